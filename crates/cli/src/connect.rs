@@ -53,11 +53,13 @@ impl Session {
     pub(crate) fn open_queue(&mut self, name: ObjectName, options: OpenOptions) -> Result<Opened> {
         let opened = self.connection.open(&ObjectDescriptor::queue(name), options);
         opened.map_err(|reason| {
-            let failure = Failure::of_call(format!("cannot open queue {name} at {}", self.queue_manager), reason);
+            let failure =
+                Failure::of_call(format!("cannot open queue {name} at {}", self.queue_manager), reason);
             match reason {
                 Reason::UNKNOWN_OBJECT_NAME => failure.next(format!(
-                    "ferry mqsc -e \"DEFINE QLOCAL({name})\" makes it, ferry mqsc -e \"DISPLAY QUEUE(*)\" lists \
-                     those there are"
+                    "ferry mqsc -e \"DEFINE QLOCAL({})\" makes it, ferry mqsc -e \"DISPLAY QUEUE(*)\" lists \
+                     those there are",
+                    in_mqsc(name.as_str())
                 )),
                 _ => failure,
             }
@@ -133,6 +135,15 @@ impl Place {
                  machine"
             }
         })
+    }
+}
+
+/// A name as a command has to say it: outside quotes small letters would become capitals, and another name.
+pub(crate) fn in_mqsc(name: &str) -> String {
+    if name.bytes().any(|letter| letter.is_ascii_lowercase()) {
+        objects::quoted(name)
+    } else {
+        name.to_owned()
     }
 }
 

@@ -101,7 +101,7 @@ pub struct Inquired {
 /// A connection to a queue manager; every call waits for its outcome.
 ///
 /// A call that fails with `TRUNCATED_MSG_FAILED` leaves the message where it was and its length in
-/// [`GetOptions::returned_length`].
+/// [`GetOptions::returned_length`]; its descriptor is filled, and [`get_lent`](Self::get_lent) shows what fits of it.
 pub trait Verbs {
     /// Opens an object for what the options say.
     ///
@@ -189,7 +189,7 @@ pub trait Verbs {
     ) -> Result<Got, Reason>;
 
     /// Gets or browses a message whose body stays where it is: it is lent to `borrow`, once, if the call succeeds, and not
-    /// returned. How many bytes there were is in [`GetOptions::returned_length`].
+    /// returned; and so is what fits of one that is too long and stays. How many bytes there were is in [`GetOptions::returned_length`].
     ///
     /// # Errors
     /// As of [`get`](Self::get).

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
 
 /// What a body is handed to.
 pub(crate) type Take<'a> = dyn FnMut(&[u8]) -> Result<()> + 'a;
@@ -44,7 +45,8 @@ pub(crate) trait Getter: Send {
 }
 
 /// What is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Kind {
     RequestReply,
     /// Replies are taken from a queue all requesters share, by what identifies the request, with others' messages on it.

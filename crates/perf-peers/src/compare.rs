@@ -1,7 +1,6 @@
 //! A-B-A: ours, another, ours again, for every point; then the middle of each and their ratio.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,13 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result};
 use perf::access::Access;
+use perf::program;
 use perf::report::number;
 use perf::request_reply::Units;
+use perf::rows::Rows;
 use perf::target::Target;
-use serde_json::json;
 
 use crate::broker::{Broker, Kind, Offer, Peer, Program};
 use crate::figures::{self, Figures, Median};
+use crate::kept::{self, Settings, Turn, Whose};
 use crate::points::{self, Point, Run};
 use crate::process::Directory;
 
@@ -50,19 +51,21 @@ pub(crate) struct Comparison<'a> {
     plan: &'a Plan,
     ours: Target,
     interrupt: &'a AtomicBool,
-    results: Option<File>,
+    results: Option<Rows>,
+    /// Of the program that is compared.
+    build: program::Build,
+    /// Whether a turn was kept.
+    pub(crate) has_kept: bool,
     /// Whether something that could be run failed.
     pub(crate) has_failed: bool,
 }
 
 impl<'a> Comparison<'a> {
     pub(crate) fn new(plan: &'a Plan, interrupt: &'a AtomicBool) -> Result<Self> {
-        let create = |directory: &PathBuf| {
-            std::fs::create_dir_all(directory)?;
-            File::create(directory.join("peers.jsonl"))
-        };
-        let results = plan.results.as_ref().map(create).transpose().context("cannot keep results")?;
-        Ok(Self { plan, ours: points::start_ours(&plan.ferry)?, interrupt, results, has_failed: false })
+        let results = plan.results.as_ref().map(|directory| Rows::anew(directory, kept::NAME)).transpose()?;
+        let build = program::Program::at(plan.ferry.clone())?.build;
+        let ours = points::start_ours(&plan.ferry)?;
+        Ok(Self { plan, ours, interrupt, results, build, has_kept: false, has_failed: false })
     }
 
     pub(crate) fn print_head(&self) -> Result<()> {
@@ -207,24 +210,29 @@ impl<'a> Comparison<'a> {
         point: &Point,
     ) -> Result<()> {
         let name = peer.name();
-        let units = point.units(peer.takes_for_good());
         let labels = point.labels();
+        let guarantee = match peer.offers(point.kind, point.durable) {
+            Offer::Guarantees(guarantee) => guarantee,
+            Offer::Nothing(_) => "",
+        };
+        let beside = Beside {
+            peer: name,
+            version: &program.version,
+            guarantee,
+            point,
+            units: point.units(peer.takes_for_good()),
+        };
         let mut theirs = vec![Vec::new(); labels.len()];
         let mut ours = vec![Vec::new(); labels.len()];
         let mut apart = ours.clone();
-        let run = self.plan.run;
-        self.measure_ours(point, units, &mut ours, &mut apart)?;
+        self.measure_ours(&beside, &mut ours, &mut apart)?;
         for _ in 0..self.plan.repetitions {
-            if let Some(found) =
-                point.measure(broker, run, self.interrupt).with_context(|| name.to_owned())?
-            {
-                self.keep(name, &program.version, &labels, &found)?;
-                theirs.iter_mut().zip(found).for_each(|(all, one)| all.push(one));
-            }
+            let found = point.measure(broker, self.plan.run, self.interrupt);
+            self.add(&beside, Whose::Theirs, found.with_context(|| name.to_owned())?, &mut theirs)?;
             if self.interrupt.load(Ordering::Relaxed) {
                 break;
             }
-            self.measure_ours(point, units, &mut ours, &mut apart)?;
+            self.measure_ours(&beside, &mut ours, &mut apart)?;
         }
         for (line, label) in labels.iter().enumerate() {
             println!("  {label}");
@@ -245,55 +253,86 @@ impl<'a> Comparison<'a> {
     /// Ours, and with a socket for each client where that is told apart.
     fn measure_ours(
         &mut self,
-        point: &Point,
-        units: Units,
+        beside: &Beside<'_>,
         ours: &mut [Vec<Figures>],
         apart: &mut [Vec<Figures>],
     ) -> Result<()> {
-        self.measure_by("ours", &self.ours.access.clone(), point, units, ours)?;
-        if point.is_measured_apart() && !self.interrupt.load(Ordering::Relaxed) {
-            self.measure_by("ours apart", &points::apart(&self.ours)?, point, units, apart)?;
+        self.measure_by(&self.ours.access.clone(), beside, Whose::Ours, ours)?;
+        if beside.point.is_measured_apart() && !self.interrupt.load(Ordering::Relaxed) {
+            self.measure_by(&points::apart(&self.ours)?, beside, Whose::Apart, apart)?;
         }
         Ok(())
     }
 
     fn measure_by(
         &mut self,
-        name: &str,
         access: &Arc<dyn Access>,
-        point: &Point,
-        units: Units,
+        beside: &Beside<'_>,
+        whose: Whose,
         all: &mut [Vec<Figures>],
     ) -> Result<()> {
-        let found = point.measure_ours(access, self.plan.run, units, self.interrupt);
-        if let Some(found) = found.with_context(|| name.to_owned())? {
-            self.keep(name, env!("CARGO_PKG_VERSION"), &point.labels(), &found)?;
-            all.iter_mut().zip(found).for_each(|(all, one)| all.push(one));
+        let found = beside.point.measure_ours(access, self.plan.run, beside.units, self.interrupt);
+        let name = if whose == Whose::Apart { "ours apart" } else { "ours" };
+        self.add(beside, whose, found.with_context(|| name.to_owned())?, all)
+    }
+
+    /// Adds what a turn found to that of those before it, and keeps it; not where the turn was cut short, which measured less than
+    /// it says.
+    fn add(
+        &mut self,
+        beside: &Beside<'_>,
+        whose: Whose,
+        found: Option<Vec<Figures>>,
+        all: &mut [Vec<Figures>],
+    ) -> Result<()> {
+        let Some(found) = found.filter(|_| !self.interrupt.load(Ordering::Relaxed)) else { return Ok(()) };
+        for ((label, figures), before) in beside.point.labels().into_iter().zip(found).zip(all) {
+            before.push(figures);
+            if let Some(rows) = &mut self.results {
+                let turn = beside.turn(label, whose, before.len(), self.plan.run, figures);
+                kept::keep(rows, &turn, &self.ours.machine, &self.build)?;
+                self.has_kept = true;
+            }
         }
         Ok(())
     }
+}
 
-    fn keep(&mut self, name: &str, version: &str, labels: &[String], found: &[Figures]) -> Result<()> {
-        let Some(results) = &mut self.results else { return Ok(()) };
-        for (label, figures) in labels.iter().zip(found) {
-            let line = json!({
-                "broker": name, "version": version, "workload": label, "bytes": self.plan.run.bytes,
-                "seconds": self.plan.run.measure.as_secs_f64(),
-                "rate": figures.rate, "p50_us": figures.p50_us, "p99_us": figures.p99_us,
-                "broker_cpu_us": figures.broker_us, "client_cpu_us": figures.client_us,
-                "flushes": figures.flushes,
-                "machine": self.ours.machine, "when": jiff::Timestamp::now().to_string(),
-            });
-            writeln!(results, "{line}").context("cannot keep results")?;
+/// What is compared at one point.
+struct Beside<'a> {
+    peer: &'a str,
+    version: &'a str,
+    guarantee: &'a str,
+    point: &'a Point,
+    /// What ours does in units of work.
+    units: Units,
+}
+
+impl Beside<'_> {
+    fn turn(&self, workload: String, whose: Whose, turn: usize, run: Run, figures: Figures) -> Turn {
+        Turn {
+            peer: self.peer.to_owned(),
+            peer_version: self.version.to_owned(),
+            guarantee: self.guarantee.to_owned(),
+            workload,
+            whose,
+            turn,
+            settings: Settings {
+                point: self.point.clone(),
+                responders: matches!(self.point.kind, Kind::RequestReply | Kind::Preloaded)
+                    .then(|| self.point.responders()),
+                units: self.units,
+                run,
+            },
+            figures,
         }
-        Ok(())
     }
 }
 
 /// With a word where there were fewer flushes than so many puts need that wait for theirs one after the other.
 fn print_line(name: &str, median: Option<&Median>, lone_puts: Option<f64>) {
     let Some(Median { figures, lowest, highest }) = median else {
-        println!("    {name:<10} nothing came back: measure longer (--time)");
+        println!("    {name:<10} no turn came to its end with a message: measure longer (--time)");
         return;
     };
     let flushes = match (figures.flushes, lone_puts) {

@@ -7,19 +7,22 @@ use perf::flushes::Disk;
 use perf::latency::Latencies;
 use perf::processor;
 use perf::report::median;
+use serde::{Deserialize, Serialize};
 
 use crate::broker::Broker;
 
 /// Of one repetition.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Figures {
     /// Round trips, messages or deliveries a second.
     pub(crate) rate: f64,
     pub(crate) p50_us: f64,
     pub(crate) p99_us: f64,
     /// Processor time of the broker for each.
+    #[serde(rename = "broker_cpu_us")]
     pub(crate) broker_us: f64,
     /// Processor time of the clients for each.
+    #[serde(rename = "client_cpu_us")]
     pub(crate) client_us: f64,
     /// Flushes of the disk for each; none where it does not count them.
     pub(crate) flushes: Option<f64>,

@@ -2,7 +2,8 @@
 //!
 //! Lives here: brokers (`brokers`), their protocols (`clients` over `socket`), installing and running them (`install`,
 //! `process`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`, `null_publish`) and what
-//! three of them have in common (`measuring`), which of them are compared (`points`) and how (`compare`), our own publish/subscribe for them (`ours`).
+//! three of them have in common (`measuring`), which of them are compared (`points`) and how (`compare`), our own publish/subscribe for them (`ours`),
+//! every turn of it in a file (`kept`) and a page made from that (`page`).
 //! Lives elsewhere: our other clients and what they measure with (`perf`).
 //!
 //! Always: a run whose messages are not all accounted for is not reported, what cannot be run is said to be not run,
@@ -15,10 +16,12 @@ mod compare;
 mod fan_out;
 mod figures;
 mod install;
+mod kept;
 mod measuring;
 mod null_publish;
 mod one_way;
 mod ours;
+mod page;
 mod points;
 mod process;
 mod request_reply;
@@ -88,9 +91,12 @@ struct Arguments {
     /// Install nothing: what is not here is not run
     #[arg(long)]
     no_install: bool,
-    /// Keep every run in this directory, as peers.jsonl
+    /// Keep every turn in this directory, as peers.jsonl, and write peers.md from them
     #[arg(long, value_name = "DIRECTORY")]
     results: Option<PathBuf>,
+    /// Measure nothing: write peers.md in this directory again, from the turns that it keeps
+    #[arg(long, value_name = "DIRECTORY", exclusive = true)]
+    from: Option<PathBuf>,
     /// The program ferry [default: the one beside this program]
     #[arg(long, value_name = "PROGRAM")]
     ferry: Option<PathBuf>,
@@ -113,6 +119,10 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<ExitCode> {
+    if let Some(directory) = &arguments.from {
+        println!("{}", page::write(directory)?.display());
+        return Ok(ExitCode::SUCCESS);
+    }
     let interrupt = listen()?;
     let all = brokers::all();
     for name in &arguments.peers {
@@ -155,6 +165,10 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         if arguments.peers.is_empty() || arguments.peers.iter().any(|name| name == peer.name()) {
             comparison.with(&*peer);
         }
+    }
+    // What there is until somebody ends it is worth a page.
+    if let Some(directory) = arguments.results.as_ref().filter(|_| comparison.has_kept) {
+        println!("\n{}", page::write(directory)?.display());
     }
     if interrupt.load(Ordering::Relaxed) {
         eprintln!("interrupted: what is printed is what there was until then");

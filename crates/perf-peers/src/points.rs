@@ -10,14 +10,15 @@ use perf::access::{Access, Channels};
 use perf::report::{Column, Row, Workload as _};
 use perf::request_reply::{Mode, Units};
 use perf::target::{LogPlace, Place, Target, Transport};
-use perf::{one_way, request_reply, workloads};
+use perf::{one_way, request_reply};
+use serde::{Deserialize, Serialize};
 
 use crate::broker::{Broker, Kind, Scene};
-use crate::figures::Figures;
+use crate::figures::{self, Figures};
 use crate::ours::Ours;
 
 /// One line of the table, or two where putting and getting are told apart.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Point {
     pub(crate) kind: Kind,
     pub(crate) durable: bool,
@@ -29,7 +30,7 @@ pub(crate) struct Point {
 }
 
 /// How long and with what.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Run {
     pub(crate) warm_up: Duration,
     pub(crate) measure: Duration,
@@ -132,8 +133,10 @@ impl Point {
         if lasts && is_worth_it { Units::All } else { Units::None }
     }
 
-    fn responders(&self) -> u32 {
-        self.clients.div_ceil(workloads::REQUESTERS_PER_RESPONDER as u32)
+    /// The same beside any broker: where what they answer must last, they wait for the disk.
+    pub(crate) fn responders(&self) -> u32 {
+        let units = if self.durable { Units::All } else { Units::None };
+        units.responders_for(self.clients as usize) as u32
     }
 
     /// One repetition against a broker: a figure for each label; none when nothing was measured.
@@ -268,7 +271,9 @@ impl Point {
 /// The way to ours with a socket for each client.
 pub(crate) fn apart(ours: &Target) -> Result<Arc<dyn Access>> {
     let way = ours.access.way().context("ours is in this process")?;
-    Ok(Arc::new(Channels::by(&way)?.sharing(Some(1)).served_by(ours.access.server_pid())))
+    Ok(Arc::new(
+        Channels::by(&way)?.sharing(Some(1)).served_by(ours.access.server_pid()).on(figures::disk().cloned()),
+    ))
 }
 
 /// The figures that these columns of a row hold: rate, two latencies, processor time of server and clients, flushes.

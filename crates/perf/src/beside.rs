@@ -15,9 +15,8 @@ use serde_json::json;
 
 use crate::access::Access;
 use crate::machine::Machine;
-use crate::report::{self, Column, Format, Row, Workload as _};
+use crate::report::{self, Column, Output, Row, Workload as _};
 use crate::request_reply::{self, Mode, Units};
-use crate::workloads;
 
 /// What is measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -73,7 +72,7 @@ impl Side {
     fn workload(self, bytes: usize, units: Units) -> request_reply::Workload {
         request_reply::Workload {
             requesters: self.requesters,
-            responders: self.requesters.div_ceil(workloads::REQUESTERS_PER_RESPONDER),
+            responders: units.responders_for(self.requesters),
             processes: 1,
             bytes,
             persistent: self.persistent,
@@ -99,11 +98,11 @@ pub fn run(
     access: &Arc<dyn Access>,
     workload: &Workload,
     machine: &Machine,
-    format: Format,
+    output: &Output,
     interrupt: &AtomicBool,
 ) -> Result<()> {
     workload.check()?;
-    report::repeat(format, workload, machine, interrupt, || workload.repetition(access, interrupt))
+    report::repeat(output, workload, machine, interrupt, || workload.repetition(access, interrupt))
 }
 
 /// The background runs so much longer at both ends of what is measured.

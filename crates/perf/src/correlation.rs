@@ -20,7 +20,7 @@ use crate::latency::Latencies;
 use crate::limit::{Limit, Marks, Steps};
 use crate::machine::Machine;
 use crate::queue;
-use crate::report::{self, Column, Format, Row};
+use crate::report::{self, Column, Output, Row};
 
 /// What is measured.
 #[derive(Clone, Debug, Serialize)]
@@ -85,7 +85,7 @@ pub fn run(
     access: &Arc<dyn Access>,
     workload: &Workload,
     machine: &Machine,
-    format: Format,
+    output: &Output,
     interrupt: &AtomicBool,
 ) -> Result<()> {
     let define = |name: &str| queue::define(access, queue::name(name)?);
@@ -97,7 +97,7 @@ pub fn run(
     deep.lying = queue::fill(&mut *verbs, workload.depth, interrupt, |verbs, flags| {
         deep.put(verbs, flags, workload.bytes).map(drop)
     })?;
-    report::repeat(format, workload, machine, interrupt, || {
+    report::repeat(output, workload, machine, interrupt, || {
         let (mut at_empty, mut at_deep) = (Latencies::default(), Latencies::default());
         while at_deep.count() < workload.gets && !interrupt.load(Ordering::Relaxed) {
             for _ in 0..GETS_PER_TURN {

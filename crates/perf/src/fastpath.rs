@@ -18,7 +18,7 @@ use crate::access::Access;
 use crate::limit::{Limit, Marks, Steps};
 use crate::machine::Machine;
 use crate::processor;
-use crate::report::{self, Column, Format, Row};
+use crate::report::{self, Column, Output, Row};
 
 /// What is measured.
 #[derive(Clone, Debug, Serialize)]
@@ -79,7 +79,7 @@ pub fn run(
     access: &Arc<dyn Access>,
     workload: &Workload,
     machine: &Machine,
-    format: Format,
+    output: &Output,
     interrupt: &AtomicBool,
 ) -> Result<()> {
     ensure!(workload.bytes >= 8, "a message has at least 8 bytes");
@@ -87,7 +87,7 @@ pub fn run(
         let name = queue_name(number);
         access.command(&format!("DEFINE QLOCAL({name}) REPLACE MAXDEPTH(999999)"))?;
     }
-    report::repeat(format, workload, machine, interrupt, || {
+    report::repeat(output, workload, machine, interrupt, || {
         let pairs = Arc::new(AtomicU64::new(0));
         let end = Arc::new(AtomicBool::new(false));
         let ready = Arc::new(Barrier::new(workload.threads + 1));
@@ -117,6 +117,9 @@ pub fn run(
         let (elapsed, used) =
             (begun.elapsed().as_secs_f64(), (processor::own() - processor_before).as_secs_f64());
         let pairs = pairs.load(Ordering::Relaxed) as f64;
+        if pairs == 0.0 {
+            return Ok(None);
+        }
         let values = [pairs / elapsed, pairs / used, used * 1e6 / pairs].map(Some).to_vec();
         Ok(Some(Row { values, more: json!({"seconds": elapsed, "pairs": pairs}) }))
     })

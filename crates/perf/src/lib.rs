@@ -3,7 +3,7 @@
 //! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`, `publish`,
 //! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`), files of them for tables
 //! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what they measure
-//! with (`latency`, `processor`, `flushes`, `machine`, `program`, `floors`, `run`, `tally`), how they say what they found (`report`),
+//! with (`latency`, `processor`, `flushes`, `machine`, `program`, `floors`, `run`, `tally`), how they say what they found (`report`) and keep it (`rows`),
 //! and a page of it beside what was published (`reports`).
 //! Lives elsewhere: the options people type (`cli`), drivers for other brokers (`perf-peers`).
 //!
@@ -30,6 +30,7 @@ pub mod report;
 pub mod reports;
 pub mod request_reply;
 pub mod restart;
+pub mod rows;
 pub mod run;
 pub mod server_process;
 pub mod slow_subscribers;

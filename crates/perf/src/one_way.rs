@@ -20,7 +20,7 @@ use crate::access::Access;
 use crate::latency::{Latencies, Summary};
 use crate::machine::Machine;
 use crate::queue;
-use crate::report::{self, Column, Format, Row};
+use crate::report::{self, Column, Output, Row};
 use crate::request_reply::Mode;
 use crate::run::{Phase, Shared, Usage, spawn};
 use crate::tally::{self, BODY_BYTES_MIN, Tally};
@@ -106,11 +106,11 @@ pub fn run(
     access: &Arc<dyn Access>,
     workload: &Workload,
     machine: &Machine,
-    format: Format,
+    output: &Output,
     interrupt: &AtomicBool,
 ) -> Result<()> {
     workload.check()?;
-    report::repeat(format, workload, machine, interrupt, || workload.repetition(access, interrupt))
+    report::repeat(output, workload, machine, interrupt, || workload.repetition(access, interrupt))
 }
 
 impl Workload {

@@ -40,7 +40,14 @@ impl Program {
     /// # Errors
     /// When its file cannot be read.
     pub fn running() -> Result<Self> {
-        let path = std::env::current_exe().context("this program does not know its file")?;
+        Self::at(std::env::current_exe().context("this program does not know its file")?)
+    }
+
+    /// The one with this file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn at(path: PathBuf) -> Result<Self> {
         let file = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         Ok(Self { path, build: Build::of(&file) })
     }

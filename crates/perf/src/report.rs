@@ -1,6 +1,7 @@
 //! What a bench prints: the command, the machine, each repetition, the middle and the spread.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -10,7 +11,9 @@ use serde_json::{Value, json};
 
 use crate::limit::Limit;
 use crate::machine::Machine;
+use crate::program::Build;
 use crate::progress::{self, Bar};
+use crate::rows::{self, Rows};
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +22,17 @@ pub enum Format {
     Text,
     /// One JSON object for each repetition.
     Json,
+}
+
+/// Where a bench says what it finds.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// How it is printed.
+    pub format: Format,
+    /// The directory where every run is kept, as `BENCH.jsonl`, behind those that are there: each says its settings.
+    pub results: Option<PathBuf>,
+    /// Which build of the program measures.
+    pub build: Build,
 }
 
 /// One column of a table and one field of a JSON line.
@@ -97,15 +111,17 @@ pub struct Row {
 /// when `interrupt` is set or a repetition found nothing.
 ///
 /// # Errors
-/// When a repetition fails or standard output is gone.
+/// When a repetition fails, cannot be kept, or standard output is gone.
 pub fn repeat<W: Workload>(
-    format: Format,
+    output: &Output,
     workload: &W,
     machine: &Machine,
     interrupt: &AtomicBool,
     mut repetition: impl FnMut() -> Result<Option<Row>>,
 ) -> Result<()> {
-    let mut report = Report::begin(format, workload, machine)?;
+    let mut kept =
+        output.results.as_deref().map(|directory| Rows::behind(directory, W::BENCH)).transpose()?;
+    let mut report = Report::begin(output.format, workload, machine)?;
     let bar = Bar::of(workload.repetitions() as u64, "runs");
     for run in 1..=workload.repetitions() {
         if interrupt.load(Ordering::Relaxed) {
@@ -113,6 +129,16 @@ pub fn repeat<W: Workload>(
         }
         let Some(row) = repetition()? else { break };
         bar.done(run as u64);
+        if let Some(kept) = &mut kept {
+            let mut line = json!({"bench": W::BENCH, "run": run, "settings": workload});
+            rows::stamp(&mut line, machine, &output.build);
+            add_row(&mut line, W::COLUMNS, &row.values, row.more.clone());
+            if interrupt.load(Ordering::Relaxed) {
+                // Measured for less time than its settings say.
+                line["interrupted"] = true.into();
+            }
+            kept.keep(&line)?;
+        }
         progress::apart(|| report.row(row))?;
     }
     drop(bar);

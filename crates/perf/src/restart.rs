@@ -17,7 +17,7 @@ use crate::access::{Access, Channels, LOG_BYTES};
 use crate::limit::{Limit, Marks, Steps};
 use crate::machine::Machine;
 use crate::progress::Bar;
-use crate::report::{self, Column, Format, Row};
+use crate::report::{self, Column, Output, Row};
 use crate::server_process::ServerProcess;
 
 /// What is measured.
@@ -70,9 +70,9 @@ const BATCH: u64 = 500;
 ///
 /// # Errors
 /// When a call fails, or after the restart a message is missing.
-pub fn run(ferry: &Path, workload: &Workload, format: Format, interrupt: &AtomicBool) -> Result<()> {
+pub fn run(ferry: &Path, workload: &Workload, output: &Output, interrupt: &AtomicBool) -> Result<()> {
     let machine = Machine::measured(&std::env::temp_dir())?;
-    report::repeat(format, workload, &machine, interrupt, || {
+    report::repeat(output, workload, &machine, interrupt, || {
         let mut server = ServerProcess::start(ferry, &std::env::temp_dir(), &settings(workload.log_bytes))?;
         let access: Arc<dyn Access> = Arc::new(Channels::local(&server)?);
         let filled = fill(&access, workload, interrupt)?;

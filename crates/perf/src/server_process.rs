@@ -57,21 +57,30 @@ impl ServerProcess {
         slowed_by: Option<Duration>,
     ) -> Result<Self> {
         let data = temporary_directory(directory)?;
+        let started = Self::start_in(ferry, &data, settings, slowed_by);
+        if started.is_err() {
+            // Nobody has it who would remove it.
+            let _ = std::fs::remove_dir_all(&data);
+        }
+        started
+    }
+
+    fn start_in(ferry: &Path, data: &Path, settings: &str, slowed_by: Option<Duration>) -> Result<Self> {
         let settings_path = data.join("settings.toml");
         std::fs::write(&settings_path, settings).context("cannot write the settings")?;
         let create = Command::new(ferry)
             .args(["qmgr", "create", NAME, "--settings"])
             .arg(&settings_path)
             .arg("--data")
-            .arg(&data)
+            .arg(data)
             .stdin(Stdio::null())
             .output()
             .with_context(|| format!("cannot run {}", ferry.display()))?;
         if !create.status.success() {
             bail!("the queue manager cannot be created: {}", String::from_utf8_lossy(&create.stderr).trim());
         }
-        let (child, ready, started_in) = launch(ferry, &data, slowed_by)?;
-        Ok(Self { ferry: ferry.to_owned(), data, child, ready, slowed_by, started_in })
+        let (child, ready, started_in) = launch(ferry, data, slowed_by)?;
+        Ok(Self { ferry: ferry.to_owned(), data: data.to_owned(), child, ready, slowed_by, started_in })
     }
 
     /// Its process.
@@ -202,4 +211,21 @@ pub(crate) fn temporary_directory(below: &Path) -> Result<PathBuf> {
     let path = below.join(format!("ferry-bench-{}-{number}", std::process::id()));
     std::fs::create_dir(&path).with_context(|| format!("cannot create {}", path.display()))?;
     Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_queue_manager_that_does_not_start_leaves_no_directory() {
+        let below = std::env::temp_dir().join(format!("ferry-server-process-test-{}", std::process::id()));
+        std::fs::create_dir(&below).expect("a directory");
+        // One program is not there, one creates nothing, one creates and does not start.
+        for program in ["/nowhere/ferry", "/bin/false", "/bin/true"] {
+            ServerProcess::start(Path::new(program), &below, "").expect_err("it is no queue manager");
+            assert_eq!(std::fs::read_dir(&below).expect("it is there").count(), 0, "{program}");
+        }
+        std::fs::remove_dir(&below).expect("it is ours");
+    }
 }

@@ -27,7 +27,7 @@ use crate::access::{Access, Channels};
 use crate::limit::{Limit, Marks};
 use crate::machine::Machine;
 use crate::processor;
-use crate::report::{self, Column, Format, Row};
+use crate::report::{self, Column, Output, Row};
 use crate::server_process::ServerProcess;
 
 /// What is measured.
@@ -121,11 +121,11 @@ const WAITED_TIMES: u32 = 3;
 ///
 /// # Errors
 /// When a call fails, or a publication comes twice or out of order.
-pub fn run(ferry: &Path, workload: &Workload, format: Format, interrupt: &AtomicBool) -> Result<()> {
+pub fn run(ferry: &Path, workload: &Workload, output: &Output, interrupt: &AtomicBool) -> Result<()> {
     ensure!(workload.stopped < workload.subscribers, "some subscribers go on");
     ensure!(workload.bytes >= 8, "a publication has at least 8 bytes");
     let machine = Machine::measured(&std::env::temp_dir())?;
-    report::repeat(format, workload, &machine, interrupt, || {
+    report::repeat(output, workload, &machine, interrupt, || {
         let mut server = ServerProcess::start(ferry, &std::env::temp_dir(), &settings())?;
         let access: Arc<dyn Access> = Arc::new(Channels::local(&server)?);
         let plan = Plan::new(workload);

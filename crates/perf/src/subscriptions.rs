@@ -26,7 +26,7 @@ use crate::machine::Machine;
 use crate::processor;
 use crate::progress::Bar;
 use crate::queue;
-use crate::report::{self, Column, Format, Row};
+use crate::report::{self, Column, Output, Row};
 use crate::server_process::ServerProcess;
 
 /// What is measured.
@@ -89,10 +89,10 @@ const SAMPLES: u64 = 200;
 ///
 /// # Errors
 /// When a call fails, or after the restart a publication does not come as often as it should.
-pub fn run(ferry: &Path, workload: &Workload, format: Format, interrupt: &AtomicBool) -> Result<()> {
+pub fn run(ferry: &Path, workload: &Workload, output: &Output, interrupt: &AtomicBool) -> Result<()> {
     ensure!(workload.subscriptions > FEW, "there are more than {FEW} subscriptions");
     let machine = Machine::measured(&std::env::temp_dir())?;
-    report::repeat(format, workload, &machine, interrupt, || {
+    report::repeat(output, workload, &machine, interrupt, || {
         let settings = "[listener]\naddresses = [\"127.0.0.1:0\"]\n";
         let mut server = ServerProcess::start(ferry, &std::env::temp_dir(), settings)?;
         let access = reach(&server)?;

@@ -202,24 +202,29 @@ impl Conversation {
         }
         self.ended.store(true, Ordering::Release);
         let waits = std::mem::take(&mut *self.waits.lock());
-        for wait in waits {
-            let waiter = wait.queue.cancel(engine, wait.ticket);
-            if let (Some(waiter), Some(reason)) = (waiter, told) {
+        let mut read = Vec::new();
+        for Wait { queue, ticket, .. } in waits {
+            let Some(waiter) = queue.withdraw(ticket) else { continue };
+            read.extend(waiter.reserved_to_read().map(|message| (queue, message)));
+            if let Some(reason) = told {
                 waiter.complete(Gated::free(Err(reason)));
             }
         }
-        // Before anything else of it is logged or offered: these were put before what comes back below is asked for.
+        // What its program had first goes back first: whoever waits, or asks between two, gets the earliest that is back. Of what was
+        // handed over the put is still on its way, so it may come behind.
+        let work = self.unit.lock().end();
+        engine.back_out(work);
         let handed = std::mem::take(&mut *self.handed.lock());
         for over in handed.iter().filter_map(std::sync::Weak::upgrade) {
             over.take_back_offered(engine);
         }
         let held = std::mem::take(&mut *self.held.lock());
-        // The first first: whoever waits, or asks between two, gets the earliest that is back.
         for held in &held {
-            held.queue.give_back(engine, held);
+            held.queue.give_back(engine, held.slot, held.sequence);
         }
-        let work = self.unit.lock().end();
-        engine.back_out(work);
+        for (queue, (slot, sequence)) in read {
+            queue.give_back(engine, slot, sequence);
+        }
         let registrations = std::mem::take(&mut *self.registrations.lock());
         for registration in registrations {
             engine.close(&registration);

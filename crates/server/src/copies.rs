@@ -11,6 +11,7 @@
 //! ```
 
 use std::fs;
+use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -172,13 +173,32 @@ pub fn restore(
         return Err(instances::Error::Exists { name, directory: data.path().to_owned() }.into());
     }
     prove(backup, Scope::Backup)?;
-    make_directory(folder.path())?;
+    make_directory(data.path())?;
+    let is_made_here = match fs::DirBuilder::new().mode(0o700).create(folder.path()) {
+        Ok(()) => true,
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
+        Err(error) => return Err(refused("make", folder.path())(error).into()),
+    };
+    match fill(&folder, backup, progress) {
+        Ok(copied) => Ok((folder, copied)),
+        Err(error) => {
+            // Half a queue manager would be in the way of the next restore, and nothing else knows it.
+            if is_made_here {
+                let _ = fs::remove_dir_all(folder.path());
+            }
+            Err(error)
+        }
+    }
+}
+
+/// Copies a backup to the folder of its queue manager. The settings come last: without them there is no queue manager there.
+fn fill(folder: &Folder, backup: &Path, progress: &mut dyn FnMut(Progress)) -> Result<Copied, Error> {
     let copied = take(backup, folder.path(), Scope::Backup, progress)?;
     prove(folder.path(), Scope::Backup)?;
     make_directory(&folder.path().join("spill"))?;
     let settings = backup.join(configuration::FILE_NAME);
     fs::copy(&settings, folder.settings()).map_err(refused("copy", &settings))?;
-    Ok((folder, copied))
+    Ok(copied)
 }
 
 /// Takes an image of a queue manager with a linear log, running or not, and proves it.

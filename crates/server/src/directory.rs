@@ -27,6 +27,9 @@ pub const OF_DEVELOPMENT: &str = "ferry-data";
 /// The data directory of the machine.
 pub const OF_MACHINE: &str = "/var/lib/ferrymq";
 
+/// The file that the process of a queue manager holds, in its folder.
+pub(crate) const LOCK: &str = "storage.lock";
+
 /// A directory in which queue managers live.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataDirectory(PathBuf);
@@ -124,7 +127,7 @@ impl Folder {
     /// Held by the process that runs the queue manager.
     #[must_use]
     pub fn lock(&self) -> PathBuf {
-        self.path.join("storage.lock")
+        self.path.join(LOCK)
     }
 
     /// Who runs it and where it listens.

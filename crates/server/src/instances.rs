@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::configuration::{self, Configuration, default_file};
 use crate::copies;
-use crate::directory::{DataDirectory, Folder};
+use crate::directory::{DataDirectory, Folder, LOCK};
 
 /// How often something another process does is looked for.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
@@ -211,6 +211,9 @@ fn is_held_by(line: &str, inode: u64, process: u32) -> bool {
 
 /// Deletes a queue manager with all its messages.
 ///
+/// It is asked for its lock, not only who holds it: one that starts at this moment has not said so yet, and one that runs in a
+/// container of its own cannot be seen by its process.
+///
 /// # Errors
 /// When there is none, it runs, or its files cannot be removed.
 pub fn delete(data: &DataDirectory, name: &QueueManagerName) -> Result<(), Error> {
@@ -219,6 +222,7 @@ pub fn delete(data: &DataDirectory, name: &QueueManagerName) -> Result<(), Error
         return Err(Error::Runs { name: *name, process: running.process });
     }
     let folder = instance.folder.path();
+    let _lock = World::of_machine(folder).disk.lock(Path::new(LOCK)).map_err(refused("remove", folder))?;
     fs::remove_dir_all(folder).map_err(refused("remove", folder))
 }
 

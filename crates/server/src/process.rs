@@ -30,7 +30,8 @@ pub fn run(server: Server) -> io::Result<()> {
 /// As [`run`].
 pub fn run_and_say(server: Server, ready: impl FnOnce(&Server)) -> io::Result<()> {
     watch_panics(server.errors().clone());
-    let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP])?;
+    let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+    let mut signals = Signals::new([SIGTERM, SIGINT].into_iter().chain(hang_up))?;
     let handle = signals.handle();
     let ending = server.ending();
     let watcher = std::thread::Builder::new().name("ferry-signals".to_owned()).spawn(move || {
@@ -52,6 +53,14 @@ pub fn run_and_say(server: Server, ready: impl FnOnce(&Server)) -> io::Result<()
     // The watcher does nothing else than watch.
     let _ = watcher.join();
     Ok(())
+}
+
+/// Whether this process was started so that it does not hear of a signal: nohup does that, for what is to outlive its terminal.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask & (1 << (signal - 1)) != 0
 }
 
 /// Ends the process: going on could harm messages. What was acknowledged is in the log.

@@ -65,7 +65,7 @@ pub(super) struct ToGet {
     pub(super) data_length: Pointer<MQLONG>,
 }
 
-/// MQGET. A message that is too long and stays is a warning, with its length.
+/// MQGET. A message that is too long and stays is a warning, with its length, its descriptor and as much of it as fits.
 pub(super) fn get(connection: MQHCONN, handle: MQHOBJ, message: ToGet) -> Result<Done, Reason> {
     connections::with(connection, |verbs| message.get(verbs, ObjectHandle(handle)))
 }
@@ -95,6 +95,10 @@ impl ToGet {
             }
             Err(Reason::TRUNCATED_MSG_FAILED) => {
                 self.data_length.write(options.returned_length);
+                // As much as fits of it was lent.
+                options.returned_length = options.returned_length.min(length(buffer.length()));
+                message_descriptor::give_all(&program, &descriptor);
+                get_options::give_got(&program_options, &options);
                 Ok(Some(Reason::TRUNCATED_MSG_FAILED))
             }
             Err(reason) => Err(reason),

@@ -24,11 +24,12 @@ static void there_and_back(MQHCONN c, MQHOBJ q)
     /* What the program wrote in other words stays as it was. */
     HOLDS(strcmp(put.ReplyToQ, "B") == 0);
 
-    /* Too long for the buffer: it stays, and its length is told. */
+    /* Too long for the buffer: it stays, and what it is, its length and its beginning are told. */
     get.Version = MQGMO_VERSION_4;
     memset(buffer, 'x', sizeof buffer);
     WARNS(MQRC_TRUNCATED_MSG_FAILED, MQGET, c, q, &got, &get, 3, buffer, &length);
-    HOLDS(length == 5);
+    HOLDS(length == 5 && memcmp(buffer, "helx", 4) == 0 && get.ReturnedLength == 3);
+    HOLDS(memcmp(got.MsgId, put.MsgId, 24) == 0 && memcmp(got.ReplyToQ, "B ", 2) == 0);
     WARNS(MQRC_TRUNCATED_MSG_FAILED, MQGET, c, q, &got, &get, 0, NULL, &length);
     HOLDS(length == 5);
 

@@ -9,6 +9,7 @@ use perf::access::Channels;
 use perf::beside::{self, Side};
 use perf::machine::Machine;
 use perf::program::Program;
+use perf::report::{self, Output};
 use perf::request_reply::{self, Mode, Units};
 use perf::target::{self, LogPlace, Place, Target};
 use perf::{correlation, fastpath, floors, one_way, restart, slow_subscribers, subscriptions, workloads};
@@ -81,13 +82,21 @@ struct Repeat {
     repeat: usize,
 }
 
+/// What stays of the runs.
+#[derive(Debug, Args)]
+struct Keep {
+    /// Keep every run in this directory, as a line of JSON in NAME.jsonl
+    #[arg(long, value_name = "DIRECTORY")]
+    results: Option<PathBuf>,
+}
+
 /// Options of `bench rr`.
 #[derive(Debug, Args)]
 pub(crate) struct RequestReply {
     /// Clients that ask
     #[arg(short, long, default_value_t = 1, value_name = "CLIENTS")]
     clients: usize,
-    /// Clients that answer [default: one for each four that ask, at least one]
+    /// Clients that answer [default: one for each four that ask, with --syncpoint for each two, at least one]
     #[arg(long, value_name = "CLIENTS")]
     responders: Option<usize>,
     /// Processes that the clients are in; one is that of the bench
@@ -129,6 +138,8 @@ pub(crate) struct RequestReply {
     share: Option<u16>,
     #[command(flatten)]
     repeat: Repeat,
+    #[command(flatten)]
+    keep: Keep,
 }
 
 /// Options of `bench beside`.
@@ -163,6 +174,8 @@ pub(crate) struct Beside {
     transport: Transport,
     #[command(flatten)]
     repeat: Repeat,
+    #[command(flatten)]
+    keep: Keep,
 }
 
 /// Options of `bench one-way`.
@@ -191,6 +204,8 @@ pub(crate) struct OneWay {
     transport: Transport,
     #[command(flatten)]
     repeat: Repeat,
+    #[command(flatten)]
+    keep: Keep,
 }
 
 /// Options of `bench corrid`.
@@ -211,6 +226,8 @@ pub(crate) struct Correlation {
     /// Repeat so often
     #[arg(short, long, value_name = "TIMES", default_value_t = 3)]
     repeat: usize,
+    #[command(flatten)]
+    keep: Keep,
 }
 
 /// Options of `bench restart`.
@@ -225,6 +242,8 @@ pub(crate) struct Restart {
     /// Repeat so often
     #[arg(short, long, value_name = "TIMES", default_value_t = 3)]
     repeat: usize,
+    #[command(flatten)]
+    keep: Keep,
 }
 
 /// Options of `bench subscriptions`.
@@ -235,6 +254,8 @@ pub(crate) struct Subscriptions {
     subscriptions: u64,
     #[command(flatten)]
     repeat: Repeat,
+    #[command(flatten)]
+    keep: Keep,
 }
 
 /// Options of `bench slow-subscribers`.
@@ -254,6 +275,8 @@ pub(crate) struct SlowSubscribers {
     warm_up: Duration,
     #[command(flatten)]
     repeat: Repeat,
+    #[command(flatten)]
+    keep: Keep,
 }
 
 /// Options of `bench fastpath`.
@@ -270,6 +293,8 @@ pub(crate) struct Fastpath {
     persistent: bool,
     #[command(flatten)]
     repeat: Repeat,
+    #[command(flatten)]
+    keep: Keep,
 }
 
 /// Options of `bench floors`.
@@ -284,6 +309,8 @@ pub(crate) struct Floors {
     /// Repeat so often
     #[arg(short, long, value_name = "TIMES", default_value_t = 3)]
     repeat: usize,
+    #[command(flatten)]
+    keep: Keep,
 }
 
 /// Options of `bench run`.
@@ -295,34 +322,41 @@ pub(crate) struct Run {
     /// First, middle and last point along each list only
     #[arg(long)]
     quick: bool,
-    /// Keep every run in this directory, as WORKLOAD.jsonl
-    #[arg(long, value_name = "DIRECTORY")]
-    results: Option<PathBuf>,
     /// Run so long before measuring
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
     #[command(flatten)]
     repeat: Repeat,
+    #[command(flatten)]
+    keep: Keep,
 }
 
 /// Runs a workload.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     let interrupt = Interrupt::listen()?;
     let flag = interrupt.flag();
-    let format = match common.output {
-        Format::Table => perf::report::Format::Text,
-        Format::Json => perf::report::Format::Json,
-    };
     match command {
         Command::Rr(arguments) => {
             let target = reach(common, arguments.transport, arguments.share)?;
             let workload = arguments.workload(&target);
-            request_reply::run(&target.access, &workload, &target.machine, format, &flag)?;
+            request_reply::run(
+                &target.access,
+                &workload,
+                &target.machine,
+                &output(common, &arguments.keep)?,
+                &flag,
+            )?;
         }
         Command::Beside(arguments) => {
             let target = reach(common, arguments.transport, None)?;
             let workload = arguments.workload(&target)?;
-            beside::run(&target.access, &workload, &target.machine, format, &flag)?;
+            beside::run(
+                &target.access,
+                &workload,
+                &target.machine,
+                &output(common, &arguments.keep)?,
+                &flag,
+            )?;
         }
         Command::OneWay(arguments) => {
             let target = reach(common, arguments.transport, None)?;
@@ -337,7 +371,13 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 repetitions: arguments.repeat.repeat,
                 access: target.access.describe(),
             };
-            one_way::run(&target.access, &workload, &target.machine, format, &flag)?;
+            one_way::run(
+                &target.access,
+                &workload,
+                &target.machine,
+                &output(common, &arguments.keep)?,
+                &flag,
+            )?;
         }
         Command::Corrid(arguments) => {
             let target = reach(common, arguments.transport, None)?;
@@ -348,7 +388,13 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 repetitions: arguments.repeat,
                 access: target.access.describe(),
             };
-            correlation::run(&target.access, &workload, &target.machine, format, &flag)?;
+            correlation::run(
+                &target.access,
+                &workload,
+                &target.machine,
+                &output(common, &arguments.keep)?,
+                &flag,
+            )?;
         }
         Command::Restart(arguments) => {
             let workload = restart::Workload {
@@ -356,7 +402,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 message_bytes: bytes(arguments.size)?,
                 repetitions: arguments.repeat,
             };
-            restart::run(&std::env::current_exe()?, &workload, format, &flag)?;
+            restart::run(&std::env::current_exe()?, &workload, &output(common, &arguments.keep)?, &flag)?;
         }
         Command::Subscriptions(arguments) => {
             let workload = subscriptions::Workload {
@@ -364,7 +410,12 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 measure: arguments.repeat.time,
                 repetitions: arguments.repeat.repeat,
             };
-            subscriptions::run(&std::env::current_exe()?, &workload, format, &flag)?;
+            subscriptions::run(
+                &std::env::current_exe()?,
+                &workload,
+                &output(common, &arguments.keep)?,
+                &flag,
+            )?;
         }
         Command::SlowSubscribers(arguments) => {
             let workload = slow_subscribers::Workload {
@@ -375,7 +426,12 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 measure: arguments.repeat.time,
                 repetitions: arguments.repeat.repeat,
             };
-            slow_subscribers::run(&std::env::current_exe()?, &workload, format, &flag)?;
+            slow_subscribers::run(
+                &std::env::current_exe()?,
+                &workload,
+                &output(common, &arguments.keep)?,
+                &flag,
+            )?;
         }
         Command::Fastpath(arguments) => {
             let target = reach(common, Transport::Embedded, None)?;
@@ -386,14 +442,21 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 measure: arguments.repeat.time,
                 repetitions: arguments.repeat.repeat,
             };
-            fastpath::run(&target.access, &workload, &target.machine, format, &flag)?;
+            fastpath::run(
+                &target.access,
+                &workload,
+                &target.machine,
+                &output(common, &arguments.keep)?,
+                &flag,
+            )?;
         }
         Command::Floors(arguments) => {
             let directory = arguments.directory.clone().unwrap_or_else(std::env::temp_dir);
             let machine = Machine::of(&directory);
             let workload =
                 floors::Workload { directory, measure: arguments.time, repetitions: arguments.repeat };
-            perf::report::repeat(format, &workload, &machine, &flag, || workload.repetition())?;
+            let output = output(common, &arguments.keep)?;
+            report::repeat(&output, &workload, &machine, &flag, || workload.repetition())?;
         }
         Command::Clients => request_reply::serve()?,
         Command::List => list(common.output)?,
@@ -403,9 +466,9 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 measure: arguments.repeat.time,
                 repetitions: arguments.repeat.repeat,
                 quick: arguments.quick,
-                results: arguments.results.clone(),
+                results: arguments.keep.results.clone(),
                 resume: false,
-                format: Some(format),
+                format: Some(form(common)),
                 ferry: Program::running()?,
             };
             let files: Vec<_> = arguments
@@ -427,6 +490,18 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     Ok(())
 }
 
+fn form(common: &Common) -> report::Format {
+    match common.output {
+        Format::Table => report::Format::Text,
+        Format::Json => report::Format::Json,
+    }
+}
+
+/// Where the runs of a bench go.
+fn output(common: &Common, keep: &Keep) -> Result<Output> {
+    Ok(Output { format: form(common), results: keep.results.clone(), build: Program::running()?.build })
+}
+
 fn mode(round_trips: bool) -> Mode {
     if round_trips { Mode::RoundTrips } else { Mode::Pipelined }
 }
@@ -440,15 +515,14 @@ fn bytes(size: u64) -> Result<usize> {
 
 impl RequestReply {
     fn workload(&self, target: &Target) -> request_reply::Workload {
+        let units = if self.syncpoint { Units::All } else { Units::None };
         request_reply::Workload {
             requesters: self.clients,
-            responders: self
-                .responders
-                .unwrap_or_else(|| self.clients.div_ceil(workloads::REQUESTERS_PER_RESPONDER)),
+            responders: self.responders.unwrap_or_else(|| units.responders_for(self.clients)),
             processes: self.processes,
             bytes: usize::try_from(self.size).unwrap_or(usize::MAX),
             persistent: self.persistent,
-            units: if self.syncpoint { Units::All } else { Units::None },
+            units,
             rate: self.rate,
             preloaded: self.preloaded,
             idle: self.idle,

@@ -194,7 +194,10 @@ fn may_be_recovered(common: &Common, name: &QueueManagerName, queue: &str) -> Re
     match found.first() {
         Some(found) if found.is_recoverable => Ok(()),
         Some(_) => Err(Failure::new(Exit::Refused, format!("queue {queue} is not recovered from images"))
-            .next(format!("ferry mqsc -e \"ALTER QLOCAL({queue}) IMGRCOVQ(YES)\" changes that"))),
+            .next(format!(
+                "ferry mqsc -e \"ALTER QLOCAL({}) IMGRCOVQ(YES)\" changes that",
+                connect::in_mqsc(queue.as_str())
+            ))),
         None => Err(Failure::new(Exit::NotFound, format!("there is no local queue {queue}"))),
     }
 }

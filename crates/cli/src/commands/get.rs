@@ -145,6 +145,9 @@ impl Getter<'_> {
                     self.commit()?;
                     continue;
                 }
+                // A body longer than the buffer may be out in part, and nothing is left in the buffer that could fail again: what was
+                // got since the last commit goes back to the queue with the connection.
+                Err(stopped @ Stopped::Output(_)) => return Err(stopped),
                 Err(stopped) => {
                     self.commit()?;
                     return Err(stopped);

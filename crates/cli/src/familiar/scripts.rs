@@ -154,16 +154,7 @@ fn source(typed: &Typed) -> Result<String, Trouble> {
                 .map_err(|error| Trouble::new(NOT_RUN, error.to_string()))?;
         }
     }
-    Ok(before_the_end(&text))
-}
-
-fn before_the_end(text: &str) -> String {
-    let ends = |line: &&str| {
-        ["end", "quit", "stop"]
-            .iter()
-            .any(|word| line.trim().trim_end_matches(';').eq_ignore_ascii_case(word))
-    };
-    text.lines().take_while(|line| !ends(line)).flat_map(|line| [line, "\n"]).collect()
+    Ok(mqsc::before_the_end(&text))
 }
 
 /// Connects as a client, to what the environment names.
@@ -201,15 +192,4 @@ fn dump(typed: &Typed) -> Answer {
     session.disconnect().map_err(Trouble::of(NOT_RUN))?;
     output::print_line(script.trim_end())?;
     Ok(super::ended::OK)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::before_the_end;
-
-    #[test]
-    fn nothing_is_read_after_the_end() {
-        assert_eq!(before_the_end("A\nend;\nB"), "A\n");
-        assert_eq!(before_the_end("DISPLAY QMGR\n* END of it\n"), "DISPLAY QMGR\n* END of it\n");
-    }
 }

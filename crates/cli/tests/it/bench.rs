@@ -163,6 +163,48 @@ fn a_workload_is_run_point_by_point_and_its_runs_are_kept() {
 }
 
 #[test]
+fn runs_of_a_bench_alone_are_kept_with_what_they_were_made_of() {
+    let ferry = Ferry::new();
+    let results = ferry.data().join("results");
+    let keep = ["--repeat", "1", "--results", results.to_str().expect("a path in UTF-8")];
+    let short = ["--time", "200ms", "--warm-up", "20ms"];
+    for bench in [
+        &["rr"][..],
+        &["rr", "--persistent", "--syncpoint"],
+        &["one-way"],
+        &["corrid", "--depth", "100", "--gets", "100"],
+        &["floors", "--time", "20ms"],
+    ] {
+        let times = if ["rr", "one-way"].contains(&bench[0]) { &short[..] } else { &[] };
+        ferry.ok(&[&["bench"], bench, times, &keep].concat());
+    }
+    let kept = |name: &str| -> Vec<Value> {
+        let text = std::fs::read_to_string(results.join(name)).expect("runs are kept");
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    let rr = kept("rr.jsonl");
+    let persistent: Vec<&Value> = rr.iter().map(|run| &run["settings"]["persistent"]).collect();
+    assert_eq!(persistent, [false, true], "a later bench does not take the place of an earlier");
+    for (name, found) in [
+        ("rr.jsonl", "round_trips_per_second"),
+        ("one-way.jsonl", "gets_per_second"),
+        ("corrid.jsonl", "deep_p50_us"),
+    ] {
+        let run = &kept(name)[0];
+        assert!(run[found].as_f64() > Some(0.0), "{run}");
+        assert!(run["settings"]["bytes"].as_u64() > Some(0) && run["run"] == 1, "{run}");
+        assert!(run["machine"]["floors"]["fdatasync_us"]["p50"].as_f64() > Some(0.0), "{run}");
+        assert_eq!(run["version"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(run["build"].as_str().map(str::len), Some(8), "{run}");
+    }
+    assert!(kept("floors.jsonl")[0]["fdatasync_p50_us"].as_f64() > Some(0.0));
+    // A page is made from what a directory has, and takes no bench alone for a point of a table.
+    let page = ferry.data().join("page");
+    let from = ["report", "--no-pdf", "--from", results.to_str().expect("a path in UTF-8")];
+    ferry.ok(&[&from[..], &["--out", page.to_str().expect("a path in UTF-8")]].concat());
+}
+
+#[test]
 fn publishers_and_subscribers_are_measured_and_accounted_for() {
     let ferry = Ferry::new();
     let file = ferry.data().join("publishing.toml");
@@ -262,8 +304,11 @@ fn floors_are_those_of_the_machine_alone() {
 #[test]
 fn an_interrupted_bench_prints_what_there_is() {
     let ferry = Ferry::new();
+    let results = ferry.data().join("results");
+    let keep = ["--results", results.to_str().expect("a path in UTF-8")];
+    let bench = ["bench", "rr", "--time", "60s", "--warm-up", "0s", "-o", "json"];
     let mut child = ferry
-        .command(&["bench", "rr", "--time", "60s", "--warm-up", "0s", "-o", "json"])
+        .command(&[&bench[..], &keep].concat())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::null())
         .spawn()
@@ -281,4 +326,7 @@ fn an_interrupted_bench_prints_what_there_is() {
     let rows: Vec<Value> = rest.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 2, "{rest}");
     assert!(rows[0]["round_trips"].as_u64() > Some(0), "{rest}");
+    let kept = std::fs::read_to_string(results.join("rr.jsonl")).expect("it is kept");
+    let kept: Value = serde_json::from_str(&kept).expect("a line of JSON");
+    assert_eq!(kept["interrupted"], true, "it was not measured for as long as its settings say: {kept}");
 }

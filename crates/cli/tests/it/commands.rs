@@ -90,6 +90,50 @@ fn a_reader_that_goes_away_leaves_the_rest_on_the_queue() {
 }
 
 #[test]
+fn a_queue_whose_name_has_small_letters_is_made_as_the_hint_says_and_watched() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let said = ferry.run(&["put", "lower.q", "x"]);
+    let (_, hint) = said.stderr.split_once("ferry mqsc -e \"").expect("a hint");
+    let (command, _) = hint.split_once('"').expect("a command in quotes");
+    ferry.ok(&["mqsc", "-e", command]);
+    ferry.ok(&["put", "lower.q", "x"]);
+    for prefix in ["lower", "LOWER.Q"] {
+        let shown = json(&ferry.ok(&["top", "--once", "-o", "json", "--queue", prefix]));
+        assert_eq!(
+            (shown["queues"].as_array().map(Vec::len), &shown["queues"][0]["name"]),
+            (Some(1), &"lower.q".into())
+        );
+    }
+}
+
+#[test]
+fn a_script_is_read_up_to_its_end() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let said = ferry.with_input(&["mqsc"], b"DEFINE QLOCAL(BEFORE)\nend\nDEFINE QLOCAL(BEHIND)\n");
+    assert_eq!(said.code, 0, "{}", said.stdout);
+    assert!(ferry.ok(&["mqsc", "-e", "DISPLAY QLOCAL(BE*)"]).contains("BEFORE"));
+    assert_eq!(ferry.run(&["mqsc", "-e", "DISPLAY QLOCAL(BEHIND)"]).code, 1);
+}
+
+/// A body beyond the buffer is written by itself, and leaves nothing in the buffer that could fail when the get ends.
+#[test]
+fn a_message_that_a_full_disk_does_not_take_stays_on_its_queue() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let body = ferry.data().join("body");
+    std::fs::write(&body, "x".repeat(200_000)).unwrap();
+    for arguments in [&["get", "DEV.QUEUE.1"][..], &["get", "DEV.QUEUE.1", "--all"]] {
+        ferry.ok(&["put", "DEV.QUEUE.1", "-P", "--file", body.to_str().unwrap()]);
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let said = ferry.command(arguments).stdout(full).output().unwrap();
+        assert_eq!(said.status.code(), Some(1), "{}", String::from_utf8_lossy(&said.stderr));
+        assert_eq!(ferry.ok(&["get", "DEV.QUEUE.1", "--wait", "0"]).len(), 200_001, "{arguments:?}");
+    }
+}
+
+#[test]
 fn a_request_is_answered_by_a_command() {
     let ferry = Ferry::new();
     let _server = ferry.dev();

@@ -135,6 +135,21 @@ fn a_damaged_or_unfinished_backup_is_refused() {
 }
 
 #[test]
+fn a_restore_that_fails_leaves_nothing_in_the_way_of_the_next() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    let backup = ferry.data().join("backup");
+    ferry.ok(&["backup", backup.to_str().unwrap()]);
+    let (settings, aside) = (backup.join("ferry.toml"), ferry.data().join("aside"));
+    fs::rename(&settings, &aside).unwrap();
+    let there = Ferry::new();
+    let said = there.run(&["restore", backup.to_str().unwrap()]);
+    assert!(said.code == 1 && said.stderr.contains("ferry.toml"), "{}", said.stderr);
+    fs::rename(&aside, &settings).unwrap();
+    there.ok(&["restore", backup.to_str().unwrap()]);
+}
+
+#[test]
 fn a_damaged_queue_manager_starts_again_from_an_image_and_the_linear_log() {
     let ferry = Ferry::new();
     create(&ferry, "linear");

@@ -4,7 +4,7 @@
 //! has rung.
 
 use crate::inbox::Inbox;
-use crate::link::Link;
+use crate::link::{Broken, Link};
 use ::channel::{Conversation, Flags, Request, RequestNumber};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
@@ -75,10 +75,16 @@ impl Place for WaitsAt {
     fn rouse(&self) {
         self.inbox.rouse();
         // Whoever reads the socket wakes with the answer. Should the link break, that wakes too.
-        let _ = self.link.send(|output| {
-            Request::Cancel { get: RequestNumber(0) }.encode(output.cork(), self.number, WAKING, Flags::NONE);
-        });
+        let _ = ask_for_a_sign(&self.link, self.number);
     }
+}
+
+/// Asks the queue manager whether it is there; the answer only wakes.
+pub(super) fn ask_for_a_sign(link: &Arc<Link>, number: Conversation) -> Result<(), Broken> {
+    link.send(|output| {
+        let request = Request::Cancel { get: RequestNumber(0) };
+        request.encode(output.cork(), number, WAKING, Flags::NONE);
+    })
 }
 
 #[cfg(all(test, feature = "loom"))]

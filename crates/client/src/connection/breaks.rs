@@ -27,13 +27,21 @@ impl Connection {
         }
     }
 
-    /// Whether what was heard says that the queue manager ends: the link is about to break, and is given up now where another will be
-    /// made.
+    /// Whether what was heard is about the link or the conversation, of which another is made or has been. It does when the queue
+    /// manager ends, too: then the link is about to break, and is given up now.
     pub(super) fn breaks_with(&mut self, heard: &Heard) -> bool {
-        let ends = matches!(heard.got, Err(Reason::Q_MGR_STOPPING | Reason::CONNECTION_STOPPING));
-        let is_made_again = ends && self.channel.reconnects();
-        self.is_ended_there |= is_made_again;
-        is_made_again
+        if !self.channel.reconnects() {
+            return false;
+        }
+        match heard.got {
+            Err(Reason::Q_MGR_STOPPING | Reason::CONNECTION_STOPPING) => {
+                self.is_ended_there = true;
+                true
+            }
+            // What became of a message that was being taken is not known: who listens is told of the break.
+            Err(Reason::CONNECTION_BROKEN) => true,
+            _ => false,
+        }
     }
 
     /// What is to be told.

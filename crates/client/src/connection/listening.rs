@@ -4,7 +4,7 @@
 //! until they are heard. Browsers have a get under way each; who asks something of groups has a look under way, and gets when
 //! that has found something.
 
-use super::bell::{Bell, WAKING, WaitsAt};
+use super::bell::{Bell, WAKING, WaitsAt, ask_for_a_sign};
 use super::breaks::Known;
 use super::read_ahead::{ReadAhead, Stream, Terms};
 use super::verbs::gets;
@@ -16,11 +16,16 @@ use mqi::listen::Wake;
 use mqi::{
     GetFlags, GetOptions, Getter, Got, Heard, Listen, MatchOptions, ObjectHandle, OpenOptions, Reason, Wait,
 };
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What comes at once for a handle that is not read ahead.
 const ONE: ReadAhead = ReadAhead { messages: 1, bytes: 1 << 20 };
+
+/// After so many intervals without the sign that was asked for the queue manager is taken to be gone: as long as it is trusted to be
+/// there while it is waited for.
+const SILENCES_MAX: u32 = 3;
 
 /// The handles that are listened to.
 #[derive(Debug, Default)]
@@ -180,7 +185,7 @@ impl Connection {
                 Some(answer) => return Err(refused(&answer, &mut heard.options)),
             }
             let Heard { descriptor, options, .. } = &mut *heard;
-            match self.get_plainly(getter.handle, descriptor, options, getter.bytes_max) {
+            match self.get_plainly(getter.handle, descriptor, options, getter.bytes_max, &mut None) {
                 // Another was faster.
                 Err(Reason::NO_MSG_AVAILABLE) => {}
                 got => return got.map(Some),
@@ -191,19 +196,19 @@ impl Connection {
     /// A message that is named is there or it is not.
     fn hear_named(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Got, Reason> {
         let Heard { descriptor, options, .. } = heard;
-        self.get_plainly(getter.handle, descriptor, options, getter.bytes_max).map_err(
-            |reason| match reason {
+        self.get_plainly(getter.handle, descriptor, options, getter.bytes_max, &mut None).map_err(|reason| {
+            match reason {
                 Reason::NO_MSG_AVAILABLE => Reason::MSG_TOKEN_ERROR,
                 reason => reason,
-            },
-        )
+            }
+        })
     }
 
     fn hear_browser(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Option<Got>, Reason> {
         match self.answer_to(getter, Flags::LISTENS)? {
             None => Ok(None),
             Some(Answer::Got(letters)) => {
-                self.answered_with(letters, &mut heard.descriptor, &mut heard.options).transpose()
+                self.answered_with(letters, &mut heard.descriptor, &mut heard.options, &mut None).transpose()
             }
             Some(answer) => Err(refused(&answer, &mut heard.options)),
         }
@@ -221,6 +226,9 @@ impl Connection {
                 answer = inbox.lock().take(request);
                 if answer.is_some() {
                     listened.asked = None;
+                }
+                if matches!(answer, Some(Answer::Failed { reason: Reason::CONNECTION_BROKEN, .. })) {
+                    self.is_ended_there = true;
                 }
             } else {
                 let request = self.next_request();
@@ -264,7 +272,8 @@ impl Connection {
         Ok(())
     }
 
-    /// Waits until something came for any handle; false when the time is over or the bell rang.
+    /// Waits until something came for any handle; false when the time is over or the bell rang. The queue manager says nothing to who has
+    /// asked for nothing, so it is asked for a sign then.
     fn wait_for_any(&mut self, deadline: Option<Instant>) -> Result<bool, Unanswered> {
         if self.is_lost() {
             return Err(Unanswered::NotSent);
@@ -273,8 +282,15 @@ impl Connection {
         let bell = Arc::clone(&self.listening.bell);
         bell.wait_at(WaitsAt { link: Arc::clone(&link), number: self.number, inbox: Arc::clone(&inbox) });
         let (listened, handles) = (&self.listening.handles, &mut self.handles);
-        let look = |arrived: &mut Arrived| {
-            while arrived.take(WAKING).is_some() {}
+        let is_spoken_to = listened.iter().any(|one| {
+            let open = handles.get(one.getter.handle.0 as usize - 1).and_then(Option::as_ref);
+            one.asked.is_some() || open.is_some_and(|open| open.stream.is_some())
+        });
+        let is_answered = Cell::new(true);
+        let mut look = |arrived: &mut Arrived| {
+            while arrived.take(WAKING).is_some() {
+                is_answered.set(true);
+            }
             let mut has_come = false;
             for one in listened {
                 if let Some((request, _)) = one.asked {
@@ -296,7 +312,25 @@ impl Connection {
                 None
             }
         };
-        let waited = link.flush_soon().and_then(|()| link.wait_until(&inbox, deadline, look));
+        let waited = link.flush_soon().and_then(|()| match link.heartbeat().filter(|_| !is_spoken_to) {
+            None => link.wait_until(&inbox, deadline, look),
+            Some(interval) => {
+                let mut silences = 0;
+                loop {
+                    let next = Instant::now() + interval;
+                    let until = deadline.map_or(next, |deadline| deadline.min(next));
+                    let found = link.wait_until(&inbox, Some(until), &mut look)?;
+                    if found.is_some() || deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                        return Ok(found);
+                    }
+                    silences = if is_answered.replace(false) { 0 } else { silences + 1 };
+                    if silences == SILENCES_MAX {
+                        return Err(link.break_off());
+                    }
+                    ask_for_a_sign(&link, self.number)?;
+                }
+            }
+        });
         self.listening.bell.wait_no_more();
         match waited {
             Ok(has_come) => Ok(has_come.unwrap_or(false)),

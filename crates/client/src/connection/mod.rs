@@ -62,8 +62,10 @@ pub struct Connection {
     /// Number of the last commit that succeeded, or may have.
     committed: u64,
     unit: Unit,
-    /// Puts without a reply since the last status.
+    /// Puts without a reply since the last status, outside units of work.
     unanswered: u32,
+    /// The same within the unit of work, whose end answers them.
+    unanswered_in_unit: u32,
     /// What is known of puts without a reply that a broken link took with it.
     lost: PutStatus,
     /// Why the link broke and why it could not be made again, when that was so.
@@ -192,6 +194,7 @@ impl Connection {
             committed: 0,
             unit: Unit::default(),
             unanswered: 0,
+            unanswered_in_unit: 0,
             lost: PutStatus::default(),
             reconnection: None,
             pace: Pace::default(),

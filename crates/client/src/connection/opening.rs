@@ -18,6 +18,7 @@ impl Connection {
         mut letters: Letters,
         descriptor: &mut MessageDescriptor,
         options: &mut GetOptions,
+        borrow: &mut Option<Borrow<'_>>,
     ) -> Option<Result<Got, Reason>> {
         let Ok(Some(opened)) = letters.open(self.link.limits().message_bytes_max, &mut self.seen) else {
             self.link.break_off();
@@ -27,7 +28,7 @@ impl Connection {
             descriptor.clone_from(self.seen.descriptor());
         }
         let body = letters.take_body(&opened);
-        Some(self.filled(&opened, body, descriptor, options))
+        Some(self.filled(&opened, body, descriptor, options, borrow))
     }
 
     /// Fills what a get returns beside the descriptor, the message handle it named with it.
@@ -37,6 +38,7 @@ impl Connection {
         body: Bytes,
         descriptor: &mut MessageDescriptor,
         options: &mut GetOptions,
+        borrow: &mut Option<Borrow<'_>>,
     ) -> Result<Got, Reason> {
         let mut got = Got {
             body,
@@ -46,7 +48,7 @@ impl Connection {
             message_token: opened.message_token,
         };
         let folders = match opened.for_handle {
-            ForHandle::Nothing => return got.returned(descriptor, options),
+            ForHandle::Nothing => return returned(got, descriptor, options, borrow),
             ForHandle::NoProperties => Vec::new(),
             ForHandle::Header => {
                 let parts = properties::take_first(&Place::of(descriptor), &got.body)?;
@@ -55,10 +57,25 @@ impl Connection {
                 parts.folders
             }
         };
-        let got = got.returned(descriptor, options)?;
+        let got = returned(got, descriptor, options, borrow)?;
         if let Some(loan) = self.lent.take() {
             loan.fill(descriptor, folders);
         }
         Ok(got)
     }
+}
+
+/// What a get returns; of a message that is too long and stays, what fits is only shown.
+fn returned(
+    got: Got,
+    descriptor: &MessageDescriptor,
+    options: &mut GetOptions,
+    borrow: &mut Option<Borrow<'_>>,
+) -> Result<Got, Reason> {
+    if got.warning == Some(Reason::TRUNCATED_MSG_FAILED)
+        && let Some(borrow) = borrow.take()
+    {
+        borrow(&got.body);
+    }
+    got.returned(descriptor, options)
 }

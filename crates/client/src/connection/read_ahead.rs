@@ -156,19 +156,31 @@ pub(super) struct Terms {
     bytes_max: u32,
     /// Whether properties go to a message handle.
     has_handle: bool,
+    /// What is asked for by the match options: what the descriptor holds besides is that of the last message.
     ids: ([u8; 24], [u8; 24], [u8; 24]),
+    sequence_number: Option<i32>,
+    offset: Option<i32>,
     /// Encoding and character set that messages are converted to before they are sent.
     target: Option<(i32, i32)>,
 }
 
 impl Terms {
     pub(super) fn of(descriptor: &MessageDescriptor, options: &GetOptions, bytes_max: usize) -> Self {
+        let matches = |option| options.match_options.contains(option);
+        let asked = |option, id: [u8; 24]| if matches(option) { id } else { [0; 24] };
         Self {
             flags: options.flags,
             match_options: options.match_options,
             bytes_max: u32::try_from(bytes_max).unwrap_or(u32::MAX),
             has_handle: options.message_handle != MessageHandle::NONE,
-            ids: (descriptor.message_id.0, descriptor.correlation_id.0, descriptor.group_id.0),
+            ids: (
+                asked(MatchOptions::MATCH_MSG_ID, descriptor.message_id.0),
+                asked(MatchOptions::MATCH_CORREL_ID, descriptor.correlation_id.0),
+                asked(MatchOptions::MATCH_GROUP_ID, descriptor.group_id.0),
+            ),
+            sequence_number: matches(MatchOptions::MATCH_MSG_SEQ_NUMBER)
+                .then_some(descriptor.message_sequence_number),
+            offset: matches(MatchOptions::MATCH_OFFSET).then_some(descriptor.offset),
             target: options
                 .flags
                 .contains(GetFlags::CONVERT)
@@ -176,18 +188,15 @@ impl Terms {
         }
     }
 
-    /// Whether a get asks for a message by these identifiers.
+    /// Whether a get asks for a message by what is in its descriptor.
     fn asks_for(&self, descriptor: &MessageDescriptor) -> bool {
         let found = (descriptor.message_id.0, descriptor.correlation_id.0, descriptor.group_id.0);
-        [
-            (MatchOptions::MATCH_MSG_ID, self.ids.0, found.0),
-            (MatchOptions::MATCH_CORREL_ID, self.ids.1, found.1),
-            (MatchOptions::MATCH_GROUP_ID, self.ids.2, found.2),
-        ]
-        .iter()
-        .all(|(option, asked, found)| {
-            !self.match_options.contains(*option) || *asked == [0; 24] || asked == found
-        })
+        let is_by_id = [(self.ids.0, found.0), (self.ids.1, found.1), (self.ids.2, found.2)]
+            .iter()
+            .all(|(asked, found)| *asked == [0; 24] || asked == found);
+        is_by_id
+            && self.sequence_number.is_none_or(|asked| asked == descriptor.message_sequence_number)
+            && self.offset.is_none_or(|asked| asked == descriptor.offset)
     }
 
     fn is_in_unit(&self) -> bool {
@@ -342,7 +351,7 @@ impl Connection {
             }
             let is_quiesced = self.stream(handle)?.1.is_quiesced;
             if !is_quiesced && !terms.is_in_unit() && self.may_get_plainly(handle)? {
-                return self.get_by_habit(handle, descriptor, options, bytes_max);
+                return self.get_by_habit(handle, descriptor, options, bytes_max, borrow);
             }
             self.agree(handle, &terms, descriptor, options)?;
             if let Some(got) = self.take(handle, descriptor, options, borrow)? {
@@ -368,7 +377,7 @@ impl Connection {
                         Err(Reason::OPTIONS_CHANGED) => {}
                         released => {
                             released?;
-                            return self.get_plainly(handle, descriptor, options, bytes_max);
+                            return self.get_plainly(handle, descriptor, options, bytes_max, borrow);
                         }
                     }
                 }
@@ -413,8 +422,9 @@ impl Connection {
         descriptor: &mut MessageDescriptor,
         options: &mut GetOptions,
         bytes_max: usize,
+        borrow: &mut Option<Borrow<'_>>,
     ) -> Result<Got, Reason> {
-        let got = self.get_plainly(handle, descriptor, options, bytes_max)?;
+        let got = self.get_plainly(handle, descriptor, options, bytes_max, borrow)?;
         let (_, stream) = self.stream(handle)?;
         stream.habit.got(descriptor.persistence == Persistence::Persistent);
         self.pace.got();
@@ -565,7 +575,7 @@ impl Connection {
             self.grant(handle, 0)?;
         }
         self.pace.got();
-        let got = self.filled(&opened, body, descriptor, options)?;
+        let got = self.filled(&opened, body, descriptor, options, &mut None)?;
         if is_lent {
             options.returned_length = i32::try_from(opened.length).unwrap_or(i32::MAX);
         }
@@ -586,6 +596,8 @@ impl Connection {
                 if reason == Reason::TRUNCATED_MSG_FAILED {
                     options.returned_length = data_length as i32;
                 }
+                // A stream that begins anew, or is given up, gives back what was not confirmed to the one before.
+                self.confirm_unit();
                 Err(reason)
             }
             None => Ok(None),

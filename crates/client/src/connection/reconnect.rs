@@ -97,15 +97,21 @@ impl Connection {
             self.unit.is_open = false;
             self.unit.is_lost = true;
         }
-        if self.unanswered > 0 {
-            self.lost.failures = self.lost.failures.saturating_add(self.unanswered);
-            self.lost.reason.get_or_insert(Reason::CONNECTION_BROKEN);
-            self.unanswered = 0;
-        }
+        let in_unit = std::mem::take(&mut self.unanswered_in_unit);
+        let puts = std::mem::take(&mut self.unanswered).saturating_add(in_unit);
+        self.note_lost_puts(puts);
         for handle in self.handles.iter_mut().flatten() {
             if let Some(stream) = &mut handle.stream {
                 stream.lose(&self.inbox, handle.server);
             }
+        }
+    }
+
+    /// So many puts without a reply may not have happened.
+    pub(super) fn note_lost_puts(&mut self, puts: u32) {
+        if puts > 0 {
+            self.lost.failures = self.lost.failures.saturating_add(puts);
+            self.lost.reason.get_or_insert(Reason::CONNECTION_BROKEN);
         }
     }
 

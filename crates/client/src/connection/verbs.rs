@@ -90,8 +90,10 @@ impl Connection {
         let fragment_bytes = self.link.limits().fragment_bytes();
         let options = self.with_context(options)?;
         // Counted before it is sent: a put whose link breaks under it may or may not have happened.
-        self.unanswered = self.unanswered.saturating_add(1);
-        self.unit.is_open |= options.flags.contains(PutFlags::SYNCPOINT);
+        let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
+        let unanswered = if is_in_unit { &mut self.unanswered_in_unit } else { &mut self.unanswered };
+        *unanswered = unanswered.saturating_add(1);
+        self.unit.is_open |= is_in_unit;
         let streams = self.row.put(request);
         let (said, what) = (&mut self.said, (&target, descriptor));
         let corked = self.link.cork_of(streams, |output| {
@@ -121,7 +123,7 @@ impl Connection {
         let Answer::Status(status) = answer else {
             return Err(refusal(&answer));
         };
-        self.unanswered = 0;
+        (self.unanswered, self.unanswered_in_unit) = (0, 0);
         let lost = std::mem::take(&mut self.lost);
         Ok(PutStatus {
             failures: status.failures.saturating_add(lost.failures),
@@ -229,6 +231,7 @@ impl Connection {
         descriptor: &mut MessageDescriptor,
         options: &mut GetOptions,
         bytes_max: usize,
+        borrow: &mut Option<Borrow<'_>>,
     ) -> Result<Got, Reason> {
         let is_in_unit = options.flags.intersects(GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT);
         // Nothing is lost by asking again: a message taken into a unit of work is back on its queue, and the first
@@ -246,7 +249,7 @@ impl Connection {
                 client::get(output.cork(), conversation, request, &get, descriptor);
             });
             let unanswered = match answer {
-                Ok(Answer::Got(letters)) => match self.answered_with(letters, descriptor, options) {
+                Ok(Answer::Got(letters)) => match self.answered_with(letters, descriptor, options, borrow) {
                     Some(got) => {
                         let got = got?;
                         self.unit.is_open |= is_in_unit;
@@ -310,11 +313,17 @@ impl Connection {
         let bytes_max = bytes_max.min(most);
         let got = if is_ahead && is_never_ahead(options) {
             self.give_back_ahead(handle)
-                .and_then(|()| self.get_plainly(handle, descriptor, options, bytes_max))
+                .and_then(|()| self.get_plainly(handle, descriptor, options, bytes_max, borrow))
         } else if is_ahead {
-            self.get_ahead(handle, descriptor, options, bytes_max, borrow)
+            match self.get_ahead(handle, descriptor, options, bytes_max, borrow) {
+                // Only its length came ahead; what fits of it, and its descriptor, are had where it is.
+                Err(Reason::TRUNCATED_MSG_FAILED) => {
+                    self.get_plainly(handle, descriptor, options, bytes_max, borrow)
+                }
+                got => got,
+            }
         } else {
-            self.get_plainly(handle, descriptor, options, bytes_max)
+            self.get_plainly(handle, descriptor, options, bytes_max, borrow)
         };
         self.lent = None;
         options.flags = asked;
@@ -399,12 +408,14 @@ impl Verbs for Connection {
     }
 
     fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason> {
-        let server = self.handle(handle)?.server;
+        self.handle(handle)?;
         let place = handle.0 as usize - 1;
         self.forget_listened(handle);
         if options.contains(CloseOptions::QUIESCE) && self.quiesce_ahead(handle)? {
             return Ok(Some(Reason::READ_AHEAD_MSGS));
         }
+        // Not before: giving back what came ahead may have made the link again, where the number is another.
+        let server = self.handle(handle)?.server;
         // Taken into the unit of work before the queue manager gives the rest back.
         self.confirm_unit();
         match self.ask_plainly(&Request::Close { handle: server, options }) {
@@ -544,12 +555,14 @@ impl Verbs for Connection {
             Ok(Answer::Done) => {
                 self.committed = number;
                 self.unit = super::Unit::default();
+                self.unanswered_in_unit = 0;
                 Ok(())
             }
             Ok(answer) => {
                 let reason = refusal(&answer);
                 if reason == Reason::BACKED_OUT {
                     self.unit = super::Unit::default();
+                    self.unanswered_in_unit = 0;
                     self.restart_unit_streams();
                 }
                 Err(reason)
@@ -558,16 +571,21 @@ impl Verbs for Connection {
                 // It may have been executed: another under its number would pass for done.
                 self.committed = number;
                 let was_open = std::mem::take(&mut self.unit).is_open;
-                let last_commit = self.return_to_server()?;
-                self.unit = super::Unit::default();
-                match last_commit {
-                    _ if !was_open => Ok(()),
-                    Some(last) if last >= number => Ok(()),
+                let puts = std::mem::take(&mut self.unanswered_in_unit);
+                let outcome = match self.return_to_server() {
+                    Err(reason) => Err(reason),
+                    Ok(_) if !was_open => Ok(()),
+                    Ok(Some(last)) if last >= number => Ok(()),
                     // The queue manager remembers this conversation and not this commit, or never heard of it.
-                    Some(_) => Err(Reason::BACKED_OUT),
-                    None if unanswered == Unanswered::NotSent => Err(Reason::BACKED_OUT),
-                    None => Err(Reason::CALL_INTERRUPTED),
+                    Ok(Some(_)) => Err(Reason::BACKED_OUT),
+                    Ok(None) if unanswered == Unanswered::NotSent => Err(Reason::BACKED_OUT),
+                    Ok(None) => Err(Reason::CALL_INTERRUPTED),
+                };
+                self.unit = super::Unit::default();
+                if outcome.is_err() {
+                    self.note_lost_puts(puts);
                 }
+                outcome
             }
         }
     }
@@ -583,6 +601,7 @@ impl Verbs for Connection {
         match self.ask_plainly(&Request::Back) {
             Ok(Answer::Done) => {
                 self.unit = super::Unit::default();
+                self.unanswered_in_unit = 0;
                 self.restart_unit_streams();
                 Ok(())
             }

@@ -355,8 +355,13 @@ impl Link {
 
     /// How long a silent server is trusted to be there, when it agreed to speak.
     fn patience(&self) -> Option<Duration> {
+        self.heartbeat().map(|interval| 3 * interval)
+    }
+
+    /// How often a server speaks to who waits for it, when it agreed to.
+    pub(crate) fn heartbeat(&self) -> Option<Duration> {
         let seconds = self.limits().heartbeat_seconds;
-        (seconds > 0).then(|| Duration::from_secs(u64::from(seconds) * 3))
+        (seconds > 0).then(|| Duration::from_secs(seconds.into()))
     }
 
     /// Waits for the answer to a request.

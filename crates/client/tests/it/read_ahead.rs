@@ -4,9 +4,9 @@ use crate::place::{BOTH, Place, SOON, get, open, persistent, put, reconnecting_t
 use crate::proxy::Proxy;
 use client::{Connection, ReadAhead};
 use mqi::{
-    AttributeValue, CloseOptions, CorrelationId, GetFlags, GetOptions, MatchOptions, MessageDescriptor,
-    ObjectDescriptor, ObjectHandle, OpenOptions, PutFlags, PutOptions, Reason, Selector, SubscribeOptions,
-    SubscriptionDescriptor, Verbs, Wait, constants,
+    AttributeValue, CloseOptions, CorrelationId, GetFlags, GetOptions, Getter, GroupId, Listen, MatchOptions,
+    MessageDescriptor, MessageFlags, ObjectDescriptor, ObjectHandle, OpenOptions, PutFlags, PutOptions,
+    Reason, Selector, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait, constants,
 };
 use std::time::{Duration, Instant};
 
@@ -421,6 +421,128 @@ fn what_stops_the_stream_is_told_and_it_begins_again() {
     let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, 3);
     assert_eq!((got, options.returned_length), (Err(Reason::TRUNCATED_MSG_FAILED), 8));
     assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("too long"));
+}
+
+/// A stream that begins anew has the queue manager give back what was not confirmed to it.
+#[test]
+fn what_a_unit_of_work_took_stays_in_it_when_the_stream_stops_and_begins_again() {
+    let place = Place::new();
+    let (mut connection, handle) = reader(&place, 4);
+    let with_room = |connection: &mut Connection, bytes_max| {
+        let mut options = GetOptions::with(GetFlags::SYNCPOINT, SOON);
+        let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, bytes_max);
+        got.map(|got| String::from_utf8(got.body.to_vec()).unwrap())
+    };
+    for body in ["a", "too long", "c"] {
+        put(&mut connection, handle, PutFlags::NO_SYNCPOINT, body).unwrap();
+    }
+    assert_eq!(with_room(&mut connection, 3).as_deref(), Ok("a"));
+    assert_eq!(with_room(&mut connection, 3), Err(Reason::TRUNCATED_MSG_FAILED));
+    assert_eq!(with_room(&mut connection, 100).as_deref(), Ok("too long"));
+    place.connect().command("ALTER QLOCAL(A) GET(DISABLED)").unwrap();
+    let mut next = with_room(&mut connection, 100);
+    if next.as_deref() == Ok("c") {
+        // It was on its way already.
+        next = with_room(&mut connection, 100);
+    } else {
+        place.connect().command("ALTER QLOCAL(A) GET(ENABLED)").unwrap();
+        assert_eq!(with_room(&mut connection, 100).as_deref(), Ok("c"));
+    }
+    assert_eq!(next, Err(Reason::GET_INHIBITED));
+    connection.commit().unwrap();
+    drop(connection);
+    place.connect().command("ALTER QLOCAL(A) GET(ENABLED)").unwrap();
+    assert_eq!(place.drain("A"), Vec::<String>::new());
+}
+
+/// As programs do that ask for any message: the descriptor of the next get is that of the last message.
+#[test]
+fn what_a_get_does_not_match_may_differ_from_the_get_before() {
+    let place = Place::new();
+    fill(&place, &volatile(), 3);
+    let (mut connection, handle) = reader(&place, 4);
+    let mut descriptor = MessageDescriptor::default();
+    for body in ["0", "1", "2"] {
+        let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, SOON);
+        options.match_options = MatchOptions::EMPTY;
+        let got = connection.get(handle, &mut descriptor, &mut options, 100).map(|got| got.body);
+        assert_eq!(got.as_deref(), Ok(body.as_bytes()));
+        assert!(!descriptor.message_id.is_none());
+    }
+}
+
+#[test]
+fn a_get_by_another_sequence_number_is_not_given_what_came_for_the_one_before() {
+    let place = Place::new();
+    let (mut connection, handle) = reader(&place, 4);
+    for (number, body) in [(1, "first"), (1, "first again"), (2, "second")] {
+        let group = MessageDescriptor {
+            group_id: GroupId([7; 24]),
+            message_flags: MessageFlags::MSG_IN_GROUP,
+            message_sequence_number: number,
+            ..persistent()
+        };
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        connection.put(handle, &mut group.clone(), &mut options, body.into()).unwrap();
+    }
+    let mut by_number = |number| {
+        let mut options = GetOptions::with(GetFlags::SYNCPOINT, SOON);
+        options.match_options = MatchOptions::MATCH_MSG_SEQ_NUMBER;
+        let mut wanted =
+            MessageDescriptor { message_sequence_number: number, ..MessageDescriptor::default() };
+        connection.get(handle, &mut wanted, &mut options, 100).map(|got| got.body)
+    };
+    assert_eq!(by_number(1).as_deref(), Ok(&b"first"[..]));
+    assert_eq!(by_number(2).as_deref(), Ok(&b"second"[..]));
+    assert_eq!(by_number(1).as_deref(), Ok(&b"first again"[..]));
+}
+
+/// Only the length of one that is too long comes ahead.
+#[test]
+fn what_fits_of_a_message_that_is_too_long_is_shown_with_its_descriptor() {
+    let place = Place::new();
+    let (mut connection, handle) = reader(&place, 4);
+    let correlation_id = CorrelationId([7; 24]);
+    let mut descriptor = MessageDescriptor { correlation_id, ..persistent() };
+    let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+    connection.put(handle, &mut descriptor, &mut options, "too long".into()).unwrap();
+    for flags in [GetFlags::SYNCPOINT, GetFlags::NO_SYNCPOINT, GetFlags::NO_SYNCPOINT] {
+        let (mut got, mut options) = (MessageDescriptor::default(), GetOptions::with(flags, SOON));
+        options.match_options = MatchOptions::EMPTY;
+        let mut shown = Vec::new();
+        let mut borrow = |body: &[u8]| shown.extend_from_slice(body);
+        let outcome = connection.get_lent(handle, &mut got, &mut options, 3, &mut borrow);
+        assert_eq!((outcome, options.returned_length), (Err(Reason::TRUNCATED_MSG_FAILED), 8));
+        assert_eq!((&shown[..], got.correlation_id), (&b"too"[..], correlation_id));
+    }
+    assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("too long"));
+}
+
+/// A consumer that is given up when a message is too long for it has what it was called with before.
+#[test]
+fn what_a_consumer_took_stays_in_the_unit_of_work_when_the_next_message_is_too_long() {
+    let place = Place::new();
+    let mut connection = place.connect();
+    let handle = open(&mut connection, "A", BOTH);
+    for body in ["a", "too long"] {
+        put(&mut connection, handle, PutFlags::NO_SYNCPOINT, body).unwrap();
+    }
+    let getter = Getter {
+        handle,
+        descriptor: MessageDescriptor::default(),
+        options: GetOptions::with(GetFlags::SYNCPOINT, Wait::Unlimited),
+        bytes_max: 3,
+    };
+    let mut next = || {
+        let heard = connection.listen(std::slice::from_ref(&getter), 0, Some(Duration::from_secs(10)));
+        heard.unwrap().expect("something came").got.map(|got| got.body)
+    };
+    assert_eq!(next().as_deref(), Ok(&b"a"[..]));
+    assert_eq!(next(), Err(Reason::TRUNCATED_MSG_FAILED));
+    connection.listen(&[], 0, Some(Duration::ZERO)).unwrap();
+    connection.commit().unwrap();
+    drop(connection);
+    assert_eq!(place.drain("A"), ["too long"]);
 }
 
 /// Puts messages of which three of four are on the disk, each with its number.

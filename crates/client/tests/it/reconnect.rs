@@ -5,8 +5,8 @@ use crate::proxy::Proxy;
 use bytes::Bytes;
 use client::{Connection, ReadAhead, Reconnect};
 use mqi::{
-    CloseOptions, GetFlags, ObjectDescriptor, OpenOptions, PutFlags, PutOptions, Reason, SubscribeOptions,
-    SubscriptionDescriptor, Verbs, Wait,
+    CloseOptions, GetFlags, GetOptions, Getter, Listen, MessageDescriptor, ObjectDescriptor, OpenOptions,
+    PutFlags, PutOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
 };
 use std::time::{Duration, Instant};
 
@@ -368,4 +368,104 @@ fn subscriptions_are_there_again_after_a_reconnect() {
     let mut warned = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::WARN_IF_NO_SUBS_MATCHED);
     publisher.put1(&object, &mut persistent(), &mut warned, Bytes::new()).unwrap();
     assert_eq!(warned.warning, Some(Reason::NO_SUBS_MATCHED));
+}
+
+#[test]
+fn a_close_that_waits_for_what_came_ahead_closes_its_own_queue_on_the_new_link() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    // So that the queue manager gives the handle another number next time, and the old one to the other.
+    let first = open(&mut connection, "B", BOTH);
+    let ahead = open(&mut connection, "A", BOTH | OpenOptions::READ_AHEAD);
+    let other = open(&mut connection, "B", BOTH);
+    connection.close(first, CloseOptions::EMPTY).unwrap();
+    proxy.cut();
+    assert_eq!(connection.close(ahead, CloseOptions::QUIESCE), Ok(None));
+    assert_eq!(put(&mut connection, other, PutFlags::NO_SYNCPOINT, "still open"), Ok(()));
+}
+
+#[test]
+fn puts_without_a_reply_that_a_commit_covered_are_not_told_as_lost() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    for _ in 0..3 {
+        let options = PutOptions::with(PutFlags::SYNCPOINT);
+        connection.put_async(handle, &persistent(), &options, "x".into()).unwrap();
+    }
+    connection.commit().unwrap();
+    proxy.cut();
+    let status = within_time(move || connection.status()).unwrap();
+    assert_eq!((status.failures, status.reason), (0, None));
+    assert_eq!(place.drain("A").len(), 3);
+}
+
+#[test]
+fn one_who_listens_goes_on_when_the_link_breaks_while_it_takes_a_message() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    let getter = Getter {
+        handle,
+        descriptor: MessageDescriptor::default(),
+        options: GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited),
+        bytes_max: 100,
+    };
+    let mut listen = move |limit| {
+        let heard = connection.listen(std::slice::from_ref(&getter), 0, Some(limit));
+        (heard.map(|heard| heard.map(|heard| heard.got.map(|got| got.body))), connection.event())
+    };
+    // From now on messages come; what takes them is held up.
+    let (silence, _) = listen(Duration::from_millis(100));
+    assert!(matches!(silence, Ok(None)), "{silence:?}");
+    proxy.withhold_requests();
+    let mut putter = place.connect();
+    let output = open(&mut putter, "A", OpenOptions::OUTPUT);
+    put(&mut putter, output, PutFlags::NO_SYNCPOINT, "once").unwrap();
+    let listening = std::thread::spawn(move || {
+        let told: Vec<_> = (0..3).map(|_| listen(Duration::from_secs(10))).collect();
+        told
+    });
+    proxy.wait_until_held();
+    proxy.cut();
+    let told = within_time(move || listening.join().unwrap());
+    assert!(matches!(&told[0], (Ok(None), Some(Reason::RECONNECTING))), "{told:?}");
+    assert!(matches!(&told[1], (Ok(None), Some(Reason::RECONNECTED))), "{told:?}");
+    assert!(matches!(&told[2], (Ok(Some(Ok(body))), _) if body == "once"), "{told:?}");
+}
+
+#[test]
+fn one_who_listens_by_browsing_goes_on_when_its_conversation_is_ended() {
+    let place = Place::new();
+    let channel = client::Channel::connect(reconnecting_to(place.port()).application("browser")).unwrap();
+    let mut connection = channel.conversation().unwrap();
+    let handle = open(&mut connection, "A", OpenOptions::BROWSE);
+    let getter = Getter {
+        handle,
+        descriptor: MessageDescriptor::default(),
+        options: GetOptions::with(GetFlags::BROWSE_NEXT, Wait::Unlimited),
+        bytes_max: 100,
+    };
+    let mut listen = move |limit| {
+        let heard = connection.listen(std::slice::from_ref(&getter), 0, Some(limit));
+        (heard.map(|heard| heard.map(|heard| heard.got.map(|got| got.body))), connection.event())
+    };
+    let (silence, _) = listen(Duration::from_millis(100));
+    assert!(matches!(silence, Ok(None)), "{silence:?}");
+    // With it the link stays.
+    let _neighbour = {
+        let mut administrator = place.connect();
+        let shown = administrator.command("DISPLAY CONN(*) WHERE(APPLTAG EQ 'browser') CONN").unwrap();
+        let (_, identifier) = shown.rows[0].iter().find(|(name, _)| name == "CONN").unwrap().clone();
+        let neighbour = channel.conversation().unwrap();
+        let stopped = administrator.command(&format!("STOP CONN({identifier})")).unwrap();
+        assert!(!stopped.failed, "{}", stopped.text);
+        neighbour
+    };
+    let told = within_time(move || (0..2).map(|_| listen(Duration::from_secs(10))).collect::<Vec<_>>());
+    assert!(matches!(&told[0], (Ok(None), Some(Reason::RECONNECTING))), "{told:?}");
+    assert!(matches!(&told[1], (Ok(None), Some(Reason::RECONNECTED))), "{told:?}");
 }

@@ -4,9 +4,10 @@ use crate::place::{BOTH, Place, SOON, get, open, persistent, put, volatile, with
 use crate::proxy::Proxy;
 use client::StopMode;
 use mqi::{
-    AttributeValue, CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
-    OpenOptions, PutFlags, PutOptions, Reason, Selector, Text, Verbs, Wait,
+    AttributeValue, CloseOptions, GetFlags, GetOptions, Listen, MessageDescriptor, ObjectDescriptor,
+    ObjectHandle, OpenOptions, PutFlags, PutOptions, Reason, Selector, Text, Verbs, Wait,
 };
+use std::time::{Duration, Instant};
 
 #[test]
 fn a_message_goes_there_and_back_over_tcp_and_the_local_socket() {
@@ -290,7 +291,7 @@ fn a_burst_of_puts_arrives_though_its_program_does_nothing_more() {
             let got = get(&mut getter, input, GetFlags::NO_SYNCPOINT, SOON);
             assert_eq!(got, Ok(format!("{round}:{number}")));
         }
-        std::thread::sleep(std::time::Duration::from_millis(round * 20));
+        std::thread::sleep(Duration::from_millis(round * 20));
     }
     drop(connection);
 }
@@ -322,7 +323,7 @@ fn a_broken_connection_is_told_where_it_is_not_made_again() {
         let got = get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
         (got, put(&mut connection, handle, PutFlags::EMPTY, "x"))
     });
-    std::thread::sleep(std::time::Duration::from_millis(100));
+    std::thread::sleep(Duration::from_millis(100));
     place.stop();
     let (got, put) = within_time(move || waiter.join().unwrap());
     let is_end = |reason| {
@@ -345,4 +346,34 @@ fn a_queue_manager_is_ended_over_a_connection() {
     connection.stop(StopMode::Immediate).unwrap();
     place.stop();
     assert!(client::Connection::connect(place.options()).is_err());
+}
+
+/// As one whose consumers are all suspended. The queue manager says nothing to who has asked for nothing.
+#[test]
+fn one_who_listens_to_nothing_keeps_its_link_and_sees_it_break() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut options = client::Options::to(format!("127.0.0.1:{}", proxy.port()).parse().unwrap());
+    options.limits.heartbeat_seconds = 1;
+    let mut connection = client::Connection::connect(options).unwrap();
+    // Longer than a silent queue manager is trusted to be there.
+    assert!(matches!(connection.listen(&[], 0, Some(Duration::from_millis(4_500))), Ok(None)));
+    let handle = open(&mut connection, "A", BOTH);
+    let wake = connection.waker();
+    let listening = std::thread::spawn(move || {
+        let heard = connection.listen(&[], 0, None);
+        (connection, heard)
+    });
+    std::thread::sleep(Duration::from_millis(1_500));
+    wake();
+    let (mut connection, heard) = within_time(move || listening.join().unwrap());
+    assert!(matches!(heard, Ok(None)), "{heard:?}");
+    put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "x").unwrap();
+    proxy.swallow_answers();
+    let began = Instant::now();
+    assert_eq!(
+        connection.listen(&[], 0, Some(Duration::from_secs(25))).err(),
+        Some(Reason::CONNECTION_BROKEN)
+    );
+    assert!(began.elapsed() < Duration::from_secs(20));
 }

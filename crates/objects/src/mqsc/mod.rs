@@ -9,7 +9,8 @@
 //!
 //! The language: one statement a line, or more with `;` between them. `+` at the end of a line continues it at the
 //! first character of the next, `-` at its first column. A line that begins with `*` is a comment. Text outside
-//! quotes is folded to capitals; inside `'…'` it stays as it is, and `''` is one quote.
+//! quotes is folded to capitals; inside `'…'` it stays as it is, and `''` is one quote. A comma outside quotes is as good as a blank, and
+//! a blank between the values of a list as good as a comma.
 
 mod absent;
 mod command;
@@ -49,6 +50,8 @@ pub struct Statement {
 /// Reads a script: every statement with what it says or what is wrong with it, so that a wrong one does not hide the
 /// rest.
 pub fn statements(source: &str) -> Vec<Statement> {
+    // Editors put it before a text in UTF-8, where it says nothing and nobody sees it.
+    let source = source.strip_prefix('\u{FEFF}').unwrap_or(source);
     let lines: Vec<&str> = source.lines().collect();
     lines::join(&lines)
         .into_iter()

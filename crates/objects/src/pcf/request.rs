@@ -165,6 +165,23 @@ impl Given {
             .ok_or(Refusal { reason: MQRCCF_SUB_NAME_ERROR, parameter: Some(identifier) })
     }
 
+    /// The name of an object that is to be made, which must be one that a command in text can have too.
+    fn new_name(&mut self, object_type: ObjectType, identifier: i32) -> Parsed<mqsc::Name> {
+        let family = object_type.family();
+        let name = self.name(family, identifier)?;
+        let text = name.as_str();
+        if text.len() <= object_type.name_length_max() && !text.chars().any(char::is_control) {
+            return Ok(name);
+        }
+        let reason = match family {
+            Family::Channel => MQRCCF_CHANNEL_NAME_ERROR,
+            Family::Service => MQRCCF_SERVICE_NAME_ERROR,
+            Family::Subscription => MQRCCF_SUB_NAME_ERROR,
+            _ => MQRCCF_OBJECT_NAME_ERROR,
+        };
+        Err(Refusal { reason, parameter: Some(identifier) })
+    }
+
     /// The type that a family's own parameter says; none for all types.
     fn subtype(&mut self, row: &FamilyRow) -> Parsed<Option<ObjectType>> {
         let Some((identifier, all)) = row.subtype else { return Ok(row.family.types().next()) };
@@ -185,7 +202,7 @@ impl Given {
 
     fn create(&mut self, row: &FamilyRow) -> Parsed<Define> {
         let object_type = self.one_type(row)?;
-        let name = self.name(row.family, name_identifier(row.family))?;
+        let name = self.new_name(object_type, name_identifier(row.family))?;
         let replace = self.is_said(MQIACF_REPLACE)?;
         Ok(Define { object_type, name, replace, like: None, settings: self.settings(object_type)? })
     }
@@ -193,7 +210,7 @@ impl Given {
     fn copy(&mut self, row: &FamilyRow) -> Parsed<Define> {
         let object_type = self.one_type(row)?;
         let like = Some(self.name(row.family, row.from)?);
-        let name = self.name(row.family, row.to)?;
+        let name = self.new_name(object_type, row.to)?;
         let replace = self.is_said(MQIACF_REPLACE)?;
         Ok(Define { object_type, name, replace, like, settings: self.settings(object_type)? })
     }

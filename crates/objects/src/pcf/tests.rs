@@ -322,6 +322,32 @@ fn what_cannot_be_asked_is_refused_with_its_reason() {
             vec![queue("*"), Parameter::new(MQIACF_Q_ATTRS, Content::Integers(vec![-5]))],
             MQRC_SELECTOR_ERROR,
         ),
+        (
+            MQCMD_CREATE_CHANNEL,
+            vec![
+                Parameter::text(MQCACH_CHANNEL_NAME, "A.NAME.OF.MORE.THAN.20"),
+                Parameter::integer(MQIACH_CHANNEL_TYPE, MQCHT_SVRCONN),
+            ],
+            MQRCCF_CHANNEL_NAME_ERROR,
+        ),
+        (
+            MQCMD_COPY_CHANNEL,
+            vec![
+                Parameter::text(MQCACF_FROM_CHANNEL_NAME, "A"),
+                Parameter::text(MQCACF_TO_CHANNEL_NAME, "A.NAME.OF.MORE.THAN.20"),
+                Parameter::integer(MQIACH_CHANNEL_TYPE, MQCHT_SVRCONN),
+            ],
+            MQRCCF_CHANNEL_NAME_ERROR,
+        ),
+        (
+            MQCMD_CREATE_SUBSCRIPTION,
+            vec![
+                Parameter::text(MQCACF_SUB_NAME, "two\nlines"),
+                Parameter::text(MQCA_TOPIC_STRING, "a"),
+                Parameter::text(MQCACF_DESTINATION, "Q"),
+            ],
+            MQRCCF_SUB_NAME_ERROR,
+        ),
         (MQCMD_MOVE_Q, vec![to("B")], MQRCCF_PARM_MISSING),
         (MQCMD_MOVE_Q, vec![from("A")], MQRCCF_PARM_MISSING),
         (MQCMD_MOVE_Q, vec![from("A B"), to("B")], MQRCCF_OBJECT_NAME_ERROR),

@@ -32,8 +32,8 @@ pub(super) enum Ours {
     NotRun,
     /// Nothing can be run yet, for this reason.
     Waits(String),
-    /// We have nothing to set beside it, for this reason where there is one to tell.
-    Nothing(Option<String>),
+    /// We have nothing to set beside it, for this reason.
+    Nothing(String),
 }
 
 /// So many of so many points.
@@ -133,6 +133,18 @@ impl Line<'_> {
     }
 }
 
+/// Why nothing stands beside a figure of settings that no point has.
+const NO_POINT: &str = "no point with these settings is measured";
+
+/// Why nothing stands beside a figure although there are points for it.
+const NOT_TOLD: &str = "the runs do not tell it";
+
+/// Whether a reason is one of those that are told where the report's file gives none of its own.
+#[cfg(test)]
+pub(super) fn is_general(reason: &str) -> bool {
+    [NO_POINT, NOT_TOLD].contains(&reason)
+}
+
 fn found(exhibit: &Exhibit, selection: &Selection<'_>, results: &Results) -> Result<Ours> {
     let mut points = Vec::new();
     for workload in &exhibit.workloads {
@@ -142,8 +154,9 @@ fn found(exhibit: &Exhibit, selection: &Selection<'_>, results: &Results) -> Res
     let made = points.iter().filter(|point| !point.runs.is_empty()).count();
     Ok(match selection.found(&points) {
         Some(middle) => Ours::Found(middle, Part { made, all: points.len() }),
-        None if !points.is_empty() => Ours::NotRun,
-        None => Ours::Nothing(None),
+        None if points.is_empty() => Ours::Nothing(NO_POINT.to_owned()),
+        None if made > 0 => Ours::Nothing(NOT_TOLD.to_owned()),
+        None => Ours::NotRun,
     })
 }
 
@@ -151,7 +164,7 @@ fn found(exhibit: &Exhibit, selection: &Selection<'_>, results: &Results) -> Res
 fn nothing(exhibit: &Exhibit, rule: Option<&Match>, results: &Results) -> Result<Ours> {
     let not_yet = |workload: &str| results.workload(workload).map(|measured| measured.not_yet());
     if let Some(reason) = rule.and_then(|rule| rule.nothing.as_ref()) {
-        return Ok(Ours::Nothing(Some(reason.clone())));
+        return Ok(Ours::Nothing(reason.clone()));
     }
     match rule.map(|rule| &rule.waits_for) {
         Some(Some(reason)) => {
@@ -159,12 +172,13 @@ fn nothing(exhibit: &Exhibit, rule: Option<&Match>, results: &Results) -> Result
             let said = not_yet(reason).ok().flatten();
             Ok(Ours::Waits(said.unwrap_or(reason).to_owned()))
         }
-        Some(None) => Ok(Ours::Nothing(None)),
+        Some(None) => Ok(Ours::Nothing(NOT_TOLD.to_owned())),
         None => {
             let reasons: Result<Vec<_>> =
                 exhibit.workloads.iter().map(|workload| not_yet(workload)).collect();
             let reason = reasons?.into_iter().flatten().next();
-            Ok(reason.map_or(Ours::Nothing(None), |reason| Ours::Waits(reason.to_owned())))
+            Ok(reason
+                .map_or_else(|| Ours::Nothing(NO_POINT.to_owned()), |reason| Ours::Waits(reason.to_owned())))
         }
     }
 }

@@ -119,6 +119,7 @@ pub(super) enum Over {
     #[default]
     Mean,
     Max,
+    Min,
 }
 
 /// How a chart is drawn.

@@ -1,6 +1,6 @@
 //! Runs of ours: read from the lines that `ferry bench run --results` keeps, and put to the points of their workloads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -142,6 +142,7 @@ impl Middle {
     pub(super) fn over(points: &[Self], over: Over) -> Option<Self> {
         match over {
             Over::Max => points.iter().copied().max_by(|one, other| one.median.total_cmp(&other.median)),
+            Over::Min => points.iter().copied().min_by(|one, other| one.median.total_cmp(&other.median)),
             Over::Mean => {
                 let count = points.len();
                 let mean = |of: fn(&Self) -> f64| points.iter().map(of).sum::<f64>() / count as f64;
@@ -184,11 +185,26 @@ impl Point {
         self.text(name) == wanted
     }
 
+    /// The settings that its runs were made with where the workload says others now, as `responders 25 (now 50)`.
+    pub(super) fn changed(&self) -> BTreeSet<String> {
+        let mut changed = BTreeSet::new();
+        let now = self.settings.as_object().into_iter().flatten();
+        for (name, now) in now.filter(|(name, _)| !OF_THE_COMMAND.contains(&name.as_str())) {
+            // A run that does not know a setting is of a program that did not have it.
+            let kept = self.runs.iter().filter_map(|run| run.settings.get(name));
+            changed.extend(kept.filter(|kept| *kept != now).map(|kept| format!("{name} {kept} (now {now})")));
+        }
+        changed
+    }
+
     /// What its runs found.
     pub(super) fn measure(&self, name: &str) -> Option<Middle> {
         Middle::of(self.runs.iter().filter_map(|run| run.measure(name)).collect())
     }
 }
+
+/// Settings of a run that are of the command and not of the workload.
+const OF_THE_COMMAND: [&str; 4] = ["access", "measure", "repetitions", "warm_up"];
 
 /// A workload with its points.
 #[derive(Clone, Debug)]
@@ -257,9 +273,12 @@ impl Results {
             let text =
                 fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
             for (number, line) in text.lines().enumerate() {
-                let run = serde_json::from_str(line)
-                    .with_context(|| format!("{}:{} is not a run", file.display(), number + 1))?;
-                results.add(run);
+                let place = || format!("{}:{} is not a run", file.display(), number + 1);
+                let run: Value = serde_json::from_str(line).with_context(place)?;
+                // Those of a bench alone stand on no page.
+                if run["bench"].is_null() {
+                    results.add(serde_json::from_value(run).with_context(place)?);
+                }
             }
         }
         Ok(results)

@@ -116,6 +116,83 @@ fn what_was_not_run_is_shown_missing() {
 }
 
 #[test]
+fn no_figure_of_ours_is_missing_without_a_reason() {
+    let none = Results::none().expect("the workloads are right");
+    for report in reports(&Scope::Full).expect("they are right") {
+        for exhibit in &report.exhibits {
+            for line in comparison::Table::of(exhibit, &none).expect("it can be made").lines {
+                let figure = line.first();
+                let what = format!("{}: {} of {}", exhibit.title, figure.metric, figure.table);
+                if let comparison::Ours::Nothing(reason) = &line.ours {
+                    assert!(!comparison::is_general(reason), "{what}: {reason}");
+                }
+            }
+        }
+    }
+    // One row says what it lacks below its table.
+    let page = page_of(&results(&[lone("none", 1.8, 230.0)]));
+    let exhibit = between(&page, "Transactional request/reply by number of requesters", "</section>");
+    assert!(!exhibit.contains(">–</td>") && exhibit.contains(">–<sup>"), "{exhibit}");
+    assert!(exhibit.contains("the text says where the curve tends to"), "{exhibit}");
+}
+
+#[test]
+fn processor_time_at_the_peak_is_that_of_the_point_with_the_highest_rate() {
+    let point = |requesters: u64, rate: f64, server: f64| {
+        let found = [("round_trips_per_second", rate), ("server_cpu_us", server)];
+        let of = format!("mode=pipelined requesters={requesters}");
+        let mut run = run_of("s2-non-persistent-by-clients", of, 1, &found);
+        run["settings"]["requesters"] = requesters.into();
+        run
+    };
+    let page = page_of(&results(&[point(8, 1000.0, 900.0), point(64, 2000.0, 300.0)]));
+    let exhibit = between(&page, "Non-persistent request/reply of clients, 2 KB, by number", "</section>");
+    let row = between(exhibit, "server CPU at peak, %", "</tr>");
+    // 2000 times 300 µs of two processors.
+    assert!(row.contains(">30.0<") && row.contains(">76.13<"), "{row}");
+    let both = between(&page, "of clients beside non-persistent", "</section>");
+    let row = between(both, "requesters at optimum", "</tr>");
+    assert!(row.contains(">64.0<") && row.contains(">150<"), "{row}");
+}
+
+#[test]
+fn published_points_of_several_lengths_are_lines_of_their_own() {
+    let found = [("round_trips_per_second", 3000.0)];
+    let ours = run_of("s1-transactional-by-threads", "bytes=1024 requesters=2".to_owned(), 1, &found);
+    let page = page_of(&results(&[ours]));
+    let exhibit = between(&page, "Transactional request/reply by number of requesters", "</section>");
+    let chart = between(exhibit, "<svg class=\"chart\"", "</svg>");
+    for point in ["MQSeries 5.1, 1024 bytes: 45.4 at 2", "MQSeries 5.1, 65536 bytes: 12.4 at 2"] {
+        assert!(chart.contains(point), "{point} in {chart}");
+    }
+}
+
+#[test]
+fn runs_with_other_settings_than_their_workload_has_now_are_said_to_be() {
+    let with = |responders: u64| {
+        let mut run = run(0, 1, 7300.0);
+        run["settings"]["responders"] = responders.into();
+        page_of(&results(&[run]))
+    };
+    let said = "<b>Run with other settings</b> than <code>s1-preloaded</code> has now: preloaded=0: responders 5 (now 1)";
+    assert!(with(5).contains(said));
+    assert!(!with(1).contains("<b>Run with other settings</b>"));
+}
+
+#[test]
+fn a_rate_that_does_not_rise_although_commits_share_forced_writes_does_not_hold() {
+    for (last, verdict) in [(95.0, Verdict::DoesNotHold), (150.0, Verdict::BeatenByDesign)] {
+        // What one alone makes is not meant.
+        let runs = [(1, 20.0), (2, 100.0), (120, last)].map(|(requesters, rate)| {
+            let of = format!("bytes=1024 requesters={requesters}");
+            run_of("s1-transactional-by-threads", of, 1, &[("round_trips_per_second", rate)])
+        });
+        let (found, why) = judged("SH-02", &runs);
+        assert_eq!(found, verdict, "{why}");
+    }
+}
+
+#[test]
 fn a_lone_client_stands_beside_its_floor() {
     let page = page_of(&results(&[lone("responders", 2.0, 312.0)]));
     let distance = between(&page, "One client, and what the machine allows", "</section>");
@@ -233,7 +310,7 @@ fn every_workload_is_of_an_exhibit_that_has_its_items() {
 
 #[test]
 fn every_figure_that_ours_stands_beside_finds_its_point() {
-    // A rule that matches no point of its workload would show a dash for ever.
+    // A rule that matches no point of its workload would be not run for ever.
     let none = Results::none().expect("the workloads are right");
     for report in reports(&Scope::Full).expect("they are right") {
         for exhibit in report.exhibits.iter().filter(|exhibit| !exhibit.matches.is_empty()) {

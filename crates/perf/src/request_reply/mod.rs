@@ -25,7 +25,7 @@ use crate::idle::Idle;
 use crate::latency::Latencies;
 use crate::machine::Machine;
 use crate::queue::{self, Defined};
-use crate::report::{self, Column, Format, Row};
+use crate::report::{self, Column, Output, Row};
 use crate::run::{Phase, Shared, Usage};
 use crate::tally;
 use client::{Account, Plan};
@@ -65,6 +65,19 @@ pub enum Units {
     Responders,
     /// So are the requesters' puts, and their gets.
     All,
+}
+
+impl Units {
+    /// Clients that answer so many who ask, where nobody says how many: so many that one of them waits for the next request. In a unit of
+    /// work a responder is busy for as long as its commit waits for the forced write, and with a quarter of the requesters all of them are.
+    #[must_use]
+    pub const fn responders_for(self, requesters: usize) -> usize {
+        let requesters_each = match self {
+            Self::All => 2,
+            Self::None | Self::Responders => 4,
+        };
+        requesters.div_ceil(requesters_each)
+    }
 }
 
 /// What is measured.
@@ -152,11 +165,11 @@ pub fn run(
     access: &Arc<dyn Access>,
     workload: &Workload,
     machine: &Machine,
-    format: Format,
+    output: &Output,
     interrupt: &AtomicBool,
 ) -> Result<()> {
     workload.check()?;
-    report::repeat(format, workload, machine, interrupt, || workload.repetition(access, interrupt))
+    report::repeat(output, workload, machine, interrupt, || workload.repetition(access, interrupt))
 }
 
 impl Workload {

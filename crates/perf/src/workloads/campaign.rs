@@ -18,6 +18,7 @@ use crate::access::Access;
 use crate::program::Program;
 use crate::progress::{self, Bar};
 use crate::report::{self, Column, Format, Row, Runs, Workload as _};
+use crate::rows;
 use crate::target::{Place, Target};
 use crate::{beside, one_way, publish, request_reply};
 
@@ -216,15 +217,18 @@ impl<'a> Campaign<'a> {
         let mut workload = variant.workload.clone();
         workload.set(self.options.times(), target.access.describe());
         let row = workload.repetition(&target.access, interrupt);
-        let row = match row.with_context(|| format!("{} {}", self.file.name, variant.label))? {
-            Some(row) => row,
-            None if interrupt.load(Ordering::Relaxed) => return Ok(()),
-            None => bail!(
+        let row = row.with_context(|| format!("{} {}", self.file.name, variant.label))?;
+        if interrupt.load(Ordering::Relaxed) {
+            // It was cut short: what is kept or judged would be of less time than it says, and no campaign would make it again.
+            return Ok(());
+        }
+        let Some(row) = row else {
+            bail!(
                 "{} {}: nothing came back within {:?}: measure longer (--time)",
                 self.file.name,
                 variant.label,
                 self.options.measure
-            ),
+            )
         };
         let mut line = json!({
             "workload": self.file.name,
@@ -233,11 +237,8 @@ impl<'a> Campaign<'a> {
             "run": run,
             "settings": workload,
             "place": variant.place,
-            "machine": target.machine,
-            "version": env!("CARGO_PKG_VERSION"),
-            "build": self.options.ferry.build,
-            "when": jiff::Timestamp::now().to_string(),
         });
+        rows::stamp(&mut line, &target.machine, &self.options.ferry.build);
         report::add_row(&mut line, workload.columns(), &row.values, row.more);
         self.found[number].0.push(row.values);
         if let Some(kept) = &mut self.kept {

@@ -246,9 +246,6 @@ impl Default for Beside {
 /// Publications that a publisher may be ahead of the slowest subscriber when a file does not say how many.
 const PUBLICATIONS_AHEAD: u64 = 1000;
 
-/// Requesters for each responder when a file does not give their number.
-pub const REQUESTERS_PER_RESPONDER: usize = 4;
-
 impl WorkloadFile {
     /// Reads a file.
     ///
@@ -399,7 +396,7 @@ impl RequestReply {
         let place = Place { transport, share, log, commit_delay };
         let workload = request_reply::Workload {
             requesters: self.requesters,
-            responders: self.responders.unwrap_or_else(|| self.requesters.div_ceil(REQUESTERS_PER_RESPONDER)),
+            responders: self.responders.unwrap_or_else(|| self.units.responders_for(self.requesters)),
             processes: self.processes,
             bytes: self.bytes,
             persistent: self.persistent,

@@ -4,22 +4,22 @@
 //! others; a line that was not written to its end, since the campaign was killed meanwhile, is given up.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
 
 use super::file::{Times, Variant};
 use crate::program::Build;
+use crate::rows::{self, Rows};
 
 /// The file of a workload's runs.
 pub(super) struct Kept {
-    file: File,
-    path: PathBuf,
+    rows: Rows,
     /// What was found by point and run.
-    rows: BTreeMap<(String, usize), Vec<Option<f64>>>,
+    found: BTreeMap<(String, usize), Vec<Option<f64>>>,
     /// Runs that another build made.
     others: usize,
 }
@@ -27,10 +27,7 @@ pub(super) struct Kept {
 impl Kept {
     /// An empty one, in place of what was there.
     pub(super) fn anew(directory: &Path, name: &str) -> Result<Self> {
-        let path = path(directory, name)?;
-        let file =
-            File::create(&path).with_context(|| format!("cannot keep results in {}", path.display()))?;
-        Ok(Self { file, path, rows: BTreeMap::new(), others: 0 })
+        Ok(Self { rows: Rows::anew(directory, name)?, found: BTreeMap::new(), others: 0 })
     }
 
     /// With the runs that are there. Those of another build, and those that do not say of which, go to a file of their own beside
@@ -45,16 +42,11 @@ impl Kept {
         times: Times,
         build: &Build,
     ) -> Result<Self> {
-        let path = path(directory, name)?;
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
-        };
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let mut rows = BTreeMap::new();
+        let path = Rows::path(directory, name)?;
+        let text = rows::text_of(&path)?;
+        let mut found = BTreeMap::new();
         let (mut ours, mut theirs) = (String::new(), String::new());
-        for (number, line) in text[..whole].lines().enumerate() {
+        for (number, line) in text[..rows::whole(text.as_bytes())].lines().enumerate() {
             let place = || format!("{}:{}", path.display(), number + 1);
             let run: Value =
                 serde_json::from_str(line).with_context(|| format!("{} is not a run", place()))?;
@@ -76,20 +68,18 @@ impl Kept {
                 place()
             );
             let row = workload.columns().iter().map(|column| run[column.name].as_f64()).collect();
-            rows.insert((label.to_owned(), number), row);
+            found.insert((label.to_owned(), number), row);
         }
         if !theirs.is_empty() {
             set_aside(&path, &ours, &theirs)
                 .with_context(|| format!("cannot part the runs of two builds in {}", path.display()))?;
         }
-        let file = appended(&path).with_context(|| format!("cannot keep results in {}", path.display()))?;
-        file.set_len(ours.len() as u64).with_context(|| format!("cannot mend {}", path.display()))?;
-        Ok(Self { file, path, rows, others: theirs.lines().count() })
+        Ok(Self { rows: Rows::behind(directory, name)?, found, others: theirs.lines().count() })
     }
 
     /// What a run of a point found, if it was kept.
     pub(super) fn row(&self, label: &str, run: usize) -> Option<&Vec<Option<f64>>> {
-        self.rows.get(&(label.to_owned(), run))
+        self.found.get(&(label.to_owned(), run))
     }
 
     /// How many runs were set aside, since another build made them.
@@ -99,9 +89,7 @@ impl Kept {
 
     /// Keeps a run.
     pub(super) fn keep(&mut self, line: &Value) -> Result<()> {
-        // One write, so that whoever reads meanwhile sees whole lines.
-        let written = self.file.write_all(format!("{}\n", brief(line.clone())).as_bytes());
-        written.with_context(|| format!("cannot keep results in {}", self.path.display()))
+        self.rows.keep(line)
     }
 }
 
@@ -110,20 +98,10 @@ const OTHER_BUILDS: &str = "other-builds";
 
 /// Moves the runs of others out of a file. These are where they go before they are gone where they were.
 fn set_aside(path: &Path, ours: &str, theirs: &str) -> std::io::Result<()> {
-    appended(&path.with_extension(OTHER_BUILDS))?.write_all(theirs.as_bytes())?;
+    rows::appended(&path.with_extension(OTHER_BUILDS))?.write_all(theirs.as_bytes())?;
     let parted = path.with_extension("parted");
     fs::write(&parted, ours)?;
     fs::rename(parted, path)
-}
-
-fn appended(path: &Path) -> std::io::Result<File> {
-    OpenOptions::new().create(true).append(true).open(path)
-}
-
-fn path(directory: &Path, name: &str) -> Result<PathBuf> {
-    fs::create_dir_all(directory)
-        .with_context(|| format!("cannot make the directory {}", directory.display()))?;
-    Ok(directory.join(format!("{name}.jsonl")))
 }
 
 /// Settings of a run without what says how often it is made and where the queue manager happened to be.
@@ -133,21 +111,6 @@ fn own(mut settings: Value) -> Value {
         fields.values_mut().for_each(|value| *value = own(value.take()));
     }
     settings
-}
-
-/// The same with fractions of six digits: nothing is measured better, and the rows of a full report are to stay small.
-fn brief(mut value: Value) -> Value {
-    match &mut value {
-        Value::Number(number) if number.is_f64() => {
-            let short = number.as_f64().and_then(|number| format!("{number:.5e}").parse::<f64>().ok());
-            short.map_or(value, Value::from)
-        }
-        Value::Array(values) => values.drain(..).map(brief).collect(),
-        Value::Object(fields) => {
-            std::mem::take(fields).into_iter().map(|(name, value)| (name, brief(value))).collect()
-        }
-        _ => value,
-    }
 }
 
 #[cfg(test)]

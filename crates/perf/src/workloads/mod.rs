@@ -20,7 +20,7 @@ use std::path::Path;
 
 pub use campaign::{Campaign, Options};
 pub(crate) use expected::about;
-pub use file::{REQUESTERS_PER_RESPONDER, Variant, Workload, WorkloadFile};
+pub use file::{Variant, Workload, WorkloadFile};
 
 macro_rules! built_in {
     ($name:literal) => {

@@ -1,12 +1,14 @@
 //! The files that come with the program, and files that are wrong.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::claim::Found;
 use super::file::Workload;
-use super::{WorkloadFile, all, find};
+use super::{Campaign, Options, WorkloadFile, all, find};
 use crate::floors::Floors;
+use crate::program::Program;
 use crate::report::Runs;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../perf/workloads");
@@ -57,6 +59,38 @@ fn lists_of_one_table_go_together_and_tables_multiply() {
     let Workload::RequestReply(workload) = &file.variants()[4].workload else { panic!("another bench") };
     assert_eq!((workload.requesters, workload.responders, workload.bytes), (8, 2, 200));
     assert!(workload.persistent);
+}
+
+#[test]
+fn in_units_of_work_half_as_many_answer_as_ask_unless_a_file_says_how_many() {
+    for (settings, expected) in [
+        ("requesters = 100", 25),
+        ("requesters = 100\nunits = \"responders\"", 25),
+        ("requesters = 100\nunits = \"all\"", 50),
+        ("requesters = 1\nunits = \"all\"", 1),
+        ("requesters = 100\nunits = \"all\"\nresponders = 7", 7),
+    ] {
+        let text = format!("title = \"t\"\nitems = []\nbench = \"request-reply\"\n[fixed]\n{settings}");
+        let file = WorkloadFile::parse("units", &text).expect("it is right");
+        let Workload::RequestReply(workload) = &file.variants()[0].workload else { panic!("another bench") };
+        assert_eq!(workload.responders, expected, "{settings}");
+    }
+}
+
+#[test]
+fn thirty_messages_a_force_are_claimed_with_a_short_commit_delay() {
+    let file = find("messages-a-force").expect("it comes with the program");
+    let asking: Vec<(u32, usize)> = file
+        .variants()
+        .iter()
+        .map(|variant| {
+            let Workload::RequestReply(workload) = &variant.workload else { panic!("another bench") };
+            (variant.place.commit_delay, workload.responders)
+        })
+        .collect();
+    assert_eq!(asking, [(0, 50), (200, 50), (500, 50)]);
+    let claims: Vec<String> = file.claims().iter().map(|claim| format!("{claim:?}")).collect();
+    assert!(claims.len() == 1 && claims[0].contains("200"), "{claims:?}");
 }
 
 #[test]
@@ -245,4 +279,34 @@ fn a_claim_beside_a_background_short_of_its_rate_is_not_judged() {
         let judged = claim.judge(file.variants(), &found).expect("it can be judged").to_string();
         assert!(judged.starts_with(said), "{judged}");
     }
+}
+
+#[test]
+fn a_run_that_is_cut_short_is_not_kept() {
+    let directory = std::env::temp_dir().join(format!("ferry-cut-short-test-{}", std::process::id()));
+    let text = "title = \"t\"\nitems = []\nbench = \"request-reply\"\n[fixed]\ntransport = \"embedded\"";
+    let file = WorkloadFile::parse("cut-short", text).expect("it is right");
+    let interrupt = AtomicBool::new(false);
+    let options = Options {
+        warm_up: Duration::ZERO,
+        measure: Duration::from_secs(600),
+        repetitions: 2,
+        quick: false,
+        results: Some(directory.clone()),
+        resume: false,
+        format: None,
+        ferry: Program::running().expect("it has a file"),
+    };
+    let campaign = Campaign::new(&file, &options).expect("it can be run");
+    let failures = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            // Long enough for the queue manager to be there and the run to have begun.
+            std::thread::sleep(Duration::from_secs(3));
+            interrupt.store(true, Ordering::Relaxed);
+        });
+        campaign.run(&interrupt, None).expect("it prints")
+    });
+    assert!(failures.is_empty(), "{failures:?}");
+    assert_eq!(std::fs::read_to_string(directory.join("cut-short.jsonl")).expect("it is there"), "");
+    std::fs::remove_dir_all(&directory).expect("it is ours");
 }

@@ -156,6 +156,10 @@ fn like<E: Running>(engine: &E, define: &Define) -> Result<Definition, Gated<Res
             let error = ChangeError::OtherType { name, found: object.object_type() };
             Err(change_failed(engine, "DEFINE", object_type, &name, error))
         }
+        // Else a default object that was deleted could not be defined again, nor anything of its type.
+        None if define.like.is_none() && define.name == name.as_str() => {
+            Ok(Definition::new(object_type, name, engine.now()))
+        }
         None => {
             let message =
                 Message::new(&messages::LIKE_NOT_FOUND, [object_type.noun().to_owned(), name.to_string()]);

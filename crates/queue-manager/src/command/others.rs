@@ -137,6 +137,10 @@ fn like<E: Running>(engine: &E, define: &Define) -> Result<Definition, Gated<Res
             let inserts = [name.to_owned(), other.full_keyword(), object_type.full_keyword()];
             Err(answer(need, Message::new(&messages::OBJECT_OF_OTHER_TYPE, inserts)))
         }
+        // A default object that was deleted is defined again with the defaults of its attributes.
+        None if define.like.is_none() && define.name == name => {
+            Ok(Definition::new(object_type, name.parse().unwrap_or_default(), engine.now()))
+        }
         None => Err(answer(need, Message::new(&messages::LIKE_NOT_FOUND, [object_type.noun(), name]))),
     }
 }

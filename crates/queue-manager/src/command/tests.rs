@@ -298,6 +298,42 @@ fn connected(mut engine: TestEngine) -> TestEngine {
 }
 
 #[test]
+fn a_default_object_that_was_deleted_is_defined_again_with_the_values_it_had() {
+    let engine = TestEngine::new();
+    let defaults: Vec<_> = objects::ObjectType::all()
+        .filter_map(|object_type| Some((object_type, object_type.default_object()?)))
+        .filter(|(object_type, _)| *object_type != objects::ObjectType::Subscription)
+        .collect();
+    assert!(defaults.len() > 15);
+    for (object_type, name) in defaults {
+        let family = object_type.family();
+        let of_type = match (family.selector(), object_type.subtype()) {
+            (Some(selector), Some(word)) => format!(" {selector}({word})"),
+            _ => String::new(),
+        };
+        let is_of_clients = object_type == objects::ObjectType::ClientConnectionChannel;
+        let of_table = if is_of_clients { " CHLTABLE(CLNTTAB)" } else { "" };
+        let keyword = object_type.keyword();
+        let shown = || {
+            let rows = engine.run(&format!("DISPLAY {keyword}({name}){of_type} ALL")).remove(0).1.rows;
+            let mut fields = rows.into_iter().next().expect("it is there").fields;
+            fields.retain(|field| !field.attribute.keyword.ends_with("TIME"));
+            fields
+        };
+        let before = shown();
+        engine.run(&format!("DELETE {keyword}({name}){of_table}"));
+        for command in [
+            format!("DEFINE {keyword}({name}){of_type}"),
+            format!("DEFINE {keyword}({name}){of_type} REPLACE"),
+        ] {
+            let answer = engine.run(&command).remove(0).1.to_string();
+            assert!(answer.starts_with("FRY8006I"), "{command}: {answer}");
+        }
+        assert_eq!(shown(), before, "{keyword}({name})");
+    }
+}
+
+#[test]
 fn definitions_are_made_changed_shown_and_removed() {
     let shown = TestEngine::new().session(
         "PING QMGR

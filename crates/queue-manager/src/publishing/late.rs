@@ -27,7 +27,7 @@ use crate::unit_of_work::Work;
 
 /// A publication that its unit of work retains.
 #[derive(Debug)]
-struct Late {
+struct Pending {
     publication: Publication,
     /// When it is worth nothing any more.
     deadline: Monotonic,
@@ -37,9 +37,9 @@ struct Late {
 
 /// What a unit of work retains, each topic once, in the order of the MQPUTs.
 #[derive(Debug, Default)]
-pub(crate) struct Lates(Vec<Late>);
+pub(crate) struct ToRetain(Vec<Pending>);
 
-impl Lates {
+impl ToRetain {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -48,11 +48,11 @@ impl Lates {
     pub(super) fn note(&mut self, publication: &Publication, seen: SubscriptionId, now: Monotonic) {
         let deadline = message::deadline(publication.payload.descriptor.expiry, now);
         self.0.retain(|other| other.publication.topic != publication.topic);
-        self.0.push(Late { publication: publication.clone(), deadline, seen });
+        self.0.push(Pending { publication: publication.clone(), deadline, seen });
     }
 }
 
-impl Late {
+impl Pending {
     /// The publication as it is now; none when it has expired.
     fn at(&self, now: Monotonic) -> Option<Publication> {
         let mut publication = self.publication.clone();
@@ -68,12 +68,12 @@ impl Late {
 impl Engine {
     /// Puts copies of what a unit of work retains into it, behind its other operations, for subscriptions that were made after the
     /// MQPUT.
-    pub(crate) fn with_latecomers(&self, mut work: Work, lates: &Lates) -> Work {
-        if lates.is_empty() {
+    pub(crate) fn with_latecomers(&self, mut work: Work, to_retain: &ToRetain) -> Work {
+        if to_retain.is_empty() {
             return work;
         }
         let mut whose = Whose::Own(Box::new(work.reopen()));
-        for late in &lates.0 {
+        for late in &to_retain.0 {
             if let Some(publication) = late.at(self.now()) {
                 self.publish_late(&publication, late.seen, &mut whose);
             }
@@ -85,8 +85,8 @@ impl Engine {
     }
 
     /// What was retained before what a unit of work retains goes, now that the unit stands; what must be durable before anybody is told.
-    pub(crate) fn forget_before(&self, lates: &Lates) -> Lsn {
-        lates.0.iter().map(|late| self.forget_retained(&late.publication.topic)).max().unwrap_or_default()
+    pub(crate) fn forget_before(&self, to_retain: &ToRetain) -> Lsn {
+        to_retain.0.iter().map(|late| self.forget_retained(&late.publication.topic)).max().unwrap_or_default()
     }
 
     /// A subscription that cannot be given it goes without: the publisher was answered before.

@@ -51,7 +51,7 @@ use crate::way::Elsewhere;
 use crate::{Gated, Outcome};
 use copies::{Copied, Copies, Made};
 pub(crate) use headers::Headers;
-pub(crate) use late::Lates;
+pub(crate) use late::ToRetain;
 use retained::Retaining;
 pub(crate) use retained::{Patience, Retention};
 pub(crate) use target::{Heard, TopicTarget, check_topics_served};

@@ -125,7 +125,7 @@ impl Engine {
         if let Whose::Of { conversation, number, .. } = whose {
             let mut unit = conversation.unit.lock();
             if unit.number() == *number {
-                unit.lates.note(publication, seen, self.now());
+                unit.to_retain.note(publication, seen, self.now());
             }
         }
         Ok(())

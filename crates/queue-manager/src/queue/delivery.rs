@@ -342,11 +342,16 @@ impl Queue {
     pub(crate) fn cancel(self: &Arc<Self>, engine: &Engine, ticket: Ticket) -> Option<Box<Waiter>> {
         let mut state = self.lock();
         let waiter = state.waiters.remove(ticket)?;
-        if let (Some((slot, sequence)), true) = (waiter.reading, waiter.request.action != Action::Browse) {
+        if let Some((slot, sequence)) = waiter.reserved_to_read() {
             self.return_reserved(&mut state, engine, slot, sequence);
         }
         Self::release(engine, state);
         Some(waiter)
+    }
+
+    /// The same for a connection that ends, which gives that message back behind what it had before.
+    pub(crate) fn withdraw(&self, ticket: Ticket) -> Option<Box<Waiter>> {
+        self.lock().waiters.remove(ticket)
     }
 
     /// Has a wait go on only until the message is read that it has found. None when there is no such wait.
@@ -515,6 +520,11 @@ impl Asking<'_> {
 }
 
 impl Waiter {
+    /// The message that is set aside for it while it is read back; a browser leaves it where it is.
+    pub(crate) fn reserved_to_read(&self) -> Option<(Slot, u64)> {
+        self.reading.filter(|_| self.request.action != Action::Browse)
+    }
+
     /// Ends the wait with an outcome.
     pub(crate) fn complete(self: Box<Self>, outcome: Outcome<GotMessage>) {
         self.conversation.forget_wait(self.series.token);

@@ -162,6 +162,7 @@ impl Queue {
         state.note_purged(engine, slots.len());
         state.order = Order::new(state.fifo());
         state.indexes = [None, None, None];
+        state.landmarks.clear();
         state.groups = Groups::new(state.hash_seed);
         state.expiring.clear();
         state.cold.clear();
@@ -203,6 +204,7 @@ impl State {
             slots.push(slot);
         }
         self.order = Order::new(fifo);
+        self.landmarks.clear();
         slots.sort_by_key(|slot| self.slab[*slot].sequence);
         for slot in slots {
             self.link(slot);

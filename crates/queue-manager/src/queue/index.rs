@@ -13,6 +13,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
 use super::entry::{Entry, NONE, Slab, Slot};
+use super::landmarks::Landmarks;
 use super::lists::{Kind, List};
 use super::order::Position;
 
@@ -34,7 +35,7 @@ impl Index {
     }
 
     fn bit(&self) -> u8 {
-        1 << self.kind as u8
+        bit(self.kind)
     }
 
     fn hash(&self, key: &[u8; 24], rank: u8) -> u64 {
@@ -56,16 +57,16 @@ impl Index {
     }
 
     /// Takes an available entry in, if the building has come past its place.
-    pub(crate) fn insert(&mut self, slab: &mut Slab, fifo: bool, slot: Slot) {
+    pub(super) fn insert(&mut self, slab: &mut Slab, landmarks: &mut Landmarks, fifo: bool, slot: Slot) {
         if let Some(next) = self.building
             && Position::of(&slab[slot], fifo) >= Position::of(&slab[next], fifo)
         {
             return;
         }
-        self.link(slab, fifo, slot);
+        self.link(slab, landmarks, fifo, slot);
     }
 
-    fn link(&mut self, slab: &mut Slab, fifo: bool, slot: Slot) {
+    fn link(&mut self, slab: &mut Slab, landmarks: &mut Landmarks, fifo: bool, slot: Slot) {
         let Some(key) = self.key(&slab[slot]).copied() else { return };
         let rank = Position::rank_of(&slab[slot], fifo);
         let kind = self.kind;
@@ -76,10 +77,10 @@ impl Index {
             self::key(kind, entry) == Some(&key) && Position::rank_of(entry, fifo) == rank
         };
         match self.chains.find_mut(hash, same) {
-            Some(list) => list.insert(slab, kind, slot),
+            Some(list) => list.insert(slab, landmarks, (kind, rank), slot),
             None => {
                 let mut list = List::EMPTY;
-                list.insert(slab, kind, slot);
+                list.insert(slab, landmarks, (kind, rank), slot);
                 let hasher = &self.hasher;
                 self.chains.insert_unique(hash, list, |list| {
                     let entry = &slab[list.head];
@@ -120,9 +121,10 @@ impl Index {
     }
 
     /// Takes in up to `entries` more; `following` names the successor in the order of delivery. True when built.
-    pub(crate) fn build(
+    pub(super) fn build(
         &mut self,
         slab: &mut Slab,
+        landmarks: &mut Landmarks,
         fifo: bool,
         entries: usize,
         following: impl Fn(&Slab, Slot) -> Slot,
@@ -131,10 +133,19 @@ impl Index {
             let Some(slot) = self.building else { return true };
             let next = following(slab, slot);
             self.building = (next != NONE).then_some(next);
-            self.link(slab, fifo, slot);
+            self.link(slab, landmarks, fifo, slot);
         }
         self.building.is_none()
     }
+}
+
+fn bit(kind: Kind) -> u8 {
+    1 << kind as u8
+}
+
+/// Whether an entry is in the index of this kind.
+pub(super) fn is_linked(kind: Kind, entry: &Entry) -> bool {
+    entry.indexed & bit(kind) != 0
 }
 
 /// The key of an entry in an index of this kind; none when it has none.

@@ -3,9 +3,10 @@
 //! An entry is in at most one list of each kind: the order of delivery of its rank, and one chain of each index.
 
 use super::entry::{Entry, Links, NONE, Slab, Slot};
+use super::landmarks::Landmarks;
 
 /// Which links of an entry a list runs through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// The order of delivery.
     Order,
@@ -53,27 +54,22 @@ impl List {
         self.head == NONE
     }
 
-    /// Links an entry at its place by sequence. New arrivals belong at the tail and messages that come back near
-    /// the head, so the search starts at both ends.
-    pub(crate) fn insert(&mut self, slab: &mut Slab, kind: Kind, slot: Slot) {
+    /// Links an entry at its place by sequence. New arrivals belong at the tail; the place of what comes back is searched for.
+    pub(super) fn insert(
+        &mut self,
+        slab: &mut Slab,
+        landmarks: &mut Landmarks,
+        (kind, rank): (Kind, u8),
+        slot: Slot,
+    ) {
         let sequence = slab[slot].sequence;
-        if self.tail == NONE || slab[self.tail].sequence < sequence {
-            self.link_before(slab, kind, slot, NONE);
-            return;
-        }
-        let (mut forward, mut backward) = (self.head, self.tail);
-        let following = loop {
-            if slab[forward].sequence > sequence {
-                break forward;
-            }
-            let before = kind.links(&slab[backward]).previous;
-            if slab[before].sequence < sequence {
-                break backward;
-            }
-            backward = before;
-            forward = kind.links(&slab[forward]).next;
+        let following = match self.tail {
+            NONE => NONE,
+            tail if slab[tail].sequence < sequence => NONE,
+            _ => landmarks.following(slab, *self, (kind, rank), slot),
         };
         self.link_before(slab, kind, slot, following);
+        landmarks.pass(slab, (kind, rank), slot);
     }
 
     /// Links an entry behind another of the list, if that is its place.

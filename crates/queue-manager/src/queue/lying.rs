@@ -109,10 +109,11 @@ impl State {
     /// Those of a correlation identifier, by the index, which is made when it is first asked for.
     fn available_of(&mut self, key: &[u8; 24]) -> Vec<Slot> {
         let place = Kind::Correlation as usize - 1;
-        let (order, slab) = (&self.order, &mut self.slab);
+        let (order, slab, landmarks) = (&self.order, &mut self.slab, &mut self.landmarks);
         let index = self.indexes[place]
             .get_or_insert_with(|| Index::new(Kind::Correlation, self.hash_seed, order.first()));
-        while !index.build(slab, order.fifo, usize::MAX, |slab, slot| order.after(slab, slot)) {}
+        let after = |slab: &_, slot| order.after(slab, slot);
+        while !index.build(slab, landmarks, order.fifo, usize::MAX, after) {}
         let mut found = Vec::new();
         for rank in 0..RANKS as u8 {
             let mut slot = index.first(slab, order.fifo, key, rank);

@@ -1,8 +1,8 @@
 //! A local queue: its messages in order, its indexes, its waiting getters.
 //!
 //! Lives here: the queue's lock and what it guards; which message comes first, or next, or matches.
-//! Lives elsewhere: a message arriving (`arrival`) and being given out (`delivery`), bodies leaving memory
-//! (`eviction`) and coming back (`read_back`) or not (`damage`), messages that pass the queue (`passing`), messages handed over without the log (`handing`), what an orderly end keeps (`keeping`), the end of messages by time (`expiry`) and of the queue (`ending`).
+//! Lives elsewhere: a message arriving (`arrival`) and being given out (`delivery`), finding the place of one that comes back among others
+//! (`landmarks`), bodies leaving memory (`eviction`) and coming back (`read_back`) or not (`damage`), messages that pass the queue (`passing`), messages handed over without the log (`handing`), what an orderly end keeps (`keeping`), the end of messages by time (`expiry`) and of the queue (`ending`).
 //!
 //! Always: a message's place is its position (rank, sequence); available messages, and only they, are linked in the
 //! order of delivery and in the indexes; when the lock is released, no waiter matches an available message; nothing
@@ -22,6 +22,7 @@ pub(crate) mod groups;
 pub(crate) mod handing;
 mod index;
 pub(crate) mod keeping;
+mod landmarks;
 mod lists;
 mod logical;
 pub(crate) mod lying;
@@ -62,6 +63,7 @@ use crate::reports::Due;
 use entry::{EntryState, NEVER, NONE, Slab, Slot};
 use groups::{Groups, Member};
 use index::Index;
+use landmarks::Landmarks;
 use lists::Kind;
 use marks::Marks;
 use measured::Measured;
@@ -99,6 +101,7 @@ pub(crate) struct State {
     slab: Slab,
     order: Order,
     indexes: [Option<Index>; 3],
+    landmarks: Landmarks,
     groups: Groups,
     waiters: Waiters,
     /// Gets that look through the queue by a selector, a slice at a time.
@@ -169,6 +172,7 @@ impl Queue {
             slab: Slab::default(),
             order: Order::new(fifo),
             indexes: [None, None, None],
+            landmarks: Landmarks::default(),
             groups: Groups::new(hash_seed),
             waiters: Waiters::new(hash_seed),
             scans: Vec::new(),
@@ -273,9 +277,9 @@ impl State {
     fn link_behind(&mut self, slot: Slot, before: Slot) {
         let fifo = self.fifo();
         self.slab[slot].state = EntryState::Available;
-        self.order.insert_behind(&mut self.slab, slot, before);
+        self.order.insert_behind(&mut self.slab, &mut self.landmarks, slot, before);
         for index in self.indexes.iter_mut().flatten() {
-            index.insert(&mut self.slab, fifo, slot);
+            index.insert(&mut self.slab, &mut self.landmarks, fifo, slot);
         }
         if self.slab[slot].group.is_some()
             && let Some(member) = Member::of(&self.slab[slot], slot, fifo)
@@ -327,9 +331,9 @@ impl State {
             }
             self.indexes[place] = Some(Index::new(kind, self.hash_seed, self.order.first()));
         }
-        let (order, slab) = (&self.order, &mut self.slab);
+        let (order, slab, landmarks) = (&self.order, &mut self.slab, &mut self.landmarks);
         let index = self.indexes[place].as_mut().expect("the index was made");
-        index.build(slab, order.fifo, INDEX_SLICE, |slab, slot| order.after(slab, slot))
+        index.build(slab, landmarks, order.fifo, INDEX_SLICE, |slab, slot| order.after(slab, slot))
     }
 
     /// The first available message that a request asks for.

@@ -1,6 +1,7 @@
 //! The order of delivery: available entries by rank and sequence.
 
 use super::entry::{Entry, NONE, Slab, Slot};
+use super::landmarks::Landmarks;
 use super::lists::{Kind, List};
 
 /// How many ranks there are: one for each priority.
@@ -47,12 +48,18 @@ impl Order {
     }
 
     /// Inserts an entry, at once when the available entry `before` is the one before it.
-    pub(crate) fn insert_behind(&mut self, slab: &mut Slab, slot: Slot, before: Slot) {
+    pub(super) fn insert_behind(
+        &mut self,
+        slab: &mut Slab,
+        landmarks: &mut Landmarks,
+        slot: Slot,
+        before: Slot,
+    ) {
         let rank = Position::rank_of(&slab[slot], self.fifo);
         let is_near = before != NONE && Position::rank_of(&slab[before], self.fifo) == rank;
         let list = &mut self.lists[usize::from(rank)];
         if !is_near || !list.insert_behind(slab, Kind::Order, slot, before) {
-            list.insert(slab, Kind::Order, slot);
+            list.insert(slab, landmarks, (Kind::Order, rank), slot);
         }
         self.occupied |= 1 << rank;
         self.count += 1;

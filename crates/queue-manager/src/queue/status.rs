@@ -20,7 +20,8 @@ impl LocalQueue for Arc<Queue> {
 impl Queue {
     /// How often it was used.
     pub(crate) fn counters(&self) -> QueueCounters {
-        self.lock().counters
+        let state = self.lock();
+        QueueCounters { passed: state.landmarks.passed(), ..state.counters }
     }
 
     /// How it stands, without what has expired.
@@ -60,6 +61,8 @@ pub struct QueueCounters {
     pub handed_over: u64,
     /// Persistent messages that were on their way so when their getter ended, and went to the log after all.
     pub taken_back: u64,
+    /// Messages that were passed to find the places of others, which came back or were committed before the last.
+    pub passed: u64,
 }
 
 impl State {

@@ -75,9 +75,9 @@ impl Queue {
     }
 
     /// The application has not seen the message that was set aside for it.
-    pub(crate) fn give_back(self: &Arc<Self>, engine: &Engine, held: &Held) {
+    pub(crate) fn give_back(self: &Arc<Self>, engine: &Engine, slot: Slot, sequence: u64) {
         let mut state = self.lock();
-        self.return_reserved(&mut state, engine, held.slot, held.sequence);
+        self.return_reserved(&mut state, engine, slot, sequence);
         Self::release(engine, state);
     }
 

@@ -16,11 +16,11 @@ use crate::{Gated, Outcome};
 impl Engine {
     /// Makes a unit of work stand: its record first, then its effects.
     pub(crate) fn commit(&self, mut work: Work, client: Option<ClientCommit>) -> Outcome<()> {
-        let lates = std::mem::take(&mut work.lates);
+        let to_retain = std::mem::take(&mut work.to_retain);
         // Until it stands nobody subscribes and looks what is retained.
-        let _nobody_subscribes = (!lates.is_empty()).then(|| self.retaining.read());
-        let work = self.with_latecomers(work, &lates);
-        let Work { operations, mut trace, mut need, gathered, lates: _ } = self.with_triggers(work);
+        let _nobody_subscribes = (!to_retain.is_empty()).then(|| self.retaining.read());
+        let work = self.with_latecomers(work, &to_retain);
+        let Work { operations, mut trace, mut need, gathered, to_retain: _ } = self.with_triggers(work);
         let effects = self.effects.read();
         let name = trace.as_ref().map(|trace| trace.name);
         let logged = gathered.zip(trace.as_mut()).map(|(gathered, trace)| {
@@ -46,7 +46,7 @@ impl Engine {
             self.units.close(name);
         }
         drop(effects);
-        let forgotten = self.forget_before(&lates);
+        let forgotten = self.forget_before(&to_retain);
         let followed = self.report(due);
         Gated::new(need.max(forgotten).max(followed), Ok(()))
     }

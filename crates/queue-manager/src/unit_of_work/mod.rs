@@ -20,7 +20,7 @@ use storage::{Lsn, Reservation, UnitId};
 
 use crate::conversation::Conversation;
 use crate::engine::Engine;
-use crate::publishing::Lates;
+use crate::publishing::ToRetain;
 use crate::queue::Queue;
 use crate::queue::entry::Slot;
 use gathering::Gathered;
@@ -76,7 +76,7 @@ pub(crate) struct Work {
     /// Puts that are to be logged before it stands.
     gathered: Option<Box<Gathered>>,
     /// Publications that are retained when it stands.
-    pub(crate) lates: Lates,
+    pub(crate) to_retain: ToRetain,
 }
 
 impl Work {
@@ -87,7 +87,7 @@ impl Work {
 
     /// Takes what was added to the unit it was reopened as, behind everything else.
     pub(crate) fn close(&mut self, unit: &mut Unit) {
-        let Self { mut operations, trace, need, gathered: _, lates: _ } = unit.take();
+        let Self { mut operations, trace, need, gathered: _, to_retain: _ } = unit.take();
         self.operations.append(&mut operations);
         (self.trace, self.need) = (trace, need);
     }
@@ -105,7 +105,7 @@ pub(crate) struct Unit {
     /// Puts of a unit of the queue manager's own that its end logs together.
     pub(crate) gathered: Option<Box<Gathered>>,
     /// Publications that it retains.
-    pub(crate) lates: Lates,
+    pub(crate) to_retain: ToRetain,
     standing: Standing,
     /// How many units of this connection ended before.
     number: u64,
@@ -192,7 +192,7 @@ impl Unit {
             trace: self.trace.take(),
             need: std::mem::take(&mut self.need),
             gathered: self.gathered.take(),
-            lates: std::mem::take(&mut self.lates),
+            to_retain: std::mem::take(&mut self.to_retain),
         }
     }
 

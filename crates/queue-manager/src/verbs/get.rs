@@ -164,7 +164,7 @@ impl Connection {
             let mut list = self.conversation.held.lock();
             if self.conversation.has_ended() {
                 drop(list);
-                queue.give_back(&self.engine, &held);
+                queue.give_back(&self.engine, held.slot, held.sequence);
             } else {
                 list.push(held);
             }
@@ -181,7 +181,7 @@ impl Connection {
             index.map(|index| held.remove(index))
         };
         if let Some(held) = held {
-            held.queue.give_back(&self.engine, &held);
+            held.queue.give_back(&self.engine, held.slot, held.sequence);
         }
     }
 

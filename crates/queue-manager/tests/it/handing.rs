@@ -179,6 +179,27 @@ fn a_message_taken_back_goes_to_whoever_waits_and_before_later_ones() {
 }
 
 #[test]
+fn a_message_taken_back_comes_behind_what_its_getter_had_in_its_unit() {
+    let bench = bench();
+    let (mut putter, mut getter) = (Peer::new(&bench), Peer::new(&bench));
+    let first = putter.puts("first");
+    bench.open(first).unwrap();
+    let (any, options) = (MessageDescriptor::default(), GetOptions::with(GetFlags::SYNCPOINT, Wait::No));
+    let got = getter.connection.get(getter.handle, &any, &options, 100, WaitToken(7));
+    assert!(matches!(got, Get::Done(_)));
+    getter.waits(GetFlags::NO_SYNCPOINT, 100);
+    let second = putter.puts("second");
+    assert!(second.awaits_getter());
+    let mut other = bench.connect();
+    let input = other.open("Q", INPUT);
+    let token = other.wait(input, &any, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    drop(getter);
+    assert_eq!(other.outcome(token), Some(Ok("first".to_owned())), "the earliest of what came back");
+    assert_eq!(other.get(input), Ok("second".to_owned()));
+    bench.open(second).unwrap();
+}
+
+#[test]
 fn a_message_dropped_on_its_way_comes_back_by_a_job() {
     let bench = bench();
     let (mut putter, mut getter) = (Peer::new(&bench), Peer::new(&bench));

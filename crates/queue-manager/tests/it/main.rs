@@ -4,6 +4,7 @@ mod administration;
 mod browsing;
 mod configuration;
 mod damage;
+mod depth;
 mod expiring;
 mod gating;
 mod getting;

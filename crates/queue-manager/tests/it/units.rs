@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use mqi::{GetFlags, GetOptions, MessageDescriptor, Priority, PutFlags, Reason, Wait};
+use mqi::{CorrelationId, GetFlags, GetOptions, MessageDescriptor, Priority, PutFlags, Reason, Wait};
+use queue_manager::{Get, Reserve, WaitToken};
 use storage::record::ClientCommit;
 
 use crate::support::*;
@@ -242,4 +243,56 @@ fn whoever_waits_is_given_the_first_of_what_a_unit_leaves() {
         one.commit().unwrap();
         assert_eq!(two.outcome(token), Some(Ok("high".to_owned())), "the more urgent of two that appear");
     }
+}
+
+#[test]
+fn a_connection_that_ends_gives_back_what_it_reserved_behind_its_unit() {
+    for persistent in [false, true] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let queue = one.open("Q", INPUT | OUTPUT);
+        let input = two.open("Q", INPUT);
+        let any = MessageDescriptor::default();
+        let options = GetOptions::with(GetFlags::SYNCPOINT, Wait::No);
+        for (token, body) in [(1, "a"), (2, "b"), (3, "c")] {
+            one.put(queue, persistent, body);
+            let got = one.connection.reserve(queue, &any, &options, 100, WaitToken(token), Reserve::All);
+            assert!(matches!(got, Get::Done(_)));
+        }
+        let taken = one.connection.take_reserved(WaitToken(1));
+        bench.open(taken).unwrap();
+        let token = two.wait(input, &any, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+        drop(one);
+        assert_eq!(two.outcome(token), Some(Ok("a".to_owned())), "the earliest of what came back");
+        assert_eq!(two.get(input).as_deref(), Ok("b"));
+        assert_eq!(two.get(input).as_deref(), Ok("c"));
+    }
+}
+
+#[test]
+fn a_connection_that_ends_gives_back_what_was_being_read_for_it_behind_its_unit() {
+    let bench = Bench::with(small_memory(), 5);
+    bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(100000)");
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let queue = one.open("Q", INPUT | OUTPUT);
+    let input = two.open("Q", INPUT);
+    let wanted = MessageDescriptor { correlation_id: CorrelationId([7; 24]), ..message(true) };
+    for number in 0..1500 {
+        let descriptor = if [0, 700].contains(&number) { wanted.clone() } else { message(true) };
+        let body = format!("{number:02000}");
+        one.try_put(queue, &descriptor, PutFlags::NO_SYNCPOINT, &body).unwrap();
+        if number % 20 == 0 {
+            bench.keep_house();
+        }
+    }
+    let options = GetOptions::with(GetFlags::SYNCPOINT, Wait::No);
+    assert!(one.get_with(queue, &wanted, &options, 10_000).is_ok());
+    let second = one.connection.get(queue, &wanted, &options, 10_000, WaitToken(77));
+    assert!(matches!(second, Get::Waiting), "it is not in memory");
+    let token = two.wait(input, &wanted, GetFlags::SYNCPOINT, Wait::Unlimited);
+    drop(one);
+    bench.run_jobs();
+    let came = two.outcome(token).unwrap().unwrap();
+    assert_eq!(came.parse(), Ok(0), "the earliest of what came back");
 }

@@ -156,6 +156,40 @@ fn run<T>(connection: &mut Engine, verb: impl FnOnce(&mut Engine) -> T) -> T {
     verb(connection)
 }
 
+impl Connection {
+    /// A get; what fits of a message that is too long and stays is shown.
+    fn get_showing(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+        show: &mut dyn FnMut(&[u8]),
+    ) -> Result<Got, Reason> {
+        self.forget_look(handle);
+        let loan = self.message_handles.for_get(options)?;
+        let token = self.next_token();
+        let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
+        let answered = {
+            let _drives = host::this_thread_drives();
+            connection.get(handle, descriptor, options, bytes_max, token)
+        };
+        let outcome = match answered {
+            Get::Done(outcome) => outcome,
+            Get::Waiting => self.inbox.wait(token),
+        };
+        let mut message = self.open_gate(outcome)?.converted();
+        if let Some(receipt) = message.receipt.take() {
+            // This call returns with the message, and so the program has it.
+            if !receipt.begin() {
+                return Err(Reason::CONNECTION_BROKEN);
+            }
+            receipt.delivered();
+        }
+        fill_get(message, descriptor, options, loan, show)
+    }
+}
+
 impl Verbs for Connection {
     fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Result<Opened, Reason> {
         self.call(|connection| connection.open(object, options))
@@ -238,27 +272,20 @@ impl Verbs for Connection {
         options: &mut GetOptions,
         bytes_max: usize,
     ) -> Result<Got, Reason> {
-        self.forget_look(handle);
-        let loan = self.message_handles.for_get(options)?;
-        let token = self.next_token();
-        let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
-        let answered = {
-            let _drives = host::this_thread_drives();
-            connection.get(handle, descriptor, options, bytes_max, token)
-        };
-        let outcome = match answered {
-            Get::Done(outcome) => outcome,
-            Get::Waiting => self.inbox.wait(token),
-        };
-        let mut message = self.open_gate(outcome)?.converted();
-        if let Some(receipt) = message.receipt.take() {
-            // This call returns with the message, and so the program has it.
-            if !receipt.begin() {
-                return Err(Reason::CONNECTION_BROKEN);
-            }
-            receipt.delivered();
-        }
-        fill_get(message, descriptor, options, loan)
+        self.get_showing(handle, descriptor, options, bytes_max, &mut |_| ())
+    }
+
+    fn get_lent(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+        borrow: &mut dyn FnMut(&[u8]),
+    ) -> Result<Got, Reason> {
+        let mut got = self.get_showing(handle, descriptor, options, bytes_max, borrow)?;
+        borrow(&std::mem::take(&mut got.body));
+        Ok(got)
     }
 
     fn begin(&mut self) -> Result<Option<Reason>, Reason> {
@@ -349,12 +376,17 @@ pub(super) fn fill_get(
     descriptor: &mut MessageDescriptor,
     options: &mut GetOptions,
     loan: Option<Loan>,
+    show: &mut dyn FnMut(&[u8]),
 ) -> Result<Got, Reason> {
     let folders = message.properties.take();
     if !options.flags.contains(GetFlags::UNLOCK) {
         message.descriptor.copy_to(descriptor);
     }
-    let got = message.into_got().returned(descriptor, options)?;
+    let got = message.into_got();
+    if got.warning == Some(Reason::TRUNCATED_MSG_FAILED) {
+        show(&got.body);
+    }
+    let got = got.returned(descriptor, options)?;
     if let (Some(loan), Some(folders)) = (loan, folders) {
         loan.fill(descriptor, folders.into_vec());
     }

@@ -150,7 +150,7 @@ impl Connection {
                 }
                 taken?;
             }
-            fill_get(message.converted(), &mut heard.descriptor, &mut heard.options, loan)
+            fill_get(message.converted(), &mut heard.descriptor, &mut heard.options, loan, &mut |_| ())
         });
         Ok(Some(heard))
     }

@@ -22,30 +22,33 @@ impl Rotating {
         Ok(Self { directory: directory.to_owned(), file, length, length_max, files })
     }
 
-    /// Writes one line, in a new file when this one would grow too long.
+    /// Writes one line, in a new file when this one would grow too long. While there can be no new one, this one grows: what it is to
+    /// say matters more, and who has no descriptors left is about to be told so.
     pub(super) fn write(&mut self, line: &str) -> io::Result<()> {
         let bytes = line.len() as u64;
-        if self.length > 0 && self.length + bytes > self.length_max {
-            self.rotate()?;
+        if self.length > 0
+            && self.length + bytes > self.length_max
+            && let Ok(file) = self.rotate()
+        {
+            (self.file, self.length) = (file, 0);
         }
         self.file.write_all(line.as_bytes())?;
         self.length += bytes;
         Ok(())
     }
 
-    fn rotate(&mut self) -> io::Result<()> {
+    /// The new file is there before the others move: each move that leads to nothing would cost the oldest.
+    fn rotate(&self) -> io::Result<File> {
+        let beside = self.directory.join("errors.new.log");
+        let file = open(&beside)?;
         for number in (0..self.files - 1).rev() {
             match fs::rename(path(&self.directory, number), path(&self.directory, number + 1)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
             }
         }
-        if self.files == 1 {
-            fs::remove_file(path(&self.directory, 0))?;
-        }
-        self.file = open(&path(&self.directory, 0))?;
-        self.length = 0;
-        Ok(())
+        fs::rename(beside, path(&self.directory, 0))?;
+        Ok(file)
     }
 }
 

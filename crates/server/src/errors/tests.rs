@@ -109,6 +109,28 @@ fn full_files_are_put_aside_and_the_oldest_goes() {
 }
 
 #[test]
+fn a_file_that_cannot_be_put_aside_is_written_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let small = settings(|it| {
+        (it.file_size_max, it.files, it.flood_max) = (Bytes(64 << 10), 3, 100_000);
+    });
+    let log = ErrorLog::open(directory.path(), "QM1", &small, None).unwrap();
+    std::fs::create_dir_all(directory.path().join("errors.2.log/in the way")).unwrap();
+    let write = |numbers: std::ops::Range<u32>| {
+        for number in numbers {
+            log.write(&CONNECTION_BROKEN, [format!("tcp 127.0.0.1:{number}"), "test".to_owned()]);
+            log.flush();
+        }
+    };
+    write(0..500);
+    let all = ["errors.1.log", "errors.log"].map(|name| lines(directory.path(), name)).concat();
+    assert_eq!(all.len(), 500, "each event is in the log");
+    std::fs::remove_dir_all(directory.path().join("errors.2.log")).unwrap();
+    write(500..501);
+    assert_eq!(lines(directory.path(), "errors.log").len(), 1, "it is put aside when that can be");
+}
+
+#[test]
 fn a_flood_is_cut_and_counted() {
     let directory = tempfile::tempdir().unwrap();
     let log = ErrorLog::open(directory.path(), "QM1", &settings(|it| it.flood_max = 5), None).unwrap();

@@ -50,6 +50,23 @@ fn a_second_server_is_refused_with_name_and_process() {
     connect(&address(&server));
 }
 
+/// Who has just taken the lock has not written its number into it yet, and the number of a process in another container says nothing.
+#[test]
+fn a_queue_manager_whose_lock_is_held_is_not_deleted_whoever_holds_it() {
+    let place = Place::new();
+    let lock = place.folder().join("storage.lock");
+    let world = platform::World::of_machine(place.folder());
+    let held = world.disk.lock(std::path::Path::new("storage.lock")).unwrap();
+    std::fs::write(&lock, "1").unwrap();
+    assert!(instances::find(&place.data, &place.name).unwrap().running.is_none(), "it cannot be seen");
+    let text = instances::delete(&place.data, &place.name).unwrap_err().to_string();
+    assert!(text.starts_with("cannot remove ") && text.contains("is locked by process 1"), "{text}");
+    drop(held);
+    connect(&address(&place.start())).disconnect().unwrap();
+    instances::delete(&place.data, &place.name).unwrap();
+    assert!(!place.folder().exists());
+}
+
 /// The first such start was one on a full disk.
 #[test]
 fn a_start_that_cannot_say_where_it_listens_is_refused_and_leaves_nothing_running() {

@@ -69,8 +69,15 @@ impl Process {
     }
 
     pub(crate) fn start_with(place: &Place, environment: &[(&str, &str)]) -> Self {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .envs(environment.iter().copied())
+        Self::start_by(
+            Command::new(std::env::current_exe().unwrap()).envs(environment.iter().copied()),
+            place,
+        )
+    }
+
+    /// By a command that runs this program with the arguments it is given.
+    fn start_by(command: &mut Command, place: &Place) -> Self {
+        let mut child = command
             .args(["--ignored", "--exact", "processes::serve", "--nocapture", "--test-threads=1"])
             .env(DATA, place.data.path())
             .stdout(Stdio::piped())
@@ -193,6 +200,24 @@ fn a_signal_quiesces_and_a_second_one_ends_at_once() {
     let status = process.ends_within(Duration::from_secs(5)).expect("nobody is connected");
     assert!(status.success());
     assert!(!place.folder().join("socket").exists());
+}
+
+/// As under nohup: the terminal it was started from is closed, and it goes on.
+#[test]
+fn a_hang_up_ends_it_unless_it_was_started_to_outlive_its_terminal() {
+    let place = Place::new();
+    let mut process = Process::start(&place);
+    process.signal(Signal::HUP);
+    assert!(process.ends_within(Duration::from_secs(5)).expect("nobody is connected").success());
+
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(std::env::current_exe().unwrap());
+    let mut process = Process::start_by(&mut command, &place);
+    process.signal(Signal::HUP);
+    assert!(process.ends_within(Duration::from_millis(300)).is_none(), "it goes on");
+    connect(&process.address).disconnect().unwrap();
+    process.signal(Signal::TERM);
+    assert!(process.ends_within(Duration::from_secs(5)).expect("it is told to end").success());
 }
 
 #[test]

@@ -9,7 +9,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use platform::sync::Mutex;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags};
+use rustix::time::Timespec;
 
 use super::lane::{Consumer, Producer};
 use super::memory::Mapping;
@@ -118,12 +121,12 @@ impl Program {
         }
     }
 
-    /// Whether anybody is there who makes room.
+    /// Whether anybody is there who makes room. Not asked by reading: bells that nobody took may lie before the end.
     fn check_other_end(&self) -> io::Result<()> {
-        let looking = RecvFlags::PEEK | RecvFlags::DONTWAIT;
-        match rustix::net::recv(&self.stream, &mut [0], looking) {
-            Ok((_, 0)) => Err(io::ErrorKind::BrokenPipe.into()),
-            Ok(_) | Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Ok(()),
+        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        match poll(&mut [PollFd::new(&self.stream, PollFlags::RDHUP)], Some(&at_once)) {
+            Ok(0) | Err(Errno::INTR) => Ok(()),
+            Ok(_) => Err(io::ErrorKind::BrokenPipe.into()),
             Err(error) => Err(error.into()),
         }
     }
@@ -152,5 +155,48 @@ fn offered(stream: &UnixStream) -> io::Result<OwnedFd> {
             io::ErrorKind::Unsupported,
             "the queue manager offers no rings that are known here",
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{ErrorKind, IoSlice, Write};
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+    use std::time::{Duration, Instant};
+
+    use super::Program;
+    use crate::rings::{Held, Served};
+
+    /// A program whose lane is full, and the socket of the queue manager that takes nothing.
+    fn held_up() -> (Program, UnixStream, Served) {
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        let bells = OwnedFd::from(theirs.try_clone().unwrap()).into();
+        theirs.set_nonblocking(true).unwrap();
+        let served = Served::offer(mio::net::UnixStream::from_std(theirs), &Held::default()).unwrap();
+        let program = Program::accept(ours, Duration::from_secs(10)).unwrap();
+        while program.send(&[IoSlice::new(&[7; 4096])], Duration::ZERO).is_ok() {}
+        (program, bells, served)
+    }
+
+    #[test]
+    fn one_who_waits_for_room_sees_the_end_behind_a_bell_that_nobody_took() {
+        for bells in [&[][..], &[0], &[0; 3]] {
+            let (program, mut socket, _served) = held_up();
+            socket.write_all(bells).unwrap();
+            socket.shutdown(std::net::Shutdown::Write).unwrap();
+            let began = Instant::now();
+            let sent = program.send(&[IoSlice::new(&[7])], Duration::from_secs(5));
+            assert_eq!(sent.unwrap_err().kind(), ErrorKind::BrokenPipe, "{bells:?}");
+            assert!(began.elapsed() < Duration::from_secs(4), "{bells:?}");
+        }
+    }
+
+    #[test]
+    fn one_who_waits_for_room_waits_on_while_the_other_end_is_there() {
+        let (program, mut socket, _served) = held_up();
+        socket.write_all(&[0]).unwrap();
+        let sent = program.send(&[IoSlice::new(&[7])], Duration::from_millis(20));
+        assert_eq!(sent.unwrap_err().kind(), ErrorKind::WouldBlock);
     }
 }

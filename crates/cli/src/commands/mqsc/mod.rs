@@ -100,17 +100,28 @@ pub(crate) fn check_script(source: &str, echo: bool) -> Result<ScriptSummary> {
     Ok(script.summary)
 }
 
+/// A script up to a line that says `END`, as a person ends with it.
+pub(crate) fn before_the_end(text: &str) -> String {
+    let ends = |line: &&str| {
+        ["end", "quit", "stop"]
+            .iter()
+            .any(|word| line.trim().trim_end_matches(';').eq_ignore_ascii_case(word))
+    };
+    text.lines().take_while(|line| !ends(line)).flat_map(|line| [line, "\n"]).collect()
+}
+
 /// The text to run and whether its statements are printed too; none when a person types.
 fn source(arguments: &Arguments) -> Result<Option<(String, bool)>> {
     if !arguments.execute.is_empty() {
         return Ok(Some((arguments.execute.join("\n"), false)));
     }
-    match &arguments.file {
-        Some(path) if path.as_os_str() != "-" => Ok(Some((read(path)?, true))),
-        Some(_) => Ok(Some((read_standard_input()?, true))),
-        None if !io::stdin().is_terminal() || arguments.check => Ok(Some((read_standard_input()?, true))),
-        None => Ok(None),
-    }
+    let text = match &arguments.file {
+        Some(path) if path.as_os_str() != "-" => read(path)?,
+        Some(_) => read_standard_input()?,
+        None if !io::stdin().is_terminal() || arguments.check => read_standard_input()?,
+        None => return Ok(None),
+    };
+    Ok(Some((before_the_end(&text), true)))
 }
 
 fn read(path: &Path) -> Result<String> {
@@ -203,5 +214,16 @@ fn write_response(output: &mut impl Write, format: Format, response: &CommandRes
     match format {
         Format::Table => output.write_all(response.text.as_bytes()),
         Format::Json => writeln!(output, "{}", response.json),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::before_the_end;
+
+    #[test]
+    fn nothing_is_read_after_the_end() {
+        assert_eq!(before_the_end("A\nend;\nB"), "A\n");
+        assert_eq!(before_the_end("DISPLAY QMGR\n* END of it\n"), "DISPLAY QMGR\n* END of it\n");
     }
 }

@@ -1,5 +1,6 @@
 //! Where messages to put come from: arguments, files, standard input.
 
+use std::fs::File;
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver};
@@ -7,13 +8,18 @@ use std::sync::mpsc::{self, Receiver};
 use bytes::Bytes;
 
 use super::Bodies;
+use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::failure::{Exit, Failure, Result};
+use crate::units;
 
 /// Most lines handed over at once: enough that handing over costs nothing.
 const LINES_MAX: usize = 256;
 
 /// Most bytes of lines handed over at once.
 const LINES_BYTES_MAX: usize = 256 << 10;
+
+/// Most bytes that end a line.
+const END_BYTES_MAX: u64 = b"\r\n".len() as u64;
 
 /// Where messages come from.
 pub(in crate::commands) enum Source {
@@ -35,9 +41,7 @@ impl Source {
             ));
         }
         if arguments.whole {
-            let mut body = Vec::new();
-            io::stdin().lock().read_to_end(&mut body)?;
-            return Ok(Self::Fixed(vec![body.into()]));
+            return Ok(Self::Fixed(vec![read_whole(io::stdin().lock())?]));
         }
         if arguments.repeat != 1 {
             return Err(Failure::usage("lines of standard input can be put only once")
@@ -51,14 +55,26 @@ impl Source {
 }
 
 fn read_file(path: &Path) -> Result<Bytes> {
-    match std::fs::read(path) {
-        Ok(body) => Ok(body.into()),
+    match File::open(path).and_then(read_whole) {
+        Ok(body) => Ok(body),
         Err(error) => {
             let exit = if error.kind() == io::ErrorKind::NotFound { Exit::NotFound } else { Exit::Failed };
             Err(Failure::new(exit, format!("cannot read the file {}: {error}", path.display()))
                 .next("check the path; to put the text itself, leave out --file"))
         }
     }
+}
+
+/// All of an input that may be a message.
+fn read_whole(input: impl io::Read) -> io::Result<Bytes> {
+    let mut body = Vec::new();
+    input.take(MESSAGE_BYTES_MAX as u64 + 1).read_to_end(&mut body)?;
+    if body.len() > MESSAGE_BYTES_MAX { Err(too_long("it")) } else { Ok(body.into()) }
+}
+
+fn too_long(what: &str) -> io::Error {
+    let most = units::bytes(MESSAGE_BYTES_MAX as u64);
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("{what} has more than {most}, which no message has"))
 }
 
 /// Lines of standard input without their ends, in handfuls; at most two handfuls wait.
@@ -87,7 +103,8 @@ fn read_handful(input: &mut io::BufReader<impl io::Read>) -> io::Result<Vec<Byte
     let mut bytes = 0;
     loop {
         let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        // Input without any end of a line must not fill the memory.
+        if input.by_ref().take(MESSAGE_BYTES_MAX as u64 + END_BYTES_MAX).read_until(b'\n', &mut line)? == 0 {
             return Ok(lines);
         }
         if line.ends_with(b"\n") {
@@ -95,6 +112,9 @@ fn read_handful(input: &mut io::BufReader<impl io::Read>) -> io::Result<Vec<Byte
         }
         if line.ends_with(b"\r") {
             line.pop();
+        }
+        if line.len() > MESSAGE_BYTES_MAX {
+            return Err(too_long("a line"));
         }
         bytes += line.len();
         lines.push(line.into());
@@ -126,5 +146,17 @@ mod tests {
         assert_eq!(lines.len(), 1002);
         assert_eq!(lines[999], "line 999");
         assert_eq!((&lines[1000][..], &lines[1001][..]), (&b""[..], &b"last"[..]));
+    }
+
+    #[test]
+    fn input_without_end_is_no_message_and_does_not_fill_the_memory() {
+        let mut endless = io::BufReader::new(io::repeat(b'x'));
+        for outcome in [read_handful(&mut endless).map(drop), read_whole(endless).map(drop)] {
+            let error = outcome.unwrap_err();
+            assert!(error.to_string().ends_with("has more than 100 MiB, which no message has"), "{error}");
+        }
+        let most = [&vec![b'x'; MESSAGE_BYTES_MAX][..], b"\r\n"].concat();
+        let lines = read_handful(&mut io::BufReader::new(&most[..])).unwrap();
+        assert_eq!((lines.len(), lines[0].len()), (1, MESSAGE_BYTES_MAX));
     }
 }

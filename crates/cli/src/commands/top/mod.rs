@@ -42,7 +42,7 @@ const FIRST_INTERVAL: Duration = Duration::from_millis(200);
 /// Shows it until told to end.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let session = connect::session(common)?;
-    let mut sampler = Sampler::new(session, arguments.system, arguments.queue.to_ascii_uppercase());
+    let mut sampler = Sampler::new(session, arguments.system, arguments.queue.clone());
     let on_screen = common.output == Format::Table && !arguments.once && io::stdout().is_terminal();
     if on_screen {
         return screen::run(&mut sampler, arguments.interval);

@@ -85,7 +85,9 @@ impl Sampler {
         let rows = answer.rows.into_iter().map(|row| row.into_iter().collect::<BTreeMap<_, _>>());
         let mut queues: Vec<QueueRow> = rows.filter_map(|row| queue_row(&row)).collect();
         queues.retain(|queue| {
-            (self.shows_system || !queue.name.starts_with("SYSTEM.")) && queue.name.starts_with(&self.prefix)
+            let begins_so = queue.name.get(..self.prefix.len());
+            (self.shows_system || !queue.name.starts_with("SYSTEM."))
+                && begins_so.is_some_and(|begins| begins.eq_ignore_ascii_case(&self.prefix))
         });
         let depths = queues.iter().map(|queue| (queue.name.clone(), queue.depth)).collect();
         let used = statistics.queues.iter().map(|queue| (queue.name.clone(), Used::of(&queue.counters)));

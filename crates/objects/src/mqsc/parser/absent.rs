@@ -1,5 +1,6 @@
 //! Commands about what there is not: read as far as it takes to know which they are.
 
+use super::values::Between;
 use super::{Fault, Parsed, Parser};
 use crate::mqsc::absent::{ABSENT, Absent, AbsentCommand, Naming};
 use crate::mqsc::lexer::{Token, TokenKind};
@@ -47,7 +48,7 @@ impl Parser<'_> {
             let word = self.written().to_ascii_uppercase();
             self.next += 1;
             if self.peek_is(&TokenKind::Open) {
-                self.content(&word)?;
+                self.content_of(&word, Between::CommasOrBlanks)?;
             }
         }
         Ok(())

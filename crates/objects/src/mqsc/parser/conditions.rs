@@ -29,11 +29,13 @@ impl Parser<'_> {
     pub(super) fn filter(&mut self, target: &Target) -> Parsed<Filter> {
         self.open("WHERE")?;
         let attribute = self.displayed_attribute(target)?;
+        self.accept(&TokenKind::Comma);
         let at = self.here();
         let operators = Operator::ALL.map(Operator::keyword);
         let operator = self.word_of("a comparison", &operators, |word| {
             Operator::ALL.into_iter().find(|operator| operator.keyword() == word)
         })?;
+        self.accept(&TokenKind::Comma);
         if let Some(hint) = why_not(attribute, operator) {
             let problem = format!("{} cannot be applied to {}", operator.keyword(), attribute.keyword);
             return Err(Fault::new(at, problem).hint(hint));

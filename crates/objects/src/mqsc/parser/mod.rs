@@ -33,9 +33,37 @@ pub(super) fn statement(joined: &Joined, lines: &[&str]) -> Result<Command, Synt
                 .hint("Write '' for a quote inside quoted text."),
         )
     })?;
-    let mut parser = Parser { text: &joined.text, tokens, next: 0 };
+    let mut parser = Parser { text: &joined.text, tokens: without_idle_commas(tokens), next: 0 };
     let command = parser.command().map_err(fault)?;
     Ok(command)
+}
+
+/// The words without those commas that say no more than a blank: all but one between two values.
+fn without_idle_commas(tokens: Vec<Token>) -> Vec<Token> {
+    let mut depth = 0_usize;
+    let mut kept: Vec<Token> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        let follows_comma = kept.last().is_some_and(|last| last.kind == TokenKind::Comma);
+        match token.kind {
+            TokenKind::Comma => {
+                let follows_value =
+                    kept.last().is_some_and(|last| !matches!(last.kind, TokenKind::Open | TokenKind::Comma));
+                if depth == 0 || !follows_value {
+                    continue;
+                }
+            }
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => {
+                depth = depth.saturating_sub(1);
+                if follows_comma {
+                    kept.pop();
+                }
+            }
+            TokenKind::Word(_) | TokenKind::Quoted(_) => {}
+        }
+        kept.push(token);
+    }
+    kept
 }
 
 /// What is wrong, by its place in the statement.

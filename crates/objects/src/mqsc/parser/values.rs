@@ -24,9 +24,20 @@ pub(super) struct Content {
     pub(super) folded: bool,
 }
 
+/// What stands between two values in parentheses. Where there is one value, a blank is more likely part of a text that lacks its quotes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Between {
+    Commas,
+    CommasOrBlanks,
+}
+
 impl Parser<'_> {
     /// Takes `(text)`. Words separated by commas count as one text: `(128_BIT,192_BIT)`.
     pub(super) fn content(&mut self, of: &str) -> Parsed<Content> {
+        self.content_of(of, Between::Commas)
+    }
+
+    pub(super) fn content_of(&mut self, of: &str, between: Between) -> Parsed<Content> {
         self.open(of)?;
         let start = self.here().start;
         let mut content =
@@ -45,7 +56,7 @@ impl Parser<'_> {
                 _ => break,
             }
             self.next += 1;
-            if !self.accept(&TokenKind::Comma) {
+            if !self.accept(&TokenKind::Comma) && between == Between::Commas {
                 break;
             }
         }
@@ -176,7 +187,8 @@ impl Parser<'_> {
 
     /// Takes `(value)` of an attribute.
     pub(super) fn value(&mut self, attribute: &Attribute) -> Parsed<Value> {
-        let content = self.content(attribute.keyword)?;
+        let between = if attribute.is_list() { Between::CommasOrBlanks } else { Between::Commas };
+        let content = self.content_of(attribute.keyword, between)?;
         self.value_in(attribute, &content)
     }
 

@@ -73,6 +73,7 @@ pub(super) fn html(report: &Report, number: &str, exhibit: &Exhibit, results: &R
     }
     html.push_str(&table(exhibit, results)?);
     html.push_str(&missing(exhibit, results)?);
+    html.push_str(&changed(exhibit, results)?);
     html.push_str(&rows(exhibit, results)?);
     html.push_str("</section>\n");
     Ok(html)
@@ -113,10 +114,8 @@ fn chart(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<String> {
 fn our_lines(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<Vec<Line>> {
     let measures: BTreeSet<&str> =
         exhibit.matches.iter().filter_map(|rule| rule.measure_of(&form.y)).collect();
-    let made: Result<Vec<usize>> =
-        exhibit.workloads.iter().map(|name| Ok(results.workload(name)?.made())).collect();
-    let several_made = made?.into_iter().filter(|made| *made > 0).count() > 1;
-    let mut lines: Vec<Line> = Vec::new();
+    // By label and workload: points of two workloads are two lines, even where nothing that a line is told apart by differs.
+    let mut lines: Vec<(String, &String, Vec<Point>)> = Vec::new();
     for workload in &exhibit.workloads {
         for measure in &measures {
             for point in results.workload(workload)?.points.iter().filter(|point| form.takes(point)) {
@@ -124,29 +123,27 @@ fn our_lines(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<Vec<Li
                     continue;
                 };
                 let mut label = vec!["FerryMQ".to_owned()];
-                if several_made {
-                    label.push(workload.clone());
-                }
                 if measures.len() > 1 {
                     label.push(direction(measure).to_owned());
                 }
                 label.extend(form.lines.iter().map(|name| setting(name, &point.text(name))));
                 let label = label.join(", ");
                 let point = Point { x, y: middle.median, runs: Some((middle.low, middle.high)) };
-                match lines.iter_mut().find(|line| line.label == label) {
-                    Some(line) => line.points.push(point),
-                    None => lines.push(Line {
-                        label,
-                        whose: Whose::Ours,
-                        course: Course::Joined,
-                        points: vec![point],
-                    }),
+                match lines.iter_mut().find(|(known, of, _)| *known == label && *of == workload) {
+                    Some((.., points)) => points.push(point),
+                    None => lines.push((label, workload, vec![point])),
                 }
             }
         }
     }
-    lines.iter_mut().for_each(|line| line.points.sort_by(|one, other| one.x.total_cmp(&other.x)));
-    Ok(lines)
+    let labels: Vec<String> = lines.iter().map(|(label, ..)| label.clone()).collect();
+    let is_alone = |label: &String| labels.iter().filter(|other| *other == label).count() == 1;
+    let line = |(label, workload, mut points): (String, &String, Vec<Point>)| {
+        points.sort_by(|one, other| one.x.total_cmp(&other.x));
+        let label = if is_alone(&label) { label } else { format!("{label}, {workload}") };
+        Line { label, whose: Whose::Ours, course: Course::Joined, points }
+    };
+    Ok(lines.into_iter().map(line).collect())
 }
 
 /// What a measure counts, where a chart has several.
@@ -193,13 +190,14 @@ fn published_lines(exhibit: &Exhibit, form: &Form) -> Result<Vec<Line>> {
             placed.push((figure, place, y));
         }
     }
+    let drawn: Vec<&Figure> = placed.iter().map(|(figure, ..)| *figure).collect();
     // Tables of a report say the same in words of their own.
     let of_table = |table: &str| -> Vec<&Figure> {
         placed.iter().map(|(figure, ..)| *figure).filter(|figure| figure.table == table).collect()
     };
     let mut lines: Vec<Line> = Vec::new();
     for (figure, x, y) in &placed {
-        let told = Varying::of(&of_table(&figure.table)).told(figure, &form.x);
+        let told = Varying::of_parts(&drawn, &of_table(&figure.table)).told(figure, &form.x);
         let course = match x {
             None => Course::Level,
             Some(_) if form.joined => Course::Joined,
@@ -244,7 +242,7 @@ fn table(exhibit: &Exhibit, results: &Results) -> Result<String> {
         }
     }
     if has_variants {
-        table.column("", Kind::Text);
+        table.column("how", Kind::Text);
     }
     table.column("FerryMQ", Kind::Ours);
     table.column("spread", Kind::Number);
@@ -255,7 +253,9 @@ fn table(exhibit: &Exhibit, results: &Results) -> Result<String> {
     let mut notes = Notes::default();
     for line in &compared.lines {
         let first = line.first();
-        let mut cells = vec![escape(&format!("{}, {}", first.metric, first.unit))];
+        // The reports write µs without their letter.
+        let unit = if first.unit == "us" { "µs" } else { &first.unit };
+        let mut cells = vec![escape(&format!("{}, {unit}", first.metric))];
         for name in &varying.columns {
             let value = first.column(name)?;
             cells.push(value.parse().map_or_else(|_| escape(value), |number: f64| html::printed(number)));
@@ -276,10 +276,7 @@ fn table(exhibit: &Exhibit, results: &Results) -> Result<String> {
             Ours::Waits(reason) => {
                 (format!("<span class=\"missing\">not run{}</span>", notes.mark(reason)), None)
             }
-            Ours::Nothing(reason) => {
-                let mark = reason.as_ref().map_or_else(String::new, |reason| notes.mark(reason));
-                (format!("–{mark}"), None)
-            }
+            Ours::Nothing(reason) => (format!("–{}", notes.mark(reason)), None),
         };
         cells.push(ours);
         cells.push(spread.map_or_else(String::new, |spread| format!("{spread:.0} %")));
@@ -349,6 +346,30 @@ fn missing(exhibit: &Exhibit, results: &Results) -> Result<String> {
             "<p class=\"absent\"><b>Not run</b> of <code>{}</code>: {which}.</p>",
             escape(workload)
         );
+    }
+    Ok(html)
+}
+
+/// Points whose runs were made with other settings than their workload has now.
+fn changed(exhibit: &Exhibit, results: &Results) -> Result<String> {
+    let mut html = String::new();
+    for workload in &exhibit.workloads {
+        let mut points: Vec<String> = Vec::new();
+        for point in &results.workload(workload)?.points {
+            let changed = point.changed();
+            if !changed.is_empty() {
+                let changed: Vec<String> = changed.into_iter().collect();
+                points.push(escape(&format!("{}: {}", point.label, changed.join(", "))));
+            }
+        }
+        if !points.is_empty() {
+            let _ = writeln!(
+                html,
+                "<p class=\"absent\"><b>Run with other settings</b> than <code>{}</code> has now: {}.</p>",
+                escape(workload),
+                points.join("; ")
+            );
+        }
     }
     Ok(html)
 }

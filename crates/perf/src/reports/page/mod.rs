@@ -93,6 +93,9 @@ on charts a thin line goes from one to the other. Markers of ours are filled, th
 <b>Ours ÷ it</b> says how far apart the figures are, not which product is how much better.</li>\n\
 <li>Durability is that of a queue manager as delivered: what is persistent or recoverable is forced to the disk before it is confirmed. \
 A run whose messages were not all accounted for is not kept.</li>\n\
+<li>A dash has its reason below the table; <b>not run</b> is what a campaign would measure and this one did not, or what waits for a part of the product. \
+A figure that follows from those of several points has no spread. In the rows a dash is what a run does not have: processor time of a server that is in the \
+process of its clients, memory of idle connections where there are none, flushes that the disk does not count.</li>\n\
 <li>Processor time, bytes of log and forced writes in the rows are for each round trip, or for each message where messages go one way.</li>\n\
 </ul>\n</section>\n";
 
@@ -212,7 +215,10 @@ fn machines(results: &Results) -> String {
     let mut several = |name: &str, of: &dyn Fn(&Run) -> String| {
         let values: BTreeSet<String> = results.runs().map(of).filter(|value| !value.is_empty()).collect();
         let values: Vec<String> = values.iter().map(|value| escape(value)).collect();
-        facts.row(vec![escape(name), if values.is_empty() { "–".to_owned() } else { values.join("<br>") }]);
+        facts.row(vec![
+            escape(name),
+            if values.is_empty() { "not told".to_owned() } else { values.join("<br>") },
+        ]);
     };
     several("Processors", &|run| format!("{} × {}", run.machine.processors, run.machine.processor));
     several("Memory", &|run| format!("{:.0} GiB", run.machine.memory_bytes as f64 / f64::from(1 << 30)));
@@ -229,7 +235,7 @@ fn machines(results: &Results) -> String {
     facts.row(vec![
         "Processors used by others before a queue manager was started".to_owned(),
         range.map_or_else(
-            || "–".to_owned(),
+            || "the system does not tell".to_owned(),
             |(low, high)| format!("{:.0} to {:.0} %", low * 100.0, high * 100.0),
         ),
     ]);
@@ -266,8 +272,9 @@ fn floors(results: &Results) -> String {
         for measured in disks.values() {
             let mut values: Vec<f64> = measured.iter().filter_map(|floors| of(floors)).collect();
             values.sort_by(f64::total_cmp);
-            let text =
-                |value: Option<&f64>| value.map_or_else(|| "–".to_owned(), |value| html::measured(*value));
+            let text = |value: Option<&f64>| {
+                value.map_or_else(|| "not possible".to_owned(), |value| html::measured(*value))
+            };
             cells.push(text(values.get(values.len() / 2)));
             cells.push(text(values.first()));
             cells.push(text(values.last()));

@@ -19,6 +19,12 @@ fn parts(figure: &Figure) -> BTreeSet<String> {
     figure.variant.split(';').map(str::trim).filter(|part| !part.is_empty()).map(ToOwned::to_owned).collect()
 }
 
+fn common(figures: &[&Figure]) -> BTreeSet<String> {
+    let mut sets = figures.iter().map(|figure| parts(figure));
+    let first = sets.next().unwrap_or_default();
+    sets.fold(first, |common, set| common.intersection(&set).cloned().collect())
+}
+
 impl Varying {
     /// Of these.
     pub(super) fn of(figures: &[&Figure]) -> Self {
@@ -26,10 +32,12 @@ impl Varying {
             figures.iter().filter_map(|figure| figure.column(column).ok()).map(ToOwned::to_owned).collect()
         };
         let columns = COLUMNS.iter().map(|(name, _)| *name).filter(|name| values(name).len() > 1).collect();
-        let mut sets = figures.iter().map(|figure| parts(figure));
-        let first = sets.next().unwrap_or_default();
-        let common = sets.fold(first, |common, set| common.intersection(&set).cloned().collect());
-        Self { columns, common }
+        Self { columns, common: common(figures) }
+    }
+
+    /// By the columns of all, and the parts of the variant of some of them.
+    pub(super) fn of_parts(all: &[&Figure], some: &[&Figure]) -> Self {
+        Self { common: common(some), ..Self::of(all) }
     }
 
     /// What of its variant is a figure's own.

@@ -1,0 +1,92 @@
+//! Turns in a file: a line of JSON each, with all that a figure needs to be believed, and read again for the page.
+//!
+//! Lives elsewhere: how a line is written (`perf::rows`), what becomes of the lines (`page`).
+//!
+//! Always: a turn that was cut short is no turn, and not kept.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use perf::machine::Machine;
+use perf::program::Build;
+use perf::request_reply::Units;
+use perf::rows::{self, Rows};
+use serde::{Deserialize, Serialize};
+
+use crate::figures::Figures;
+use crate::points::{Point, Run};
+
+/// What the file is called, without its ending.
+pub(crate) const NAME: &str = "peers";
+
+/// Whose turn it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Whose {
+    Theirs,
+    Ours,
+    /// Ours, with a socket for each client.
+    Apart,
+}
+
+/// What a turn found; each of the two halves of one way is one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Turn {
+    /// The broker that ours was beside, or that it was the turn of.
+    pub(crate) peer: String,
+    pub(crate) peer_version: String,
+    /// What its settings guarantee.
+    pub(crate) guarantee: String,
+    pub(crate) workload: String,
+    pub(crate) whose: Whose,
+    /// Which of the turns of it at this point.
+    pub(crate) turn: usize,
+    pub(crate) settings: Settings,
+    #[serde(flatten)]
+    pub(crate) figures: Figures,
+}
+
+/// What the workload's name does not say, too.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Settings {
+    #[serde(flatten)]
+    pub(crate) point: Point,
+    /// Clients that answer, where any do.
+    pub(crate) responders: Option<u32>,
+    /// What ours does in units of work.
+    pub(crate) units: Units,
+    #[serde(flatten)]
+    pub(crate) run: Run,
+}
+
+/// A line of the file.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Kept {
+    #[serde(flatten)]
+    pub(crate) turn: Turn,
+    pub(crate) machine: Machine,
+    /// Of ours.
+    pub(crate) version: String,
+    pub(crate) build: Build,
+    pub(crate) when: String,
+}
+
+/// Keeps a turn.
+pub(crate) fn keep(rows: &mut Rows, turn: &Turn, machine: &Machine, build: &Build) -> Result<()> {
+    let mut line = serde_json::to_value(turn)?;
+    rows::stamp(&mut line, machine, build);
+    rows.keep(&line)
+}
+
+/// The turns that are kept in a directory.
+pub(crate) fn read(directory: &Path) -> Result<Vec<Kept>> {
+    let path = directory.join(format!("{NAME}.jsonl"));
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let lines = (1..).zip(text.lines());
+    lines
+        .map(|(number, line)| {
+            serde_json::from_str(line).with_context(|| format!("{}:{number} is not a turn", path.display()))
+        })
+        .collect()
+}

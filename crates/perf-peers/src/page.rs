@@ -1,0 +1,200 @@
+//! The page of what is kept: machine, versions, and for each broker a table of medians, in Markdown.
+//!
+//! Always: every figure on it is one of the kept turns or the middle of several, so that it can be made again from them.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, ensure};
+use perf::report::number;
+
+use crate::figures::{Figures, Median};
+use crate::kept::{self, Kept, Whose};
+
+/// Writes the page of the turns that a directory keeps beside them.
+pub(crate) fn write(directory: &Path) -> Result<PathBuf> {
+    let turns = kept::read(directory)?;
+    ensure!(!turns.is_empty(), "no turn is kept in {}", directory.display());
+    let path = directory.join(format!("{}.md", kept::NAME));
+    fs::write(&path, of(&turns)).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}
+
+fn of(turns: &[Kept]) -> String {
+    let mut page = String::from("# Other brokers beside ours, as kept\n\n");
+    let mut fact = |name: &str, of: &dyn Fn(&Kept) -> Option<String>| {
+        let values: BTreeSet<String> = turns.iter().filter_map(of).collect();
+        // Writing to a String does not fail.
+        for value in values {
+            let _ = writeln!(page, "- {name}: {value}");
+        }
+    };
+    fact("machine", &|kept| Some(kept.machine.to_string()));
+    fact("floors", &|kept| kept.machine.floors.as_ref().map(ToString::to_string));
+    fact("ours", &|kept| Some(format!("FerryMQ {} (build {})", kept.version, kept.build)));
+    fact("each turn", &|kept| {
+        let run = &kept.turn.settings.run;
+        let (warm_up, measure) = (run.warm_up.as_secs_f64(), run.measure.as_secs_f64());
+        Some(format!("{measure} s, after {warm_up} s of warming up, {} B a message", run.bytes))
+    });
+    let times = || turns.iter().map(|kept| &kept.when);
+    if let (Some(first), Some(last)) = (times().min(), times().max()) {
+        let _ = writeln!(page, "- {} turns from {first} to {last}", turns.len());
+    }
+    page.push_str(
+        "\nRates are round trips, messages or deliveries a second; processor time and flushes are for each of them. Medians of the turns.\n",
+    );
+    for peer in in_order(turns.iter().map(|kept| kept.turn.peer.as_str())) {
+        let of_peer: Vec<&Kept> = turns.iter().filter(|kept| kept.turn.peer == peer).collect();
+        table(&mut page, peer, &of_peer);
+    }
+    page
+}
+
+/// What there is, in the order in which it comes first.
+fn in_order<'a>(all: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut known = Vec::new();
+    for one in all {
+        if !known.contains(&one) {
+            known.push(one);
+        }
+    }
+    known
+}
+
+const HEADINGS: &str = "| workload | of | turns | rate/s | lowest to highest | p50 µs | p99 µs | broker CPU µs | client CPU µs | flushes | ours ÷ it |\n\
+                        |---|---|---|---|---|---|---|---|---|---|---|\n";
+
+fn table(page: &mut String, peer: &str, turns: &[&Kept]) {
+    let versions = in_order(turns.iter().map(|kept| kept.turn.peer_version.as_str())).join(", ");
+    let _ = writeln!(page, "\n## {peer}: {versions}\n");
+    for guarantee in in_order(turns.iter().map(|kept| kept.turn.guarantee.as_str())) {
+        let workloads = turns.iter().filter(|kept| kept.turn.guarantee == guarantee);
+        let workloads = in_order(workloads.map(|kept| what(&kept.turn.workload)));
+        let _ = writeln!(page, "- {}: {guarantee}", workloads.join("; "));
+    }
+    page.push('\n');
+    page.push_str(HEADINGS);
+    for workload in in_order(turns.iter().map(|kept| kept.turn.workload.as_str())) {
+        let median = |whose: Whose| {
+            let of = turns.iter().filter(|kept| (kept.turn.workload == workload) && kept.turn.whose == whose);
+            let figures: Vec<Figures> = of.map(|kept| kept.turn.figures).collect();
+            Median::of(&figures).map(|median| (median, figures.len()))
+        };
+        let theirs = median(Whose::Theirs);
+        if theirs.is_none() {
+            let _ = writeln!(page, "| {workload} | {peer} | none reported | | | | | | | | |");
+        }
+        for (whose, called) in [(Whose::Theirs, peer), (Whose::Ours, "ours"), (Whose::Apart, "apart")] {
+            let Some((Median { figures, lowest, highest }, count)) = median(whose) else { continue };
+            let ratio = theirs.as_ref().filter(|_| whose != Whose::Theirs);
+            let ratio = ratio.map(|(theirs, _)| number(figures.rate / theirs.figures.rate, 2));
+            let flushes = figures.flushes.map_or_else(|| "not counted".to_owned(), |each| number(each, 2));
+            let _ = writeln!(
+                page,
+                "| {workload} | {called} | {count} | {} | {} to {} | {} | {} | {} | {} | {flushes} | {} |",
+                number(figures.rate, 0),
+                number(lowest, 0),
+                number(highest, 0),
+                number(figures.p50_us, 0),
+                number(figures.p99_us, 0),
+                number(figures.broker_us, 1),
+                number(figures.client_us, 1),
+                ratio.unwrap_or_default(),
+            );
+        }
+    }
+}
+
+/// A workload without its numbers, which begin behind the name of the first.
+fn what(workload: &str) -> &str {
+    let numbers =
+        workload.find(": ").map_or(workload.len(), |colon| workload[..colon].rfind(',').unwrap_or(colon));
+    &workload[..numbers]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use perf::machine::Machine;
+    use perf::program::Build;
+    use perf::request_reply::Units;
+    use perf::rows::Rows;
+
+    use super::*;
+    use crate::broker::Kind;
+    use crate::kept::{Settings, Turn};
+    use crate::points::{Point, Run};
+
+    fn turn(whose: Whose, turn: usize, rate: f64) -> Turn {
+        let point =
+            Point { kind: Kind::RequestReply, durable: true, clients: 16, window: 1, unit: 1, preloaded: 0 };
+        Turn {
+            peer: "redis".to_owned(),
+            peer_version: "Redis server v=7".to_owned(),
+            guarantee: "on the disk before the reply".to_owned(),
+            workload: point.labels().remove(0),
+            whose,
+            turn,
+            settings: Settings {
+                responders: Some(point.responders()),
+                units: Units::All,
+                run: Run {
+                    warm_up: Duration::from_millis(300),
+                    measure: Duration::from_secs(1),
+                    bytes: 2048,
+                },
+                point,
+            },
+            figures: Figures {
+                rate,
+                p50_us: 100.0,
+                p99_us: 200.0,
+                broker_us: 10.0,
+                client_us: 20.0,
+                flushes: Some(0.5),
+            },
+        }
+    }
+
+    #[test]
+    fn the_page_is_made_again_from_the_turns_that_are_kept() {
+        let directory = std::env::temp_dir().join(format!("ferry-peers-kept-{}", std::process::id()));
+        let machine = Machine::of(&std::env::temp_dir());
+        let turns = [
+            turn(Whose::Ours, 1, 2_900.0),
+            turn(Whose::Theirs, 1, 1_000.0),
+            turn(Whose::Ours, 2, 3_100.0),
+            turn(Whose::Apart, 1, 2_000.0),
+            // What the other was not reported for is seen to be missing.
+            Turn {
+                workload: "request/reply, durable, clients: 4".to_owned(),
+                ..turn(Whose::Ours, 1, 1_500.0)
+            },
+        ];
+        let mut rows = Rows::anew(&directory, kept::NAME).expect("it can be made");
+        for turn in &turns {
+            kept::keep(&mut rows, turn, &machine, &Build::of(b"a program")).expect("it is kept");
+        }
+        let read: Vec<Turn> =
+            kept::read(&directory).expect("they are turns").into_iter().map(|kept| kept.turn).collect();
+        assert_eq!(read, turns);
+        let path = write(&directory).expect("it can be written");
+        let page = fs::read_to_string(path).expect("it is there");
+        for said in [
+            "## redis: Redis server v=7",
+            "- request/reply, durable: on the disk before the reply",
+            "- each turn: 1 s, after 0.3 s of warming up, 2048 B a message",
+            "| request/reply, durable, clients: 16 | redis | 1 | 1,000 | 1,000 to 1,000 | 100 | 200 | 10.0 | 20.0 | 0.50 |  |",
+            "| request/reply, durable, clients: 16 | ours | 2 | 3,000 | 2,900 to 3,100 | 100 | 200 | 10.0 | 20.0 | 0.50 | 3.00 |",
+            "| request/reply, durable, clients: 4 | redis | none reported |",
+            "| apart | 1 | 2,000 | 2,000 to 2,000 | 100 | 200 | 10.0 | 20.0 | 0.50 | 2.00 |",
+        ] {
+            assert!(page.contains(said), "{said} in {page}");
+        }
+        fs::remove_dir_all(&directory).expect("it is ours");
+    }
+}
