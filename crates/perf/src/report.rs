@@ -29,8 +29,15 @@ pub enum Format {
 pub struct Output {
     /// How it is printed.
     pub format: Format,
-    /// The directory where every run is kept, as `BENCH.jsonl`, behind those that are there: each says its settings.
-    pub results: Option<PathBuf>,
+    /// Where every run is kept, if it is.
+    pub kept: Option<Keeping>,
+}
+
+/// Where the runs of a bench are kept, and of what.
+#[derive(Clone, Debug)]
+pub struct Keeping {
+    /// Runs go into `BENCH.jsonl` there, behind those that are there: each says its settings.
+    pub directory: PathBuf,
     /// Which build of the program measures.
     pub build: Build,
 }
@@ -119,8 +126,10 @@ pub fn repeat<W: Workload>(
     interrupt: &AtomicBool,
     mut repetition: impl FnMut() -> Result<Option<Row>>,
 ) -> Result<()> {
-    let mut kept =
-        output.results.as_deref().map(|directory| Rows::behind(directory, W::BENCH)).transpose()?;
+    let mut kept = match &output.kept {
+        Some(keeping) => Some((Rows::behind(&keeping.directory, W::BENCH)?, keeping)),
+        None => None,
+    };
     let mut report = Report::begin(output.format, workload, machine)?;
     let bar = Bar::of(workload.repetitions() as u64, "runs");
     for run in 1..=workload.repetitions() {
@@ -129,15 +138,15 @@ pub fn repeat<W: Workload>(
         }
         let Some(row) = repetition()? else { break };
         bar.done(run as u64);
-        if let Some(kept) = &mut kept {
+        if let Some((rows, keeping)) = &mut kept {
             let mut line = json!({"bench": W::BENCH, "run": run, "settings": workload});
-            rows::stamp(&mut line, machine, &output.build);
+            rows::stamp(&mut line, machine, &keeping.build);
             add_row(&mut line, W::COLUMNS, &row.values, row.more.clone());
             if interrupt.load(Ordering::Relaxed) {
                 // Measured for less time than its settings say.
                 line["interrupted"] = true.into();
             }
-            kept.keep(&line)?;
+            rows.keep(&line)?;
         }
         progress::apart(|| report.row(row))?;
     }

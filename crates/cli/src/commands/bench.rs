@@ -9,7 +9,7 @@ use perf::access::Channels;
 use perf::beside::{self, Side};
 use perf::machine::Machine;
 use perf::program::Program;
-use perf::report::{self, Output};
+use perf::report::{self, Keeping, Output};
 use perf::request_reply::{self, Mode, Units};
 use perf::target::{self, LogPlace, Place, Target};
 use perf::{correlation, fastpath, floors, one_way, restart, slow_subscribers, subscriptions, workloads};
@@ -497,9 +497,13 @@ fn form(common: &Common) -> report::Format {
     }
 }
 
-/// Where the runs of a bench go.
+/// Where the runs of a bench go. Only what is kept says of which build it is: to know that the whole program is read.
 fn output(common: &Common, keep: &Keep) -> Result<Output> {
-    Ok(Output { format: form(common), results: keep.results.clone(), build: Program::running()?.build })
+    let kept = match keep.results.clone() {
+        Some(directory) => Some(Keeping { directory, build: Program::running()?.build }),
+        None => None,
+    };
+    Ok(Output { format: form(common), kept })
 }
 
 fn mode(round_trips: bool) -> Mode {
