@@ -5,8 +5,8 @@ use crate::proxy::Proxy;
 use bytes::Bytes;
 use client::{Connection, ReadAhead, Reconnect};
 use mqi::{
-    CloseOptions, GetFlags, GetOptions, Getter, Listen, MessageDescriptor, ObjectDescriptor, OpenOptions,
-    PutFlags, PutOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
+    CloseOptions, GetFlags, GetOptions, Getter, Listen, MessageDescriptor, ObjectDescriptor, ObjectHandle,
+    OpenOptions, PutFlags, PutOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
 };
 use std::time::{Duration, Instant};
 
@@ -402,22 +402,33 @@ fn puts_without_a_reply_that_a_commit_covered_are_not_told_as_lost() {
     assert_eq!(place.drain("A").len(), 3);
 }
 
+type Told = (Result<Option<Result<Bytes, Reason>>, Reason>, Option<Reason>);
+
+/// Listens to one handle for so long; what is heard, and what event there is to be told.
+fn listener(
+    mut connection: Connection,
+    handle: ObjectHandle,
+    flags: GetFlags,
+) -> impl FnMut(Duration) -> Told {
+    let getter = Getter {
+        handle,
+        descriptor: MessageDescriptor::default(),
+        options: GetOptions::with(flags, Wait::Unlimited),
+        bytes_max: 100,
+    };
+    move |limit| {
+        let heard = connection.listen(std::slice::from_ref(&getter), 0, Some(limit));
+        (heard.map(|heard| heard.map(|heard| heard.got.map(|got| got.body))), connection.event())
+    }
+}
+
 #[test]
 fn one_who_listens_goes_on_when_the_link_breaks_while_it_takes_a_message() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
     let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
     let handle = open(&mut connection, "A", BOTH);
-    let getter = Getter {
-        handle,
-        descriptor: MessageDescriptor::default(),
-        options: GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited),
-        bytes_max: 100,
-    };
-    let mut listen = move |limit| {
-        let heard = connection.listen(std::slice::from_ref(&getter), 0, Some(limit));
-        (heard.map(|heard| heard.map(|heard| heard.got.map(|got| got.body))), connection.event())
-    };
+    let mut listen = listener(connection, handle, GetFlags::NO_SYNCPOINT);
     // From now on messages come; what takes them is held up.
     let (silence, _) = listen(Duration::from_millis(100));
     assert!(matches!(silence, Ok(None)), "{silence:?}");
@@ -443,16 +454,7 @@ fn one_who_listens_by_browsing_goes_on_when_its_conversation_is_ended() {
     let channel = client::Channel::connect(reconnecting_to(place.port()).application("browser")).unwrap();
     let mut connection = channel.conversation().unwrap();
     let handle = open(&mut connection, "A", OpenOptions::BROWSE);
-    let getter = Getter {
-        handle,
-        descriptor: MessageDescriptor::default(),
-        options: GetOptions::with(GetFlags::BROWSE_NEXT, Wait::Unlimited),
-        bytes_max: 100,
-    };
-    let mut listen = move |limit| {
-        let heard = connection.listen(std::slice::from_ref(&getter), 0, Some(limit));
-        (heard.map(|heard| heard.map(|heard| heard.got.map(|got| got.body))), connection.event())
-    };
+    let mut listen = listener(connection, handle, GetFlags::BROWSE_NEXT);
     let (silence, _) = listen(Duration::from_millis(100));
     assert!(matches!(silence, Ok(None)), "{silence:?}");
     // With it the link stays.
