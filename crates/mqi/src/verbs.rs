@@ -53,6 +53,22 @@ pub struct Characters<'a> {
 }
 
 impl Got {
+    /// The same as [`returned`](Self::returned), which shows what fits of a message that is too long and stays.
+    ///
+    /// # Errors
+    /// As `returned`.
+    pub fn returned_showing(
+        self,
+        descriptor: &MessageDescriptor,
+        options: &mut GetOptions,
+        show: impl FnOnce(&[u8]),
+    ) -> Result<Self, Reason> {
+        if self.warning == Some(Reason::TRUNCATED_MSG_FAILED) {
+            show(&self.body);
+        }
+        self.returned(descriptor, options)
+    }
+
     /// Tells the options what the call returned; a message that was too long and stayed where it was is a refusal.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use super::read_ahead::{ReadAhead, Stream, Terms};
 use super::verbs::gets;
 use super::{Connection, Unanswered};
 use crate::inbox::{Answer, Arrived};
+use crate::link::SILENCES_MAX;
 use ::channel::client::{self, Get};
 use ::channel::{Flags, Header, Kind, Request, RequestNumber};
 use mqi::listen::Wake;
@@ -22,10 +23,6 @@ use std::time::{Duration, Instant};
 
 /// What comes at once for a handle that is not read ahead.
 const ONE: ReadAhead = ReadAhead { messages: 1, bytes: 1 << 20 };
-
-/// After so many intervals without the sign that was asked for the queue manager is taken to be gone: as long as it is trusted to be
-/// there while it is waited for.
-const SILENCES_MAX: u32 = 3;
 
 /// The handles that are listened to.
 #[derive(Debug, Default)]

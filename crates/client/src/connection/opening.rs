@@ -47,8 +47,9 @@ impl Connection {
             resolved_queue_name: opened.resolved_queue_name,
             message_token: opened.message_token,
         };
+        let show = |body: &[u8]| borrow.take().into_iter().for_each(|borrow| borrow(body));
         let folders = match opened.for_handle {
-            ForHandle::Nothing => return returned(got, descriptor, options, borrow),
+            ForHandle::Nothing => return got.returned_showing(descriptor, options, show),
             ForHandle::NoProperties => Vec::new(),
             ForHandle::Header => {
                 let parts = properties::take_first(&Place::of(descriptor), &got.body)?;
@@ -57,25 +58,10 @@ impl Connection {
                 parts.folders
             }
         };
-        let got = returned(got, descriptor, options, borrow)?;
+        let got = got.returned_showing(descriptor, options, show)?;
         if let Some(loan) = self.lent.take() {
             loan.fill(descriptor, folders);
         }
         Ok(got)
     }
-}
-
-/// What a get returns; of a message that is too long and stays, what fits is only shown.
-fn returned(
-    got: Got,
-    descriptor: &MessageDescriptor,
-    options: &mut GetOptions,
-    borrow: &mut Option<Borrow<'_>>,
-) -> Result<Got, Reason> {
-    if got.warning == Some(Reason::TRUNCATED_MSG_FAILED)
-        && let Some(borrow) = borrow.take()
-    {
-        borrow(&got.body);
-    }
-    got.returned(descriptor, options)
 }

@@ -46,6 +46,9 @@ const SEGMENT_BYTES: usize = 64 * 1024 - (40 + 20 + 12);
 /// sent without a reason, so that the threads of a socket do not wait for each other at every write.
 const GATHERED_BYTES_MAX: usize = 4 * SEGMENT_BYTES;
 
+/// A server that has not spoken for so many intervals, although it is waited for or was asked for a sign, is taken to be gone.
+pub(crate) const SILENCES_MAX: u32 = 3;
+
 /// A request behind so much that is corked does not wait for others.
 const DEFERRED_BYTES_MAX: usize = 32 * 1024;
 
@@ -355,7 +358,7 @@ impl Link {
 
     /// How long a silent server is trusted to be there, when it agreed to speak.
     fn patience(&self) -> Option<Duration> {
-        self.heartbeat().map(|interval| 3 * interval)
+        self.heartbeat().map(|interval| SILENCES_MAX * interval)
     }
 
     /// How often a server speaks to who waits for it, when it agreed to.

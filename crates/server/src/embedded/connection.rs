@@ -382,11 +382,7 @@ pub(super) fn fill_get(
     if !options.flags.contains(GetFlags::UNLOCK) {
         message.descriptor.copy_to(descriptor);
     }
-    let got = message.into_got();
-    if got.warning == Some(Reason::TRUNCATED_MSG_FAILED) {
-        show(&got.body);
-    }
-    let got = got.returned(descriptor, options)?;
+    let got = message.into_got().returned_showing(descriptor, options, show)?;
     if let (Some(loan), Some(folders)) = (loan, folders) {
         loan.fill(descriptor, folders.into_vec());
     }
