@@ -50,6 +50,7 @@ impl Engine {
             may_trigger: true,
             is_promised: false,
             is_streamed: true,
+            has_room_for_copy: false,
             is_body_shared: false,
         }
     }

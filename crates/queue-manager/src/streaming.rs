@@ -40,23 +40,21 @@ impl Engine {
         let stream = queue.attributes().stream.clone();
         let Some(stream) = stream else { return Gated::free(Err(Reason::OBJECT_CHANGED)) };
         let must = stream.must_duplicate;
-        let copy = match self.copy_for(&stream, &arrival.payload) {
+        let mut copy = match self.copy_for(&stream, &arrival.payload) {
             Ok(copy) => copy,
             Err(reason) => return Gated::free(Err(reason)),
         };
         let persistent = arrival.facts.persistent;
-        let room = |message: &Report| {
-            persistent.then(|| self.reserve(Report::room(message.body.len()), Purpose::Fill)).transpose()
-        };
-        let mut room_for_copy = match copy.as_ref().map_or(Ok(None), &room) {
+        let room = |message: &mut Report| persistent.then(|| self.reserve_for(message)).transpose();
+        let mut room_for_copy = match copy.as_mut().map_or(Ok(None), room) {
             Ok(room) => room,
             Err(reason) => return Gated::free(Err(reason)),
         };
         let left = arrival.payload.descriptor.expiry;
-        let report = Kind::Arrival
+        let mut report = Kind::Arrival
             .is_asked(arrival.payload.descriptor.report)
             .then(|| self.report_about(Kind::Arrival, &arrival.payload, left));
-        let mut room_for_report = match report.as_ref().map_or(Ok(None), &room) {
+        let mut room_for_report = match report.as_mut().map_or(Ok(None), room) {
             Ok(room) => room,
             Err(reason) => return Gated::free(Err(reason)),
         };
@@ -169,6 +167,7 @@ impl Engine {
             may_trigger: true,
             is_promised,
             is_streamed: false,
+            has_room_for_copy: false,
             is_body_shared: false,
         };
         let (queue, _) = self.queue_for(&copy, &copy.reply_to)?;

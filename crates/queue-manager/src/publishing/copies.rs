@@ -59,6 +59,7 @@ impl Copied {
             may_trigger: true,
             is_promised: false,
             is_streamed: true,
+            has_room_for_copy: false,
             is_body_shared: self.payload.is_body_shared(),
         }
     }

@@ -33,6 +33,8 @@ pub(crate) struct Report {
     pub(crate) is_promised: bool,
     /// Whether the stream queue of its queue gets a copy: no copy is copied again.
     pub(crate) is_streamed: bool,
+    /// Whether the room set aside for it is also that for the copy that the stream queue of its queue must have.
+    pub(crate) has_room_for_copy: bool,
     /// Whether its body is one that others share, which counts by itself against the memory budget.
     pub(crate) is_body_shared: bool,
 }
@@ -100,6 +102,7 @@ impl Engine {
             may_trigger: true,
             is_promised: false,
             is_streamed: true,
+            has_room_for_copy: false,
             is_body_shared: false,
         }
     }

@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 use mqi::{Expiry, Reason};
 use smallvec::SmallVec;
-use storage::{Lsn, Purpose, Reservation};
+use storage::{Lsn, Reservation};
 
 use crate::conversation::Conversation;
 use crate::engine::Engine;
@@ -178,12 +178,8 @@ impl Engine {
         unit: Option<&Arc<Conversation>>,
     ) -> Outcome<()> {
         let left = arrival.payload.descriptor.expiry;
-        let report = self.report_about(Kind::Arrival, &arrival.payload, left);
-        let room = arrival
-            .facts
-            .persistent
-            .then(|| self.reserve(Report::room(report.body.len()), Purpose::Fill))
-            .transpose();
+        let mut report = self.report_about(Kind::Arrival, &arrival.payload, left);
+        let room = arrival.facts.persistent.then(|| self.reserve_for(&mut report)).transpose();
         let mut room = match room {
             Ok(room) => room,
             Err(reason) => return Gated::free(Err(reason)),

@@ -106,6 +106,7 @@ impl Engine {
             may_trigger,
             is_promised,
             is_streamed: true,
+            has_room_for_copy: false,
             is_body_shared: false,
         })
     }
@@ -145,16 +146,49 @@ impl Engine {
             true => self.copy_of_promised(&stream, &arrival.payload),
             false => self.copy_for(&stream, &arrival.payload)?,
         };
+        // Before the message is put, which must not be there without a copy that must be.
+        let mut room_for_copy = match &copy {
+            Some(copy) if stream.must_duplicate => self.room_for_duplicate(report, copy, whose, room)?,
+            _ => None,
+        };
         queue.put(self, arrival, Placing::Beside { whose: &mut *whose, room }).into_inner()?;
         if let Some(mut copy) = copy {
             copy.is_promised = stream.must_duplicate;
-            let lasts = copy.descriptor.persistence == Persistence::Persistent;
-            let mut room = (lasts && stream.must_duplicate)
-                .then(|| self.reserve(Report::room(copy.body.len()), Purpose::Drain).ok())
-                .flatten();
-            let _ = self.put_report(&copy, &copy.reply_to, whose, &mut room);
+            let _ = self.put_report(&copy, &copy.reply_to, whose, &mut room_for_copy);
         }
         Ok(())
+    }
+
+    /// Room in the log for a copy that must be, if it lasts: out of that of what it is copied of, where that has it.
+    fn room_for_duplicate(
+        &self,
+        report: &Report,
+        copy: &Report,
+        whose: &mut Whose,
+        room: &mut Option<Reservation>,
+    ) -> Result<Option<Reservation>, Reason> {
+        if copy.descriptor.persistence != Persistence::Persistent {
+            return Ok(None);
+        }
+        let bytes = match whose.gathering() {
+            Some(gathered) => Report::room_beside(&copy.body, &mut gathered.beginnings),
+            None => Report::room(copy.body.len()),
+        };
+        match room {
+            Some(room) if report.has_room_for_copy && room.left() >= bytes => Ok(Some(room.split(bytes))),
+            _ => match self.reserve(bytes, Purpose::Drain) {
+                Err(_) if report.is_promised => Ok(None),
+                reserved => reserved.map(Some),
+            },
+        }
+    }
+
+    /// Sets room in the log aside for a report, and for the copy of it that must be.
+    pub(crate) fn reserve_for(&self, report: &mut Report) -> Result<Reservation, Reason> {
+        report.has_room_for_copy = report.is_streamed
+            && self.queue_named(&report.reply_to).is_ok_and(|(queue, _)| must_duplicate(&queue));
+        let copies = 1 + u64::from(report.has_room_for_copy);
+        self.reserve(copies * Report::room(report.body.len()), Purpose::Fill)
     }
 
     /// A message of the queue manager's own that arrives now.
@@ -239,6 +273,11 @@ impl Engine {
         let in_front = elsewhere.map_or(0, |_| transmission::header_bytes(descriptor));
         queue.would_refuse(self, length + in_front).map_or(Ok(()), Err)
     }
+}
+
+/// Whether a queue takes nothing without a copy for its stream queue.
+fn must_duplicate(queue: &Queue) -> bool {
+    queue.attributes().stream.as_ref().is_some_and(|stream| stream.must_duplicate)
 }
 
 /// Whether nothing but the state of a queue with these attributes speaks against a message that is so long without its properties.

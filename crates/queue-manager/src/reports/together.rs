@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use mqi::Reason;
-use storage::{Purpose, Reservation};
+use storage::Reservation;
 
 use super::Whose;
 use super::content::Report;
@@ -74,9 +74,9 @@ impl Engine {
             if !Kind::Arrival.is_asked(payload.descriptor.report) {
                 continue;
             }
-            let report = self.report_about(Kind::Arrival, payload, payload.descriptor.expiry);
+            let mut report = self.report_about(Kind::Arrival, payload, payload.descriptor.expiry);
             if facts.persistent {
-                let more = self.reserve(Report::room(report.body.len()), Purpose::Fill)?;
+                let more = self.reserve_for(&mut report)?;
                 match &mut room {
                     None => room = Some(more),
                     Some(room) => Reservation::absorb(room, more),

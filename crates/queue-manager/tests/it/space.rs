@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mqi::{GetFlags, ObjectHandle, PutFlags, Reason};
+use mqi::{GetFlags, MessageDescriptor, ObjectHandle, PutFlags, Reason, ReportOptions};
 use platform::simulated::{Failure, Fault, OperationKind, Repeat, Survival};
 use queue_manager::Settings;
 
@@ -113,6 +113,40 @@ fn a_get_for_which_no_room_can_be_made_is_refused_in_the_end() {
     // Jobs run again.
     bench.run_jobs();
     assert_eq!(one.get(queue).as_deref(), Ok("got and put back"));
+}
+
+#[test]
+fn a_put_is_refused_that_leaves_no_room_for_the_copy_that_must_be_of_its_report() {
+    let body = "x".repeat(1_300_000);
+    for filler in 0..60 {
+        // What is kept back for gets is less than the report takes.
+        let storage = storage::Settings { primary_extents: 8, ..small_log().storage };
+        let bench = Bench::with(Settings { storage, ..small_log() }, 1);
+        bench.keep_house();
+        bench.mqsc(
+            "DEFINE QLOCAL(Q) MAXDEPTH(1000) DEFINE QLOCAL(COPIES) \
+             DEFINE QLOCAL(REPLIES) STREAMQ(COPIES) STRMQOS(MUSTDUP)",
+        );
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT | OUTPUT);
+        for _ in 0..filler {
+            one.put(queue, true, &body[..100_000]);
+            bench.run_jobs();
+        }
+        let asking = MessageDescriptor {
+            report: ReportOptions::COA_WITH_FULL_DATA,
+            reply_to_queue: "REPLIES".parse().unwrap(),
+            ..message(true)
+        };
+        if let Err(reason) = one.try_put(queue, &asking, PutFlags::SYNCPOINT, &body) {
+            assert_eq!(reason, Reason::STORAGE_MEDIUM_FULL);
+            assert!(filler > 0);
+            return;
+        }
+        one.commit().unwrap();
+        assert_eq!((bench.depth("REPLIES"), bench.depth("COPIES")), (1, 1), "after {filler}");
+    }
+    panic!("the log has room without end");
 }
 
 fn fill_by_gets(bench: &Bench, session: &mut Session, queue: ObjectHandle, bytes: u64) {
