@@ -8,7 +8,8 @@
 //!   outside units of work as the first (puts and gets); else the call is refused.
 //! - **Out of order**, after a call in order, a message that does not go on is put or got with a warning.
 //! - **A browse** is judged by nothing but whether it goes on in the order in which it began.
-//! - What a unit of work undoes does not move a course back.
+//! - **A unit of work that is backed out** has the courses of its puts and gets go on where they were before its first call through
+//!   their handle, so that a group may be spread over several; a call outside of it since is where it goes on from.
 //!
 //! Lives here: courses, and what a put is told to be. Lives elsewhere: which message a get is given (`queue::logical`).
 //!
@@ -251,12 +252,20 @@ impl Numbered {
     }
 }
 
+/// The courses of a handle.
+#[derive(Debug, Default)]
+struct OfHandle {
+    now: [Course; 3],
+    /// What they were before the unit of work that is open moved them; no browse belongs to one.
+    before_unit: [Option<Course>; 2],
+}
+
 /// The courses of a connection's handles.
 #[derive(Debug, Default)]
 pub(crate) struct Courses {
     /// Whether any handle has one that is not as at the start.
     used: AtomicBool,
-    of_handles: Mutex<BTreeMap<i32, [Course; 3]>>,
+    of_handles: Mutex<BTreeMap<i32, OfHandle>>,
 }
 
 impl Courses {
@@ -271,7 +280,7 @@ impl Courses {
             return Course::default();
         }
         let of_handles = self.of_handles.lock();
-        of_handles.get(&handle).map_or_else(Course::default, |courses| courses[calls as usize])
+        of_handles.get(&handle).map_or_else(Course::default, |courses| courses.now[calls as usize])
     }
 
     /// Judges a message that is about to be got by a handle.
@@ -299,9 +308,25 @@ impl Courses {
             return;
         }
         let mut of_handles = self.of_handles.lock();
-        let course = &mut of_handles.entry(handle).or_default()[calls as usize];
+        let OfHandle { now, before_unit } = of_handles.entry(handle).or_default();
+        let course = &mut now[calls as usize];
+        if let Some(before) = before_unit.get_mut(calls as usize) {
+            *before = manner.within_unit.then(|| before.unwrap_or(*course));
+        }
         *course = Course { in_order: manner.in_order, current, head: head.or(course.head) };
         self.used.store(true, Ordering::Release);
+    }
+
+    /// The unit of work of the connection stands, or is backed out.
+    pub(crate) fn end_unit(&self, stands: bool) {
+        if !self.are_used() {
+            return;
+        }
+        for OfHandle { now, before_unit } in self.of_handles.lock().values_mut() {
+            for (now, before) in now.iter_mut().zip(before_unit) {
+                *now = before.take().filter(|_| !stands).unwrap_or(*now);
+            }
+        }
     }
 
     /// A handle is closed; a remark when it leaves a group, or a message, that it put or got in order, in the middle.
@@ -310,7 +335,7 @@ impl Courses {
             return None;
         }
         let mut of_handles = self.of_handles.lock();
-        let [puts, gets, _] = of_handles.remove(&handle)?;
+        let [puts, gets, _] = of_handles.remove(&handle)?.now;
         self.used.store(!of_handles.is_empty(), Ordering::Release);
         let left =
             [puts, gets].into_iter().filter(|course| course.in_order).filter_map(|course| course.current);

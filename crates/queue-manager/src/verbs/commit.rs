@@ -5,6 +5,7 @@ use platform::sync::atomic::Ordering;
 use storage::record::ClientCommit;
 
 use crate::connection::Connection;
+use crate::unit_of_work::Unit;
 use crate::{Gated, Outcome};
 
 impl Connection {
@@ -13,7 +14,7 @@ impl Connection {
     pub fn begin(&mut self) -> Outcome<Option<Reason>> {
         let begun = self.usable(false).and_then(|()| {
             let mut unit = self.conversation.unit.lock();
-            unit.acknowledge()?;
+            self.acknowledge(&mut unit)?;
             if unit.operations.is_empty() { Ok(()) } else { Err(Reason::UOW_IN_PROGRESS) }
         });
         Gated::free(begun.map(|()| Some(Reason::NO_EXTERNAL_PARTICIPANTS)))
@@ -36,7 +37,7 @@ impl Connection {
         let _settling = client.map(|_| self.conversation.settling.lock());
         let work = {
             let mut unit = self.conversation.unit.lock();
-            if let Err(reason) = unit.acknowledge() {
+            if let Err(reason) = self.acknowledge(&mut unit) {
                 return Gated::free(Err(reason));
             }
             if let Some(client) = client
@@ -46,9 +47,19 @@ impl Connection {
             {
                 return Gated::new(need, Ok(()));
             }
+            self.conversation.courses.end_unit(true);
             unit.take()
         };
         self.engine.commit(work, client)
+    }
+
+    /// Tells the application that its unit was backed out, if it does not know: what its handles do next begins before it.
+    fn acknowledge(&self, unit: &mut Unit) -> Result<(), Reason> {
+        let known = unit.acknowledge();
+        if known.is_err() {
+            self.conversation.courses.end_unit(false);
+        }
+        known
     }
 
     /// MQBACK.
@@ -60,6 +71,7 @@ impl Connection {
             let mut unit = self.conversation.unit.lock();
             // A unit that the queue manager backed out before is as its application wants it.
             let _ = unit.acknowledge();
+            self.conversation.courses.end_unit(false);
             unit.take()
         };
         self.engine.back_out(work);

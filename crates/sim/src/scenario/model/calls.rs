@@ -7,7 +7,7 @@ use mqi::{
 
 use super::definitions::Kind;
 use super::getting::{Asked, Cursor};
-use super::groups::Course;
+use super::groups::{Calls, Course};
 use super::known::{check, is_of_no_concern, question};
 use super::publishing::Publishing;
 use super::putting::{Carried, Target, is_asynchronous};
@@ -32,11 +32,22 @@ pub(super) struct Handle {
     pub(super) cursor: Option<Cursor>,
     /// Of its puts, its gets and its browses.
     pub(super) courses: [Course; 3],
+    /// Those of puts and gets before the unit of work that is open moved them.
+    pub(super) courses_before: [Option<Course>; 2],
     /// The context of the message it got last, when it keeps that.
     pub(super) saved: Option<Box<MessageDescriptor>>,
     pub(super) selector: Option<Condition>,
     /// DEFPRESP as it was when it was opened.
     pub(super) puts_asynchronously: bool,
+}
+
+impl Handle {
+    /// A put or get is about to move its course, within a unit of work or not.
+    pub(super) fn keep_course(&mut self, calls: Calls, within: bool) {
+        let before = &mut self.courses_before[calls as usize];
+        let first = before.take().unwrap_or_else(|| self.courses[calls as usize].clone());
+        *before = within.then_some(first);
+    }
 }
 
 /// A get under way.

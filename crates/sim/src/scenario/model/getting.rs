@@ -399,6 +399,9 @@ impl Manager {
         let handle = self.client(client).handles.get_mut(&asked.handle).expect("it is open");
         let is_led = asked.grouping.as_ref().is_some_and(|grouping| grouping.next.is_some());
         let head = (browses && asked.in_order() && !is_led).then_some(place);
+        if !browses {
+            handle.keep_course(Calls::Gets, within);
+        }
         let course = &mut handle.courses[if browses { Calls::Browses } else { Calls::Gets } as usize];
         let manner = Manner { persistent: message.persistent, within };
         course.moved(message, asked.in_order(), manner, head);

@@ -131,6 +131,7 @@ impl Manager {
             is_creator,
             cursor: None,
             courses: Default::default(),
+            courses_before: Default::default(),
             saved: None,
             selector,
             puts_asynchronously: self.objects.get(&name).is_some_and(|by| by.is("DEFPRESP", "ASYNC")),

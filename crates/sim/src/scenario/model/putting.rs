@@ -337,6 +337,7 @@ impl Manager {
         let need = self.arrive(client, &arriving, within);
         if let Some(handle) = handle {
             let handle = self.client(client).handles.get_mut(&handle).expect("it is open");
+            handle.keep_course(Calls::Puts, within);
             handle.courses[Calls::Puts as usize].moved(&message, in_order, manner, None);
         }
         let exceeds = (priority > 9).then_some(Reason::PRIORITY_EXCEEDS_MAXIMUM);

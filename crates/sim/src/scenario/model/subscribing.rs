@@ -419,6 +419,7 @@ impl Handle {
             is_creator: false,
             cursor: None,
             courses: Default::default(),
+            courses_before: Default::default(),
             saved: None,
             selector: None,
             puts_asynchronously: false,

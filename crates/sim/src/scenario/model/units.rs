@@ -13,6 +13,9 @@ impl Manager {
 
     /// The client's unit of work stands: all of it is durable at once, then it is seen.
     pub(super) fn commit(&mut self, client: &str) -> Version {
+        for handle in self.client(client).handles.values_mut() {
+            handle.courses_before = Default::default();
+        }
         let retained = self.serve_latecomers(client);
         let unit = std::mem::take(&mut self.client(client).unit);
         let mut need = 0;
@@ -57,6 +60,11 @@ impl Manager {
         self.client(client).counted.is_unit_failed = false;
         let unit = std::mem::take(&mut self.client(client).unit);
         self.client(client).retains.clear();
+        for handle in self.client(client).handles.values_mut() {
+            for (course, before) in handle.courses.iter_mut().zip(&mut handle.courses_before) {
+                *course = before.take().unwrap_or_else(|| course.clone());
+            }
+        }
         let mut returned = Vec::new();
         for (id, number, was_put) in unit.into_iter().rev() {
             let Some(queue) = self.queues.get_mut(&id) else { continue };
