@@ -30,20 +30,20 @@ use std::sync::{Arc, Weak};
 use formats::headers::TriggerMessage;
 use mqi::constants::{
     MQAT_UNKNOWN, MQCA_APPL_ID, MQCA_ENV_DATA, MQCA_USER_DATA, MQFMT_TRIGGER, MQIA_APPL_TYPE,
-    MQIA_TRIGGER_CONTROL, MQTC_OFF,
+    MQIA_TRIGGER_CONTROL, MQTC_OFF, MQTM_LENGTH_1,
 };
-use mqi::{ObjectName, Persistence, Text};
+use mqi::{ObjectName, Persistence, Reason, Text};
 use objects::{ObjectType, QueueAttributes, Trigger, TriggerKind, Usage};
 use platform::Monotonic;
 use platform::sync::RwLock;
 use platform::sync::atomic::Ordering;
-use storage::{Lsn, Purpose};
+use storage::{Lsn, Purpose, Reservation};
 
 use crate::engine::Engine;
 use crate::events;
 use crate::queue::Queue;
-use crate::reports::Whose;
 use crate::reports::content::Report;
+use crate::reports::{Whose, must_duplicate};
 use crate::unit_of_work::{Effect, Operation, Work};
 
 /// Which queues name which initiation queue. One that names another meanwhile, or is gone, is left out when it is next met.
@@ -208,15 +208,34 @@ impl Engine {
         Some((initiation_queue, message, need))
     }
 
+    /// Room in the log for the trigger message of type EVERY that the commit of a put on a queue makes; none when it does not last.
+    pub(crate) fn reserve_for_trigger(&self, queue: &Queue) -> Result<Option<Reservation>, Reason> {
+        let trigger = queue.attributes().trigger.clone();
+        let Some(name) = trigger.and_then(|trigger| trigger.initiation_queue) else { return Ok(None) };
+        let found = self.catalogue.find(&name);
+        let initiation_queue = found.object.as_ref().and_then(|object| object.queue());
+        let Some(initiation_queue) = initiation_queue.filter(|queue| queue.attributes().default_persistent)
+        else {
+            return Ok(None);
+        };
+        let (bytes, copies) = room_for(initiation_queue);
+        self.reserve(bytes * copies, Purpose::Fill).map(Some)
+    }
+
     fn put_trigger_message(&self, to: &Arc<Queue>, message: &TriggerMessage, whose: &mut Whose) {
         let mut message = self.own_message(to, MQFMT_TRIGGER, |place| message.write(place));
         message.may_trigger = false;
         // A unit of work that is being committed goes on when space runs short, like all that empties queues.
         let is_under_way = matches!(whose, Whose::Own(unit) if unit.position().is_some());
         let lasts = message.descriptor.persistence == Persistence::Persistent;
-        let mut room = (is_under_way && lasts)
-            .then(|| self.reserve(Report::room(message.body.len()), Purpose::Drain).ok())
-            .flatten();
+        let mut room = None;
+        if is_under_way && lasts {
+            let (bytes, copies) = room_for(to);
+            let kept =
+                if let Whose::Own(unit) = whose { unit.room_for_trigger(bytes * copies) } else { None };
+            message.has_room_for_copy = kept.is_some() && copies > 1;
+            room = kept.or_else(|| self.reserve(bytes, Purpose::Drain).ok());
+        }
         if let Err(refusal) = self.put_report(&message, &message.reply_to, whose, &mut room)
             && let Err(second) = self.keep_dead(message, refusal, whose, &mut room)
         {
@@ -224,4 +243,9 @@ impl Engine {
             self.host.event(&events::TRIGGER_DROPPED.with(inserts));
         }
     }
+}
+
+/// The room in the log that a trigger message on this queue takes, and how often: once more for the copy that must be.
+fn room_for(initiation_queue: &Queue) -> (u64, u64) {
+    (Report::room(MQTM_LENGTH_1), 1 + u64::from(must_duplicate(initiation_queue)))
 }

@@ -97,6 +97,8 @@ pub(crate) struct Logged {
     /// What of its body is its own, when it is logged together with others.
     joins: Option<Beginning>,
     reservation: Reservation,
+    /// Room for the trigger message that a commit puts because of it.
+    for_trigger: Option<Reservation>,
 }
 
 impl Logged {
@@ -114,13 +116,29 @@ impl Queue {
         arrival: Arrival,
         mut placing: Placing<'_>,
     ) -> Outcome<()> {
-        let prepared = arrival.facts.persistent.then(|| prepare(engine, &arrival.payload, &mut placing));
+        let facts = arrival.facts;
+        let prepared = facts.persistent.then(|| self.prepare(engine, &arrival.payload, facts, &mut placing));
         let logged = match prepared.transpose() {
             Ok(logged) => logged,
             Err(reason) => return Gated::free(Err(reason)),
         };
         let state = self.lock_for_put(engine, size_of_message(arrival.payload.body.len()));
         self.put_locked(engine, state, arrival, logged, placing)
+    }
+
+    /// What the log is to say of a persistent message, with all the room that it needs now and when its unit of work ends.
+    pub(super) fn prepare(
+        &self,
+        engine: &Engine,
+        payload: &Payload,
+        facts: Facts,
+        placing: &mut Placing<'_>,
+    ) -> Result<Box<Logged>, Reason> {
+        let mut logged = prepare(engine, payload, placing)?;
+        if facts.fires && matches!(placing, Placing::Within { .. }) {
+            logged.for_trigger = engine.reserve_for_trigger(self)?;
+        }
+        Ok(logged)
     }
 
     /// Puts a message that is not persistent and stands at once, with a body of so many bytes, made from what the queue is by now. None
@@ -321,6 +339,9 @@ impl Queue {
     ) {
         if let Some(mut logged) = logged {
             let name = unit.begin(engine, conversation, &mut logged.reservation);
+            if let Some(room) = logged.for_trigger.take() {
+                unit.keep_for_trigger(room);
+            }
             match logged.joins {
                 Some(beginning) => {
                     let gathered =
@@ -595,11 +616,7 @@ impl State {
     }
 }
 
-pub(super) fn prepare(
-    engine: &Engine,
-    payload: &Payload,
-    placing: &mut Placing<'_>,
-) -> Result<Box<Logged>, Reason> {
+fn prepare(engine: &Engine, payload: &Payload, placing: &mut Placing<'_>) -> Result<Box<Logged>, Reason> {
     let descriptor = payload.to_log();
     let length = descriptor.bytes(payload).len();
     if let Placing::Beside { whose, room } = placing
@@ -612,7 +629,13 @@ pub(super) fn prepare(
             Some(_) => engine.reserve(bytes, Purpose::Drain)?,
             None => engine.reserve(bytes, Purpose::Fill)?,
         };
-        return Ok(Box::new(Logged { descriptor, fragments: None, joins: Some(beginning), reservation }));
+        return Ok(Box::new(Logged {
+            descriptor,
+            fragments: None,
+            joins: Some(beginning),
+            reservation,
+            for_trigger: None,
+        }));
     }
     let bytes = reserved_for_put(length, payload.body.len());
     let mut reservation = match placing {
@@ -626,5 +649,5 @@ pub(super) fn prepare(
     };
     let is_large = payload.body.len() > INLINE_BODY_BYTES_MAX;
     let fragments = is_large.then(|| engine.storage.append_body(&payload.body, &mut reservation));
-    Ok(Box::new(Logged { descriptor, fragments, joins: None, reservation }))
+    Ok(Box::new(Logged { descriptor, fragments, joins: None, reservation, for_trigger: None }))
 }

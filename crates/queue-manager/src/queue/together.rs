@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mqi::Reason;
 
 use super::Queue;
-use super::arrival::{Arrival, Placing, prepare};
+use super::arrival::{Arrival, Placing};
 use super::entry::{EntryState, size_of_message};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
@@ -28,7 +28,8 @@ impl Queue {
         let mut placing = Placing::Within { conversation, operations };
         let mut prepared = Vec::with_capacity(arrivals.len());
         for Arrival { payload, facts, .. } in arrivals {
-            let logged = facts.persistent.then(|| prepare(engine, &payload, &mut placing)).transpose();
+            let logged =
+                facts.persistent.then(|| self.prepare(engine, &payload, facts, &mut placing)).transpose();
             match logged {
                 Ok(logged) => prepared.push((payload, facts, logged)),
                 Err(reason) => return Gated::free(Err(reason)),

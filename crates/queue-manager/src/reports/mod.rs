@@ -46,7 +46,7 @@ use crate::unit_of_work::gathering::Gathered;
 use crate::{Gated, GotMessage, Outcome};
 use content::Report;
 use kind::Kind;
-pub(crate) use sending::{Sent, suits};
+pub(crate) use sending::{Sent, must_duplicate, suits};
 
 /// The unit of work that a report belongs to.
 #[derive(Debug)]

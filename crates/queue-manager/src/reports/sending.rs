@@ -276,7 +276,7 @@ impl Engine {
 }
 
 /// Whether a queue takes nothing without a copy for its stream queue.
-fn must_duplicate(queue: &Queue) -> bool {
+pub(crate) fn must_duplicate(queue: &Queue) -> bool {
     queue.attributes().stream.as_ref().is_some_and(|stream| stream.must_duplicate)
 }
 

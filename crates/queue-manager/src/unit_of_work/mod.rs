@@ -65,6 +65,8 @@ pub(crate) struct Trace {
     records: u32,
     /// Room for the records that end it.
     end: Reservation,
+    /// Room for the trigger messages that its end makes.
+    for_triggers: Option<Reservation>,
 }
 
 /// A unit of work, taken from its connection to be ended.
@@ -137,7 +139,8 @@ impl Unit {
         }
         let end = room.split(RESERVED_END);
         let name = engine.units.open(&engine.storage, conversation.map(Arc::downgrade).unwrap_or_default());
-        self.trace = Some(Trace { name, since: engine.world.clock.wall(), first: None, records: 0, end });
+        let since = engine.world.clock.wall();
+        self.trace = Some(Trace { name, since, first: None, records: 0, end, for_triggers: None });
         name
     }
 
@@ -145,6 +148,21 @@ impl Unit {
     pub(crate) fn widen_end(&mut self, room: &mut Reservation) {
         let trace = self.trace.as_mut().expect("a unit is named before it gets anything");
         trace.end.absorb(room.split(RESERVED_END_EACH));
+    }
+
+    /// Takes room for a trigger message that the end of the unit makes.
+    pub(crate) fn keep_for_trigger(&mut self, room: Reservation) {
+        let trace = self.trace.as_mut().expect("a unit is named before anything is kept for its end");
+        match &mut trace.for_triggers {
+            Some(kept) => kept.absorb(room),
+            none => *none = Some(room),
+        }
+    }
+
+    /// So much of the room kept for trigger messages, while there is as much.
+    pub(crate) fn room_for_trigger(&mut self, bytes: u64) -> Option<Reservation> {
+        let kept = self.trace.as_mut()?.for_triggers.as_mut().filter(|kept| kept.left() >= bytes)?;
+        Some(kept.split(bytes))
     }
 
     /// A record of the unit was appended.

@@ -149,6 +149,26 @@ fn a_put_is_refused_that_leaves_no_room_for_the_copy_that_must_be_of_its_report(
     panic!("the log has room without end");
 }
 
+#[test]
+fn a_commit_has_room_for_the_trigger_messages_of_its_puts_in_a_full_log() {
+    for stream in ["", "STREAMQ(COPIES) STRMQOS(MUSTDUP)"] {
+        let bench = Bench::with(small_log(), 1);
+        bench.mqsc(&format!("DEFINE QLOCAL(COPIES) DEFINE QLOCAL(STARTS) DEFPSIST(YES) {stream}"));
+        bench.mqsc("DEFINE PROCESS(CLERK) DEFINE QLOCAL(Q)");
+        bench.mqsc("DEFINE QLOCAL(ORDERS) TRIGGER TRIGTYPE(EVERY) INITQ(STARTS) PROCESS(CLERK)");
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        two.open("STARTS", INPUT);
+        let orders = one.open("ORDERS", OUTPUT);
+        let queue = two.open("Q", INPUT | OUTPUT);
+        two.put(queue, true, "got and put back");
+        (0..30).for_each(|_| drop(one.put_within(orders, true, "x")));
+        get_and_back_out_until_no_room(&bench, &mut two, queue);
+        one.commit().unwrap();
+        assert_eq!(bench.depth("STARTS"), 30);
+        assert_eq!(bench.depth("COPIES"), if stream.is_empty() { 0 } else { 30 });
+    }
+}
+
 fn fill_by_gets(bench: &Bench, session: &mut Session, queue: ObjectHandle, bytes: u64) {
     session.put(queue, true, "got and put back");
     let begin = bench.manager.storage_statistics().forced_bytes;
