@@ -15,6 +15,7 @@ mod failure;
 mod familiar;
 mod identifier;
 mod interrupt;
+mod lasting;
 mod message;
 mod output;
 mod progress;

@@ -15,6 +15,7 @@ use mqi::{
 use super::stopped::Stopped;
 use crate::arguments::Common;
 use crate::failure::{Exit, Failure, Result};
+use crate::lasting::Lasting as _;
 use crate::message::Message;
 use crate::output::{self, Format, Output};
 use crate::progress::Progress;
@@ -174,10 +175,10 @@ impl Getter<'_> {
         Ok(())
     }
 
-    /// What was written is out first, so that no message is gone that nobody saw.
+    /// What was written is out first, in a file for good, so that no message is gone that nobody saw.
     fn commit(&mut self) -> std::result::Result<(), Stopped> {
-        self.output.flush()?;
         if self.uncommitted > 0 {
+            self.output.settle()?;
             self.verbs.commit()?;
             self.uncommitted = 0;
         }

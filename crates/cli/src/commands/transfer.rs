@@ -1,10 +1,10 @@
 //! `ferry export` and `ferry import`: the messages of a queue as lines of JSON, and back.
 //!
-//! Always: an exported message leaves its queue, if it shall, only after its line was written out; imported messages
-//! are put in units of work, and what is said to be imported is committed.
+//! Always: an exported message leaves its queue, if it shall, only after its line would outlast a power cut; imported
+//! messages are put in units of work, and what is said to be imported is committed.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -20,6 +20,7 @@ use crate::arguments::Common;
 use crate::connect;
 use crate::failure::{Exit, Failure, Result};
 use crate::interrupt::Interrupt;
+use crate::lasting::{Lasting, LastingFile};
 use crate::message::Message;
 use crate::output::{self, Format};
 use crate::progress::Progress;
@@ -33,7 +34,7 @@ pub(crate) struct ExportArguments {
     /// File to write, which must not exist; without it, standard output
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Take the messages off the queue once they are written out; otherwise they stay
+    /// Take the messages off the queue once the file has them for good; otherwise they stay
     #[arg(long)]
     take: bool,
     /// At most so many
@@ -63,9 +64,9 @@ pub(crate) fn export(common: &Common, arguments: &ExportArguments) -> Result<()>
     let mut session = connect::session(common)?;
     let how = if arguments.take { OpenOptions::INPUT_AS_Q_DEF } else { OpenOptions::BROWSE };
     let opened = session.open_queue(name, how | OpenOptions::FAIL_IF_QUIESCING)?;
-    let output: Box<dyn Write> = match &arguments.file {
+    let output: Box<dyn Lasting> = match &arguments.file {
         None => Box::new(output::standard()),
-        Some(path) => Box::new(BufWriter::new(File::create_new(path).map_err(|error| {
+        Some(path) => Box::new(BufWriter::new(LastingFile::create(path).map_err(|error| {
             Failure::new(Exit::Failed, format!("cannot make the file {}: {error}", path.display()))
                 .next("name a file that does not exist, in a directory that does")
         })?)),
@@ -108,7 +109,7 @@ fn report(format: Format, done: &str, messages: u64, queue: &ObjectName) -> io::
 struct Exporter<'a> {
     verbs: &'a mut dyn Verbs,
     handle: ObjectHandle,
-    output: Box<dyn Write>,
+    output: Box<dyn Lasting>,
     takes: bool,
     /// Written out, and committed where they are taken.
     done: u64,
@@ -147,13 +148,14 @@ impl Exporter<'_> {
                 self.commit()?;
             }
         }
-        self.commit()
+        self.commit()?;
+        Ok(self.output.settle()?)
     }
 
-    /// What was written is out before it is gone.
+    /// What was written lasts before it is gone.
     fn commit(&mut self) -> std::result::Result<(), Stopped> {
-        self.output.flush()?;
         if self.takes && self.uncommitted > 0 {
+            self.output.settle()?;
             self.verbs.commit()?;
         }
         self.done += std::mem::take(&mut self.uncommitted);
@@ -247,5 +249,73 @@ impl Importer<'_> {
             self.done += std::mem::take(&mut self.uncommitted);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use platform::simulated::{
+        CrashPolicy, Failure as Fails, Fault, OperationKind, Random, Repeat, SimulatedDisk, Survival,
+    };
+    use server::Mode;
+    use server::embedded::QueueManager;
+
+    use super::*;
+
+    const MESSAGES: usize = 3;
+
+    /// Takes messages off a queue to a file of this disk; how many it says, and how many are on the queue then.
+    fn taken_to(disk: &SimulatedDisk) -> (std::result::Result<u64, Stopped>, usize) {
+        let directory = tempfile::tempdir().unwrap();
+        let queue_manager = QueueManager::open(directory.path(), &"QM1".parse().unwrap()).unwrap();
+        queue_manager.command("DEFINE QLOCAL(Q)").unwrap();
+        let queue = mqi::ObjectDescriptor::queue("Q".parse().unwrap());
+        let mut verbs = queue_manager.connect("test").unwrap();
+        let putting = verbs.open(&queue, OpenOptions::OUTPUT).unwrap().handle;
+        for number in 0..MESSAGES {
+            let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+            verbs
+                .put(putting, &mut MessageDescriptor::default(), &mut options, number.to_string().into())
+                .unwrap();
+        }
+        let handle = verbs.open(&queue, OpenOptions::INPUT_AS_Q_DEF).unwrap().handle;
+        let file = LastingFile::create_on(Arc::new(disk.clone()), Path::new("out")).unwrap();
+        let output: Box<dyn Lasting> = Box::new(BufWriter::new(file));
+        let mut exporter =
+            Exporter { verbs: &mut verbs, handle, output, takes: true, done: 0, uncommitted: 0 };
+        let outcome = exporter.export(u64::MAX, &Interrupt::listen().unwrap()).map(|()| exporter.done);
+        drop(exporter);
+        verbs.back().unwrap();
+        let left = std::iter::from_fn(|| {
+            let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+            verbs.get(handle, &mut MessageDescriptor::default(), &mut options, 10).ok()
+        });
+        let left = left.count();
+        verbs.disconnect().unwrap();
+        queue_manager.close(Mode::Immediate);
+        (outcome, left)
+    }
+
+    #[test]
+    fn messages_taken_to_a_file_outlast_a_power_cut_there() {
+        let disk = SimulatedDisk::new(1);
+        let (outcome, left) = taken_to(&disk);
+        assert_eq!((outcome.ok(), left), (Some(MESSAGES as u64), 0));
+        let after = disk.crash(&mut Random::new(1), CrashPolicy::surviving(Survival::Nothing));
+        let text = String::from_utf8(after.content(Path::new("out")).expect("its name lasts")).unwrap();
+        assert_eq!(text.lines().count(), MESSAGES, "{text}");
+    }
+
+    #[test]
+    fn messages_stay_on_their_queue_when_the_file_cannot_be_made_to_last() {
+        for kind in [OperationKind::Sync, OperationKind::SyncDirectory] {
+            let disk = SimulatedDisk::new(1);
+            disk.plan(Fault { kind: Some(kind), nth: 1, failure: Fails::InputOutput, repeat: Repeat::Once });
+            let (outcome, left) = taken_to(&disk);
+            assert!(matches!(outcome, Err(Stopped::Output(_))), "{kind:?}");
+            assert_eq!(left, MESSAGES, "{kind:?}");
+        }
     }
 }
