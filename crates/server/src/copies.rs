@@ -14,7 +14,6 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use mqi::QueueManagerName;
@@ -26,6 +25,7 @@ use storage::{Lsn, OpenError, images};
 use crate::configuration::{self, Configuration, LogKind};
 use crate::directory::{DataDirectory, Folder};
 use crate::instances::{self, refused};
+use crate::lasting::{self, disk};
 
 pub(crate) const LABEL: &str = "backup.json";
 
@@ -102,13 +102,8 @@ fn of_storage<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(OpenError) 
     move |source| Error::Storage { what, path: path.to_owned(), source }
 }
 
-/// Messages are nobody else's to read.
 fn make_directory(path: &Path) -> Result<(), Error> {
-    Ok(fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(refused("make", path))?)
-}
-
-fn disk(path: &Path) -> Arc<dyn Disk> {
-    World::of_machine(path).disk
+    Ok(lasting::make_directory(path).map_err(refused("make", path))?)
 }
 
 /// Copies the queue manager of a folder, running or not, to a directory that is absent or empty, and proves the copy.
@@ -126,8 +121,8 @@ pub fn backup(
     }
     let copied = take(folder.path(), target, Scope::Backup, progress)?;
     let proved = prove(target, Scope::Backup)?;
-    let settings = target.join(configuration::FILE_NAME);
-    fs::copy(folder.settings(), &settings).map_err(refused("copy the settings to", &settings))?;
+    let files = disk(target);
+    copy_settings(&folder.settings(), &*files, target)?;
     let label = Label {
         queue_manager: folder.name().to_string(),
         identity: copied.identity.clone(),
@@ -137,10 +132,7 @@ pub fn backup(
     };
     let path = target.join(LABEL);
     let text = serde_json::to_string_pretty(&label).map_err(|error| refused("write", &path)(error.into()))?;
-    fs::write(&path, text + "\n").map_err(refused("write", &path))?;
-    for path in [&settings, &path, &target.to_owned()] {
-        fs::File::open(path).and_then(|file| file.sync_all()).map_err(refused("flush", path))?;
-    }
+    lasting::write(&*files, LABEL, (text + "\n").as_bytes()).map_err(refused("write", &path))?;
     Ok((copied, proved))
 }
 
@@ -180,7 +172,10 @@ pub fn restore(
         Err(error) => return Err(refused("make", folder.path())(error).into()),
     };
     match fill(&folder, backup, progress) {
-        Ok(copied) => Ok((folder, copied)),
+        Ok(copied) => {
+            instances::lasts(data)?;
+            Ok((folder, copied))
+        }
         Err(error) => {
             // Half a queue manager would be in the way of the next restore, and nothing else knows it.
             if is_made_here {
@@ -196,9 +191,14 @@ fn fill(folder: &Folder, backup: &Path, progress: &mut dyn FnMut(Progress)) -> R
     let copied = take(backup, folder.path(), Scope::Backup, progress)?;
     prove(folder.path(), Scope::Backup)?;
     make_directory(&folder.path().join("spill"))?;
-    let settings = backup.join(configuration::FILE_NAME);
-    fs::copy(&settings, folder.settings()).map_err(refused("copy", &settings))?;
+    copy_settings(&backup.join(configuration::FILE_NAME), &*disk(folder.path()), folder.path())?;
     Ok(copied)
+}
+
+fn copy_settings(from: &Path, to: &dyn Disk, directory: &Path) -> Result<(), Error> {
+    let settings = fs::read(from).map_err(refused("read the settings", from))?;
+    let written = lasting::write(to, configuration::FILE_NAME, &settings);
+    Ok(written.map_err(refused("write the settings to", directory))?)
 }
 
 /// Takes an image of a queue manager with a linear log, running or not, and proves it.

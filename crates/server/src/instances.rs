@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::configuration::{self, Configuration, default_file};
 use crate::copies;
 use crate::directory::{DataDirectory, Folder, LOCK};
+use crate::lasting;
 
 /// How often something another process does is looked for.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
@@ -107,7 +108,7 @@ pub struct Instance {
     pub running: Option<Running>,
 }
 
-/// Creates a queue manager: folder, settings, log, system objects.
+/// Creates a queue manager: folder, settings, log, system objects. It outlasts a power cut when this returns.
 ///
 /// # Errors
 /// When it exists, or its files cannot be made; then nothing is left behind.
@@ -123,34 +124,35 @@ pub fn create(
     let settings_path = folder.settings();
     let text = settings.map_or_else(|| default_file(name.as_str()), str::to_owned);
     let configuration = Configuration::parse(&text, &settings_path)?;
-    fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(data.path())
-        .map_err(refused("create the data directory", data.path()))?;
+    lasting::make_directory(data.path()).map_err(refused("create the data directory", data.path()))?;
+    // It would only take room; what keeps it there is said to who deletes again.
+    let _ = remove_set_aside(&folder);
     match fs::DirBuilder::new().mode(0o700).create(folder.path()) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             return Err(Error::Exists { name: *name, directory: data.path().to_owned() });
         }
         outcome => outcome.map_err(refused("create", folder.path()))?,
     }
-    let filled = fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&settings_path)
-        .and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()))
-        .map_err(refused("write", &settings_path))
-        .and_then(|()| {
-            let world = World::of_machine(folder.path());
-            Ok(QueueManager::create(&world, &configuration.engine(*name))?)
-        });
+    let world = World::of_machine(folder.path());
+    let filled = fill(&world, &text, &configuration.engine(*name)).and_then(|()| lasts(data));
     if let Err(error) = filled {
         // Half a queue manager helps nobody; what cannot be removed is seen by the next create.
         let _ = fs::remove_dir_all(folder.path());
         return Err(error);
     }
     Ok(folder)
+}
+
+/// Makes the files of a new queue manager in its folder. The settings last before there is a log: one with other settings would start.
+fn fill(world: &World, settings: &str, engine: &queue_manager::Settings) -> Result<(), Error> {
+    lasting::write(&*world.disk, configuration::FILE_NAME, settings.as_bytes())
+        .map_err(refused("write", Path::new(configuration::FILE_NAME)))?;
+    Ok(QueueManager::create(world, engine)?)
+}
+
+/// Makes the names of the folders in a data directory last.
+pub(crate) fn lasts(data: &DataDirectory) -> Result<(), Error> {
+    lasting::disk(data.path()).sync_directory(Path::new("")).map_err(refused("flush", data.path()))
 }
 
 /// All queue managers of a data directory.
@@ -209,7 +211,10 @@ fn is_held_by(line: &str, inode: u64, process: u32) -> bool {
         && fields.get(5).is_some_and(|place| place.ends_with(&format!(":{inode}")))
 }
 
-/// Deletes a queue manager with all its messages.
+/// Deletes a queue manager with all its messages; or goes on where an earlier deletion was cut off.
+///
+/// Its folder is set aside under another name first, which is one step: whatever ends this process later, there is no queue manager
+/// with a part of its files.
 ///
 /// It is asked for its lock, not only who holds it: one that starts at this moment has not said so yet, and one that runs in a
 /// container of its own cannot be seen by its process.
@@ -217,13 +222,30 @@ fn is_held_by(line: &str, inode: u64, process: u32) -> bool {
 /// # Errors
 /// When there is none, it runs, or its files cannot be removed.
 pub fn delete(data: &DataDirectory, name: &QueueManagerName) -> Result<(), Error> {
-    let instance = find(data, name)?;
+    let folder = data.folder(name);
+    let was_set_aside = folder.set_aside().exists();
+    let instance = match find(data, name) {
+        Err(Error::Absent { .. }) if was_set_aside => return remove_set_aside(&folder),
+        found => found?,
+    };
     if let Some(running) = instance.running {
         return Err(Error::Runs { name: *name, process: running.process });
     }
-    let folder = instance.folder.path();
-    let _lock = World::of_machine(folder).disk.lock(Path::new(LOCK)).map_err(refused("remove", folder))?;
-    fs::remove_dir_all(folder).map_err(refused("remove", folder))
+    let path = folder.path();
+    let _lock = lasting::disk(path).lock(Path::new(LOCK)).map_err(refused("remove", path))?;
+    remove_set_aside(&folder)?;
+    fs::rename(path, folder.set_aside()).map_err(refused("set aside", path))?;
+    lasts(data)?;
+    remove_set_aside(&folder)
+}
+
+/// Removes what is left of a queue manager that is deleted, if anything is.
+fn remove_set_aside(folder: &Folder) -> Result<(), Error> {
+    let path = folder.set_aside();
+    match fs::remove_dir_all(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        outcome => outcome.map_err(refused("remove", &path)),
+    }
 }
 
 /// Starts a queue manager as a process of its own, which outlives this one, and waits until it is ready.
@@ -298,7 +320,24 @@ pub fn wait_until_ended(folder: &Folder, within: Duration) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_held_by;
+    use platform::Disk as _;
+    use platform::simulated::{CrashPolicy, Machine, Random, Survival};
+
+    use super::*;
+
+    #[test]
+    fn settings_and_log_of_a_new_queue_manager_outlast_a_power_cut() {
+        let machine = Machine::new(1);
+        let configuration =
+            Configuration::parse("[log]\nkind = \"linear\"\n", Path::new("ferry.toml")).unwrap();
+        let engine = configuration.engine("QM1".parse().unwrap());
+        machine.disk.create_directory(Path::new("")).unwrap();
+        fill(&machine.world(), "[log]\nkind = \"linear\"\n", &engine).unwrap();
+        let after = machine.disk.crash(&mut Random::new(1), CrashPolicy::surviving(Survival::Nothing));
+        let settings = after.content(Path::new(configuration::FILE_NAME)).unwrap();
+        assert_eq!(settings, b"[log]\nkind = \"linear\"\n");
+        storage::copy::prove(&after, storage::copy::Scope::Backup).unwrap();
+    }
 
     #[test]
     fn a_file_of_the_same_number_on_another_file_system_does_not_count() {

@@ -358,8 +358,12 @@ pub(crate) fn name_or_only(
 fn delete(common: &Common, arguments: &DeleteArguments) -> Result<()> {
     let data = connect::data_directory(common);
     let name = connect::parse_queue_manager_name(&arguments.name)?;
-    let instance = instances::find(&data, &name)?;
-    if instance.running.is_none() && !arguments.yes && !confirm(&name, &instance)? {
+    // What an earlier deletion left is no queue manager, and nobody is asked about it again.
+    if let Ok(instance) = instances::find(&data, &name)
+        && instance.running.is_none()
+        && !arguments.yes
+        && !confirm(&name, &instance)?
+    {
         return Err(Failure::new(Exit::Failed, format!("queue manager {name} was not deleted")));
     }
     instances::delete(&data, &name)?;

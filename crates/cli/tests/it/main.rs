@@ -4,6 +4,7 @@ mod bench;
 mod commands;
 mod copies;
 mod dead_letters;
+mod deletion;
 mod familiar;
 mod help;
 mod kill_nine;

@@ -1,0 +1,75 @@
+//! Files and directories that administration makes, made to outlast a power cut.
+
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use platform::{Access, Disk, OpenMode, World};
+
+/// A directory of the machine.
+pub(crate) fn disk(path: &Path) -> Arc<dyn Disk> {
+    World::of_machine(path).disk
+}
+
+/// Makes a file of the disk's root, so that whoever looks finds all of it or none, and what is found lasts.
+pub(crate) fn write(disk: &dyn Disk, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let name = Path::new(name);
+    let beside = name.with_extension("new");
+    let file = disk.open(&beside, OpenMode::Truncate, Access::Cached)?;
+    file.write_at(bytes, 0)?;
+    file.sync()?;
+    disk.rename(&beside, name)?;
+    disk.sync_directory(Path::new(""))
+}
+
+/// Makes a directory with its parents, for its owner alone: messages are nobody else's to read. One that is there is fine.
+pub(crate) fn make_directory(path: &Path) -> io::Result<()> {
+    let path = std::path::absolute(path)?;
+    let made: Vec<&Path> = path.ancestors().take_while(|ancestor| !ancestor.exists()).collect();
+    DirBuilder::new().recursive(true).mode(0o700).create(&path)?;
+    for parent in made.iter().filter_map(|made| made.parent()) {
+        disk(parent).sync_directory(Path::new(""))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use platform::simulated::{CrashPolicy, Images, Random, SimulatedDisk, Survival};
+
+    use super::*;
+
+    #[test]
+    fn a_power_cut_finds_all_of_a_file_or_what_was_there_before() {
+        let disk = SimulatedDisk::new(1);
+        write(&disk, "settings.toml", &[1; 5000]).unwrap();
+        disk.keep_images(Images::Every);
+        write(&disk, "settings.toml", &[2; 7000]).unwrap();
+        let images = disk.take_images();
+        assert!(images.len() > 3, "{}", images.len());
+        let mut random = Random::new(1);
+        for (boundary, image) in &images {
+            for survival in [Survival::Nothing, Survival::Everything] {
+                let after = image.crash(&mut random, CrashPolicy::surviving(survival));
+                let found = after.content(Path::new("settings.toml")).unwrap();
+                assert!(found == [1; 5000] || found == [2; 7000], "at {boundary}, {survival:?}");
+            }
+        }
+        let after = disk.crash(&mut random, CrashPolicy::surviving(Survival::Nothing));
+        assert_eq!(after.content(Path::new("settings.toml")).unwrap(), [2; 7000]);
+    }
+
+    #[test]
+    fn directories_are_made_with_their_parents_for_their_owner() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let place = tempfile::tempdir().unwrap();
+        let inner = place.path().join("a/b");
+        make_directory(&inner).unwrap();
+        make_directory(&inner).unwrap();
+        for made in [&inner, &place.path().join("a")] {
+            assert_eq!(made.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+        }
+    }
+}
