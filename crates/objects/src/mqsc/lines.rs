@@ -55,7 +55,7 @@ pub(super) fn join(lines: &[&str]) -> Vec<Joined> {
     let mut statements = Vec::new();
     let mut current: Option<(Joined, Continuation)> = None;
     for (number, line) in lines.iter().enumerate() {
-        if is_comment(line) || line.trim().is_empty() {
+        if says_nothing(line, current.is_some()) {
             continue;
         }
         let (mut joined, from_first_column) = match current.take() {
@@ -78,8 +78,10 @@ pub(super) fn join(lines: &[&str]) -> Vec<Joined> {
 
 /// Whether the last line that is no comment ends in a continuation.
 pub(super) fn is_continued(source: &str) -> bool {
-    let last = source.lines().rfind(|line| !is_comment(line) && !line.trim().is_empty());
-    last.is_some_and(|line| split_continuation(line).1.is_some())
+    source.lines().fold(false, |is_continued, line| match says_nothing(line, is_continued) {
+        true => is_continued,
+        false => split_continuation(line).1.is_some(),
+    })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -90,8 +92,11 @@ enum Continuation {
     AtFirstColumn,
 }
 
-fn is_comment(line: &str) -> bool {
-    line.trim_start().starts_with('*')
+/// Whether a line is a comment or blank. Within a statement only an asterisk in the first column makes a comment: further in it may
+/// be its next word, as the name of `DISPLAY QUEUE(+`. No statement begins with one.
+fn says_nothing(line: &str, is_continued: bool) -> bool {
+    let content = line.trim_start();
+    content.is_empty() || line.starts_with('*') || (content.starts_with('*') && !is_continued)
 }
 
 fn split_continuation(line: &str) -> (&str, Option<Continuation>) {

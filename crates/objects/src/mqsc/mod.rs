@@ -8,9 +8,10 @@
 //! statement was continued over several lines.
 //!
 //! The language: one statement a line, or more with `;` between them. `+` at the end of a line continues it at the
-//! first character of the next, `-` at its first column. A line that begins with `*` is a comment. Text outside
-//! quotes is folded to capitals; inside `'…'` it stays as it is, and `''` is one quote. A comma outside quotes is as good as a blank, and
-//! a blank between the values of a list as good as a comma.
+//! first character of the next, `-` at its first column. A line that begins with `*` is a comment, within a continued
+//! statement only in the first column. Text outside quotes is folded to capitals; inside `'…'` it stays as it is, and
+//! `''` is one quote. A comma outside quotes is as good as a blank, and a blank between the values of a list as good
+//! as a comma.
 
 mod absent;
 mod command;

@@ -89,6 +89,10 @@ fn lines_continue_at_the_first_character_or_at_the_first_column() {
         ("DEFINE QLOCAL(A) DESCR('one +\n   two')", "DEFINE QLOCAL(A) DESCR('one two')"),
         ("DEFINE QLOCAL(A) DESCR('one-\n   two')", "DEFINE QLOCAL(A) DESCR('one   two')"),
         ("DEFINE QLOCAL(A) +\n* a comment between\n\n  SHARE", "DEFINE QLOCAL(A) SHARE"),
+        ("  * indented\nDEFINE QLOCAL(A) SHARE", "DEFINE QLOCAL(A) SHARE"),
+        ("DISPLAY QLOCAL(+\n   *) CURDEPTH", "DISPLAY QLOCAL(*) CURDEPTH"),
+        ("DEFINE QLOCAL(A) DESCR('5+\n  * 7')", "DEFINE QLOCAL(A) DESCR('5* 7')"),
+        ("DEFINE QLOCAL(A) DESCR('5-\n * 7')", "DEFINE QLOCAL(A) DESCR('5 * 7')"),
         ("  DEFINE QLOCAL(A) +  \r\n  SHARE\r\n", "DEFINE QLOCAL(A) SHARE"),
     ] {
         let statements = statements(source);
@@ -98,6 +102,7 @@ fn lines_continue_at_the_first_character_or_at_the_first_column() {
     }
     assert!(is_continued("DEFINE QLOCAL(A) +\n") && is_continued("DEFINE -"));
     assert!(!is_continued("DEFINE QLOCAL(A)") && !is_continued("* comment +"));
+    assert!(is_continued("DISPLAY QLOCAL(+\n* comment") && !is_continued("DISPLAY QLOCAL(+\n *)"));
 }
 
 #[test]
