@@ -16,6 +16,7 @@ mod familiar;
 mod identifier;
 mod interrupt;
 mod lasting;
+mod lines;
 mod message;
 mod output;
 mod progress;

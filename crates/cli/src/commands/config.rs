@@ -3,14 +3,16 @@
 //! Always: `dump` prints what makes the same definitions on a new queue manager; `diff` changes nothing; `apply` runs
 //! exactly what `diff` prints and stops at the first command that is refused.
 
-use std::io::{self, Read as _, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use objects::configuration::{Configuration, Unwanted};
-use objects::{Attribute, Command, Value, mqsc};
+use objects::mqsc::SyntaxErrors;
+use objects::{Attribute, Command, Value};
 use serde_json::{Map, json};
 
+use super::mqsc::Source;
 use crate::arguments::Common;
 use crate::connect::{self, Session};
 use crate::failure::{Exit, Failure, Result};
@@ -117,21 +119,19 @@ fn apply(common: &Common, arguments: &FileArguments) -> Result<()> {
 
 /// The commands of the file.
 fn read(arguments: &FileArguments) -> Result<Vec<Command>> {
-    let path = &arguments.file;
-    let mut text = String::new();
-    if path.as_os_str() == "-" {
-        io::stdin().lock().read_to_string(&mut text)?;
-    } else {
-        text = std::fs::read_to_string(path).map_err(|error| {
-            let exit = if error.kind() == io::ErrorKind::NotFound { Exit::NotFound } else { Exit::Failed };
-            Failure::new(exit, format!("cannot read the file {}: {error}", path.display()))
-                .next("check the path; - means standard input")
-        })?;
+    let (mut commands, mut errors) = (Vec::new(), Vec::new());
+    for statement in Source::open(&arguments.file)? {
+        match statement.map_err(|failure| failure.next("correct the file; nothing was run"))?.command {
+            Ok(command) => commands.push(command),
+            Err(error) => errors.push(error),
+        }
     }
-    mqsc::parse(&text).map_err(|errors| {
-        Failure::new(Exit::Usage, format!("{} is not all MQSC:\n{errors}", path.display()))
-            .next("correct the words above the carets; nothing was run")
-    })
+    if errors.is_empty() {
+        return Ok(commands);
+    }
+    let (path, errors) = (arguments.file.display(), SyntaxErrors(errors));
+    Err(Failure::new(Exit::Usage, format!("{path} is not all MQSC:\n{errors}"))
+        .next("correct the words above the carets; nothing was run"))
 }
 
 /// What leads from how things are to how the file wants them.

@@ -21,6 +21,7 @@ use crate::connect;
 use crate::failure::{Exit, Failure, Result};
 use crate::interrupt::Interrupt;
 use crate::lasting::{Lasting, LastingFile};
+use crate::lines::{Lines, Unread};
 use crate::message::Message;
 use crate::output::{self, Format};
 use crate::progress::Progress;
@@ -57,6 +58,9 @@ pub(crate) struct ImportArguments {
 
 /// Messages taken in one unit of work.
 const BATCH: u64 = 100;
+
+/// Most bytes of a line: each byte of the longest body as a character that JSON has to escape in six, and the rest of the message.
+const LINE_BYTES_MAX: usize = 6 * MESSAGE_BYTES_MAX + (1 << 20);
 
 /// Writes messages out.
 pub(crate) fn export(common: &Common, arguments: &ExportArguments) -> Result<()> {
@@ -213,11 +217,17 @@ struct Importer<'a> {
 impl Importer<'_> {
     fn import(&mut self, input: Box<dyn BufRead>, interrupt: &Interrupt) -> std::result::Result<(), Stopped> {
         let mut progress = Progress::new(None, "messages");
-        for (index, line) in input.lines().enumerate() {
-            if interrupt.is_wanted() {
-                break;
-            }
-            let put = line.map_err(Stopped::Output).and_then(|line| self.put(index + 1, &line));
+        let mut lines = Lines::of(input, LINE_BYTES_MAX);
+        while !interrupt.is_wanted() {
+            let put = match lines.next() {
+                Ok(None) => break,
+                Ok(Some(line)) => self.put(lines.read(), &line),
+                Err(Unread::Io(error)) => Err(Stopped::Output(error)),
+                Err(unread @ Unread::TooLong { .. }) => {
+                    Err(Stopped::Line(format!("{unread}, which no message has")))
+                }
+                Err(unread @ Unread::NotText { .. }) => Err(Stopped::Line(unread.to_string())),
+            };
             if let Err(stopped) = put {
                 self.commit()?;
                 return Err(stopped);

@@ -1,8 +1,9 @@
 //! runmqsc and dmpmqcfg: definitions by command, and as commands.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::time::Duration;
 
 use objects::ScriptSummary;
@@ -13,7 +14,7 @@ use super::words::Typed;
 use super::{Answer, Tool, Trouble, clients, common, note};
 use crate::arguments::Common;
 use crate::commands::config;
-use crate::commands::mqsc::{self, Commands};
+use crate::commands::mqsc::{self, Commands, Source};
 use crate::connect::{self, Session};
 use crate::output;
 
@@ -55,7 +56,7 @@ fn run(typed: &Typed) -> Answer {
     }
     if typed.has("v") {
         let source = source(typed)?;
-        return script(typed, |echo| mqsc::check_script(&source, echo));
+        return script(typed, |echo| mqsc::check_script(source, echo));
     }
     let indirectly = indirectly(typed)?;
     let common = common(if indirectly.is_some() { typed.value("m") } else { name });
@@ -105,7 +106,7 @@ fn run_by(typed: &Typed, commands: &mut dyn Commands) -> Answer {
     }
     let source = source(typed)?;
     output::print_line(format!("Starting MQSC for {}.\n\n", commands.described()))?;
-    script(typed, |echo| mqsc::run_script(&source, echo, commands))
+    script(typed, |echo| mqsc::run_script(source, echo, commands))
 }
 
 fn session(common: &Common) -> Result<Session, Trouble> {
@@ -139,22 +140,12 @@ fn told(summary: &ScriptSummary) -> String {
     text
 }
 
-/// What to run: up to a line that says `END`, as from a person.
-fn source(typed: &Typed) -> Result<String, Trouble> {
-    let mut text = String::new();
+/// What to run.
+fn source(typed: &Typed) -> Result<Source, Trouble> {
     match typed.value("f") {
-        Some(path) => {
-            text = std::fs::read_to_string(path)
-                .map_err(|error| Trouble::new(NOT_RUN, format!("cannot read {path}: {error}")))?;
-        }
-        None => {
-            io::stdin()
-                .lock()
-                .read_to_string(&mut text)
-                .map_err(|error| Trouble::new(NOT_RUN, error.to_string()))?;
-        }
+        Some(path) => Source::open(Path::new(path)).map_err(Trouble::of(NOT_RUN)),
+        None => Ok(Source::standard_input()),
     }
-    Ok(mqsc::before_the_end(&text))
 }
 
 /// Connects as a client, to what the environment names.

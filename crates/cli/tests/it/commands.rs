@@ -354,3 +354,36 @@ fn the_topic_tree_shows_what_is_where() {
     let nothing = ferry.run(&["topic", "tree", "weather"]);
     assert_eq!(nothing.code, 3, "{}", nothing.stderr);
 }
+
+#[test]
+fn a_script_that_is_not_utf_8_is_named_by_line_and_byte_and_nothing_of_it_is_run() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let script = ferry.data().join("script.mqsc");
+    std::fs::write(
+        &script,
+        b"DEFINE QLOCAL(LATIN)\n* caf\xC3\xA9\nALTER QLOCAL(LATIN) +\n  DESCR('caf\xE9')\n",
+    )
+    .unwrap();
+    let path = script.to_str().unwrap();
+    let said = ferry.run(&["mqsc", "-f", path]);
+    assert_eq!(said.code, 2, "{}", said.stderr);
+    let fault = format!("{path}, line 4: byte 13 of it (0xE9) is not UTF-8");
+    assert!(said.stderr.contains(&fault) && said.stderr.contains("nothing was run"), "{}", said.stderr);
+    assert_eq!(ferry.run(&["mqsc", "-e", "DISPLAY QLOCAL(LATIN)"]).code, 1, "it is not there");
+    // What comes by a pipe is run as it comes.
+    let said = ferry.with_input(&["mqsc"], &std::fs::read(&script).unwrap());
+    let expected = ["standard input, line 4: byte 13", "1 command before it went to the queue manager"];
+    assert!(expected.iter().all(|part| said.stderr.contains(part)), "{}", said.stderr);
+    ferry.ok(&["mqsc", "-e", "DISPLAY QLOCAL(LATIN)"]);
+}
+
+#[test]
+fn a_script_without_ends_of_lines_is_refused_by_its_bound() {
+    let ferry = Ferry::new();
+    let script = ferry.data().join("script.mqsc");
+    std::fs::write(&script, vec![b'x'; 2 << 20]).unwrap();
+    let said = ferry.run(&["mqsc", "--check", "-f", script.to_str().unwrap()]);
+    assert_eq!(said.code, 2, "{}", said.stderr);
+    assert!(said.stderr.contains("script.mqsc, line 1 has more than 1 MiB"), "{}", said.stderr);
+}

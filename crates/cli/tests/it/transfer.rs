@@ -44,3 +44,14 @@ fn an_import_stops_at_a_line_that_is_no_message_and_says_what_is_on_the_queue() 
     assert!(said.stderr.contains("imported 2 messages") && said.stderr.contains("line 4"), "{}", said.stderr);
     assert_eq!(ferry.ok(&["get", "DEV.QUEUE.2", "--all"]), "one\ntwo\n");
 }
+
+#[test]
+fn an_import_names_the_line_that_is_no_text() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let said = ferry.with_input(&["import", "DEV.QUEUE.2"], b"{\"body\":\"one\"}\n{\"body\":\"\xE9\"}\n");
+    assert_eq!(said.code, 2, "{}", said.stderr);
+    let expected = "imported 1 message to DEV.QUEUE.2, then line 2: byte 10 of it (0xE9) is not UTF-8";
+    assert!(said.stderr.contains(expected), "{}", said.stderr);
+    assert_eq!(ferry.ok(&["get", "DEV.QUEUE.2", "--all"]), "one\n");
+}

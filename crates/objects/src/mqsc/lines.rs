@@ -76,12 +76,9 @@ pub(super) fn join(lines: &[&str]) -> Vec<Joined> {
     statements
 }
 
-/// Whether the last line that is no comment ends in a continuation.
-pub(super) fn is_continued(source: &str) -> bool {
-    source.lines().fold(false, |is_continued, line| match says_nothing(line, is_continued) {
-        true => is_continued,
-        false => split_continuation(line).1.is_some(),
-    })
+/// Whether a statement goes on behind this line; and whether it did behind the line before.
+pub(super) fn continues(line: &str, is_continued: bool) -> bool {
+    if says_nothing(line, is_continued) { is_continued } else { split_continuation(line).1.is_some() }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

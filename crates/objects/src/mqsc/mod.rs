@@ -79,7 +79,13 @@ pub fn parse(source: &str) -> Result<Vec<Command>, SyntaxErrors> {
 
 /// Whether the last line typed so far asks to be continued.
 pub fn is_continued(source: &str) -> bool {
-    lines::is_continued(source)
+    source.lines().fold(false, |is_continued, line| lines::continues(line, is_continued))
+}
+
+/// Whether a statement goes on behind `line`, where `is_continued` says whether one went on behind the line before: for who reads
+/// a script line by line.
+pub fn continues(line: &str, is_continued: bool) -> bool {
+    lines::continues(line, is_continued)
 }
 
 /// The words that can stand at the end of an unfinished statement, for completion; those that begin with what is

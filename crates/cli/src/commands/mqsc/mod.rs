@@ -4,9 +4,10 @@
 //! whether all went well.
 
 pub(crate) mod shell;
+mod source;
 
-use std::io::{self, IsTerminal as _, Read as _, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, IsTerminal as _, Write};
+use std::path::PathBuf;
 
 use clap::Args;
 use client::CommandResponse;
@@ -18,6 +19,8 @@ use crate::arguments::Common;
 use crate::connect::{self, Session};
 use crate::failure::{Exit, Failure, Result};
 use crate::output::{self, Format, Output};
+
+pub(crate) use source::Source;
 
 /// Which commands, for which queue manager.
 #[derive(Debug, Args)]
@@ -76,66 +79,40 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     };
     let mut script = Script::new(common.output, echo);
     if arguments.check {
-        script.check(&source)?;
+        script.check(source)?;
     } else {
         let mut session = connect::session(&common)?;
-        script.run(&source, &mut session)?;
+        script.run(source, &mut session)?;
         session.disconnect()?;
     }
     script.end()
 }
 
 /// Runs a script for a person, its statements printed too where that is wanted; what became of them.
-pub(crate) fn run_script(source: &str, echo: bool, session: &mut dyn Commands) -> Result<ScriptSummary> {
+pub(crate) fn run_script(source: Source, echo: bool, session: &mut dyn Commands) -> Result<ScriptSummary> {
     let mut script = Script::new(Format::Table, echo);
     script.run(source, session)?;
     Ok(script.summary)
 }
 
 /// As [`run_script`], and only looks at the syntax.
-pub(crate) fn check_script(source: &str, echo: bool) -> Result<ScriptSummary> {
+pub(crate) fn check_script(source: Source, echo: bool) -> Result<ScriptSummary> {
     let mut script = Script::new(Format::Table, echo);
     script.check(source)?;
     script.output.flush()?;
     Ok(script.summary)
 }
 
-/// A script up to a line that says `END`, as a person ends with it.
-pub(crate) fn before_the_end(text: &str) -> String {
-    let ends = |line: &&str| {
-        ["end", "quit", "stop"]
-            .iter()
-            .any(|word| line.trim().trim_end_matches(';').eq_ignore_ascii_case(word))
-    };
-    text.lines().take_while(|line| !ends(line)).flat_map(|line| [line, "\n"]).collect()
-}
-
-/// The text to run and whether its statements are printed too; none when a person types.
-fn source(arguments: &Arguments) -> Result<Option<(String, bool)>> {
+/// What to run and whether its statements are printed too; none when a person types.
+fn source(arguments: &Arguments) -> Result<Option<(Source, bool)>> {
     if !arguments.execute.is_empty() {
-        return Ok(Some((arguments.execute.join("\n"), false)));
+        return Ok(Some((Source::of_text(arguments.execute.join("\n")), false)));
     }
-    let text = match &arguments.file {
-        Some(path) if path.as_os_str() != "-" => read(path)?,
-        Some(_) => read_standard_input()?,
-        None if !io::stdin().is_terminal() || arguments.check => read_standard_input()?,
-        None => return Ok(None),
-    };
-    Ok(Some((before_the_end(&text), true)))
-}
-
-fn read(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path).map_err(|error| {
-        let exit = if error.kind() == io::ErrorKind::NotFound { Exit::NotFound } else { Exit::Failed };
-        Failure::new(exit, format!("cannot read the file {}: {error}", path.display()))
-            .next("check the path; to run a command given as text, use -e \"DISPLAY QMGR\"")
-    })
-}
-
-fn read_standard_input() -> Result<String> {
-    let mut text = String::new();
-    io::stdin().lock().read_to_string(&mut text)?;
-    Ok(text)
+    match &arguments.file {
+        Some(path) => Ok(Some((Source::open(path)?, true))),
+        None if !io::stdin().is_terminal() || arguments.check => Ok(Some((Source::standard_input(), true))),
+        None => Ok(None),
+    }
 }
 
 /// A script under way.
@@ -151,8 +128,9 @@ impl Script {
         Self { format, echo, output: output::standard(), summary: ScriptSummary::default() }
     }
 
-    fn check(&mut self, source: &str) -> Result<()> {
-        for statement in mqsc::statements(source) {
+    fn check(&mut self, source: Source) -> Result<()> {
+        for statement in source {
+            let statement = statement?;
             self.begin(&statement)?;
             if let Err(error) = &statement.command {
                 self.refuse(error)?;
@@ -161,8 +139,9 @@ impl Script {
         Ok(())
     }
 
-    fn run(&mut self, source: &str, session: &mut dyn Commands) -> Result<()> {
-        for statement in mqsc::statements(source) {
+    fn run(&mut self, source: Source, session: &mut dyn Commands) -> Result<()> {
+        for statement in source {
+            let statement = statement?;
             self.begin(&statement)?;
             match &statement.command {
                 Err(error) if session.takes_only_ours() => self.refuse(error)?,
@@ -214,16 +193,5 @@ fn write_response(output: &mut impl Write, format: Format, response: &CommandRes
     match format {
         Format::Table => output.write_all(response.text.as_bytes()),
         Format::Json => writeln!(output, "{}", response.json),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::before_the_end;
-
-    #[test]
-    fn nothing_is_read_after_the_end() {
-        assert_eq!(before_the_end("A\nend;\nB"), "A\n");
-        assert_eq!(before_the_end("DISPLAY QMGR\n* END of it\n"), "DISPLAY QMGR\n* END of it\n");
     }
 }
