@@ -1,8 +1,10 @@
 //! The file of the error log, put aside when it is full: `errors.log`, `errors.1.log`, `errors.2.log` …
+//!
+//! Always: a line begins at the beginning of a line, whatever became of the one before it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// The file being written and its elders.
@@ -12,6 +14,8 @@ pub(super) struct Rotating {
     length: u64,
     length_max: u64,
     files: u32,
+    /// Whether the file ends within a line: on a full disk, or when the process was killed, a part of the last one may be there.
+    is_torn: bool,
 }
 
 impl Rotating {
@@ -19,7 +23,8 @@ impl Rotating {
         fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
         let file = open(&path(directory, 0))?;
         let length = file.metadata()?.len();
-        Ok(Self { directory: directory.to_owned(), file, length, length_max, files })
+        let is_torn = is_torn(&file);
+        Ok(Self { directory: directory.to_owned(), file, length, length_max, files, is_torn })
     }
 
     /// Writes one line, in a new file when this one would grow too long. While there can be no new one, this one grows: what it is to
@@ -30,10 +35,20 @@ impl Rotating {
             && self.length + bytes > self.length_max
             && let Ok(file) = self.rotate()
         {
-            (self.file, self.length) = (file, 0);
+            (self.file, self.length, self.is_torn) = (file, 0, false);
+        }
+        let written = self.append(line);
+        self.is_torn = written.is_err() && is_torn(&self.file);
+        written
+    }
+
+    fn append(&mut self, line: &str) -> io::Result<()> {
+        if self.is_torn {
+            self.file.write_all(b"\n")?;
+            self.length += 1;
         }
         self.file.write_all(line.as_bytes())?;
-        self.length += bytes;
+        self.length += line.len() as u64;
         Ok(())
     }
 
@@ -52,10 +67,52 @@ impl Rotating {
     }
 }
 
+/// Whether a file ends within a line; one that does not tell may.
+fn is_torn(file: &File) -> bool {
+    let mut last = [b'\n'];
+    let read = file.metadata().and_then(|metadata| match metadata.len().checked_sub(1) {
+        Some(end) => file.read_exact_at(&mut last, end),
+        None => Ok(()),
+    });
+    read.is_err() || last != *b"\n"
+}
+
 fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().append(true).create(true).mode(0o600).open(path)
+    OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path)
 }
 
 fn path(directory: &Path, number: u32) -> PathBuf {
     directory.join(if number == 0 { "errors.log".to_owned() } else { format!("errors.{number}.log") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_was_written_in_part_does_not_run_into_the_next() {
+        let directory = tempfile::tempdir().unwrap();
+        let errors = path(directory.path(), 0);
+        let mut log = Rotating::open(directory.path(), 1 << 20, 3).unwrap();
+        log.write("one\n").unwrap();
+        // As on a full disk: a part of the line is there, then the system refuses.
+        let refuses = || File::open(&errors).unwrap();
+        open(&errors).unwrap().write_all(b"tw").unwrap();
+        let takes = std::mem::replace(&mut log.file, refuses());
+        log.write("two\n").unwrap_err();
+        log.write("two again\n").unwrap_err();
+        log.file = takes;
+        log.write("three\n").unwrap();
+        // Where nothing of it is there, nothing is torn.
+        let takes = std::mem::replace(&mut log.file, refuses());
+        log.write("four\n").unwrap_err();
+        log.file = takes;
+        log.write("five\n").unwrap();
+        assert_eq!(fs::read_to_string(&errors).unwrap(), "one\ntw\nthree\nfive\n");
+        drop(log);
+        // As when the process was killed.
+        open(&errors).unwrap().write_all(b"si").unwrap();
+        Rotating::open(directory.path(), 1 << 20, 3).unwrap().write("seven\n").unwrap();
+        assert_eq!(fs::read_to_string(&errors).unwrap(), "one\ntw\nthree\nfive\nsi\nseven\n");
+    }
 }
