@@ -6,6 +6,11 @@ use std::path::PathBuf;
 /// Why a file of settings is not used.
 #[derive(Debug)]
 pub enum Error {
+    /// There is none.
+    Absent {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
     /// The system does not let it be read.
     Unreadable {
         /// The file.
@@ -34,6 +39,11 @@ pub struct Fault {
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Absent { path } => write!(
+                formatter,
+                "the settings {} are not there: put them back; an empty file means all defaults, a circular log among them",
+                path.display()
+            ),
             Self::Unreadable { path, source } => {
                 write!(formatter, "cannot read {}: {source}", path.display())
             }
@@ -52,7 +62,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Unreadable { source, .. } => Some(source),
-            Self::Faults { .. } => None,
+            Self::Absent { .. } | Self::Faults { .. } => None,
         }
     }
 }

@@ -27,14 +27,17 @@ pub use value::{Addresses, Bytes, ErrorFormat, LogKind, LogWriter, PORT, address
 pub const FILE_NAME: &str = "ferry.toml";
 
 impl Configuration {
-    /// Reads a file; an absent one means all defaults.
+    /// Reads a file. An absent one is refused: with the defaults a queue manager with a linear log would begin to write over what its
+    /// images need.
     ///
     /// # Errors
-    /// When it cannot be read, is not TOML, or says something that is not a setting: every such place at once.
+    /// When it is not there, cannot be read, is not TOML, or says something that is not a setting: every such place at once.
     pub fn read(path: &Path) -> Result<Self, Error> {
         match std::fs::read_to_string(path) {
             Ok(text) => Self::parse(&text, path),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                Err(Error::Absent { path: path.to_owned() })
+            }
             Err(source) => Err(Error::Unreadable { path: path.to_owned(), source }),
         }
     }

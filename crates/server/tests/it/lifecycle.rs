@@ -140,6 +140,20 @@ fn an_address_others_could_reach_is_refused() {
     assert!(text.contains("cannot listen on 0.0.0.0:0") && text.contains("neither users nor TLS"), "{text}");
 }
 
+/// With the defaults its log would be a circular one, and write over what images need.
+#[test]
+fn a_queue_manager_whose_settings_are_gone_does_not_start_with_others() {
+    let place = Place::with_settings("kind = \"linear\"");
+    let path = place.folder().join("ferry.toml");
+    let settings = std::fs::read(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let text = refusal(&place.options());
+    let expected = format!("the settings {} are not there: put them back; ", path.display());
+    assert!(text.starts_with(&expected), "{text}");
+    std::fs::write(&path, settings).unwrap();
+    drop(place.start());
+}
+
 #[test]
 fn wrong_settings_are_refused_by_line() {
     let place = Place::new();
