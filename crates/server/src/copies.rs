@@ -12,7 +12,6 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -28,6 +27,9 @@ use crate::instances::{self, refused};
 use crate::lasting::{self, disk};
 
 pub(crate) const LABEL: &str = "backup.json";
+
+/// Held by who restores to a folder, in it.
+const RESTORED: &str = "restore.lock";
 
 /// How often a copy is tried that came at the moment when an extent was used again.
 const ATTEMPTS: u32 = 40;
@@ -166,32 +168,64 @@ pub fn restore(
     }
     prove(backup, Scope::Backup)?;
     make_directory(data.path())?;
-    let is_made_here = match fs::DirBuilder::new().mode(0o700).create(folder.path()) {
-        Ok(()) => true,
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
-        Err(error) => return Err(refused("make", folder.path())(error).into()),
+    let copied = if folder.path().exists() {
+        // An empty directory that somebody made for it, a file system of its own perhaps.
+        fill(folder.path(), backup, progress)?
+    } else {
+        restore_beside(&folder, data, backup, progress)?
     };
-    match fill(&folder, backup, progress) {
-        Ok(copied) => {
-            instances::lasts(data)?;
-            Ok((folder, copied))
-        }
-        Err(error) => {
-            // Half a queue manager would be in the way of the next restore, and nothing else knows it.
-            if is_made_here {
-                let _ = fs::remove_dir_all(folder.path());
+    instances::lasts(data)?;
+    Ok((folder, copied))
+}
+
+/// Makes the folder under another name, and gives it its own when it is whole: whatever ends this process, there is no half of a
+/// queue manager, which would be in the way of the next restore and which nothing else knows.
+fn restore_beside(
+    folder: &Folder,
+    data: &DataDirectory,
+    backup: &Path,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Copied, Error> {
+    let beside = folder.unfinished();
+    make_directory(&beside)?;
+    let _lock = disk(&beside).lock(Path::new(RESTORED)).map_err(refused("restore to", &beside))?;
+    empty(&beside).map_err(refused("remove what an earlier restore left in", &beside))?;
+    let filled = fill(&beside, backup, progress).and_then(|copied| {
+        fs::rename(&beside, folder.path()).map_err(|error| match error.kind() {
+            io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists => {
+                instances::Error::Exists { name: *folder.name(), directory: data.path().to_owned() }
             }
-            Err(error)
+            _ => refused("name", folder.path())(error),
+        })?;
+        Ok(copied)
+    });
+    // It is of no use any more, and in nobody's way.
+    let _ = match filled {
+        Ok(_) => fs::remove_file(folder.path().join(RESTORED)),
+        Err(_) => fs::remove_dir_all(&beside),
+    };
+    filled
+}
+
+/// Removes all of a directory but the lock of the restore to it.
+fn empty(directory: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+        } else if entry.file_name() != RESTORED {
+            fs::remove_file(entry.path())?;
         }
     }
+    Ok(())
 }
 
 /// Copies a backup to the folder of its queue manager. The settings come last: without them there is no queue manager there.
-fn fill(folder: &Folder, backup: &Path, progress: &mut dyn FnMut(Progress)) -> Result<Copied, Error> {
-    let copied = take(backup, folder.path(), Scope::Backup, progress)?;
-    prove(folder.path(), Scope::Backup)?;
-    make_directory(&folder.path().join("spill"))?;
-    copy_settings(&backup.join(configuration::FILE_NAME), &*disk(folder.path()), folder.path())?;
+fn fill(folder: &Path, backup: &Path, progress: &mut dyn FnMut(Progress)) -> Result<Copied, Error> {
+    let copied = take(backup, folder, Scope::Backup, progress)?;
+    prove(folder, Scope::Backup)?;
+    make_directory(&folder.join("spill"))?;
+    copy_settings(&backup.join(configuration::FILE_NAME), &*disk(folder), folder)?;
     Ok(copied)
 }
 

@@ -3,6 +3,7 @@
 //! ```text
 //! $FERRY_DATA, ./ferry-data (ferry dev) or /var/lib/ferrymq
 //! ├── .deleted.QM2/     one that is being deleted, or whose deletion was cut off
+//! ├── .restoring.QM3/   one that is being restored, or whose restore was cut off
 //! └── QM1/              one folder for each queue manager; `/` and `%` in names are written %2F and %25
 //!     ├── storage.lock  held by the process that runs it, with its process number
 //!     ├── running       who runs it and where it listens, while it runs
@@ -128,6 +129,11 @@ impl Folder {
     /// Where it goes to be deleted: no name of a queue manager, so what is left there by a deletion that was cut off is none.
     pub(crate) fn set_aside(&self) -> PathBuf {
         self.path.with_file_name(format!(".deleted.{}", encode(self.name.as_str())))
+    }
+
+    /// Where it is made again from a backup, until it is whole.
+    pub(crate) fn unfinished(&self) -> PathBuf {
+        self.path.with_file_name(format!(".restoring.{}", encode(self.name.as_str())))
     }
 
     /// Held by the process that runs the queue manager.

@@ -199,3 +199,31 @@ fn an_image_needs_a_linear_log() {
     assert!(said.code == 3 && said.stderr.contains("restore a backup"), "{}", said.stderr);
     assert_eq!(ferry.run(&["log", "prune"]).code, 3);
 }
+
+#[test]
+fn a_restore_that_is_killed_is_not_in_the_way_of_the_next() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    let server = start(&ferry);
+    put_numbered(&ferry, 0..2_000);
+    let backup = ferry.data().join("backup");
+    ferry.ok(&["backup", backup.to_str().unwrap()]);
+    server.kill();
+    ferry.ok(&["qmgr", "delete", "QM1", "--yes"]);
+    let folders = || {
+        let entries = fs::read_dir(ferry.data()).unwrap().map(|entry| entry.unwrap().file_name());
+        entries.filter(|name| name.to_string_lossy().contains("QM1")).count()
+    };
+    let mut restore = ferry.command(&["restore", backup.to_str().unwrap()]).spawn().unwrap();
+    while folders() == 0 {
+        assert!(restore.try_wait().unwrap().is_none(), "it has ended");
+    }
+    restore.kill().unwrap();
+    restore.wait().unwrap();
+    assert_eq!(ferry.ok(&["qmgr", "list", "-o", "json"]), "");
+    ferry.ok(&["restore", backup.to_str().unwrap()]);
+    assert_eq!(folders(), 1);
+    assert!(!ferry.data().join("QM1/restore.lock").exists());
+    let _server = start(&ferry);
+    assert_eq!(numbers(&ferry.ok(&["get", "DEV.QUEUE.1", "--all"])).len(), 2_000);
+}
