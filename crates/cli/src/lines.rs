@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_named_by_line_and_byte() {
-        let mut lines = lines(b"good\nDESCR('caf\xE9')\n", 100);
+        let mut lines = lines(b"good\nDESCR('abc\xE9')\n", 100);
         lines.next().unwrap();
         let error = lines.next().unwrap_err().to_string();
         assert_eq!(error, "line 2: byte 11 of it (0xE9) is not UTF-8");

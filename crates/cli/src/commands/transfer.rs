@@ -193,7 +193,12 @@ pub(crate) fn import(common: &Common, arguments: &ImportArguments) -> Result<()>
     let done = importer.done;
     let so_far = || format!("imported {} to {name}, then", units::counted(done, "message"));
     match outcome {
-        Ok(()) => session.disconnect()?,
+        Ok(None) => session.disconnect()?,
+        // Who removes the file when this has ended well must not remove what is nowhere else.
+        Ok(Some(line)) => {
+            return Err(Failure::new(Exit::Failed, format!("{} was told to end", so_far()))
+                .next(format!("import the rest, from line {line} on: the lines before are on the queue")));
+        }
         Err(Stopped::Reason(reason)) => return Err(Failure::of_call(format!("{} failed", so_far()), reason)),
         Err(Stopped::Output(error)) => {
             return Err(Failure::new(Exit::Failed, format!("{} the input failed: {error}", so_far())));
@@ -215,10 +220,19 @@ struct Importer<'a> {
 }
 
 impl Importer<'_> {
-    fn import(&mut self, input: Box<dyn BufRead>, interrupt: &Interrupt) -> std::result::Result<(), Stopped> {
+    /// Puts all; or, when it is told to end, what comes before a line, whose number it gives.
+    fn import(
+        &mut self,
+        input: Box<dyn BufRead>,
+        interrupt: &Interrupt,
+    ) -> std::result::Result<Option<usize>, Stopped> {
         let mut progress = Progress::new(None, "messages");
         let mut lines = Lines::of(input, LINE_BYTES_MAX);
-        while !interrupt.is_wanted() {
+        loop {
+            if interrupt.is_wanted() {
+                self.commit()?;
+                return Ok(Some(lines.read() + 1));
+            }
             let put = match lines.next() {
                 Ok(None) => break,
                 Ok(Some(line)) => self.put(lines.read(), &line),
@@ -237,7 +251,8 @@ impl Importer<'_> {
                 self.commit()?;
             }
         }
-        self.commit()
+        self.commit()?;
+        Ok(None)
     }
 
     fn put(&mut self, number: usize, line: &str) -> std::result::Result<(), Stopped> {

@@ -362,7 +362,7 @@ fn a_script_that_is_not_utf_8_is_named_by_line_and_byte_and_nothing_of_it_is_run
     let script = ferry.data().join("script.mqsc");
     std::fs::write(
         &script,
-        b"DEFINE QLOCAL(LATIN)\n* caf\xC3\xA9\nALTER QLOCAL(LATIN) +\n  DESCR('caf\xE9')\n",
+        b"DEFINE QLOCAL(LATIN)\n* abc\xC3\xA9\nALTER QLOCAL(LATIN) +\n  DESCR('abc\xE9')\n",
     )
     .unwrap();
     let path = script.to_str().unwrap();

@@ -210,19 +210,19 @@ fn a_restore_that_is_killed_is_not_in_the_way_of_the_next() {
     ferry.ok(&["backup", backup.to_str().unwrap()]);
     server.kill();
     ferry.ok(&["qmgr", "delete", "QM1", "--yes"]);
-    let folders = || {
-        let entries = fs::read_dir(ferry.data()).unwrap().map(|entry| entry.unwrap().file_name());
-        entries.filter(|name| name.to_string_lossy().contains("QM1")).count()
+    let folders = || -> Vec<_> {
+        let entries = fs::read_dir(ferry.data()).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.to_string_lossy().contains("QM1")).collect()
     };
     let mut restore = ferry.command(&["restore", backup.to_str().unwrap()]).spawn().unwrap();
-    while folders() == 0 {
+    while !folders().iter().any(|folder| folder.join("log").exists()) {
         assert!(restore.try_wait().unwrap().is_none(), "it has ended");
     }
     restore.kill().unwrap();
     restore.wait().unwrap();
     assert_eq!(ferry.ok(&["qmgr", "list", "-o", "json"]), "");
     ferry.ok(&["restore", backup.to_str().unwrap()]);
-    assert_eq!(folders(), 1);
+    assert_eq!(folders(), [ferry.data().join("QM1")]);
     assert!(!ferry.data().join("QM1/restore.lock").exists());
     let _server = start(&ferry);
     assert_eq!(numbers(&ferry.ok(&["get", "DEV.QUEUE.1", "--all"])).len(), 2_000);

@@ -1,5 +1,8 @@
 //! `ferry export` and `ferry import` against a queue manager.
 
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
 use serde_json::Value;
 
 use crate::support::Ferry;
@@ -54,4 +57,41 @@ fn an_import_names_the_line_that_is_no_text() {
     let expected = "imported 1 message to DEV.QUEUE.2, then line 2: byte 10 of it (0xE9) is not UTF-8";
     assert!(said.stderr.contains(expected), "{}", said.stderr);
     assert_eq!(ferry.ok(&["get", "DEV.QUEUE.2", "--all"]), "one\n");
+}
+
+/// Who removes the file when the command has ended well would lose the rest.
+#[test]
+fn what_is_told_to_end_before_all_is_put_does_not_end_well() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    // An import looks at each line whether to end, blank ones too; who puts looks all the time.
+    for (arguments, line, next, said) in [
+        (
+            &["import", "DEV.QUEUE.2", "--batch", "1"][..],
+            "{\"body\":\"one\"}\n",
+            "\n",
+            "imported 1 message to DEV.QUEUE.2, then was told to end",
+        ),
+        (&["put", "DEV.QUEUE.2"], "one\n", "", "was told to end after 1 message"),
+    ] {
+        let mut command = ferry.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(line.as_bytes()).unwrap();
+        // It listens for signals before it reads.
+        while ferry.ok(&["browse", "DEV.QUEUE.2", "-o", "json"]).is_empty() {
+            assert!(child.try_wait().unwrap().is_none(), "{arguments:?} has ended");
+        }
+        let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        input.write_all(next.as_bytes()).unwrap();
+        // The input goes on all the while.
+        let output = child.wait_with_output().unwrap();
+        drop(input);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(said), "{arguments:?}: {stderr}");
+        assert_eq!(ferry.ok(&["get", "DEV.QUEUE.2", "--all"]), "one\n", "{arguments:?}");
+    }
 }

@@ -167,7 +167,15 @@ pub(super) fn put_all(
         Ok(()) => {
             report(format, target, &session, &done)?;
             let _ = session.verbs().close(handle, CloseOptions::EMPTY);
-            session.disconnect()
+            session.disconnect()?;
+            if done.is_cut_off {
+                let what = format!("was told to end after {}", units::counted(done.messages, "message"));
+                return Err(Failure::new(Exit::Failed, what).next(format!(
+                    "{} the rest, which is not {} {}",
+                    target.verb, target.preposition, target.name
+                )));
+            }
+            Ok(())
         }
         Err(reason) => {
             let Target { name, verb, past, preposition, .. } = target;

@@ -1,6 +1,6 @@
 //! Putting messages in units of work, knowing which of them are committed.
 
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,8 @@ pub(super) struct Done {
     pub(super) persistence: Option<Persistence>,
     pub(super) message_id: MessageId,
     pub(super) elapsed: Duration,
+    /// Whether it was told to end before all was put.
+    pub(super) is_cut_off: bool,
 }
 
 /// Why putting stopped.
@@ -75,6 +77,7 @@ impl<'a> Putter<'a> {
             persistence: None,
             message_id: MessageId::NONE,
             elapsed: Duration::ZERO,
+            is_cut_off: false,
         };
         Self {
             connection,
@@ -101,6 +104,7 @@ impl<'a> Putter<'a> {
                 let single = repeat == 1 && bodies.len() == 1;
                 for body in (0..repeat).flat_map(|_| &bodies) {
                     if interrupt.is_wanted() {
+                        self.done.is_cut_off = true;
                         break;
                     }
                     if single {
@@ -130,9 +134,11 @@ impl<'a> Putter<'a> {
                     return Err(error.into());
                 }
                 Err(RecvTimeoutError::Timeout) => self.commit()?,
-                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
         }
+        // A person who types has said so.
+        self.done.is_cut_off = !io::stdin().is_terminal();
         Ok(())
     }
 
