@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::Ferry;
@@ -214,12 +215,17 @@ fn a_restore_that_is_killed_is_not_in_the_way_of_the_next() {
         let entries = fs::read_dir(ferry.data()).unwrap().map(|entry| entry.unwrap().path());
         entries.filter(|path| path.to_string_lossy().contains("QM1")).collect()
     };
+    // The settings come last; a pipe that nobody writes to keeps it from having them.
+    let (settings, aside) = (backup.join("ferry.toml"), ferry.data().join("aside"));
+    fs::rename(&settings, &aside).unwrap();
+    assert!(Command::new("mkfifo").arg(&settings).status().unwrap().success());
     let mut restore = ferry.command(&["restore", backup.to_str().unwrap()]).spawn().unwrap();
-    while !folders().iter().any(|folder| folder.join("log").exists()) {
+    while !folders().iter().any(|folder| folder.join("spill").exists()) {
         assert!(restore.try_wait().unwrap().is_none(), "it has ended");
     }
     restore.kill().unwrap();
     restore.wait().unwrap();
+    fs::rename(&aside, &settings).unwrap();
     assert_eq!(ferry.ok(&["qmgr", "list", "-o", "json"]), "");
     ferry.ok(&["restore", backup.to_str().unwrap()]);
     assert_eq!(folders(), [ferry.data().join("QM1")]);
