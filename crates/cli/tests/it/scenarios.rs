@@ -215,6 +215,20 @@ fn signal(process: u32, name: &str) {
     assert!(sent.expect("a shell").success(), "{name} to {process}");
 }
 
+/// Stops a process. The signal is for one of its threads, which stops the others when it runs next: on a busy machine they go on
+/// until then.
+fn stop(process: u32) {
+    signal(process, "STOP");
+    let runs = |task: std::fs::DirEntry| {
+        let stat = std::fs::read_to_string(task.path().join("stat")).unwrap_or_default();
+        stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with('T'))
+    };
+    let tasks = format!("/proc/{process}/task");
+    while std::fs::read_dir(&tasks).expect("its threads").any(|task| task.is_ok_and(runs)) {
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
 #[test]
 fn a_put_that_takes_long_is_done_when_the_next_step_is_made() {
     let scenario = parse("## T\n```mqi\none: put ORDERS \"first\" persistent\n```\n").expect("a scenario");
@@ -225,7 +239,7 @@ fn a_put_that_takes_long_is_done_when_the_next_step_is_made() {
     assert!(programs.command("DEFINE QLOCAL(ORDERS)").1, "a queue");
     // Its connection and its handle are there then.
     programs.call(client, call);
-    signal(server, "STOP");
+    stop(server);
     let (begun, stands_still) = (Instant::now(), Duration::from_millis(800));
     let goes_on = thread::spawn(move || {
         thread::sleep(stands_still);
