@@ -2,14 +2,16 @@
 //!
 //! A checkpoint is fuzzy: puts and gets go on. Its order is what makes it safe:
 //!
-//! 1. ask how far replay may be cut (open units, bodies whose put is to come, the engine's snapshot);
+//! 1. ask how far replay may be cut (open units, bodies whose put is to come, the engine's snapshot), and make sure that the snapshot has
+//!    room in the manifest;
 //! 2. copy live messages of older extents to a segment, and make it durable;
 //! 3. tell the engine where they are now;
 //! 4. make the log durable to everything the manifest will reflect;
 //! 5. make the manifest durable; only now the old extents, and segments with nothing live, are nobody's;
 //! 6. use the extents again.
 //!
-//! On a full disk the spare takes what the oldest extent holds (see `extents`). What does not fit stays where it is, and so do its
+//! On a full disk the spare takes what the oldest extent holds (see `extents`), but first gives of its room what the manifest lacks:
+//! without a manifest nothing is ever freed. What does not fit stays where it is, and so do its
 //! extent and those after it; the rest of the checkpoint is taken, and it says that room is missing.
 //!
 //! A message that is damaged in an extent that is to be used again moves too: as a mark that says what it was and that it
@@ -142,6 +144,7 @@ impl Inner {
         let limit = younger_part.min(unfinished_body).min(oldest_unit.unwrap_or(begin)).min(snapshot_at);
         let redo = self.log.start_before(limit).max(last.redo);
         let redo = self.hold_for_open_units(engine, redo, oldest_unit);
+        self.make_room_for_manifest(&last, &snapshot)?;
 
         self.store.begin_checkpoint();
         let (redo, short) = match self.move_messages(engine, redo) {
@@ -417,6 +420,33 @@ impl Inner {
             segments: described.segments.clone(),
             snapshot: Some(snapshot),
         }
+    }
+
+    /// Makes what the files of the manifest lack of room for it, the one that is written next and the one after. Before messages move:
+    /// they would take the last room there is, and in vain.
+    fn make_room_for_manifest(&self, last: &LastCheckpoint, snapshot: &Bytes) -> Result<(), CheckpointError> {
+        let disk = &*self.world.disk;
+        let manifest = self.manifest(last, last.redo, &self.store.describe(), snapshot.clone());
+        let room = manifest.room();
+        for generation in [manifest.generation, last.generation] {
+            let refused = |source| refusal(manifest::path(generation), room, source);
+            let lacking = manifest::lacks(disk, generation, room).map_err(refused)?;
+            let make_room = || manifest::make_room(disk, generation, room);
+            let made = match lacking {
+                0 => Ok(()),
+                _ => make_room().or_else(|error| match is_lack_of_space(&error) {
+                    true => self.cut_spare(lacking).map_err(|_| error).and_then(|()| make_room()),
+                    false => Err(error),
+                }),
+            };
+            let has_room_now = generation == last.generation || lacking <= manifest::ENTRY_BYTES_MAX as u64;
+            match made {
+                // It may do without room for more.
+                Err(error) if has_room_now && is_lack_of_space(&error) => {}
+                made => made.map_err(refused)?,
+            }
+        }
+        Ok(())
     }
 
     /// A failure on the way to a new file heals; one of the file that restart looks at is the last act.

@@ -174,8 +174,19 @@ impl Inner {
         let is_wanted = self.extents.spare_bytes.load(Ordering::Relaxed) == 0;
         if is_whole && is_wanted && disk.rename(segment::unfinished(), spare_path()).is_ok() {
             self.extents.spare_bytes.store(bytes, Ordering::Relaxed);
-            self.log.space.set_spare_used(false);
+            self.log.space.set_spare_used(self.spare_wanted());
         }
+    }
+
+    /// Gives so much of the room made in advance back to the disk. Fails when there is none.
+    pub(crate) fn cut_spare(&self, bytes: u64) -> io::Result<()> {
+        let _naming = self.extents.spare_naming.lock();
+        let file = self.world.disk.open(spare_path(), OpenMode::Write, Access::Cached)?;
+        let left = file.length()?.saturating_sub(bytes);
+        file.set_length(left)?;
+        self.extents.spare_bytes.store(left, Ordering::Relaxed);
+        self.log.space.set_spare_used(true);
+        Ok(())
     }
 
     /// Puts one more extent after the last, an old one if there is one.

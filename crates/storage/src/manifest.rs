@@ -16,9 +16,9 @@
 //!                of the engine's snapshot, or 0
 //! ```
 //!
-//! Always: the file that counts is never written; the other one is, and counts when it is durable. Files have room ahead, so
-//! that a full disk does not stop a checkpoint. A restart replaces the file that it read, since it may have read what is in
-//! memory of the machine only.
+//! Always: of the file that counts no byte is changed; the other one is written, and counts when it is durable. Files have room
+//! ahead, so that a full disk does not stop a checkpoint; a checkpoint makes what both lack of it before anything else
+//! ([`make_room`]). A restart replaces the file that it read, since it may have read what is in memory of the machine only.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -36,11 +36,15 @@ use crate::recovery::is_lack_of_space;
 pub(crate) const FORMAT_VERSION: u32 = 1;
 const MAGIC: &[u8; 8] = b"FERRYMAN";
 const HEADER_BYTES: usize = 64;
+/// Content but for segments and snapshot.
+const CONTENT_BYTES: usize = 61;
+/// What is said of a segment but for its messages.
+const SEGMENT_BYTES: usize = 8;
 /// A file of the manifest grows by this.
 const ROOM_BYTES: usize = 64 << 10;
 /// At least so much is free in each file after a manifest, while the disk has room: what names one more segment, that of the spare,
 /// which has a bit for each of half a million messages when it is as long as can be and they have neither descriptor nor body.
-const ENTRY_BYTES_MAX: usize = 64 << 10;
+pub(crate) const ENTRY_BYTES_MAX: usize = 64 << 10;
 
 /// Which messages of a segment are live.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,6 +80,19 @@ impl Manifest {
     /// The seed of what must verify before any nonce is known.
     pub(crate) fn seed(&self) -> Seed {
         Seed::of_queue_manager(&self.identity, self.secret)
+    }
+
+    /// Bytes that a file must have so that this manifest, with one more segment, can be written to it.
+    pub(crate) fn room(&self) -> u64 {
+        (self.length() + ENTRY_BYTES_MAX) as u64
+    }
+
+    /// Bytes of it.
+    fn length(&self) -> usize {
+        let segments = self.segments.iter().map(|segment| SEGMENT_BYTES + size_of_val(&segment.live[..]));
+        let snapshot = self.snapshot.as_ref().map_or(0, |bytes| size_of::<u64>() + bytes.len());
+        let content = CONTENT_BYTES + segments.sum::<usize>() + snapshot;
+        HEADER_BYTES + content
     }
 
     pub(crate) fn encode(&self) -> Vec<u8> {
@@ -266,7 +283,7 @@ pub(crate) fn store(disk: &dyn Disk, manifest: &Manifest) -> Result<(), NotStore
     };
     let write = |bytes: &[u8]| file.write_at(bytes, 0).and_then(|()| file.sync()).map_err(NotStored::During);
     let (length, needed) = (file.length().map_err(NotStored::Before)?, bytes.len() as u64);
-    if length >= needed + ENTRY_BYTES_MAX as u64 {
+    if length >= manifest.room() {
         return write(&bytes);
     }
     match replace(disk, &path, bytes) {
@@ -276,6 +293,40 @@ pub(crate) fn store(disk: &dyn Disk, manifest: &Manifest) -> Result<(), NotStore
         }
         replaced => replaced,
     }
+}
+
+/// By how many bytes the file of this generation is too short for a manifest that needs this [`Manifest::room`]. One that is
+/// missing lacks nothing: it is made, with room, by who writes it.
+pub(crate) fn lacks(disk: &dyn Disk, generation: u64, room: u64) -> io::Result<u64> {
+    match disk.open(&path(generation), OpenMode::Read, Access::Cached).and_then(|file| file.length()) {
+        Ok(length) => Ok(room.saturating_sub(length)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes a file that is too short for that long enough: what was there stays, zeros follow, which nobody reads. It is as it was when
+/// this fails.
+pub(crate) fn make_room(disk: &dyn Disk, generation: u64, room: u64) -> io::Result<()> {
+    let file = disk.open(&path(generation), OpenMode::Write, Access::Cached)?;
+    let length = file.length()?;
+    let lengthen = |to: u64| {
+        let zeros = [0; ROOM_BYTES];
+        let lengthened = (length..to).step_by(ROOM_BYTES).try_for_each(|at| {
+            let bytes = (to - at).min(ROOM_BYTES as u64) as usize;
+            file.write_at(&zeros[..bytes], at)
+        });
+        lengthened.and_then(|()| file.sync()).inspect_err(|_| drop(file.set_length(length)))
+    };
+    match lengthen(with_room_ahead(room)) {
+        Err(error) if is_lack_of_space(&error) => lengthen(room),
+        other => other,
+    }
+}
+
+/// How long a file is made for a manifest that needs this room.
+fn with_room_ahead(room: u64) -> u64 {
+    (2 * room - ENTRY_BYTES_MAX as u64).next_multiple_of(ROOM_BYTES as u64)
 }
 
 /// Makes the manifest that was loaded outlast a power cut, whatever happened to the process that wrote it: it may have ended
@@ -295,7 +346,7 @@ pub(crate) fn settle(disk: &dyn Disk, loaded: &Manifest) -> Result<(), OpenError
 
 /// Writes a new file, with room behind the bytes, and gives it the name when it is durable.
 fn replace(disk: &dyn Disk, path: &Path, mut bytes: Vec<u8>) -> Result<(), NotStored> {
-    let length = (bytes.len() * 2 + ENTRY_BYTES_MAX).next_multiple_of(ROOM_BYTES);
+    let length = with_room_ahead((bytes.len() + ENTRY_BYTES_MAX) as u64) as usize;
     let begun = bytes.len().next_multiple_of(ROOM_BYTES);
     bytes.reserve_exact(begun - bytes.len());
     bytes.resize(begun, 0);
@@ -317,10 +368,45 @@ fn replace(disk: &dyn Disk, path: &Path, mut bytes: Vec<u8>) -> Result<(), NotSt
     named.map_err(NotStored::During)
 }
 
+/// Header and content. What stands after them is not looked at: a sector there that cannot be read says nothing of the manifest.
 fn read_file(disk: &dyn Disk, path: &Path) -> io::Result<Vec<u8>> {
     let file = disk.open(path, OpenMode::Read, Access::Cached)?;
-    let length = usize::try_from(file.length()?).map_err(io::Error::other)?;
-    let mut bytes = vec![0; length];
+    let whole = file.length()?;
+    let mut bytes = vec![0; HEADER_BYTES.min(usize::try_from(whole).unwrap_or(HEADER_BYTES))];
     file.read_exact_at(&mut bytes, 0)?;
+    // One that claims more than there is is told as cut by who decodes it.
+    let claimed = claimed_bytes(&bytes).map_or(0, |claimed| claimed.min(whole));
+    let length = usize::try_from(claimed).map_err(io::Error::other)?;
+    if length > bytes.len() {
+        let begun = bytes.len();
+        bytes.resize(length, 0);
+        file.read_exact_at(&mut bytes[begun..], begun as u64)?;
+    }
     Ok(bytes)
+}
+
+/// Bytes of header and content, as the header says.
+fn claimed_bytes(header: &[u8]) -> Option<u64> {
+    let mut input = Input::new(header);
+    input.take(16)?;
+    input.u64()?.checked_add(HEADER_BYTES as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_of_a_manifest_is_known_before_it_is_encoded() {
+        let segment = |messages: u32| {
+            let live = vec![0; messages.div_ceil(64) as usize];
+            SegmentEntry { number: messages, messages, live }
+        };
+        for snapshot in [None, Some(Bytes::new()), Some(Bytes::from_static(b"definitions"))] {
+            for segments in [vec![], vec![segment(1)], vec![segment(64), segment(65)]] {
+                let manifest = Manifest { segments, snapshot: snapshot.clone(), ..Manifest::default() };
+                assert_eq!(manifest.length(), manifest.encode().len());
+            }
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Damage that comes without a crash: bits that flip, blocks that go elsewhere, files from yesterday.
 
+use super::SECTOR_BYTES;
 use super::content::Content;
 use super::inode::Inode;
 
@@ -28,16 +29,18 @@ pub enum Rot {
     },
     /// The file ends here.
     Truncate(u64),
+    /// A block cannot be read until it is written again.
+    Unreadable(u64),
 }
 
 const BLOCK_BYTES: u64 = 4096;
 
 impl Rot {
-    /// Damages the file; tells whether any byte changed.
+    /// Damages the file; tells whether any byte changed or cannot be read any more.
     pub(super) fn apply(self, inode: &mut Inode) -> bool {
         let before = inode.current.to_vec();
         let Some(after) = self.damaged(&inode.current, &inode.versions) else { return false };
-        let changed = after.to_vec() != before;
+        let changed = matches!(self, Self::Unreadable(_)) || after.to_vec() != before;
         inode.current = after.clone();
         inode.durable = after;
         inode.pending.clear();
@@ -71,6 +74,11 @@ impl Rot {
             Self::RollBack { back } => damaged = version(versions, back)?.clone(),
             Self::Truncate(length) if length < content.length() => damaged.set_length(length),
             Self::Truncate(_) => return None,
+            Self::Unreadable(block) => {
+                block_at(content, block)?;
+                let sectors = BLOCK_BYTES / SECTOR_BYTES as u64;
+                (block * sectors..(block + 1) * sectors).for_each(|sector| damaged.make_unreadable(sector));
+            }
         }
         Some(damaged)
     }

@@ -361,6 +361,13 @@ fn a_file_rots_in_every_way() {
     for rot in [Rot::FlipBit(1 << 40), Rot::ZeroBlock(9), Rot::Truncate(8192), Rot::RollBack { back: 9 }] {
         assert!(!grown().rot(path, rot), "{rot:?}");
     }
+    let disk = grown();
+    assert!(disk.rot(path, Rot::Unreadable(1)) && !disk.rot(path, Rot::Unreadable(2)));
+    let file = disk.open(path, OpenMode::Write, Access::Durable).unwrap();
+    let mut byte = [0];
+    assert!(file.read_exact_at(&mut byte, PAGE - 1).is_ok() && file.read_exact_at(&mut byte, PAGE).is_err());
+    file.write_durable(&block(8), BLOCK_ALIGNMENT, PAGE).unwrap();
+    assert!(file.read_exact_at(&mut byte, PAGE).is_ok() && byte == [8]);
 }
 
 #[test]

@@ -630,3 +630,14 @@ fn a_message_damaged_in_an_extent_used_again_leaves_a_mark_and_checkpoints_go_on
         told(&engine);
     }
 }
+
+/// A sector of the room that the manifest has ahead is lost sooner than one of the manifest, and nobody needs it.
+#[test]
+fn what_cannot_be_read_behind_a_manifest_is_no_part_of_it() {
+    let (machine, visible) = at_rest();
+    for path in ["manifest.0", "manifest.1"].map(Path::new) {
+        let blocks = machine.disk.content(path).unwrap().len() as u64 / 4096;
+        assert!(machine.disk.rot(path, Rot::Unreadable(blocks - 1)));
+    }
+    assert_eq!(Engine::open(&machine.world(), &tiny()).unwrap().visible(), visible);
+}

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
 use parking_lot::{Condvar, Mutex};
@@ -320,6 +321,48 @@ fn a_full_disk_has_room_for_the_manifest_that_names_the_segment() {
             .checkpoint(&bare)
             .unwrap_or_else(|error| panic!("a snapshot of {snapshot_bytes} bytes: {error}"));
         assert_eq!(engine.storage.statistics().segments, 1);
+    }
+}
+
+/// Definitions and backout counts are in the snapshot: it may outgrow the room that its files had when the disk became full. Without a
+/// manifest nothing that is got makes room, and in the end nothing can be got.
+#[test]
+fn a_full_disk_has_room_for_a_snapshot_that_outgrew_its_file() {
+    for padding in [100_000, 300_000] {
+        let machine = Machine::new(1);
+        let engine = Engine::create(&machine.world(), &tiny());
+        engine.storage.prepare().unwrap();
+        fill_disk(&machine);
+        engine.snapshot_padding.store(padding, Ordering::Relaxed);
+        while engine.try_put(20_000, None).is_ok() {
+            engine.force();
+        }
+        let all = engine.visible();
+        for sequence in &all {
+            engine.get(*sequence, None);
+            engine.force();
+            if engine.storage.checkpoint_due() {
+                let _ = engine.checkpoint();
+            }
+        }
+        machine.disk.keep_images(Images::Every);
+        engine.checkpoint().unwrap_or_else(|error| panic!("{padding} bytes more: {error}"));
+        let images = machine.disk.take_images();
+        for _ in 0..20 {
+            engine.put(20_000);
+            engine.force();
+        }
+        let mut random = Random::new(1);
+        for (boundary, image) in images {
+            let policy = CrashPolicy::random(&mut random);
+            let crashed = image.crash(&mut random, policy);
+            let engine = Engine::open(&Machine::with_disk(crashed, 2).world(), &tiny())
+                .unwrap_or_else(|error| panic!("crash at {boundary}: {error}"));
+            assert!(engine.visible().is_empty(), "crash at {boundary}");
+        }
+        machine.disk.set_capacity(None);
+        engine.storage.prepare().unwrap();
+        assert!(spare_bytes(&machine.disk).is_some(), "the room is kept in advance again");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use bytes::Bytes;
 use parking_lot::Mutex;
@@ -84,6 +84,8 @@ pub struct Engine {
     pub journal: Mutex<Option<Journal>>,
     /// Messages that a checkpoint found damaged, and why.
     pub lost: Mutex<BTreeMap<u64, String>>,
+    /// Bytes of its snapshot beyond the least, as definitions take them.
+    pub snapshot_padding: AtomicUsize,
 }
 
 /// Keeps every state of the queue and when it came about; and, while a checkpoint runs, gets messages behind its back.
@@ -146,6 +148,7 @@ impl Engine {
             listener,
             journal: Mutex::new(None),
             lost: Mutex::default(),
+            snapshot_padding: AtomicUsize::new(0),
         })
     }
 
@@ -410,7 +413,9 @@ impl Checkpointed for Engine {
     fn snapshot(&self) -> (Bytes, Lsn) {
         let snapshot = {
             let state = self.state.lock();
-            (Bytes::copy_from_slice(&state.next_sequence.to_le_bytes()), self.storage.appended())
+            let mut bytes = state.next_sequence.to_le_bytes().to_vec();
+            bytes.resize(bytes.len() + self.snapshot_padding.load(Ordering::Relaxed), 0);
+            (Bytes::from(bytes), self.storage.appended())
         };
         self.meanwhile();
         snapshot
@@ -436,7 +441,7 @@ impl Restarted for Replay {
     fn begin(&mut self, recovered: &Recovered) -> Result<(), OpenError> {
         self.replay_from = recovered.replay_from;
         if let Some(snapshot) = &recovered.snapshot {
-            self.state.next_sequence = u64::from_le_bytes(snapshot[..].try_into().unwrap());
+            self.state.next_sequence = u64::from_le_bytes(snapshot[..8].try_into().unwrap());
         }
         Ok(())
     }

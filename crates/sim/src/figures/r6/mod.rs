@@ -223,7 +223,10 @@ impl AtRest<'_> {
         let hit = |block: u64| (block + 1) * BLOCK_BYTES > last.from && block * BLOCK_BYTES < last.to;
         match rot {
             Rot::FlipBit(bit) => hit(bit / 8 / BLOCK_BYTES),
-            Rot::ZeroBlock(block) | Rot::OldBlock { block, .. } | Rot::Misdirect(_, block) => hit(block),
+            Rot::ZeroBlock(block)
+            | Rot::Unreadable(block)
+            | Rot::OldBlock { block, .. }
+            | Rot::Misdirect(_, block) => hit(block),
             Rot::SwapBlocks(one, other) => hit(one) || hit(other),
             Rot::RollBack { .. } => true,
             Rot::Truncate(_) => false,
