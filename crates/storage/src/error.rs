@@ -113,7 +113,7 @@ pub enum OpenError {
         reason: &'static str,
     },
     /// The system refused.
-    #[error("cannot {doing} {path}: {source}")]
+    #[error("cannot {doing} {path}: {source}{}", way_out(doing))]
     Io {
         /// What was tried.
         doing: &'static str,
@@ -125,4 +125,14 @@ pub enum OpenError {
     /// The engine could not make sense of what it was given.
     #[error("{0}")]
     Other(String),
+}
+
+/// What to do when the system refused this. What is in its own words says where.
+fn way_out(doing: &str) -> &'static str {
+    match doing {
+        "read" | "read again" => {
+            "; nothing was changed: start again, and if it stays so look at the device and restore the file or a backup"
+        }
+        _ => "",
+    }
 }

@@ -156,6 +156,8 @@ pub(crate) struct Left {
     pub(crate) file: Arc<dyn File>,
     pub(crate) length: u64,
     header: Vec<u8>,
+    /// Why the header could not be read.
+    refused: Option<String>,
 }
 
 impl Left {
@@ -168,8 +170,8 @@ impl Left {
         };
         let length = file.length().map_err(failed("measure"))?;
         let mut header = vec![0; length.min(HEADER_BYTES as u64) as usize];
-        file.read_exact_at(&mut header, 0).map_err(failed("read"))?;
-        Ok(Some(Self { file, length, header }))
+        let refused = file.read_exact_at(&mut header, 0).err().map(|error| error.to_string());
+        Ok(Some(Self { file, length, header, refused }))
     }
 
     /// Whether both were left by the same end.
@@ -196,12 +198,15 @@ pub(crate) fn read_left(
     identity: &[u8; 16],
     take: &mut dyn FnMut(KeptMessage),
 ) -> Result<KeptFound, OpenError> {
-    let (file, failed) = (&*left.file, failed("read"));
-    let length = left.length;
+    let (file, length) = (&*left.file, left.length);
     let damaged = |kept, read, offset: u64, reason: &str| {
         let damage = format!("{} is damaged at offset {offset}: {reason}", path().display());
         Ok(KeptFound { kept, read, damage: Some(damage) })
     };
+    // What cannot be read is as lost as what rotted: nobody is kept from starting by messages that need not outlast a failure.
+    if let Some(reason) = &left.refused {
+        return damaged(0, 0, 0, reason);
+    }
     let Some(header) = left.header.first_chunk() else {
         return damaged(0, 0, 0, "it was cut");
     };
@@ -212,14 +217,16 @@ pub(crate) fn read_left(
     };
     let mut offset = HEADER_BYTES as u64;
     for read in 0..header.messages {
-        let message = match read_message(file, header.nonce, offset, length).map_err(failed)? {
-            Some((message, end)) => {
+        match read_message(file, header.nonce, offset, length) {
+            Ok(Some((message, end))) => {
                 offset = end;
-                message
+                take(message);
             }
-            None => return damaged(header.messages, read, offset, "there is no message as it was written"),
-        };
-        take(message);
+            Ok(None) => {
+                return damaged(header.messages, read, offset, "there is no message as it was written");
+            }
+            Err(error) => return damaged(header.messages, read, offset, &error.to_string()),
+        }
     }
     Ok(KeptFound { kept: header.messages, read: header.messages, damage: None })
 }

@@ -9,9 +9,9 @@ use platform::simulated::{
     CrashPolicy, Damage, Failure, Fault, Machine, OperationKind, Random, Repeat, Rot, Survival,
 };
 use platform::{Access, OpenMode};
-use storage::{Lsn, OpenError, Settings};
+use storage::{KeptMessage, Lsn, OpenError, Settings, StoredMessage};
 
-use crate::support::{Engine, body, descriptor, small};
+use crate::support::{Engine, body, descriptor, head, small};
 
 fn tiny() -> Settings {
     Settings { extent_bytes: 512 << 10, primary_extents: 2, secondary_extents: 2, ..Settings::default() }
@@ -390,6 +390,101 @@ fn rot_is_found_and_named_never_silent() {
         }
     }
     assert!(refused > 50 && harmless > 50 && damaged_message > 5, "{refused} {harmless} {damaged_message}");
+}
+
+/// Blocks of every file that a restart reads, and every byte at the head and the end of one of each kind: zeroed, unreadable, a bit
+/// of it flipped. Either nothing is missed, or what is wrong is told with the file, the place and what to do.
+#[test]
+fn what_rots_is_done_without_or_named_with_a_way_out() {
+    let (machine, visible) = at_rest();
+    // The end of the log is then the beginning of a start: without it nothing is missed.
+    let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+    assert_eq!(engine.storage.keep(&mut kept_messages()).unwrap(), KEPT);
+    drop(engine);
+    let image = machine.disk.image();
+    let mut kinds = BTreeSet::new();
+    for (path, length) in machine.disk.files() {
+        let content = machine.disk.content(&path).unwrap();
+        let kind = (path.parent().map(Path::to_owned), path.extension().map(|kind| kind == "seg"));
+        let mut rots = Vec::new();
+        if kinds.insert(kind) {
+            let ends = (0..64).chain(length.saturating_sub(64)..length).filter(|byte| *byte < length);
+            rots.extend(ends.map(|byte| Rot::FlipBit(byte * 8 + byte % 8)));
+        }
+        let blocks = length.div_ceil(4096);
+        let is_zero =
+            |block: u64| content.iter().skip(block as usize * 4096).take(4096).all(|byte| *byte == 0);
+        let is_tried = |block: &u64| {
+            *block < 3 || block + 3 >= blocks || block % if is_zero(*block) { 64 } else { 11 } == 0
+        };
+        for block in (0..blocks).filter(is_tried) {
+            rots.extend([Rot::ZeroBlock(block), Rot::Unreadable(block), Rot::FlipBit(block * 4096 * 8 + 77)]);
+        }
+        for rot in rots {
+            let machine = Machine::with_disk(image.without_crash(), 1);
+            machine.disk.rot(&path, rot);
+            let outcome = catch_unwind(AssertUnwindSafe(|| check_rotten(&machine, &visible)));
+            let told = outcome.unwrap_or_else(|_| panic!("{} {rot:?}", path.display()));
+            for error in told {
+                assert!(error.contains(&*path.to_string_lossy()), "{} {rot:?}: {error}", path.display());
+            }
+        }
+    }
+}
+
+/// How many messages an orderly end kept beside the log.
+const KEPT: u64 = 20;
+
+fn kept_messages() -> impl Iterator<Item = KeptMessage> {
+    (0..KEPT).map(|sequence| {
+        let (descriptor, body) = (descriptor(sequence, 900), body(sequence, 900));
+        let message = StoredMessage { descriptor: descriptor.into(), body: body.into() };
+        KeptMessage { head: head(sequence), backout_count: 0, message }
+    })
+}
+
+/// Starts on files of which one is rotten, and reads all messages; what was told of it.
+fn check_rotten(machine: &Machine, visible: &BTreeSet<u64>) -> Vec<String> {
+    let engine = match Engine::open(&machine.world(), &tiny()) {
+        Ok(engine) => engine,
+        Err(error) => {
+            let text = error.to_string();
+            let names_place = text.contains("offset") || matches!(&error, OpenError::Cut { .. });
+            let names_way =
+                ["restore", "put it back", "put the", "start it with"].iter().any(|way| text.contains(way));
+            assert!(names_place || matches!(&error, OpenError::NewerVersion { .. }), "no place: {text}");
+            assert!(names_way, "no way out: {text}");
+            return vec![text];
+        }
+    };
+    let mut told = Vec::new();
+    let messages = engine.state.lock().messages.clone();
+    assert_eq!(messages.keys().copied().collect::<BTreeSet<u64>>(), *visible);
+    for (sequence, kept) in messages {
+        match engine.storage.read(kept.location) {
+            Ok(_) => engine.verify_one(sequence, kept.location),
+            Err(error) => {
+                let text = error.to_string();
+                assert!(text.contains("offset"), "{sequence}: {text}");
+                told.push(text);
+            }
+        }
+    }
+    let mut given = 0;
+    match engine.storage.read_kept(&mut |_| given += 1) {
+        Ok(found) => {
+            assert!(given == found.read && (given == KEPT || found.damage.is_some()), "{given}: {found:?}");
+            told.extend(found.damage);
+        }
+        // Nobody is kept from starting by messages that need not outlast a failure, unless they are not of this queue manager.
+        Err(error) => {
+            let is_foreign =
+                matches!(error, OpenError::NewerVersion { .. } | OpenError::WrongQueueManager { .. });
+            assert!(is_foreign, "{error}");
+            told.push(error.to_string());
+        }
+    }
+    told
 }
 
 #[test]
