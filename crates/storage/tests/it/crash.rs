@@ -1,11 +1,11 @@
 //! Power cut anywhere: what is found is what some moment between the last acknowledgement and the crash looked like.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use platform::simulated::{
-    CrashPolicy, DiskImage, Failure, Fault, Images, Machine, OperationKind, Random, Repeat, SimulatedDisk,
-    Survival,
+    CrashPolicy, DiskImage, Failure, Fault, Images, Machine, Operation, OperationKind, Random, Repeat,
+    SimulatedDisk, Survival,
 };
 use storage::{LogKind, Settings, UnitId};
 
@@ -31,6 +31,9 @@ fn live(engine: &Engine, disk: &SimulatedDisk, random: &mut Random, changes: usi
     *engine.journal.lock() = Some(journal);
     let states = || engine.journal.lock().as_ref().map_or(0, |journal| journal.states.len());
     for _ in 0..changes {
+        if engine.storage.failure().is_some() {
+            break;
+        }
         let length = *random.pick(&[0, 100, 4000, 20_000, 60_000]);
         let unit = (!open.is_empty() && random.percent(40)).then(|| *random.pick(&open));
         let length = if random.percent(3) { 70_000 } else { length };
@@ -93,18 +96,43 @@ fn check(disk: SimulatedDisk, seed: u64, settings: &Settings, history: &History,
     engine
 }
 
+/// How long one life is, and how many of its moments are looked at.
+#[derive(Clone, Copy, Debug)]
+struct Length {
+    changes: usize,
+    images: usize,
+    /// The boundary after which it becomes interesting.
+    after: u64,
+}
+
+/// How many boundaries later that still is.
+const SOON: u64 = 60;
+
 fn torture(seed: u64, settings: &Settings, changes: usize, images: usize) {
-    let mut random = Random::new(seed);
     let machine = Machine::new(seed);
     let engine = Engine::create(&machine.world(), settings);
-    machine.disk.keep_images(Images::Every);
+    torment(engine, &machine.disk, seed, settings, Length { changes, images, after: 0 });
+}
+
+/// Lets an engine live, and cuts the power at some of its moments, each in some way.
+fn torment(engine: Engine, disk: &SimulatedDisk, seed: u64, settings: &Settings, length: Length) {
+    let mut random = Random::new(seed);
+    disk.keep_images(Images::Every);
     let mut history = History::default();
-    history.acknowledged.push((machine.disk.boundaries(), 0));
-    live(&engine, &machine.disk, &mut random, changes, &mut history);
-    let mut taken = machine.disk.take_images();
+    history.acknowledged.push((disk.boundaries(), 0));
+    live(&engine, disk, &mut random, length.changes, &mut history);
+    let mut taken = disk.take_images();
     random.shuffle(&mut taken);
-    for (boundary, image) in taken.into_iter().take(images) {
-        let policy = CrashPolicy::random(&mut random);
+    // Every other one from soon after, if there are as many.
+    let (soon, others): (Vec<_>, Vec<_>) =
+        taken.into_iter().partition(|(boundary, _)| (length.after..length.after + SOON).contains(boundary));
+    let soon_wanted = length.images.div_ceil(2);
+    let taken = soon.into_iter().take(soon_wanted).chain(others);
+    for (boundary, image) in taken.take(length.images) {
+        let policy = match random.percent(30) {
+            true => CrashPolicy::surviving(Survival::Nothing),
+            false => CrashPolicy::random(&mut random),
+        };
         let crashed = image.crash(&mut random, policy);
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let engine = check(crashed, seed, settings, &history, boundary);
@@ -141,6 +169,77 @@ fn a_linear_log_survives_as_well() {
     let settings = Settings { kind: LogKind::Linear, ..tiny() };
     for seed in 100..104 {
         torture(seed, &settings, 120, 20);
+    }
+}
+
+/// What a call is for: its kind, the file without its number, and whether it is at the head of it.
+type Purpose = (OperationKind, String, bool);
+
+fn purpose_of(operation: &Operation) -> Purpose {
+    let path = operation.path.to_string_lossy();
+    let is_number = |part: &&str| part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = path.split(['/', '.']).find(|part| !part.is_empty() && is_number(part));
+    let name = number.map_or_else(|| path.clone().into_owned(), |number| path.replace(number, "#"));
+    (operation.kind, name, operation.offset == 0)
+}
+
+/// How long one life is, and how many of its moments are looked at.
+const LIFE: Length = Length { changes: 250, images: 10, after: 0 };
+
+/// For each purpose of a call, which calls of its kind have it, counted from 1, and at which boundary.
+fn purposes(seed: u64) -> BTreeMap<Purpose, Vec<(u64, u64)>> {
+    use OperationKind::{Open, Remove, Rename, SetLength, Sync, SyncDirectory, Write, WriteDurable};
+    let machine = Machine::new(seed);
+    let engine = Engine::create(&machine.world(), &tiny());
+    machine.disk.keep_operations();
+    live(&engine, &machine.disk, &mut Random::new(seed), LIFE.changes, &mut History::default());
+    let mut counts: BTreeMap<OperationKind, u64> = BTreeMap::new();
+    let mut purposes: BTreeMap<Purpose, Vec<(u64, u64)>> = BTreeMap::new();
+    for operation in machine.disk.operations() {
+        if [Open, Remove, Rename, SetLength, Sync, SyncDirectory, Write, WriteDurable]
+            .contains(&operation.kind)
+        {
+            let count = counts.entry(operation.kind).or_default();
+            *count += 1;
+            purposes.entry(purpose_of(&operation)).or_default().push((*count, operation.boundary));
+        }
+    }
+    purposes
+}
+
+/// A device that refused one call goes on as if nothing had been: a flush after one that failed says nothing of what that one was for.
+/// Either the engine ends with it, or what needed it is not relied on, or is written anew.
+#[test]
+fn no_power_cut_after_a_call_that_failed_takes_what_was_acknowledged() {
+    let seed = 7;
+    let purposes = purposes(seed);
+    for (kind, name) in [
+        (OperationKind::WriteDurable, "log/#.seg"),
+        (OperationKind::Sync, "log/unfinished.tmp"),
+        (OperationKind::Sync, "store/unfinished.tmp"),
+        (OperationKind::Sync, "store/unfinished-spare.tmp"),
+        (OperationKind::Sync, "manifest.#"),
+        (OperationKind::SyncDirectory, "log"),
+        (OperationKind::SyncDirectory, "store"),
+    ] {
+        assert!(purposes.keys().any(|(found, path, _)| (*found, &**path) == (kind, name)), "{kind:?} {name}");
+    }
+    for (purpose, calls) in purposes {
+        let many =
+            if matches!(purpose.0, OperationKind::Sync | OperationKind::SyncDirectory) { 8 } else { 3 };
+        let some: BTreeSet<_> =
+            (0..many).map(|place| calls[place * (calls.len() - 1) / (many - 1)]).collect();
+        for (nth, after) in some {
+            let machine = Machine::new(seed);
+            machine.disk.refuse_direct_writes(nth % 2 == 0);
+            let engine = Engine::create(&machine.world(), &tiny());
+            let failure = if nth % 3 == 0 { Failure::Short } else { Failure::InputOutput };
+            machine.disk.plan(Fault { kind: Some(purpose.0), nth, failure, repeat: Repeat::Once });
+            let outcome = catch_unwind(AssertUnwindSafe(|| {
+                torment(engine, &machine.disk, seed, &tiny(), Length { after, ..LIFE })
+            }));
+            assert!(outcome.is_ok() && machine.disk.failures() == 1, "call {nth}, {purpose:?}");
+        }
     }
 }
 
