@@ -5,7 +5,7 @@
 //! fuzzer of its own. Lives elsewhere: the decoders.
 //!
 //! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
-//! (`channel_frames`), MQSC (`mqsc`), its binary form (`commands`), definitions (`definition`), blocks, records, extents, segments and manifest
+//! (`channel_frames`), MQSC (`mqsc`), its binary form (`commands`), definitions (`definition`), blocks, records, extents, segments, spill files, their names and manifest
 //! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), definitions of client channels, tables of them and `mqclient.ini`
 //! (`client_channels`), selectors
 //! (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages (`headers`), rules for dead letters (`dead_letter_rules`), memory shared with a program (`rings`). The error log and the results are written and not read;

@@ -5,10 +5,11 @@ use std::path::Path;
 use crate::checksum::{Secret, Seed};
 use crate::log::block::{Header, Seeds};
 use crate::log::extent;
+use crate::log::extent_name;
 use crate::log::record::{self, Entry, Lists};
 use crate::log::scan::Records;
 use crate::manifest::Manifest;
-use crate::store::{kept, segment};
+use crate::store::{kept, segment, spill};
 use crate::{Lsn, PutCopy, Record, manifest};
 
 /// Takes `bytes` for each kind of thing storage reads from files. Returns, whatever they are: a checksum is no defence
@@ -22,6 +23,13 @@ pub fn decode_any(bytes: &[u8]) {
     let _ = manifest::decode_content(bytes);
     segment::decode_any(bytes);
     kept::decode_any(bytes);
+    spill::decode_any(bytes);
+    if let Ok(name) = std::str::from_utf8(bytes) {
+        let is_extent = extent::position_in_name(name).is_some_and(|first| extent_name(first) != name);
+        let is_segment = segment::number_in_name(name)
+            .is_some_and(|number| segment::path(number) != Path::new("store").join(name));
+        assert!(!is_extent && !is_segment, "a file has the name that its number gives it");
+    }
     let mut lists = Lists::default();
     for (at, record) in Records::new(bytes, 4160) {
         let _ = record::verifies(record, seeds.epoch, at);

@@ -57,8 +57,11 @@ fn directories(disk: &dyn Disk) -> io::Result<Vec<u64>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         other => other?,
     };
-    let mut generations: Vec<u64> =
-        names.iter().filter_map(|name| u64::from_str_radix(name, 16).ok()).collect();
+    let number_in = |name: &String| {
+        let generation = u64::from_str_radix(name, 16).ok()?;
+        (path(generation).file_name()? == name.as_str()).then_some(generation)
+    };
+    let mut generations: Vec<u64> = names.iter().filter_map(number_in).collect();
     generations.sort_unstable_by(|one, other| other.cmp(one));
     Ok(generations)
 }

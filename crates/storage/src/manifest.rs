@@ -30,6 +30,8 @@ use crate::OpenError;
 use crate::checksum::{Secret, Seed};
 use crate::input::Input;
 use crate::log::Chain;
+use crate::log::extent::DATA_OFFSET;
+use crate::position::{COUNTED_FEW_MAX, COUNTED_MAX};
 use crate::recovery::is_lack_of_space;
 
 /// The newest format of the manifest this program reads, and the one it writes.
@@ -93,6 +95,18 @@ impl Manifest {
         let snapshot = self.snapshot.as_ref().map_or(0, |bytes| size_of::<u64>() + bytes.len());
         let content = CONTENT_BYTES + segments.sum::<usize>() + snapshot;
         HEADER_BYTES + content
+    }
+
+    /// Whether its numbers are such as can be counted on from.
+    fn has_come_by_counting(&self) -> bool {
+        let Self { generation, redo, reflects, chain, segment_next, .. } = self;
+        let counted = [*generation, *redo, *reflects, chain.index, chain.last_at];
+        let numbers = || self.segments.iter().map(|segment| segment.number);
+        counted.into_iter().all(|number| number <= COUNTED_MAX)
+            && [chain.epoch, *segment_next].into_iter().all(|number| number <= COUNTED_FEW_MAX)
+            && redo.is_multiple_of(DATA_OFFSET)
+            && numbers().zip(numbers().skip(1)).all(|(one, next)| one < next)
+            && numbers().all(|number| number < *segment_next)
     }
 
     pub(crate) fn encode(&self) -> Vec<u8> {
@@ -185,7 +199,9 @@ pub(crate) fn decode_content(bytes: &[u8]) -> Option<Manifest> {
             Some(Bytes::copy_from_slice(input.take(length)?))
         }
     };
-    Some(Manifest { identity, secret, generation, redo, reflects, chain, segment_next, segments, snapshot })
+    let manifest =
+        Manifest { identity, secret, generation, redo, reflects, chain, segment_next, segments, snapshot };
+    manifest.has_come_by_counting().then_some(manifest)
 }
 
 /// Why a file is not a manifest to use.

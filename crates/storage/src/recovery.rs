@@ -378,7 +378,8 @@ pub(crate) fn open(
     engine.begin(&Recovered { snapshot: manifest.snapshot.clone(), replay_from: Lsn(manifest.redo) })?;
     let segments = open_segments(disk, &manifest, engine).map_err(|error| manifest::explain(disk, error))?;
     let scan = read_log(&files.extents, &manifest)?;
-    let epoch = scan.epoch_max + 1;
+    let epoch = scan.epoch_max.checked_add(1);
+    let epoch = epoch.ok_or_else(|| OpenError::Other("there were as many starts as can be".to_owned()))?;
     let fragmented = replay(&files.extents, &scan, engine)?;
 
     make_found_last(disk, &manifest)?;

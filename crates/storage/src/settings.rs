@@ -52,7 +52,7 @@ impl Default for Settings {
 impl Settings {
     /// Most extents of a circular log.
     pub(crate) fn extents_max(&self) -> u32 {
-        self.primary_extents + self.secondary_extents
+        self.primary_extents.saturating_add(self.secondary_extents)
     }
 
     /// Refuses what cannot work, by the name of the setting.

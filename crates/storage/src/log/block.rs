@@ -146,6 +146,10 @@ impl Header {
             _ => return None,
         };
         let (restates, nonce) = if kind == Kind::Ordinary { (0, word) } else { (word, 0) };
+        // Both speak of what was before.
+        if durable > at || restates > at {
+            return None;
+        }
         let header = Self { at, epoch, records, index, used, previous, durable, restates, nonce, kind };
         Some((header, sum, input.u32()?))
     }

@@ -23,8 +23,9 @@ use std::sync::Arc;
 use platform::sync::Mutex;
 use platform::{Access, AlignedBuffer, BLOCK_ALIGNMENT, Disk, File, OpenMode};
 
-use super::extent_path;
+use super::{extent_name, extent_path};
 use crate::input::Input;
+use crate::position::COUNTED_MAX;
 use crate::{EntryToken, Lsn, ObjectId, OpenError};
 
 /// The newest format of the log this program reads, and the one it writes.
@@ -133,8 +134,8 @@ pub(crate) enum NotRecycled {
 
 /// The position in the name of an extent's file; `None` for other names.
 pub(crate) fn position_in_name(name: &str) -> Option<u64> {
-    let digits = name.strip_suffix(".seg")?;
-    (digits.len() == 16).then(|| u64::from_str_radix(digits, 16).ok()).flatten()
+    let first = u64::from_str_radix(name.strip_suffix(".seg")?, 16).ok()?;
+    (extent_name(first) == name).then_some(first)
 }
 
 /// Writes an identity as it is shown.
@@ -214,7 +215,10 @@ pub(crate) fn check_page(
     if position != first {
         return Err(damaged("the first page names another position than the file name"));
     }
-    if length < 2 * DATA_OFFSET || length % DATA_OFFSET != 0 {
+    if position > COUNTED_MAX || position % DATA_OFFSET != 0 {
+        return Err(damaged("the first page names an impossible position"));
+    }
+    if !(2 * DATA_OFFSET..=COUNTED_MAX).contains(&length) || length % DATA_OFFSET != 0 {
         return Err(damaged("the first page gives an impossible length"));
     }
     Ok(length)

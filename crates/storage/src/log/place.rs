@@ -58,7 +58,7 @@ impl LogStore {
                 let extents = log.extents.read();
                 extents.get(&first).map(|extent| Span { first, end: extent.end() })
             }
-            Self::Memory(log) => Some(Span { first, end: first + log.extent_bytes }),
+            Self::Memory(log) => Some(Span { first, end: first.saturating_add(log.extent_bytes) }),
         }
     }
 

@@ -9,7 +9,7 @@ use super::record::{self, Entry, Lists, RECORD_HEADER_BYTES};
 use super::{Log, extent_path};
 use crate::copies;
 use crate::read::{Cache, Region, Source};
-use crate::record::Body;
+use crate::record::{Body, FRAGMENT_BYTES};
 use crate::{Location, Lsn, MessageHead, ReadError, Record, StoredMessage};
 
 enum Held {
@@ -72,7 +72,8 @@ impl Log {
     }
 
     fn read_fragments(&self, cache: &Cache, at: &[Lsn], length: u64) -> Result<Bytes, ReadError> {
-        let mut body = BytesMut::with_capacity(usize::try_from(length).unwrap_or_default());
+        let longest = at.len() as u64 * FRAGMENT_BYTES as u64;
+        let mut body = BytesMut::with_capacity(usize::try_from(length.min(longest)).unwrap_or_default());
         for at in at {
             let (begin, held, length) = self.record_at(cache, *at)?;
             let mut lists = Lists::default();
@@ -122,7 +123,9 @@ impl Log {
 
     fn stretch(&self, cache: &Cache, at: Lsn, length: usize) -> Result<Held, ReadError> {
         let durable = self.durable().lsn();
-        if at.0 + length as u64 > durable.0 {
+        let end = at.0.checked_add(length as u64);
+        let end = end.ok_or_else(|| self.damaged(at, "the log does not reach so far"))?;
+        if end > durable.0 {
             let mut copy = vec![0; length];
             if self.read_waiting(at, &mut copy) {
                 return Ok(Held::Copy(copy));
@@ -130,7 +133,7 @@ impl Log {
         }
         let span = self.place.span_at(at.0).ok_or(ReadError::Moved(Location::Log(at)))?;
         let bounds = span.first..span.end.min(self.durable().lsn().0.max(span.first));
-        if at.0 + length as u64 > bounds.end {
+        if end > bounds.end {
             return Err(self.damaged(at, "the log does not reach so far"));
         }
         let began = self.clock().now();

@@ -69,6 +69,10 @@ pub(super) fn promise(log: &Log) -> Promise {
 }
 
 pub(super) fn put(log: &Log, promise: &mut Promise, sequence: u64, body: &[u8]) -> crate::Appended {
+    put_body(log, promise, sequence, Body::Inline(body))
+}
+
+fn put_body(log: &Log, promise: &mut Promise, sequence: u64, body: Body<'_>) -> crate::Appended {
     let head = MessageHead {
         queue: ObjectId(1),
         sequence: Sequence(sequence),
@@ -80,7 +84,7 @@ pub(super) fn put(log: &Log, promise: &mut Promise, sequence: u64, body: &[u8]) 
         group_id: [0; 24],
         group: crate::GroupHead::default(),
     };
-    let record = Record::Put { unit: None, head, descriptor: b"descriptor", body: Body::Inline(body) };
+    let record = Record::Put { unit: None, head, descriptor: b"descriptor", body };
     let message = Message { queue: ObjectId(1), entry: EntryToken(sequence), fragments_from: None };
     log.append(&Entry::Engine(record), [(0, message)], promise)
 }
@@ -155,6 +159,24 @@ fn records_stay_within_their_extent_and_read_back_before_and_after_the_force() {
             assert_eq!(message.body, vec![*sequence as u8; *length]);
         }
         assert!(log.drive_to(log.appended()));
+    }
+}
+
+/// Where the pieces of a body are, and how long it is, stands in a record; its checksum does not say that it is true.
+#[test]
+fn a_body_whose_pieces_cannot_be_where_they_are_said_to_be_is_refused() {
+    let (log, _) = in_memory(64 << 10);
+    let mut promise = promise(&log);
+    let cache = crate::read::Cache::default();
+    for place in [0, 4096, 1 << 40, u64::MAX - EXTENT, u64::MAX - 32, u64::MAX] {
+        for length in [0, 1, 1 << 40, u64::MAX] {
+            let at = [Lsn(place); 3];
+            let put = put_body(&log, &mut promise, 1, Body::Fragments { at: &at, length }).at;
+            for forced in [false, true] {
+                assert!(log.read(&cache, put).is_err(), "{length} bytes at {place}, {forced}");
+                log.drive();
+            }
+        }
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn cost(record_length: usize) -> u64 {
 
 /// What an extent of this length can be promised for.
 pub(crate) fn usable(extent_length: u64) -> u64 {
-    extent_length - BLOCK_ALIGNMENT as u64 - EXTENT_END_WASTE
+    extent_length.saturating_sub(BLOCK_ALIGNMENT as u64 + EXTENT_END_WASTE)
 }
 
 /// The account of room in the log.

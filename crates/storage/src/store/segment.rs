@@ -76,8 +76,8 @@ pub(crate) fn path(number: u32) -> PathBuf {
 
 /// The number in the name of a segment's file; `None` for other names.
 pub(crate) fn number_in_name(name: &str) -> Option<u32> {
-    let digits = name.strip_suffix(".seg")?;
-    (digits.len() == 8).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
+    let number = u32::from_str_radix(name.strip_suffix(".seg")?, 16).ok()?;
+    (path(number).file_name()? == name).then_some(number)
 }
 
 /// An open segment.

@@ -147,10 +147,9 @@ impl Spill {
         let mut header = [0; HEADER_BYTES];
         file.read_exact_at(&mut header, offset).map_err(failed)?;
         let (sum, descriptor, body) = read_header(&header).ok_or_else(|| damaged("there is no message"))?;
-        let length =
-            (descriptor as u64).checked_add(body).filter(|length| offset + length <= u64::from(u32::MAX));
+        let length = length_at(offset, descriptor, body);
         let length = length.ok_or_else(|| damaged("the message has an impossible length"))?;
-        let mut bytes = vec![0; HEADER_BYTES + length as usize];
+        let mut bytes = vec![0; HEADER_BYTES + length];
         file.read_exact_at(&mut bytes, offset).map_err(failed)?;
         if checksum(number, page, &bytes[4..]) != sum {
             return Err(damaged("the checksum of the message is wrong"));
@@ -171,6 +170,49 @@ fn read_header(header: &[u8; HEADER_BYTES]) -> Option<(u32, usize, u64)> {
     Some((input.u32()?, input.u32()? as usize, input.u64()?))
 }
 
+/// Bytes of descriptor and body of a message at an offset, when they can be so many.
+fn length_at(offset: u64, descriptor: usize, body: u64) -> Option<usize> {
+    let length = body.checked_add(descriptor as u64)?;
+    let end = length.checked_add(offset)?;
+    (end <= u64::from(u32::MAX)).then_some(length as usize)
+}
+
+/// Takes `bytes` for the header of a message, at an offset that they begin with.
+pub(crate) fn decode_any(bytes: &[u8]) {
+    if let Some((offset, rest)) = bytes.split_first_chunk()
+        && let Some((_, descriptor, body)) = rest.first_chunk().and_then(read_header)
+    {
+        let _ = length_at(u64::from_le_bytes(*offset), descriptor, body);
+    }
+}
+
 fn path(number: u32) -> PathBuf {
     Path::new("spill").join(format!("{number:08x}.tmp"))
+}
+
+#[cfg(test)]
+mod tests {
+    use platform::simulated::Machine;
+
+    use super::*;
+
+    #[test]
+    fn a_message_of_an_impossible_length_is_damaged() {
+        let world = Machine::new(1).world();
+        world.disk.create_directory(Path::new("spill")).unwrap();
+        let spill = Spill::new(Arc::clone(&world.disk), 0);
+        for lengths in [(0, u64::MAX), (u32::MAX, u64::MAX), (1, u64::MAX - 1), (0, 1 << 40)] {
+            spill.write(b"descriptor", b"body").unwrap();
+            let Location::Spill { file: number, page } = spill.write(b"descriptor", b"body").unwrap() else {
+                panic!("it is in a spill file");
+            };
+            assert_eq!(&spill.read(number, page).unwrap().body[..], b"body");
+            let file = world.disk.open(&path(number), OpenMode::Write, Access::Cached).unwrap();
+            let at = u64::from(page) * PAGE_BYTES;
+            file.write_at(&u32::to_le_bytes(lengths.0), at + 4).unwrap();
+            file.write_at(&u64::to_le_bytes(lengths.1), at + 8).unwrap();
+            let error = spill.read(number, page).unwrap_err();
+            assert!(matches!(error, ReadError::Damaged { .. }), "{lengths:?}: {error}");
+        }
+    }
 }

@@ -415,7 +415,7 @@ fn what_rots_is_done_without_or_named_with_a_way_out() {
         let is_zero =
             |block: u64| content.iter().skip(block as usize * 4096).take(4096).all(|byte| *byte == 0);
         let is_tried = |block: &u64| {
-            *block < 3 || block + 3 >= blocks || block % if is_zero(*block) { 64 } else { 11 } == 0
+            *block < 3 || block + 3 >= blocks || block.is_multiple_of(if is_zero(*block) { 64 } else { 11 })
         };
         for block in (0..blocks).filter(is_tried) {
             rots.extend([Rot::ZeroBlock(block), Rot::Unreadable(block), Rot::FlipBit(block * 4096 * 8 + 77)]);

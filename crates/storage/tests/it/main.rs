@@ -6,6 +6,7 @@ mod basics;
 mod copying;
 mod crash;
 mod faults;
+mod hostile;
 mod inspecting;
 mod mending;
 mod restating;
