@@ -111,16 +111,16 @@ const SOON: u64 = 60;
 fn torture(seed: u64, settings: &Settings, changes: usize, images: usize) {
     let machine = Machine::new(seed);
     let engine = Engine::create(&machine.world(), settings);
-    torment(engine, &machine.disk, seed, settings, Length { changes, images, after: 0 });
+    torment(&engine, &machine.disk, seed, settings, Length { changes, images, after: 0 });
 }
 
 /// Lets an engine live, and cuts the power at some of its moments, each in some way.
-fn torment(engine: Engine, disk: &SimulatedDisk, seed: u64, settings: &Settings, length: Length) {
+fn torment(engine: &Engine, disk: &SimulatedDisk, seed: u64, settings: &Settings, length: Length) {
     let mut random = Random::new(seed);
     disk.keep_images(Images::Every);
     let mut history = History::default();
     history.acknowledged.push((disk.boundaries(), 0));
-    live(&engine, disk, &mut random, length.changes, &mut history);
+    live(engine, disk, &mut random, length.changes, &mut history);
     let mut taken = disk.take_images();
     random.shuffle(&mut taken);
     // Every other one from soon after, if there are as many.
@@ -186,6 +186,10 @@ fn purpose_of(operation: &Operation) -> Purpose {
 /// How long one life is, and how many of its moments are looked at.
 const LIFE: Length = Length { changes: 250, images: 10, after: 0 };
 
+/// Calls after which something counts as durable.
+const FLUSHES: [OperationKind; 3] =
+    [OperationKind::WriteDurable, OperationKind::Sync, OperationKind::SyncDirectory];
+
 /// For each purpose of a call, which calls of its kind have it, counted from 1, and at which boundary.
 fn purposes(seed: u64) -> BTreeMap<Purpose, Vec<(u64, u64)>> {
     use OperationKind::{Open, Remove, Rename, SetLength, Sync, SyncDirectory, Write, WriteDurable};
@@ -225,8 +229,7 @@ fn no_power_cut_after_a_call_that_failed_takes_what_was_acknowledged() {
         assert!(purposes.keys().any(|(found, path, _)| (*found, &**path) == (kind, name)), "{kind:?} {name}");
     }
     for (purpose, calls) in purposes {
-        let many =
-            if matches!(purpose.0, OperationKind::Sync | OperationKind::SyncDirectory) { 8 } else { 3 };
+        let many = if FLUSHES.contains(&purpose.0) { 8 } else { 3 };
         let some: BTreeSet<_> =
             (0..many).map(|place| calls[place * (calls.len() - 1) / (many - 1)]).collect();
         for (nth, after) in some {
@@ -236,7 +239,7 @@ fn no_power_cut_after_a_call_that_failed_takes_what_was_acknowledged() {
             let failure = if nth % 3 == 0 { Failure::Short } else { Failure::InputOutput };
             machine.disk.plan(Fault { kind: Some(purpose.0), nth, failure, repeat: Repeat::Once });
             let outcome = catch_unwind(AssertUnwindSafe(|| {
-                torment(engine, &machine.disk, seed, &tiny(), Length { after, ..LIFE })
+                torment(&engine, &machine.disk, seed, &tiny(), Length { after, ..LIFE })
             }));
             assert!(outcome.is_ok() && machine.disk.failures() == 1, "call {nth}, {purpose:?}");
         }
