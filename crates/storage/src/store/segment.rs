@@ -624,9 +624,14 @@ impl Writer {
             self.file.set_length(self.written)?;
         }
         self.file.sync()?;
-        disk.rename(unfinished(), &path(self.number))?;
-        disk.sync_directory(Path::new("store"))?;
-        let file = disk.open(&path(self.number), OpenMode::Read, Access::Cached)?;
+        let path = path(self.number);
+        disk.rename(unfinished(), &path)?;
+        let named = disk.sync_directory(Path::new("store"));
+        let file =
+            named.and_then(|()| disk.open(&path, OpenMode::Read, Access::Cached)).inspect_err(|_| {
+                // Nothing refers to it, and it would take its room until the next start.
+                let _ = disk.remove(&path);
+            })?;
         self.offsets.push(footer_at);
         Ok(Segment::new(self.number, self.written, self.nonce, file, self.offsets, self.marks))
     }

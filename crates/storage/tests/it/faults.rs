@@ -736,3 +736,29 @@ fn what_cannot_be_read_behind_a_manifest_is_no_part_of_it() {
     }
     assert_eq!(Engine::open(&machine.world(), &tiny()).unwrap().visible(), visible);
 }
+
+/// A segment whose name could not be made to last belongs to nobody, and would take its room until the next start.
+#[test]
+fn what_a_refused_checkpoint_wrote_takes_no_room() {
+    // The call after the one that gives it its name, and the one after that.
+    for kind in [OperationKind::SyncDirectory, OperationKind::Open] {
+        for (nth, failure) in (1..8).flat_map(|nth| [(nth, Failure::Quota), (nth, Failure::InputOutput)]) {
+            let machine = Machine::new(nth);
+            let engine = Engine::create(&machine.world(), &tiny());
+            engine.storage.prepare().unwrap();
+            while engine.storage.current_extent().0 < 2 * tiny().extent_bytes {
+                engine.put(20_000);
+                engine.force();
+                let _ = engine.storage.prepare();
+            }
+            machine.disk.plan(Fault { kind: Some(kind), nth, failure, repeat: Repeat::Once });
+            let outcome = engine.checkpoint();
+            assert!(nth > 1 || outcome.is_err() || failure == Failure::Quota, "{kind:?} was refused");
+            let is_segment = |path: &Path| {
+                path.starts_with("store") && path.extension().is_some_and(|extension| extension == "seg")
+            };
+            let files = machine.disk.files().iter().filter(|(path, _)| is_segment(path)).count();
+            assert_eq!(files as u64, engine.storage.statistics().segments, "{kind:?} {nth} {failure:?}");
+        }
+    }
+}
