@@ -70,9 +70,11 @@ impl Proxy {
         self.port
     }
 
-    /// Breaks all connections; new ones are served.
+    /// Breaks all connections; new ones are served, also one that a client makes at once: it waits for the lock until nothing is kept
+    /// back any more.
     pub(crate) fn cut(&self) {
-        for stream in self.state.open.lock().unwrap().drain(..).flatten() {
+        let mut open = self.state.open.lock().unwrap();
+        for stream in open.drain(..).flatten() {
             let _ = stream.shutdown(Shutdown::Both);
         }
         self.state.swallows.store(false, Ordering::SeqCst);
