@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 pub struct Channel {
     options: Options,
     instance: [u8; 16],
+    /// The process whose connections these are: a child of it would take them over by connecting again.
+    process: u32,
     link: Mutex<Arc<Link>>,
     /// Held by the one who connects again.
     reconnecting: Mutex<()>,
@@ -32,6 +34,7 @@ impl Channel {
         Ok(Arc::new(Self {
             options,
             instance,
+            process: std::process::id(),
             link: Mutex::new(Arc::new(link)),
             reconnecting: Mutex::new(()),
         }))
@@ -77,11 +80,15 @@ impl Channel {
     }
 
     /// A link in place of `broken`: one that another conversation made already, or a new one. A link that is whole
-    /// stays: a conversation that was lost by itself takes no other with it. `RECONNECTING` when it was called off.
+    /// stays: a conversation that was lost by itself takes no other with it. `RECONNECTING` when it was called off, `HCONN_ERROR`
+    /// in a child of the process that connected.
     pub(crate) fn reconnect(&self, broken: &Arc<Link>, is_off: IsOff<'_>) -> Result<Arc<Link>, Reason> {
         let Some(how) = self.options.reconnect else {
             return Err(broken.reason());
         };
+        if self.process != std::process::id() {
+            return Err(Reason::HCONN_ERROR);
+        }
         let _only_one = loop {
             if let Some(only_one) = self.reconnecting.try_lock() {
                 break only_one;
@@ -102,7 +109,13 @@ impl Channel {
         let how = self.options.reconnect.ok_or(Reason::MAX_CONNS_LIMIT_REACHED)?;
         let (options, instance) = (self.options.clone(), random());
         let link = Arc::new(connect_again(&options, instance, how, is_off)?);
-        Ok(Arc::new(Self { options, instance, link: Mutex::new(link), reconnecting: Mutex::new(()) }))
+        Ok(Arc::new(Self {
+            options,
+            instance,
+            process: self.process,
+            link: Mutex::new(link),
+            reconnecting: Mutex::new(()),
+        }))
     }
 }
 

@@ -11,6 +11,7 @@ use std::io;
 use std::net::{SocketAddr, TcpStream};
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
+use transport::inheritance::NotInherited;
 use transport::socket::prepare_tcp;
 
 /// How often one who connects, or waits for another who does, looks whether that is still wanted.
@@ -50,23 +51,23 @@ impl Patience<'_> {
     ///
     /// # Errors
     /// As of [`step`](Self::step), and what the system says.
-    pub(crate) fn connect(self, address: &SocketAddr) -> io::Result<TcpStream> {
+    pub(crate) fn connect(self, address: &SocketAddr) -> io::Result<NotInherited<TcpStream>> {
         let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
         let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-        let socket = socket_with(family, SocketType::STREAM, flags, None)?;
+        let socket = NotInherited::new(socket_with(family, SocketType::STREAM, flags, None)?);
         prepare_tcp(&socket, address.ip())?;
         match connect(&socket, address) {
             Ok(()) => {}
             Err(Errno::INPROGRESS) => self.wait_for(&socket)?,
             Err(error) => return Err(error.into()),
         }
-        let stream = TcpStream::from(socket);
+        let stream = socket.map(TcpStream::from);
         stream.set_nonblocking(false)?;
         Ok(stream)
     }
 
     /// Waits until a socket that connects has done so.
-    fn wait_for(self, socket: &OwnedFd) -> io::Result<()> {
+    fn wait_for(self, socket: &NotInherited<OwnedFd>) -> io::Result<()> {
         let deadline = self.deadline();
         loop {
             let step = self.step(deadline)?;

@@ -162,11 +162,12 @@ mod tests {
     use super::*;
     use std::io::Write;
     use std::os::unix::net::UnixStream;
+    use transport::inheritance::NotInherited;
 
     #[test]
     fn a_read_that_left_no_room_says_that_there_is_more() {
         let (mut server, ours) = UnixStream::pair().unwrap();
-        let (socket, mut reader) = (Socket::Unix(ours), Reader::new());
+        let (socket, mut reader) = (Socket::Unix(NotInherited::new(ours)), Reader::new());
         server.write_all(&vec![0; READ_BYTES + 1]).unwrap();
         for is_full in [true, false] {
             assert_eq!(reader.poll(&socket, 1 << 20).unwrap(), Read::Some);

@@ -8,23 +8,24 @@ use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
+use transport::inheritance::NotInherited;
 use transport::rings::Program;
 
 /// After so long without room a writer looks whether the other side waits for it to read.
 const WRITE_PATIENCE: Duration = Duration::from_millis(20);
 
-/// A connected socket. Reading and writing may happen from different threads.
+/// A connected socket. Reading and writing may happen from different threads. A child of the process has one that leads nowhere.
 #[derive(Debug)]
 pub(crate) enum Socket {
-    Tcp(TcpStream),
-    Unix(UnixStream),
+    Tcp(NotInherited<TcpStream>),
+    Unix(NotInherited<UnixStream>),
     Rings(Program),
 }
 
 impl Socket {
     pub(crate) fn connect(address: &Address, patience: Patience<'_>) -> io::Result<Self> {
         let socket = match address {
-            Address::Unix(path) => Self::Unix(UnixStream::connect(path)?),
+            Address::Unix(path) => Self::Unix(NotInherited::new(UnixStream::connect(path)?)),
             Address::Rings(path) => Self::Rings(Program::accept(UnixStream::connect(path)?, patience.limit)?),
             Address::Tcp { host, port } => {
                 let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");

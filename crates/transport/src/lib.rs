@@ -9,6 +9,7 @@
 //! [`Wake`] and the reactor is woken once however many were noted.
 
 pub mod handler;
+pub mod inheritance;
 pub mod input;
 pub mod listener;
 pub mod output;

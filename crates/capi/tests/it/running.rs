@@ -291,6 +291,11 @@ fn a_child_waits_for_nobody_of_its_parent() {
 }
 
 #[test]
+fn a_child_neither_keeps_nor_disturbs_the_connection_of_its_parent() {
+    succeeds_everywhere("orphans");
+}
+
+#[test]
 fn a_connection_is_made_again_where_its_options_ask_for_that() {
     let mut place = Place::new();
     let address = place.address();

@@ -8,6 +8,7 @@ use ::channel::{Frame, Header, Output, Reply, Versions};
 use mqi::{MessageDescriptor, MessageToken, ObjectHandle, ObjectName};
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
+use transport::inheritance::NotInherited;
 
 /// A link, and the other end of its socket.
 pub(super) fn link() -> (Arc<Link>, UnixStream) {
@@ -21,7 +22,7 @@ pub(super) fn link() -> (Arc<Link>, UnixStream) {
         product: String::new(),
     };
     let link = Link {
-        socket: Socket::Unix(ours),
+        socket: Socket::Unix(NotInherited::new(ours)),
         welcome,
         writer: Cork::new(Writer::default()),
         turns: Turns::default(),

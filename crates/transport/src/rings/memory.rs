@@ -53,6 +53,12 @@ impl Mapping {
         let start = NonNull::new(start.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
         Ok(Self { start })
     }
+
+    /// Where it begins, and how long it is.
+    pub(super) fn extent(&self) -> (NonNull<u8>, usize) {
+        self.start.as_ptr().expose_provenance();
+        (self.start.cast(), BYTES)
+    }
 }
 
 impl Memory for Mapping {

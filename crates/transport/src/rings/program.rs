@@ -17,6 +17,7 @@ use rustix::time::Timespec;
 use super::lane::{Consumer, Producer};
 use super::memory::Mapping;
 use super::{End, Ends, LAYOUT, ring_bell};
+use crate::inheritance::NotInherited;
 
 /// How long one who finds no room pauses before looking again: about as long as a queue manager needs for a lane full of messages.
 /// It gets no bell, since the thread that would take it from the socket may be another one, which waits for messages.
@@ -27,7 +28,8 @@ const BELLS_MAX: usize = 64;
 
 /// A connection. Sending and receiving may happen from different threads; two who do the same take turns.
 pub struct Program {
-    stream: UnixStream,
+    /// Before the memory, which is noted with it.
+    stream: NotInherited<UnixStream>,
     incoming: Mutex<Consumer<Arc<Mapping>>>,
     outgoing: Mutex<Producer<Arc<Mapping>>>,
 }
@@ -44,10 +46,14 @@ impl Program {
     /// # Errors
     /// When it offers none, or such as is not understood, within this time.
     pub fn accept(stream: UnixStream, within: Duration) -> io::Result<Self> {
+        let stream = NotInherited::new(stream);
         stream.set_read_timeout(Some(within))?;
         let memory = offered(&stream)?;
         stream.set_read_timeout(None)?;
-        let ends = Ends::new(Mapping::of(memory)?, End::Program);
+        let mapping = Mapping::of(memory)?;
+        let (start, bytes) = mapping.extent();
+        let stream = stream.with_memory(start, bytes);
+        let ends = Ends::new(mapping, End::Program);
         Ok(Self { stream, incoming: Mutex::new(ends.incoming), outgoing: Mutex::new(ends.outgoing) })
     }
 
@@ -78,7 +84,7 @@ impl Program {
             if !incoming.falls_asleep() {
                 continue;
             }
-            let bells = rustix::net::recv(&self.stream, &mut [0; BELLS_MAX], RecvFlags::empty());
+            let bells = rustix::net::recv(&*self.stream, &mut [0; BELLS_MAX], RecvFlags::empty());
             incoming.wakes_up();
             match bells {
                 // What was put in before the end counts.
@@ -124,7 +130,7 @@ impl Program {
     /// Whether anybody is there who makes room. Not asked by reading: bells that nobody took may lie before the end.
     fn check_other_end(&self) -> io::Result<()> {
         let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
-        match poll(&mut [PollFd::new(&self.stream, PollFlags::RDHUP)], Some(&at_once)) {
+        match poll(&mut [PollFd::new(&*self.stream, PollFlags::RDHUP)], Some(&at_once)) {
             Ok(0) | Err(Errno::INTR) => Ok(()),
             Ok(_) => Err(io::ErrorKind::BrokenPipe.into()),
             Err(error) => Err(error.into()),
