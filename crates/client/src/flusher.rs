@@ -33,6 +33,11 @@ pub(crate) trait Corked {
 
     /// The flusher looks away; false when something was corked meanwhile.
     fn leave_unwatched(&self) -> bool;
+
+    /// Nobody else has it any more: what is left of it is sent, by somebody whom nobody waits for.
+    fn end_elsewhere(self)
+    where
+        Self: Sized;
 }
 
 struct Flusher<L> {
@@ -84,12 +89,21 @@ impl<L: Corked> Flusher<L> {
             let Some(link) = watched.link.upgrade() else {
                 return false;
             };
-            if link.flush_stale() {
+            let is_watched = if link.flush_stale() {
                 watched.idle_looks = 0;
-                return true;
+                true
+            } else {
+                watched.idle_looks += 1;
+                watched.idle_looks < self.idle_looks_max || !link.leave_unwatched()
+            };
+            // Its program may have given it up meanwhile.
+            match Arc::into_inner(link) {
+                Some(link) => {
+                    link.end_elsewhere();
+                    false
+                }
+                None => is_watched,
             }
-            watched.idle_looks += 1;
-            watched.idle_looks < self.idle_looks_max || !link.leave_unwatched()
         });
         self.links.lock().append(&mut looked_at);
     }
@@ -97,3 +111,42 @@ impl<L: Corked> Flusher<L> {
 
 #[cfg(all(test, feature = "loom"))]
 mod models;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A link that its program gives up while the flusher looks at it.
+    struct GivenUp {
+        by_program: Mutex<Option<Arc<Self>>>,
+        ended_elsewhere: Arc<Mutex<u32>>,
+    }
+
+    impl Corked for GivenUp {
+        fn flush_stale(&self) -> bool {
+            self.by_program.lock().take();
+            true
+        }
+
+        fn leave_unwatched(&self) -> bool {
+            true
+        }
+
+        fn end_elsewhere(self) {
+            *self.ended_elsewhere.lock() += 1;
+        }
+    }
+
+    #[test]
+    fn a_link_that_is_given_up_while_the_flusher_looks_is_ended_by_another() {
+        let ended_elsewhere = Arc::new(Mutex::new(0));
+        let link =
+            Arc::new(GivenUp { by_program: Mutex::new(None), ended_elsewhere: Arc::clone(&ended_elsewhere) });
+        *link.by_program.lock() = Some(Arc::clone(&link));
+        let flusher = Flusher::new(IDLE_LOOKS);
+        flusher.watch(Arc::downgrade(&link));
+        flusher.turn(|| drop(link));
+        assert_eq!(*ended_elsewhere.lock(), 1);
+        assert!(flusher.links.lock().is_empty());
+    }
+}

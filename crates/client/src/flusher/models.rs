@@ -64,6 +64,8 @@ impl Corked for Corking {
     fn leave_unwatched(&self) -> bool {
         self.writer.leave_unwatched(|writer| writer.requests == 0)
     }
+
+    fn end_elsewhere(self) {}
 }
 
 /// Looks until that much was sent. A flusher that has looked away is only woken by who corks.

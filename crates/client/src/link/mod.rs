@@ -34,6 +34,7 @@ use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::sync::{Mutex, MutexGuard};
 use std::io::{self, IoSlice};
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 use turns::{HeldBack, Turns};
 
@@ -72,6 +73,8 @@ pub(crate) struct Link {
     mailboxes: Mailboxes,
     /// Whether the server asked if we are here.
     is_asked: AtomicBool,
+    /// Whether the server spoke since one who finds no room for its requests looked last.
+    has_spoken: AtomicBool,
     /// What the server said at the end.
     farewell: Mutex<Option<Reason>>,
 }
@@ -167,6 +170,7 @@ impl Link {
             reader: Lead::new(Receiving::new(reader)),
             mailboxes: Mailboxes::default(),
             is_asked: AtomicBool::new(false),
+            has_spoken: AtomicBool::new(false),
             farewell: Mutex::new(None),
         })
     }
@@ -326,6 +330,10 @@ impl Link {
                         if let Some(mut receiving) = self.reader.try_turn() {
                             self.read_without_waiting(&mut receiving)?;
                         }
+                        // One that speaks is there, whoever reads it, and has its reasons to take nothing.
+                        if self.has_spoken.swap(false, Ordering::Relaxed) {
+                            since = None;
+                        }
                         let since = *since.get_or_insert_with(Instant::now);
                         if self.patience().is_some_and(|patience| since.elapsed() > patience) {
                             return Err(self.break_off());
@@ -449,7 +457,10 @@ impl Link {
 
     fn read_without_waiting(&self, receiving: &mut Turn<'_, Receiving>) -> Result<(), Broken> {
         match receiving.reader.poll(&self.socket, self.limits().frame_bytes_max) {
-            Ok(Read::Some) => self.file(receiving, &mut Filing::telling(&mut Told::default())),
+            Ok(Read::Some) => {
+                self.has_spoken.store(true, Ordering::Relaxed);
+                self.file(receiving, &mut Filing::telling(&mut Told::default()))
+            }
             Ok(Read::None) => Ok(()),
             Ok(Read::End) | Err(_) => Err(self.break_off()),
         }
@@ -464,7 +475,7 @@ impl Link {
     ) -> Result<bool, Broken> {
         let frame_bytes_max = self.limits().frame_bytes_max;
         match receiving.reader.read(&self.socket, frame_bytes_max, timeout) {
-            Ok(Read::Some) => {}
+            Ok(Read::Some) => self.has_spoken.store(true, Ordering::Relaxed),
             Ok(Read::None) => return Ok(false),
             Ok(Read::End) | Err(_) => return Err(self.break_off()),
         }
@@ -518,6 +529,11 @@ impl Corked for Link {
         // What is on its way counts as corked, and so does what somebody is sending.
         let is_idle = || self.sending.try_turn().is_some_and(|output| output.is_empty());
         self.writer.leave_unwatched(|writer| writer.output.is_empty() && is_idle())
+    }
+
+    fn end_elsewhere(self) {
+        // The server may take what is left slowly. Without a thread it leaves from here, which holds up what others have corked.
+        let _ = thread::Builder::new().name("ferry-farewell".to_owned()).spawn(move || drop(self));
     }
 }
 

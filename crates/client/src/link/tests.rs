@@ -30,6 +30,7 @@ pub(super) fn link() -> (Arc<Link>, UnixStream) {
         reader: Lead::new(Receiving::new(Reader::new())),
         mailboxes: Mailboxes::default(),
         is_asked: AtomicBool::new(false),
+        has_spoken: AtomicBool::new(false),
         farewell: Mutex::new(None),
     };
     (Arc::new(link), server)
@@ -110,7 +111,7 @@ fn a_long_body_comes_behind_what_came_before_it_though_it_is_in_several_frames()
             fragment(&mut output, ours, RequestNumber(0), &mut rest, 1 << 15);
         }
         let bytes = output.to_vec();
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             scope.spawn(|| server.write_all(&bytes).unwrap());
             let (mut letters, mut seen) = (Letters::default(), Seen::default());
             link.wait_until(&inbox, None, |arrived| {
@@ -196,10 +197,10 @@ fn what_is_sent_for_its_length_goes_into_a_segment_unless_it_is_one_request_that
 #[test]
 fn who_corks_beside_one_who_sends_waits_only_when_much_has_gathered() {
     let (link, mut server) = link();
-    let drained = std::thread::spawn(move || server.read_to_end(&mut Vec::new()));
+    let drained = thread::spawn(move || server.read_to_end(&mut Vec::new()));
     let turn = link.sending.try_turn().unwrap();
     let (told, hears) = std::sync::mpsc::channel();
-    let corking = std::thread::spawn({
+    let corking = thread::spawn({
         let link = Arc::clone(&link);
         move || {
             let cork = |bytes| link.cork(|output| output.cork().resize(bytes, 0));
@@ -278,4 +279,31 @@ fn a_body_that_was_never_sent_is_the_end_of_the_link() {
     server.write_all(&bytes[first..]).unwrap();
     assert_eq!(link.wait_until(&inbox, None, come), Err(Broken));
     assert!(link.is_broken());
+}
+
+#[test]
+fn a_writer_without_room_bears_with_a_server_that_speaks_and_not_with_one_that_is_silent() {
+    let (mut link, mut server) = link();
+    let the_link = Arc::get_mut(&mut link).unwrap();
+    the_link.welcome.limits.heartbeat_seconds = 1;
+    if let Socket::Unix(socket) = &the_link.socket {
+        socket.set_write_timeout(Some(Duration::from_millis(20))).unwrap();
+    }
+    let patience = link.patience().unwrap();
+    let writing = thread::spawn({
+        let link = Arc::clone(&link);
+        move || link.send(|output| output.cork().resize(16 << 20, 0))
+    });
+    let mut heartbeat = Output::default();
+    let header = Header::new(Kind::Heartbeat, Conversation::CONNECTION, RequestNumber(0));
+    Reply::Heartbeat.encode(heartbeat.cork(), header);
+    let spoke_until = Instant::now() + patience + Duration::from_secs(1);
+    while Instant::now() < spoke_until {
+        server.write_all(&heartbeat.to_vec()).unwrap();
+        thread::sleep(Duration::from_millis(200));
+    }
+    assert!(!link.is_broken(), "it spoke");
+    let silent_since = Instant::now();
+    assert_eq!(writing.join().unwrap(), Err(Broken));
+    assert!(silent_since.elapsed() >= patience - Duration::from_secs(1), "{:?}", silent_since.elapsed());
 }
