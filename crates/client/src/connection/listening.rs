@@ -33,6 +33,13 @@ pub(super) struct Listening {
     pub(super) called_off: CalledOff,
 }
 
+impl Listening {
+    /// Whether this is the get of a browser, or the look, that is under way: it may be for as long as others are numbered from the start.
+    pub(super) fn awaits(&self, request: RequestNumber) -> bool {
+        self.handles.iter().any(|listened| listened.asked.is_some_and(|(asked, _)| asked == request))
+    }
+}
+
 /// When it is not wanted to begin a lost conversation again.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum CalledOff {

@@ -12,6 +12,7 @@ mod administration;
 mod bell;
 mod breaks;
 mod listening;
+mod numbers;
 mod opening;
 mod pace;
 mod read_ahead;
@@ -32,10 +33,14 @@ use ::channel::{Conversation, Flags, Output, Request, RequestNumber};
 use formats::properties::handle::{Handles, Loan};
 use listening::Listening;
 use mqi::{AccountingChoice, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutStatus, Reason};
+use numbers::Numbers;
 use pace::Pace;
 use read_ahead::Stream;
 use row::Row;
 use std::sync::Arc;
+
+/// The number of the request that begins a conversation.
+const BEGIN: RequestNumber = RequestNumber(1);
 
 /// Places for handles before one is taken again: enough that a program notices a handle which it closed long before its
 /// number means something else, and few enough to look through when a link is made again.
@@ -54,7 +59,7 @@ pub struct Connection {
     generation: u64,
     /// Whether the queue manager has ended it, while the link may be whole.
     is_ended_there: bool,
-    request: u32,
+    numbers: Numbers,
     /// By number less one.
     handles: Vec<Option<Handle>>,
     /// Behind the place that was taken last.
@@ -188,7 +193,7 @@ impl Connection {
             instance,
             generation,
             is_ended_there: false,
-            request: 1,
+            numbers: Numbers::behind(BEGIN),
             handles: Vec::new(),
             next_place: 0,
             committed: 0,
@@ -228,8 +233,14 @@ impl Connection {
     }
 
     fn next_request(&mut self) -> RequestNumber {
-        self.request = self.request.wrapping_add(1);
-        RequestNumber(self.request)
+        let Self { listening, handles, .. } = self;
+        let comes = |number| {
+            handles
+                .iter()
+                .flatten()
+                .any(|open| open.stream.as_ref().is_some_and(|stream| stream.comes_by(number)))
+        };
+        self.numbers.next(|number| listening.awaits(number) || comes(number))
     }
 
     /// Sends a request with all that is corked, and waits for its answer.
@@ -353,7 +364,7 @@ fn begin_on(
     accounting: AccountingChoice,
 ) -> Result<(Conversation, Arc<Inbox>, Option<u64>), Begin> {
     let (number, inbox) = link.register().map_err(Begin::Refused)?;
-    let request = RequestNumber(1);
+    let request = BEGIN;
     let answer = link
         .send(|output| {
             let options = accounting.options();

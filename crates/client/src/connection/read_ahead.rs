@@ -239,6 +239,11 @@ impl Stream {
         Self { reserves_all: true, ..Self::new(window) }
     }
 
+    /// Whether its messages come by this credit.
+    pub(super) fn comes_by(&self, credit: RequestNumber) -> bool {
+        self.terms.as_ref().is_some_and(|(_, request)| *request == credit)
+    }
+
     /// Whether there is something to take, or word that nothing will come.
     pub(super) fn has_news(&self) -> bool {
         self.has_messages() || self.ended.is_some()

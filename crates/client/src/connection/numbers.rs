@@ -1,0 +1,49 @@
+//! The numbers of requests, which begin again after the highest.
+//!
+//! Always: two requests that may still be answered have different numbers, and none has one that means something else.
+
+use super::bell::WAKING;
+use ::channel::RequestNumber;
+
+/// What is said of no request: of a mark behind what is on its way (`Request::Cancel`), and of a heartbeat.
+const NONE: RequestNumber = RequestNumber(0);
+
+/// Who began has asked by this.
+#[derive(Debug)]
+pub(super) struct Numbers {
+    last: RequestNumber,
+    /// Whether all were given once: before, none can be awaited still.
+    have_begun_again: bool,
+}
+
+impl Numbers {
+    /// Behind that of the beginning.
+    pub(super) fn behind(last: RequestNumber) -> Self {
+        Self { last, have_begun_again: false }
+    }
+
+    /// The next that is not that of a request which is still to be answered.
+    pub(super) fn next(&mut self, is_awaited: impl Fn(RequestNumber) -> bool) -> RequestNumber {
+        loop {
+            self.last = RequestNumber(self.last.0.wrapping_add(1));
+            self.have_begun_again |= self.last == NONE;
+            let is_free = ![NONE, WAKING].contains(&self.last);
+            if is_free && !(self.have_begun_again && is_awaited(self.last)) {
+                return self.last;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_begin_again_pass_over_what_means_something_else_and_what_is_awaited() {
+        let mut numbers = Numbers::behind(RequestNumber(u32::MAX - 2));
+        let awaited = RequestNumber(2);
+        let given = [(); 3].map(|()| numbers.next(|number| number == awaited).0);
+        assert_eq!(given, [u32::MAX - 1, 1, 3]);
+    }
+}
