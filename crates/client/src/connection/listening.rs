@@ -95,9 +95,9 @@ impl Connection {
                     Ok(()) | Err(Reason::OPTIONS_CHANGED | Reason::RECONNECTING) => {}
                     Err(reason) => return Err(reason),
                 }
-                if is_temporary && let Ok(open) = self.handle(handle) {
-                    open.stream = None;
-                }
+            }
+            if is_temporary && let Ok(open) = self.known(handle) {
+                open.stream = None;
             }
         }
         Ok(())
@@ -122,7 +122,8 @@ impl Connection {
             got: Err(Reason::NONE),
             is_last_ahead: false,
         };
-        match self.message_handles.for_get(&getter.options) {
+        let usable = self.usable(getter.handle).map(drop);
+        match usable.and_then(|()| self.message_handles.for_get(&getter.options)) {
             Ok(loan) => self.lent = loan,
             Err(reason) => {
                 heard.got = Err(reason);
@@ -354,7 +355,7 @@ impl Listen for Connection {
     fn check_getter(&mut self, getter: &Getter) -> Result<(), Reason> {
         self.check_order(getter.options.flags.contains(GetFlags::LOGICAL_ORDER))?;
         let browses = browses(&getter.options);
-        let open = self.handle(getter.handle)?;
+        let open = self.known(getter.handle)?;
         match browses {
             true if !open.options.contains(OpenOptions::BROWSE) => Err(Reason::NOT_OPEN_FOR_BROWSE),
             false if !gets(open.options) => Err(Reason::NOT_OPEN_FOR_INPUT),

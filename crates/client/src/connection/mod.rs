@@ -62,6 +62,8 @@ pub struct Connection {
     numbers: Numbers,
     /// By number less one.
     handles: Vec<Option<Handle>>,
+    /// Whether some of them could not be opened again.
+    are_refused: bool,
     /// Behind the place that was taken last.
     next_place: usize,
     /// Number of the last commit that succeeded, or may have.
@@ -117,6 +119,8 @@ struct Handle {
     options: OpenOptions,
     /// Its number at the queue manager.
     server: ObjectHandle,
+    /// Why it is not open there, when it could not be opened again.
+    refused: Option<Reason>,
     /// Its name, which for a model queue is that of the dynamic queue.
     name: ObjectName,
     stream: Option<Stream>,
@@ -195,6 +199,7 @@ impl Connection {
             is_ended_there: false,
             numbers: Numbers::behind(BEGIN),
             handles: Vec::new(),
+            are_refused: false,
             next_place: 0,
             committed: 0,
             unit: Unit::default(),
@@ -292,12 +297,30 @@ impl Connection {
         }
     }
 
+    /// A handle that is open at the queue manager, as far as is known.
     fn handle(&mut self, handle: ObjectHandle) -> Result<&mut Handle, Reason> {
+        let open = self.known(handle)?;
+        match open.refused {
+            None => Ok(open),
+            Some(reason) => Err(reason),
+        }
+    }
+
+    /// A handle of the program, open at the queue manager or not.
+    fn known(&mut self, handle: ObjectHandle) -> Result<&mut Handle, Reason> {
         if self.has_ended {
             return Err(Reason::HCONN_ERROR);
         }
         let place = usize::try_from(handle.0).ok().and_then(|place| place.checked_sub(1));
         place.and_then(|place| self.handles.get_mut(place)?.as_mut()).ok_or(Reason::HOBJ_ERROR)
+    }
+
+    /// A handle that a call is about: one that could not be opened again is tried once more, as what it was refused for may be over.
+    fn usable(&mut self, handle: ObjectHandle) -> Result<&mut Handle, Reason> {
+        if self.are_refused {
+            self.open_if_refused(handle)?;
+        }
+        self.handle(handle)
     }
 
     /// Keeps a handle; the place where.

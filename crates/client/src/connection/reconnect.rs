@@ -7,11 +7,12 @@
 //! An answer of 2009 says that the queue manager has ended the conversation, though the link is whole: it is begun again
 //! by the same rules, on that link, and the other conversations there are left alone.
 
+use super::administration::refusal;
 use super::listening::CalledOff;
-use super::{Begin, Connection, Handle, Role, begin_on};
+use super::{Begin, Connection, Handle, Role, Unanswered, begin_on};
 use crate::inbox::Answer;
 use ::channel::Request;
-use mqi::{ObjectDescriptor, Reason};
+use mqi::{ObjectDescriptor, ObjectHandle, Reason};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -118,38 +119,53 @@ impl Connection {
     /// Opens again what was open; false when the link broke meanwhile.
     fn open_again(&mut self) -> Result<bool, Reason> {
         for place in 0..self.handles.len() {
-            let Some(handle @ Handle { role: Role::Object, .. }) = &self.handles[place] else {
-                continue;
-            };
-            let (options, name, model) = (handle.options, handle.name, handle.object.clone());
-            // A dynamic queue is opened by its own name, if it is still there.
-            let object = ObjectDescriptor { object_name: name, ..model.clone() };
-            let mut answer = self.ask_plainly(&Request::Open { object, options });
-            let is_gone = matches!(answer, Ok(Answer::Failed { reason: Reason::UNKNOWN_OBJECT_NAME, .. }));
-            if is_gone && name != model.object_name {
-                // A temporary dynamic queue went with the connection; it is made again under its name.
-                let object = ObjectDescriptor {
-                    dynamic_queue_name: mqi::Text::truncated(name.as_str()),
-                    ..model.clone()
-                };
-                answer = self.ask_plainly(&Request::Open { object, options });
-            }
-            match answer {
-                Ok(Answer::Opened(opened)) => {
-                    if let Some(handle) = &mut self.handles[place] {
-                        handle.server = opened.handle;
-                        handle.puts_asynchronously = opened.puts_asynchronously;
-                    }
-                }
-                // The object has gone or is refused: the call that uses the handle is told.
-                Ok(_) => {
-                    if let Some(handle) = &mut self.handles[place] {
-                        handle.server = mqi::ObjectHandle::NONE;
-                    }
-                }
-                Err(_) => return Ok(false),
+            if self.open_place_again(place).is_err() {
+                return Ok(false);
             }
         }
-        Ok(self.subscribe_again())
+        let is_open = self.subscribe_again();
+        self.are_refused = self.handles.iter().flatten().any(|handle| handle.refused.is_some());
+        Ok(is_open)
+    }
+
+    /// Opens one that could not be opened again, if it is such a one; what it is refused for now stands in it.
+    pub(super) fn open_if_refused(&mut self, handle: ObjectHandle) -> Result<(), Reason> {
+        if self.known(handle)?.refused.is_none() {
+            return Ok(());
+        }
+        match self.open_place_again(handle.0 as usize - 1) {
+            Ok(()) => Ok(()),
+            // All are opened again with the link.
+            Err(_) => self.reconnect(),
+        }
+    }
+
+    fn open_place_again(&mut self, place: usize) -> Result<(), Unanswered> {
+        let Some(handle @ Handle { role: Role::Object, .. }) = &self.handles[place] else {
+            return Ok(());
+        };
+        let (options, name, model) = (handle.options, handle.name, handle.object.clone());
+        // A dynamic queue is opened by its own name, if it is still there.
+        let object = ObjectDescriptor { object_name: name, ..model.clone() };
+        let mut answer = self.ask_plainly(&Request::Open { object, options })?;
+        let is_gone = matches!(answer, Answer::Failed { reason: Reason::UNKNOWN_OBJECT_NAME, .. });
+        if is_gone && name != model.object_name {
+            // A temporary dynamic queue went with the connection; it is made again under its name.
+            let object =
+                ObjectDescriptor { dynamic_queue_name: mqi::Text::truncated(name.as_str()), ..model.clone() };
+            answer = self.ask_plainly(&Request::Open { object, options })?;
+        }
+        let Some(handle) = &mut self.handles[place] else { return Ok(()) };
+        match answer {
+            Answer::Opened(opened) => {
+                (handle.server, handle.refused) = (opened.handle, None);
+                handle.puts_asynchronously = opened.puts_asynchronously;
+            }
+            // The object has gone or is refused: the call that uses the handle is told.
+            answer => {
+                (handle.server, handle.refused) = (ObjectHandle::NONE, Some(refusal(&answer)));
+            }
+        }
+        Ok(())
     }
 }

@@ -54,7 +54,7 @@ impl Connection {
         let may_repeat = !options.contains(SubscribeOptions::DURABLE)
             || options.intersects(SubscribeOptions::RESUME | SubscribeOptions::ALTER);
         let subscribed = loop {
-            let queue = queue.map(|queue| self.handle(queue).map(|open| open.server)).transpose()?;
+            let queue = queue.map(|queue| self.usable(queue).map(|open| open.server)).transpose()?;
             let request = Request::Subscribe { descriptor: Box::new(descriptor.clone()), queue };
             match self.ask_plainly(&request) {
                 Ok(Answer::Subscribed(subscribed)) => break *subscribed,
@@ -76,6 +76,7 @@ impl Connection {
                 object: ObjectDescriptor::queue(subscribed.queue_name),
                 options: how,
                 server,
+                refused: None,
                 name: subscribed.queue_name,
                 stream: None,
                 puts_asynchronously: false,
@@ -87,6 +88,7 @@ impl Connection {
             object: ObjectDescriptor::default(),
             options: OpenOptions::EMPTY,
             server: subscribed.subscription,
+            refused: None,
             name: ObjectName::BLANK,
             stream: None,
             puts_asynchronously: false,
@@ -150,21 +152,24 @@ impl Connection {
                 descriptor.options.insert(SubscribeOptions::NEW_PUBLICATIONS_ONLY);
                 answer = self.ask_plainly(&ask(&descriptor));
             }
-            let (server, queue, name) = match answer {
+            let (server, queue, name, refused) = match answer {
                 Ok(Answer::Subscribed(subscribed)) => {
                     let Subscribed { subscription, queue, queue_name, .. } = *subscribed;
-                    (subscription, queue, queue_name)
+                    (subscription, queue, queue_name, None)
                 }
                 // It has gone or is refused: the call that uses the handle is told.
-                Ok(_) => (ObjectHandle::NONE, None, ObjectName::BLANK),
+                Ok(answer) => {
+                    let reason = super::administration::refusal(&answer);
+                    (ObjectHandle::NONE, None, ObjectName::BLANK, Some(reason))
+                }
                 Err(_) => return false,
             };
             if let Some(handle) = &mut self.handles[place] {
-                handle.server = server;
+                (handle.server, handle.refused) = (server, refused);
             }
             match managed.and_then(|place| self.handles[place].as_mut()) {
                 Some(handle) if matches!(handle.role, Role::Managed) => {
-                    handle.server = queue.unwrap_or(ObjectHandle::NONE);
+                    (handle.server, handle.refused) = (queue.unwrap_or(ObjectHandle::NONE), refused);
                     handle.name = name;
                     handle.object = ObjectDescriptor::queue(name);
                 }

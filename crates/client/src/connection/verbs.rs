@@ -133,7 +133,7 @@ impl Connection {
     }
 
     fn target_of_put(&mut self, handle: ObjectHandle) -> Result<Target, Reason> {
-        let handle = self.handle(handle)?;
+        let handle = self.usable(handle)?;
         if !handle.options.contains(OpenOptions::OUTPUT) {
             return Err(Reason::NOT_OPEN_FOR_OUTPUT);
         }
@@ -287,7 +287,7 @@ impl Connection {
         borrow: &mut Option<Borrow<'_>>,
     ) -> Result<Got, Reason> {
         let is_browsing = options.flags.intersects(BROWSING);
-        let open = self.handle(handle)?;
+        let open = self.usable(handle)?;
         if is_browsing && !open.options.contains(OpenOptions::BROWSE) {
             return Err(Reason::NOT_OPEN_FOR_BROWSE);
         }
@@ -395,6 +395,7 @@ impl Verbs for Connection {
             object: object.clone(),
             options,
             server: opened.handle,
+            refused: None,
             name: opened.object_name,
             stream: None,
             puts_asynchronously: opened.puts_asynchronously,
@@ -408,9 +409,21 @@ impl Verbs for Connection {
     }
 
     fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason> {
-        self.handle(handle)?;
+        let removing = CloseOptions::DELETE | CloseOptions::DELETE_PURGE | CloseOptions::REMOVE_SUB;
+        let refused = self.usable(handle).err().filter(|_| self.known(handle).is_ok());
+        if let Some(reason) = refused.filter(|_| options.intersects(removing)) {
+            return Err(reason);
+        }
+        self.known(handle)?;
         let place = handle.0 as usize - 1;
         self.forget_listened(handle);
+        if refused.is_some() {
+            // There is nothing at the queue manager to be closed.
+            if let Some(closed) = self.handles[place].take() {
+                self.forget_role(&closed);
+            }
+            return Ok(None);
+        }
         if options.contains(CloseOptions::QUIESCE) && self.quiesce_ahead(handle)? {
             return Ok(Some(Reason::READ_AHEAD_MSGS));
         }
@@ -435,7 +448,6 @@ impl Verbs for Connection {
                     self.forget_role(&closed);
                 }
                 self.reconnect()?;
-                let removing = CloseOptions::DELETE | CloseOptions::DELETE_PURGE | CloseOptions::REMOVE_SUB;
                 if options.intersects(removing) {
                     return Err(Reason::CONNECTION_BROKEN);
                 }
@@ -616,7 +628,7 @@ impl Verbs for Connection {
     }
 
     fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Result<Inquired, Reason> {
-        if !self.handle(handle)?.options.contains(OpenOptions::INQUIRE) {
+        if !self.usable(handle)?.options.contains(OpenOptions::INQUIRE) {
             return Err(Reason::NOT_OPEN_FOR_INQUIRE);
         }
         let answer = self.ask_again(|connection| {
@@ -625,12 +637,12 @@ impl Verbs for Connection {
         })?;
         match answer {
             Answer::Inquired(inquired) => Ok(inquired),
-            answer => Err(refusal(&answer)),
+            answer => self.handle(handle).and(Err(refusal(&answer))),
         }
     }
 
     fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Result<(), Reason> {
-        if !self.handle(handle)?.options.contains(OpenOptions::SET) {
+        if !self.usable(handle)?.options.contains(OpenOptions::SET) {
             return Err(Reason::NOT_OPEN_FOR_SET);
         }
         let answer = self.ask_again(|connection| {
@@ -639,7 +651,7 @@ impl Verbs for Connection {
         })?;
         match answer {
             Answer::Done => Ok(()),
-            answer => Err(refusal(&answer)),
+            answer => self.handle(handle).and(Err(refusal(&answer))),
         }
     }
 
@@ -704,7 +716,7 @@ impl Connection {
     /// # Errors
     /// When there is no such handle.
     pub fn object(&mut self, handle: ObjectHandle) -> Result<(ObjectName, QueueManagerName), Reason> {
-        let handle = self.handle(handle)?;
+        let handle = self.known(handle)?;
         Ok((handle.name, handle.object.object_queue_manager_name))
     }
 }

@@ -160,6 +160,33 @@ fn one_that_is_not_let_in_again_leaves_its_neighbours_their_link() {
 }
 
 #[test]
+fn a_handle_whose_queue_is_taken_meanwhile_is_told_so_until_it_is_free() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let exclusive = OpenOptions::INPUT_EXCLUSIVE;
+    let [taken, closed] = ["A", "B"].map(|queue| open(&mut connection, queue, exclusive));
+    proxy.cut();
+    let mut other = place.connect();
+    // The queue manager has yet to notice.
+    let take = |queue: &str, other: &mut Connection| {
+        let object = ObjectDescriptor::queue(queue.parse().unwrap());
+        (0..100_000).find_map(|_| other.open(&object, exclusive).ok()).unwrap().handle
+    };
+    let [held, _held] = ["A", "B"].map(|queue| take(queue, &mut other));
+    let get_next = |connection: &mut Connection| get(connection, taken, GetFlags::NO_SYNCPOINT, Wait::No);
+    // The call that finds the link broken may be answered so.
+    let told = std::iter::from_fn(|| Some(get_next(&mut connection)));
+    let told = told.take(3).find(|told| *told != Err(Reason::CONNECTION_BROKEN));
+    assert_eq!(told, Some(Err(Reason::OBJECT_IN_USE)));
+    assert_eq!(get_next(&mut connection), Err(Reason::OBJECT_IN_USE), "still");
+    assert_eq!(connection.close(closed, CloseOptions::EMPTY), Ok(None), "nothing is left of it");
+    assert_eq!(connection.close(closed, CloseOptions::EMPTY), Err(Reason::HOBJ_ERROR));
+    other.close(held, CloseOptions::EMPTY).unwrap();
+    assert_eq!(get_next(&mut connection), Err(Reason::NO_MSG_AVAILABLE));
+}
+
+#[test]
 fn a_put_whose_outcome_is_not_known_is_answered_so() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
