@@ -288,7 +288,10 @@ impl Connection {
     }
 
     /// Asks something that may as well be asked twice: in a new conversation when the old one is lost.
-    fn ask_again(&mut self, ask: impl Fn(&mut Self) -> Result<Answer, Unanswered>) -> Result<Answer, Reason> {
+    fn ask_again(
+        &mut self,
+        mut ask: impl FnMut(&mut Self) -> Result<Answer, Unanswered>,
+    ) -> Result<Answer, Reason> {
         loop {
             match ask(self) {
                 Ok(answer) => return Ok(answer),

@@ -12,7 +12,10 @@ use super::listening::CalledOff;
 use super::{Begin, Connection, Handle, Role, Unanswered, begin_on};
 use crate::inbox::Answer;
 use ::channel::Request;
-use mqi::{ObjectDescriptor, ObjectHandle, Reason};
+use mqi::constants::{MQIA_DEFINITION_TYPE, MQQDT_PERMANENT_DYNAMIC};
+use mqi::{
+    AttributeValue, CloseOptions, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Reason, Selector,
+};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -114,6 +117,44 @@ impl Connection {
             self.lost.failures = self.lost.failures.saturating_add(puts);
             self.lost.reason.get_or_insert(Reason::CONNECTION_BROKEN);
         }
+    }
+
+    /// What a program is answered whose MQOPEN was asked again, as its answer was lost. Of a model for queues that last, the first may have made
+    /// one, under a name that nobody was told: the second goes, and the program is told that it is not known.
+    pub(super) fn opened_again(
+        &mut self,
+        object: &ObjectDescriptor,
+        answer: Answer,
+    ) -> Result<Answer, Reason> {
+        match answer {
+            // By the first, or before.
+            Answer::Failed { reason: Reason::OBJECT_ALREADY_EXISTS, .. } => Err(Reason::CONNECTION_BROKEN),
+            Answer::Opened(opened) if opened.object_name != object.object_name => {
+                let lasts = self.lasts(opened.object_name).map_err(|_| Reason::CONNECTION_BROKEN)?;
+                if !lasts {
+                    // What the first made went with its conversation.
+                    return Ok(Answer::Opened(opened));
+                }
+                let close = Request::Close { handle: opened.handle, options: CloseOptions::DELETE };
+                // Should the link break now there are two, or one, which is no more known than before.
+                let _ = self.ask_plainly(&close);
+                Err(Reason::CONNECTION_BROKEN)
+            }
+            answer => Ok(answer),
+        }
+    }
+
+    /// Whether a dynamic queue outlasts who made it.
+    fn lasts(&mut self, name: ObjectName) -> Result<bool, Unanswered> {
+        let (object, options) = (ObjectDescriptor::queue(name), OpenOptions::INQUIRE);
+        let Answer::Opened(opened) = self.ask_plainly(&Request::Open { object, options })? else {
+            return Ok(false);
+        };
+        let selectors = vec![Selector(MQIA_DEFINITION_TYPE)];
+        let answer = self.ask_plainly(&Request::Inquire { handle: opened.handle, selectors })?;
+        self.ask_plainly(&Request::Close { handle: opened.handle, options: CloseOptions::EMPTY })?;
+        let kind = AttributeValue::Integer(MQQDT_PERMANENT_DYNAMIC);
+        Ok(matches!(answer, Answer::Inquired(inquired) if inquired.values == [kind]))
     }
 
     /// Opens again what was open; false when the link broke meanwhile.

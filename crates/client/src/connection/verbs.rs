@@ -387,7 +387,13 @@ impl Verbs for Connection {
             return Err(Reason::HCONN_ERROR);
         }
         let request = Request::Open { object: object.clone(), options };
-        let answer = self.ask_again(|connection| connection.ask_plainly(&request))?;
+        let mut may_be_second = false;
+        let answer = self.ask_again(|connection| {
+            let answer = connection.ask_plainly(&request);
+            may_be_second |= matches!(answer, Err(Unanswered::Unknown));
+            answer
+        })?;
+        let answer = if may_be_second { self.opened_again(object, answer)? } else { answer };
         let Answer::Opened(opened) = answer else {
             return Err(refusal(&answer));
         };

@@ -187,6 +187,41 @@ fn a_handle_whose_queue_is_taken_meanwhile_is_told_so_until_it_is_free() {
 }
 
 #[test]
+fn a_model_queue_whose_opening_is_not_answered_makes_one_queue() {
+    let place = Place::new();
+    let mut administrator = place.connect();
+    let lost = Err(Reason::CONNECTION_BROKEN);
+    for (kind, dynamic, expected) in
+        [("PERMDYN", "MADE.*", lost), ("PERMDYN", "MADE.ONE", lost), ("TEMPDYN", "MADE.*", Ok(()))]
+    {
+        let defined =
+            administrator.command(&format!("DEFINE QMODEL(MODEL) DEFTYPE({kind}) REPLACE")).unwrap();
+        assert!(!defined.failed, "{}", defined.text);
+        let proxy = Proxy::to(place.port());
+        let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+        let model = ObjectDescriptor {
+            dynamic_queue_name: mqi::Text::truncated(dynamic),
+            ..ObjectDescriptor::queue("MODEL".parse().unwrap())
+        };
+        proxy.swallow_answers();
+        let opening = std::thread::spawn(move || {
+            let opened = connection.open(&model, BOTH).map(drop);
+            (connection, opened)
+        });
+        proxy.wait_until_held();
+        proxy.cut();
+        let (_connection, opened) = within_time(move || opening.join().unwrap());
+        assert_eq!(opened, expected, "{kind} {dynamic}");
+        let shown = administrator.command("DISPLAY QLOCAL(MADE.*)").unwrap();
+        assert_eq!(shown.rows.len(), 1, "{kind} {dynamic}: {}", shown.text);
+        let name = &shown.rows[0].iter().find(|(name, _)| name == "QUEUE").unwrap().1;
+        if kind == "PERMDYN" {
+            administrator.command(&format!("DELETE QLOCAL({name})")).unwrap();
+        }
+    }
+}
+
+#[test]
 fn a_put_whose_outcome_is_not_known_is_answered_so() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
