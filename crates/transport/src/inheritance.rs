@@ -165,8 +165,8 @@ extern "C" fn let_go() {
     let nowhere =
         rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None);
     let Ok(nowhere) = nowhere else { return };
-    for part in 0..PARTS_MAX {
-        if PARTS[part].load(Ordering::Acquire).is_null() {
+    for (part, places) in PARTS.iter().enumerate() {
+        if places.load(Ordering::Acquire).is_null() {
             continue;
         }
         for number in part * PART_SOCKETS..(part + 1) * PART_SOCKETS {

@@ -386,6 +386,9 @@ impl ClientConnection {
         if let Some((asked, frames)) = self.patience.asked {
             if self.frames != frames || !is_awaited {
                 self.patience.asked = None;
+            } else if self.holds_back_a_put() {
+                // Its answer may lie behind the put, unread.
+                self.patience.asked = Some((now, frames));
             } else if now.since(asked) >= 2 * interval {
                 return Err(Close::Silent { seconds: now.since(asked).as_secs() });
             }

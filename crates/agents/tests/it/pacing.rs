@@ -5,7 +5,7 @@ use channel::{Conversation, Flags, RequestNumber};
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags};
 
 /// Fills the log until it runs short. Nobody runs the jobs that make room.
-fn run_short(server: &Server) {
+pub(crate) fn run_short(server: &Server) {
     let mut filler = server.client();
     let handle = filler.open("B", OpenOptions::OUTPUT);
     while !server.queue_manager.paces() {

@@ -1,10 +1,11 @@
 //! What happens as time passes.
 
 use crate::loopback::{Server, What, drained};
+use crate::pacing::run_short;
 use agents::Close;
 use channel::client::{self, Get, Request};
 use channel::{Flags, Header, Kind};
-use mqi::{GetFlags, GetOptions, MessageDescriptor, OpenOptions, Wait};
+use mqi::{GetFlags, GetOptions, MessageDescriptor, OpenOptions, Persistence, PutFlags, Wait};
 use platform::Monotonic;
 use std::time::Duration;
 
@@ -51,7 +52,7 @@ fn a_client_that_waits_for_the_log_is_told_that_the_server_is_there_and_need_not
     let mut client = server.client();
     let handle = client.open("A", OpenOptions::OUTPUT);
     client.agent.tick(at(0)).unwrap();
-    client.cork_put(handle, mqi::Persistence::Persistent, mqi::PutFlags::NO_SYNCPOINT, "x", Flags::NONE);
+    client.cork_put(handle, Persistence::Persistent, PutFlags::NO_SYNCPOINT, "x", Flags::NONE);
     client.send();
     let mut asked = 0;
     for seconds in 1..1000 {
@@ -89,6 +90,34 @@ fn a_client_that_waits_is_asked_and_must_answer() {
         assert!(second < 5 * 61 + 200);
     };
     assert!(matches!(close, Close::Silent { .. }), "{close}");
+}
+
+#[test]
+fn a_client_whose_answer_lies_behind_a_put_that_waits_for_room_is_not_taken_to_be_silent() {
+    let server = Server::new();
+    let mut client = server.client();
+    let output = client.open("A", OpenOptions::OUTPUT);
+    client.begin(2, [0; 16]);
+    let input = client.open("A", OpenOptions::INPUT_SHARED);
+    client.cork_get(input, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    client.send();
+    run_short(&server);
+    client.conversation = channel::Conversation(1);
+    // More than is put aside, so that no more is read.
+    for _ in 0..30 {
+        let body = vec![b'x'; 60 << 10];
+        client.cork_put(output, Persistence::Persistent, PutFlags::NO_SYNCPOINT, body, Flags::NO_REPLY);
+    }
+    client.send();
+    assert!(client.agent.holds_back_a_put());
+    for second in 0..1000 {
+        client.agent.tick(at(second)).unwrap_or_else(|close| panic!("after {second} seconds: {close}"));
+        if client.frames().iter().any(|seen| seen.what == What::Heartbeat) {
+            client.conversation = channel::Conversation(0);
+            client.cork(&Request::Heartbeat, Flags::NO_REPLY);
+            client.send();
+        }
+    }
 }
 
 #[test]
