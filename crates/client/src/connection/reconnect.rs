@@ -193,7 +193,7 @@ impl Connection {
         if is_gone && name != model.object_name {
             // A temporary dynamic queue went with the connection; it is made again under its name.
             let object =
-                ObjectDescriptor { dynamic_queue_name: mqi::Text::truncated(name.as_str()), ..model.clone() };
+                ObjectDescriptor { dynamic_queue_name: mqi::Text::truncated(name.as_str()), ..model };
             answer = self.ask_plainly(&Request::Open { object, options })?;
         }
         let Some(handle) = &mut self.handles[place] else { return Ok(()) };

@@ -643,7 +643,7 @@ impl Verbs for Connection {
         })?;
         match answer {
             Answer::Inquired(inquired) => Ok(inquired),
-            answer => self.handle(handle).and(Err(refusal(&answer))),
+            answer => self.handle(handle).and_then(|_| Err(refusal(&answer))),
         }
     }
 
@@ -657,7 +657,7 @@ impl Verbs for Connection {
         })?;
         match answer {
             Answer::Done => Ok(()),
-            answer => self.handle(handle).and(Err(refusal(&answer))),
+            answer => self.handle(handle).and_then(|_| Err(refusal(&answer))),
         }
     }
 
