@@ -73,8 +73,8 @@ fn replies(scene: &str, number: u32) -> String {
 }
 
 impl Running {
-    fn connect(&self, scene: &Scene, client: &str) -> Result<Connection> {
-        Connection::connect(self.server.address, &format!("{}-{client}", scene.name))
+    fn connect(&self) -> Result<Connection> {
+        Connection::connect(self.server.address)
     }
 }
 
@@ -92,25 +92,24 @@ impl Broker for Running {
     }
 
     fn requester(&self, scene: &Scene, number: u32) -> Result<Box<dyn Requester>> {
-        let mut connection = self.connect(scene, &format!("requester-{number}"))?;
+        let mut connection = self.connect()?;
         connection.subscribe(&replies(&scene.name, number))?;
         Ok(Box::new(Asking { connection, topic: requests(scene).into_bytes() }))
     }
 
     fn responder(&self, scene: &Scene) -> Result<Box<dyn Responder>> {
-        // An empty name has the broker make one.
-        let mut connection = Connection::connect(self.server.address, "")?;
+        let mut connection = self.connect()?;
         connection.subscribe(&format!("$share/responders/{}", requests(scene)))?;
         Ok(Box::new(Answering { connection, scene: scene.name.clone(), topic: Vec::new() }))
     }
 
     fn putter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Putter>> {
-        let connection = self.connect(scene, "publisher")?;
+        let connection = self.connect()?;
         Ok(Box::new(Asking { connection, topic: requests(scene).into_bytes() }))
     }
 
-    fn getter(&self, scene: &Scene, number: u32) -> Result<Box<dyn Getter>> {
-        let mut connection = self.connect(scene, &format!("subscriber-{number}"))?;
+    fn getter(&self, scene: &Scene, _number: u32) -> Result<Box<dyn Getter>> {
+        let mut connection = self.connect()?;
         connection.subscribe(&requests(scene))?;
         Ok(Box::new(Subscribed { connection }))
     }
@@ -200,4 +199,81 @@ fn receive(connection: &mut Connection, count: u64, take: &mut Take<'_>) -> Resu
         taken += 1;
     }
     Ok(taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::io::Read as _;
+    use std::net::{TcpListener, TcpStream};
+    use std::sync::{Arc, Mutex};
+    use std::thread;
+
+    use super::*;
+    use crate::process::{Directory, Process};
+
+    /// What a broker of these tests knows: who is connected by which name.
+    type Sessions = Arc<Mutex<BTreeMap<Vec<u8>, TcpStream>>>;
+
+    /// Serves one connection as far as these clients go: a name that somebody has is taken from them, with a word, and
+    /// what it is asked is acknowledged.
+    fn serve(mut stream: TcpStream, sessions: &Sessions) {
+        let mut head = [0; 2];
+        while stream.read_exact(&mut head).is_ok() {
+            let mut body = vec![0; usize::from(head[1])];
+            stream.read_exact(&mut body).expect("a packet is whole");
+            let answer: &[u8] = match head[0] {
+                0x10 => {
+                    // Behind the protocol's name and version, flags, keep-alive and properties, and its own length.
+                    let name = body[13..].to_vec();
+                    let own = stream.try_clone().expect("a handle");
+                    let mut sessions = sessions.lock().expect("nobody panics");
+                    let number = sessions.len();
+                    let name = if name.is_empty() { format!("auto-{number}").into_bytes() } else { name };
+                    if let Some(mut before) = sessions.insert(name, own) {
+                        before.write_all(&[0xE0, 1, 0x8E]).expect("it is told");
+                        before.shutdown(std::net::Shutdown::Both).expect("it is open");
+                    }
+                    &[0x20, 3, 0, 0, 0]
+                }
+                0x82 => &[0x90, 4, 0, 1, 0, 0],
+                0xC0 => &[0xD0, 0],
+                _ => &[],
+            };
+            stream.write_all(answer).expect("it is read");
+        }
+    }
+
+    #[test]
+    fn no_client_takes_the_session_of_another() {
+        let directory = Directory::new("mqtt-test").expect("a directory");
+        let process =
+            Process::start(Path::new("/bin/sleep"), &["600"], &[], directory.path()).expect("a process");
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("its address");
+        let sessions = Sessions::default();
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let (stream, sessions) = (stream.expect("a connection"), sessions.clone());
+                thread::spawn(move || serve(stream, &sessions));
+            }
+        });
+        let broker = Running { server: Server { process, address } };
+        let scene = Scene {
+            kind: Kind::NullPublish,
+            name: "scene".to_owned(),
+            durable: false,
+            clients: 3,
+            window: 1,
+            unit: 1,
+        };
+        let putters: Result<Vec<_>> =
+            (0..scene.clients).map(|number| broker.putter(&scene, number)).collect();
+        let _getters: Result<Vec<_>> =
+            (0..scene.clients).map(|number| broker.getter(&scene, number)).collect();
+        for mut putter in putters.expect("they connect") {
+            putter.put(&[0x5A; 20]).expect("it is taken");
+            putter.settle().expect("it is still connected");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
 
@@ -14,6 +15,10 @@ const SUBSCRIBE: u8 = 0x82;
 const SUBACK: u8 = 0x90;
 const PINGREQ: u8 = 0xC0;
 const PINGRESP: u8 = 0xD0;
+const DISCONNECT: u8 = 0xE0;
+
+/// An acknowledgement that has not come by then never comes.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A packet of the broker.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,13 +37,15 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    pub(crate) fn connect(address: SocketAddr, client: &str) -> Result<Self> {
+    /// Connects as nobody: a broker makes a name for who gives none, and closes the connection of whoever had a name
+    /// that another gives.
+    pub(crate) fn connect(address: SocketAddr) -> Result<Self> {
         let mut connection = Self { socket: Socket::connect(address)? };
         let mut body = Vec::new();
         string(&mut body, b"MQTT");
         // Version 5, a clean start, no keep-alive, no properties.
         body.extend_from_slice(&[5, 2, 0, 0, 0]);
-        string(&mut body, client.as_bytes());
+        string(&mut body, b"");
         connection.send(CONNECT, &body)?;
         connection.acknowledged(CONNACK)?;
         Ok(connection)
@@ -59,8 +66,9 @@ impl Connection {
         write_publish(self.socket.output(), topic, body);
     }
 
+    /// Sends what was taken. Where the broker takes nothing more, it may have said why before.
     pub(crate) fn flush(&mut self) -> Result<()> {
-        self.socket.flush()
+        self.socket.flush().or_else(|error| self.next().map_or_else(Err, |_| Err(error)))
     }
 
     /// The next packet; none when none has come for a moment.
@@ -84,11 +92,13 @@ impl Connection {
         output.push(kind);
         length(output, body.len());
         output.extend_from_slice(body);
-        self.socket.flush()
+        self.flush()
     }
 
     fn acknowledged(&mut self, kind: u8) -> Result<()> {
+        let begun = Instant::now();
         loop {
+            ensure!(begun.elapsed() < PATIENCE, "the broker has acknowledged nothing for {PATIENCE:?}");
             match self.next()?.map(|received| received.parsed) {
                 Some(Packet::Acknowledgement(found, code)) if found == kind => {
                     ensure!(code < 0x80, "the broker refuses with reason code {code:#x}");
@@ -152,6 +162,12 @@ fn parse(bytes: &[u8]) -> Result<Option<(Packet, usize)>> {
         CONNACK => Packet::Acknowledgement(CONNACK, bytes[after..end].get(1).copied().unwrap_or(0)),
         SUBACK => Packet::Acknowledgement(SUBACK, bytes[after..end].last().copied().unwrap_or(0)),
         PINGRESP => Packet::Acknowledgement(PINGRESP, 0),
+        DISCONNECT => {
+            bail!(
+                "the broker ends the connection with reason code {:#x}",
+                bytes[after..end].first().unwrap_or(&0)
+            )
+        }
         _ => Packet::Other,
     };
     Ok(Some((packet, end)))
@@ -192,6 +208,8 @@ mod tests {
         parse(&[PUBLISH, 0xFF, 0xFF, 0xFF, 0xFF, 1]).expect_err("a length without end");
         parse(&[PUBLISH, 1, 0]).expect_err("a topic that is cut");
         parse(&[PUBLISH, 3, 0, 9, 0]).expect_err("a topic beyond the packet");
+        let ended = parse(&[DISCONNECT, 1, 0x8E]).expect_err("it is over");
+        assert_eq!(ended.to_string(), "the broker ends the connection with reason code 0x8e");
         assert_eq!(
             parse(&[CONNACK, 3, 0, 0x87, 0]).expect("it is right"),
             Some((Packet::Acknowledgement(CONNACK, 0x87), 5))
