@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use perf::flushes::Disk;
 use perf::latency::Latencies;
-use perf::processor;
+use perf::processor::{self, UsedByAll};
 use perf::report::median;
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,15 @@ pub(crate) fn disk() -> Option<&'static Disk> {
     DISK.get_or_init(|| Disk::of(&std::env::temp_dir())).as_ref()
 }
 
-/// Processor time of broker and clients, and flushes of the disk, at one moment.
+/// What counters said at one moment.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment {
+    broker: UsedByAll,
+    clients: Duration,
+    flushes: Option<u64>,
+}
+
+/// Processor time of broker and clients, and flushes of the disk, between two moments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Usage {
     broker: Duration,
@@ -42,21 +50,22 @@ pub(crate) struct Usage {
     flushes: Option<u64>,
 }
 
-impl Usage {
+impl Moment {
     pub(crate) fn now(broker: &dyn Broker) -> Self {
-        let broker = broker.processes().into_iter().filter_map(processor::of_process).sum();
+        let broker = UsedByAll::of(broker.processes());
         Self { broker, clients: processor::own(), flushes: disk().and_then(Disk::flushes) }
     }
 
-    pub(crate) fn since(self, before: Self) -> Self {
-        // A thread of the broker that ended took its count along.
-        Self {
-            broker: self.broker.saturating_sub(before.broker),
+    pub(crate) fn since(&self, before: &Self) -> Usage {
+        Usage {
+            broker: self.broker.since(&before.broker),
             clients: self.clients.saturating_sub(before.clients),
-            flushes: self.flushes.zip(before.flushes).map(|(after, before)| after - before),
+            flushes: self.flushes.zip(before.flushes).and_then(|(after, before)| after.checked_sub(before)),
         }
     }
+}
 
+impl Usage {
     /// With so many of what is counted in so long.
     pub(crate) fn figures(self, count: u64, elapsed: Duration, latencies: &Latencies) -> Figures {
         let summary = latencies.summary();

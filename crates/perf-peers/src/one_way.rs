@@ -11,7 +11,7 @@ use perf::run::{Phase, Shared, spawn};
 use perf::tally::{self, Tally};
 
 use crate::broker::{Broker, Getter, Putter, Scene};
-use crate::figures::{Figures, Usage};
+use crate::figures::{Figures, Moment, Usage};
 
 /// A message that has not come by then never comes.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -116,7 +116,7 @@ fn half<C: Send + 'static>(
         })
         .collect();
     let clients = clients?;
-    let before = Usage::now(&**broker);
+    let before = Moment::now(&**broker);
     begin.wait();
     let begun = Instant::now();
     if let Some(time) = time {
@@ -134,7 +134,7 @@ fn half<C: Send + 'static>(
             Err(error) => failure = failure.or(Some(error)),
         }
     }
-    let usage = Usage::now(&**broker).since(before);
+    let usage = Moment::now(&**broker).since(&before);
     let elapsed = account.last.map_or(Duration::ZERO, |last| last - begun);
     drop(connected);
     failure.map_or(Ok(Half { account, elapsed, usage }), Err)

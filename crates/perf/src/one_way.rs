@@ -22,7 +22,7 @@ use crate::machine::Machine;
 use crate::queue;
 use crate::report::{self, Column, Output, Row};
 use crate::request_reply::Mode;
-use crate::run::{Phase, Shared, Usage, spawn};
+use crate::run::{Moment, Phase, Shared, Usage, spawn};
 use crate::tally::{self, BODY_BYTES_MIN, Tally};
 
 /// What is measured.
@@ -286,7 +286,7 @@ impl Plan {
             .collect();
         let clients = clients?;
         self.shared.enter(Phase::Measure);
-        let before = Usage::now(&**access, &[]);
+        let before = Moment::now(&**access, &[]);
         ready.wait();
         let begun = Instant::now();
         if direction == Direction::Put {
@@ -306,7 +306,7 @@ impl Plan {
         }
         // Read before the answer to the question of the counters can cost anything.
         let elapsed = begun.elapsed();
-        let usage = Usage::now(&**access, &[]).since(&before);
+        let usage = Moment::now(&**access, &[]).since(&before);
         match failure {
             Some(error) => Err(error),
             None => Ok(Half {

@@ -1,5 +1,6 @@
 //! Processor time used by this process and by a server.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
@@ -12,30 +13,92 @@ pub fn own() -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs().try_into().unwrap_or(0))
 }
 
-/// Processor time another process has used; none when the system does not tell or the process is gone.
+/// Processor time another process has used up to a moment.
 ///
-/// The scheduler's own count of each thread is exact where `/proc/PID/stat` counts hundredths of a second. It
-/// loses the time of threads that have ended, and the threads of a server live as long as it does.
-#[must_use]
-pub fn of_process(pid: u32) -> Option<Duration> {
-    let mut nanoseconds = 0;
-    for task in fs::read_dir(format!("/proc/{pid}/task")).ok()? {
-        // A thread may end between being listed and being read.
-        let Ok(text) = fs::read_to_string(task.ok()?.path().join("schedstat")) else { continue };
-        nanoseconds += text.split_whitespace().next()?.parse::<u64>().ok()?;
+/// The scheduler's own count of each thread is exact where `/proc/PID/stat` counts hundredths of a second, and it goes with the thread.
+/// So what threads used that ended is told by the other, which has it.
+#[derive(Clone, Debug)]
+pub struct Used {
+    /// Of each thread that is there.
+    threads: BTreeMap<u32, Duration>,
+    /// Of all threads that there were.
+    in_ticks: Duration,
+    /// Of processes that it started, which ended.
+    children_in_ticks: Duration,
+}
+
+/// How far off the difference of two counts in ticks may be: each is of two, in user and in system mode, cut to whole ones.
+const TICKS_OFF: Duration = TICK.saturating_mul(2);
+
+impl Used {
+    const fn nothing() -> Self {
+        Self { threads: BTreeMap::new(), in_ticks: Duration::ZERO, children_in_ticks: Duration::ZERO }
     }
-    if nanoseconds > 0 { Some(Duration::from_nanos(nanoseconds)) } else { from_stat(pid) }
+
+    /// What it has used up to now; none when the system does not tell or the process is gone.
+    #[must_use]
+    pub fn by(pid: u32) -> Option<Self> {
+        let mut threads = BTreeMap::new();
+        for task in fs::read_dir(format!("/proc/{pid}/task")).ok()? {
+            let path = task.ok()?.path();
+            // A thread may end between being listed and being read.
+            let Ok(text) = fs::read_to_string(path.join("schedstat")) else { continue };
+            let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
+            threads.insert(path.file_name()?.to_str()?.parse().ok()?, Duration::from_nanos(nanoseconds));
+        }
+        // After the threads, so that what one has used that ended meanwhile is in it.
+        let (in_ticks, children_in_ticks) = from_stat(pid)?;
+        Some(Self { threads, in_ticks, children_in_ticks })
+    }
+
+    /// What it has used since an earlier moment: exact where all threads that worked are there still, to two hundredths of a second
+    /// otherwise.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Duration {
+        let earlier = |thread: &u32| before.threads.get(thread).copied().unwrap_or_default();
+        let exact = self.threads.iter().map(|(thread, used)| used.saturating_sub(earlier(thread))).sum();
+        let in_ticks = self.in_ticks.saturating_sub(before.in_ticks);
+        if in_ticks > exact + TICKS_OFF || self.threads.is_empty() { in_ticks } else { exact }
+    }
+}
+
+/// Processor time that processes of one program have used up to a moment.
+#[derive(Clone, Debug, Default)]
+pub struct UsedByAll(BTreeMap<u32, Used>);
+
+impl UsedByAll {
+    /// What these have used up to now, as far as they are there.
+    #[must_use]
+    pub fn of(processes: impl IntoIterator<Item = u32>) -> Self {
+        Self(processes.into_iter().filter_map(|process| Some((process, Used::by(process)?))).collect())
+    }
+
+    /// What they, and those that ended, have used since an earlier moment.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Duration {
+        let nothing = Used::nothing();
+        let (mut used, mut of_ended) = (Duration::ZERO, Duration::ZERO);
+        for (process, now) in &self.0 {
+            let earlier = before.0.get(process).unwrap_or(&nothing);
+            used += now.since(earlier);
+            of_ended += now.children_in_ticks.saturating_sub(earlier.children_in_ticks);
+        }
+        // A parent is told all that a child has used, once it has ended: that is more than it used meanwhile.
+        let ended = before.0.iter().filter(|(process, _)| !self.0.contains_key(process));
+        used + of_ended.saturating_sub(ended.map(|(_, used)| used.in_ticks).sum())
+    }
 }
 
 /// Ticks of `/proc/PID/stat`: a hundredth of a second on every Linux in use.
 const TICK: Duration = Duration::from_millis(10);
 
-fn from_stat(pid: u32) -> Option<Duration> {
+/// What a process has used, and what those of its children have that ended.
+fn from_stat(pid: u32) -> Option<(Duration, Duration)> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The name in brackets may itself contain blanks and brackets.
     let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks = |index: usize| fields.get(index)?.parse::<u32>().ok();
-    Some(TICK * (ticks(11)? + ticks(12)?))
+    Some((TICK * (ticks(11)? + ticks(12)?), TICK * (ticks(13)? + ticks(14)?)))
 }
 
 /// Memory a process holds, in bytes.
@@ -48,7 +111,8 @@ pub fn resident_bytes(pid: u32) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
+    use std::process::{self, Command};
+    use std::sync::{Arc, Barrier};
     use std::thread;
     use std::time::Instant;
 
@@ -64,12 +128,66 @@ mod tests {
         // Another process: in this one threads of other tests end, and take what they used along.
         let mut busy = Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("a shell");
         let patience = Instant::now() + Duration::from_secs(60);
-        while of_process(busy.id()).expect("it is there") < Duration::from_millis(60) {
+        let before = Used::by(busy.id()).expect("it is there");
+        while Used::by(busy.id()).expect("it is there").since(&before) < Duration::from_millis(60) {
             assert!(Instant::now() < patience, "its work is not seen");
             thread::sleep(Duration::from_millis(10));
         }
         assert!(resident_bytes(busy.id()).is_some_and(|bytes| bytes > 1 << 17));
         busy.kill().and_then(|()| busy.wait()).expect("it ends");
-        assert!(of_process(u32::MAX).is_none());
+        assert!(Used::by(u32::MAX).is_none());
+    }
+
+    /// Has this thread use so much.
+    fn work(time: Duration) {
+        let used = || clock_gettime(ClockId::ThreadCPUTime);
+        let until = Duration::try_from(used()).expect("it is positive") + time;
+        while Duration::try_from(used()).expect("it is positive") < until {
+            std::hint::black_box(0_u64);
+        }
+    }
+
+    #[test]
+    fn what_a_thread_used_that_ended_is_not_lost() {
+        let (time, meet) = (Duration::from_millis(100), Arc::new(Barrier::new(2)));
+        let worker = {
+            let meet = meet.clone();
+            thread::spawn(move || {
+                work(time);
+                meet.wait();
+                meet.wait();
+                work(time);
+            })
+        };
+        meet.wait();
+        let before = Used::by(process::id()).expect("this process");
+        meet.wait();
+        worker.join().expect("it ends");
+        let used = Used::by(process::id()).expect("this process").since(&before);
+        // Threads of other tests may add to it.
+        assert!(used + TICKS_OFF >= time, "{used:?}");
+    }
+
+    #[test]
+    fn what_a_process_used_that_ended_is_not_lost() {
+        let script = "read go; i=0; while [ $i -lt 600000 ]; do i=$((i+1)); done";
+        let mut child =
+            Command::new("sh").args(["-c", script]).stdin(process::Stdio::piped()).spawn().expect("a shell");
+        let all = || UsedByAll::of([process::id(), child.id()]);
+        let before = all();
+        // It goes on when its input ends.
+        let by = |child: &process::Child| Used::by(child.id()).expect("it is there");
+        let at_first = by(&child);
+        drop(child.stdin.take());
+        let patience = Instant::now() + Duration::from_secs(60);
+        let mut used = Duration::ZERO;
+        while child.try_wait().expect("it is ours").is_none() {
+            used = Used::by(child.id()).map_or(used, |now| now.since(&at_first).max(used));
+            assert!(Instant::now() < patience, "it does not end");
+            thread::sleep(Duration::from_millis(2));
+        }
+        let after = UsedByAll::of([process::id(), child.id()]);
+        assert!(!after.0.contains_key(&child.id()));
+        assert!(after.since(&before) + TICKS_OFF * 2 >= used && used > TICKS_OFF * 2, "{used:?}");
     }
 }

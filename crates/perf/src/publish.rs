@@ -23,7 +23,7 @@ use crate::latency::Latencies;
 use crate::queue;
 use crate::report::{self, Column, Row};
 use crate::request_reply::Mode;
-use crate::run::{Count, Phase, Shared, Usage, spawn};
+use crate::run::{Count, Moment, Phase, Shared, Usage, spawn};
 use crate::tally::{self, BODY_BYTES_MIN, Tally};
 
 /// Which topics there are.
@@ -272,7 +272,7 @@ impl Plan {
             .collect::<Result<_>>()?;
         ready.wait();
         self.shared.run_for(warm_up, interrupt, "warming up");
-        let before = Usage::now(&**access, &[]);
+        let before = Moment::now(&**access, &[]);
         // One that failed has ended it for all.
         if !self.shared.is(Phase::Done) {
             self.shared.enter(Phase::Measure);
@@ -281,7 +281,7 @@ impl Plan {
         self.shared.run_for(measure, interrupt, "publishing");
         self.shared.enter(Phase::Done);
         let elapsed = begun.elapsed();
-        let usage = Usage::now(&**access, &[]).since(&before);
+        let usage = Moment::now(&**access, &[]).since(&before);
 
         let mut run =
             Run { published: 0, delivered: 0, accounted: 0, latencies: Latencies::default(), elapsed, usage };

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, anyhow};
 
 use crate::access::{Access, LOG_BYTES, LOG_RECORDS, LOG_WRITES};
 use crate::flushes::Disk;
-use crate::processor;
+use crate::processor::{self, Used, UsedByAll};
 use crate::progress::Bar;
 use crate::report::Column;
 
@@ -104,7 +104,20 @@ pub fn spawn<T: Send + 'static>(
     thread::Builder::new().name(name).stack_size(STACK_BYTES).spawn(work).context("cannot start a thread")
 }
 
-/// What counters said at one moment, or how they grew between two.
+/// What counters said at one moment.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment {
+    own: Duration,
+    clients: UsedByAll,
+    server: Option<Used>,
+    forces: Option<u64>,
+    flushes: Option<u64>,
+    log_bytes: Option<u64>,
+    log_records: Option<u64>,
+    resident_bytes: Option<u64>,
+}
+
+/// How counters grew between two moments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Usage {
     /// Processor time of the clients: of this process, and of those it started for them.
@@ -117,11 +130,11 @@ pub(crate) struct Usage {
     pub(crate) flushes: Option<u64>,
     pub(crate) log_bytes: Option<u64>,
     pub(crate) log_records: Option<u64>,
-    /// Memory that the queue manager's process holds at the moment, or at the end.
+    /// Memory that the queue manager's process holds at the end.
     pub(crate) resident_bytes: Option<u64>,
 }
 
-impl Usage {
+impl Moment {
     /// With clients in this process and in these.
     pub(crate) fn now(access: &dyn Access, clients: &[u32]) -> Self {
         let counters = access.counters();
@@ -130,20 +143,23 @@ impl Usage {
             flushes: access.disk().and_then(Disk::flushes),
             log_bytes: counters.get(LOG_BYTES).copied(),
             log_records: counters.get(LOG_RECORDS).copied(),
-            server: access.server_pid().and_then(processor::of_process),
+            server: access.server_pid().and_then(Used::by),
             resident_bytes: access.server_pid().and_then(processor::resident_bytes),
-            own: processor::own()
-                + clients.iter().filter_map(|client| processor::of_process(*client)).sum::<Duration>(),
+            own: processor::own(),
+            clients: UsedByAll::of(clients.iter().copied()),
         }
     }
 
-    pub(crate) fn since(&self, before: &Self) -> Self {
-        fn grown<T: std::ops::Sub<Output = T>>(after: Option<T>, before: Option<T>) -> Option<T> {
-            after.zip(before).map(|(after, before)| after - before)
-        }
-        Self {
-            own: self.own - before.own,
-            server: grown(self.server, before.server),
+    /// What is not known at both is not known. Nor is what shrank: that counter began anew.
+    pub(crate) fn since(&self, before: &Self) -> Usage {
+        let grown = |after: Option<u64>, before: Option<u64>| after?.checked_sub(before?);
+        Usage {
+            own: self.own.saturating_sub(before.own) + self.clients.since(&before.clients),
+            server: self
+                .server
+                .as_ref()
+                .zip(before.server.as_ref())
+                .map(|(after, before)| after.since(before)),
             forces: grown(self.forces, before.forces),
             flushes: grown(self.flushes, before.flushes),
             log_bytes: grown(self.log_bytes, before.log_bytes),
@@ -151,7 +167,9 @@ impl Usage {
             resident_bytes: self.resident_bytes,
         }
     }
+}
 
+impl Usage {
     /// What [`Usage::each`] tells.
     pub(crate) const COLUMNS: [Column; 7] = [
         Column::new("server_cpu_us", "server CPU µs", 2),

@@ -23,7 +23,7 @@ use crate::access::{Access, Channels};
 use crate::latency::Latencies;
 use crate::limit::{Limit, Marks};
 use crate::machine::Machine;
-use crate::processor;
+use crate::processor::{self, Used};
 use crate::progress::Bar;
 use crate::queue;
 use crate::report::{self, Column, Output, Row};
@@ -194,7 +194,7 @@ fn publish(access: &Arc<dyn Access>, measure: Duration) -> Result<Published> {
     let mut verbs = access.connect("ferry bench subscriptions")?;
     let handle = verbs.open(&ObjectDescriptor::topic(topic(4)), OpenOptions::OUTPUT)?.handle;
     let pid = access.server_pid().context("the server is another process")?;
-    let used = || processor::of_process(pid).context("the server's processor time cannot be told");
+    let used = || Used::by(pid).context("the server's processor time cannot be told");
     let (mut latencies, mut count) = (Latencies::default(), 0);
     let (begun, used_before) = (Instant::now(), used()?);
     while begun.elapsed() < measure {
@@ -203,7 +203,7 @@ fn publish(access: &Arc<dyn Access>, measure: Duration) -> Result<Published> {
         latencies.record(at.elapsed());
         count += 1;
     }
-    let cpu_us = (used()? - used_before).as_secs_f64() * 1e6 / count as f64;
+    let cpu_us = used()?.since(&used_before).as_secs_f64() * 1e6 / count as f64;
     verbs.disconnect()?;
     ensure!(depth(access)? == Some(count), "each publication comes to one subscription: nothing is reported");
     access.command(&format!("CLEAR QLOCAL({QUEUE})"))?;

@@ -26,7 +26,7 @@ use crate::latency::Latencies;
 use crate::machine::Machine;
 use crate::queue::{self, Defined};
 use crate::report::{self, Column, Output, Row};
-use crate::run::{Phase, Shared, Usage};
+use crate::run::{Moment, Phase, Shared, Usage};
 use crate::tally;
 use client::{Account, Plan};
 use crew::{Crew, Share};
@@ -235,12 +235,12 @@ impl Measured {
         clients.begin()?;
 
         shared.run_for(workload.warm_up, interrupt, "warming up");
-        let (before, begun) = (Usage::now(&**access, &clients.processes()), Instant::now());
+        let (before, begun) = (Moment::now(&**access, &clients.processes()), Instant::now());
         shared.enter(Phase::Measure);
         clients.tell(Told::Measure)?;
         shared.run_for(workload.measure, interrupt, "measuring");
         // Before the clients end: what a thread used is told as long as it lives.
-        let usage = Usage::now(&**access, &clients.processes()).since(&before);
+        let usage = Moment::now(&**access, &clients.processes()).since(&before);
         shared.enter(Phase::Done);
         clients.tell(Told::Done)?;
         let elapsed = begun.elapsed();
