@@ -18,7 +18,7 @@ use crate::broker::{Broker, Kind, Offer, Peer, Program};
 use crate::figures::{self, Figures, Median};
 use crate::kept::{self, Settings, Turn, Whose};
 use crate::points::{self, Point, Run};
-use crate::process::Directory;
+use crate::process;
 
 /// Clients that use more than this times the processor of the others' are named.
 const CLIENT_RATIO_MAX: f64 = 1.3;
@@ -148,7 +148,7 @@ impl<'a> Comparison<'a> {
         durable: bool,
         points: &[&Point],
     ) -> Result<()> {
-        let directory = Directory::new(peer.name())?;
+        let directory = process::directory(peer.name())?;
         let broker: Arc<dyn Broker> =
             peer.start(program, durable, directory.path()).context("it does not start")?.into();
         let (mut said, mut said_of_ours) = (None, None);

@@ -9,6 +9,8 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail, ensure};
 
+use perf::belongings::Place;
+
 use crate::broker::Program;
 
 /// Where programs are kept that no package manager of the system keeps.
@@ -42,32 +44,15 @@ pub(crate) fn program(path: PathBuf, ask: &str) -> Result<Program> {
 const POLICY: &str = "/usr/sbin/policy-rc.d";
 
 /// Forbids the start of services while packages are installed, unless somebody says already what is allowed.
-struct NoServices {
-    ours: bool,
-}
-
-impl NoServices {
-    fn begin() -> Result<Self> {
-        let path = Path::new(POLICY);
-        if path.exists() {
-            return Ok(Self { ours: false });
-        }
-        fs::write(path, "#!/bin/sh\nexit 101\n").with_context(|| format!("cannot write {POLICY}"))?;
-        let forbids = Self { ours: true };
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755))?;
-        Ok(forbids)
+fn no_services() -> Result<Option<Place>> {
+    let path = Path::new(POLICY);
+    if path.exists() {
+        return Ok(None);
     }
-}
-
-impl Drop for NoServices {
-    fn drop(&mut self) {
-        if self.ours {
-            // It would keep other services from starting: worth a word when it stays.
-            if let Err(error) = fs::remove_file(POLICY) {
-                eprintln!("{POLICY} is still there and must be removed by hand: {error}");
-            }
-        }
-    }
+    let policy = Place::file(path.to_owned(), "#!/bin/sh\nexit 101\n");
+    let policy = policy.with_context(|| format!("cannot write {POLICY}"))?;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))?;
+    Ok(Some(policy))
 }
 
 /// Installs packages of the system.
@@ -78,10 +63,16 @@ pub(crate) fn apt(packages: &[&str]) -> Result<()> {
         "apt-get needs root: install {} by hand",
         packages.join(", ")
     );
-    let _no_services = NoServices::begin()?;
-    run(Command::new("apt-get").args(["update", "-q", "-q"]))?;
+    let policy = no_services()?;
     let install = ["install", "-y", "-q", "-q", "--no-install-recommends"];
-    run(Command::new("apt-get").args(install).args(packages).env("DEBIAN_FRONTEND", "noninteractive"))
+    let installed = run(Command::new("apt-get").args(["update", "-q", "-q"])).and_then(|()| {
+        run(Command::new("apt-get").args(install).args(packages).env("DEBIAN_FRONTEND", "noninteractive"))
+    });
+    // It would keep other services from starting: worth a word when it stays.
+    if let Some(Err(error)) = policy.map(Place::remove) {
+        eprintln!("{POLICY} is still there and must be removed by hand: {error}");
+    }
+    installed
 }
 
 /// Builds a program of a Go module into the cache.

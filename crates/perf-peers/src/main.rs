@@ -1,7 +1,7 @@
 //! Other brokers on the workloads of `ferry bench`, in turns with ours, on this machine.
 //!
 //! Lives here: brokers (`brokers`), their protocols (`clients` over `socket`), installing and running them (`install`,
-//! `process`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`, `null_publish`) and what
+//! `process`), ending them when somebody wants that (`interrupt`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`, `null_publish`) and what
 //! three of them have in common (`measuring`), which of them are compared (`points`) and how (`compare`), our own publish/subscribe for them (`ours`),
 //! every turn of it in a file (`kept`) and a page made from that (`page`).
 //! Lives elsewhere: our other clients and what they measure with (`perf`).
@@ -16,6 +16,7 @@ mod compare;
 mod fan_out;
 mod figures;
 mod install;
+mod interrupt;
 mod kept;
 mod measuring;
 mod null_publish;
@@ -31,13 +32,11 @@ mod tests;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Parser;
-use signal_hook::consts::{SIGINT, SIGTERM};
 
 use compare::{Comparison, Plan};
 use points::{Run, WORKLOADS};
@@ -123,7 +122,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         println!("{}", page::write(directory)?.display());
         return Ok(ExitCode::SUCCESS);
     }
-    let interrupt = listen()?;
+    let interrupt = interrupt::listen()?;
     let all = brokers::all();
     for name in &arguments.peers {
         let names: Vec<&str> = all.iter().map(|peer| peer.name()).collect();
@@ -175,18 +174,4 @@ fn run(arguments: &Arguments) -> Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     Ok(if comparison.has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
-}
-
-/// The exit code of a process that a second Ctrl-C ended, as shells know it.
-const ENDED_BY_INTERRUPT: i32 = 130;
-
-/// Set by the first Ctrl-C, which ends this in order; the second ends it at once, and the brokers with it.
-fn listen() -> Result<Arc<AtomicBool>> {
-    let wanted = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register_conditional_shutdown(signal, ENDED_BY_INTERRUPT, Arc::clone(&wanted))
-            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&wanted)))
-            .context("cannot listen for Ctrl-C")?;
-    }
-    Ok(wanted)
 }

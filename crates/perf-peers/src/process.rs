@@ -4,13 +4,12 @@
 
 use std::fs::{self, File};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use rustix::process::{Pid, Signal, kill_process_group};
+use perf::belongings::{Group, Place};
 
 /// A broker that does not listen within this does not start; a virtual machine that must warm up does.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -22,26 +21,9 @@ const INTERVAL: Duration = Duration::from_millis(50);
 const LINES_SHOWN: usize = 8;
 
 /// A directory of one's own below the directory for temporary files; it goes when this is dropped.
-#[derive(Debug)]
-pub(crate) struct Directory(PathBuf);
-
-impl Directory {
-    pub(crate) fn new(name: &str) -> Result<Self> {
-        let path = std::env::temp_dir().join(format!("ferry-peers-{}-{name}", std::process::id()));
-        fs::create_dir(&path).with_context(|| format!("cannot create {}", path.display()))?;
-        Ok(Self(path))
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        // What cannot be removed is in the directory for temporary files.
-        let _ = fs::remove_dir_all(&self.0);
-    }
+pub(crate) fn directory(name: &str) -> Result<Place> {
+    let path = std::env::temp_dir().join(format!("ferry-peers-{}-{name}", std::process::id()));
+    Place::directory(path.clone()).with_context(|| format!("cannot create {}", path.display()))
 }
 
 /// A port of this machine that nobody listens on.
@@ -53,7 +35,7 @@ pub(crate) fn free_port() -> Result<SocketAddr> {
 /// A process and those it started.
 #[derive(Debug)]
 pub(crate) struct Process {
-    child: Child,
+    group: Group,
     log: PathBuf,
 }
 
@@ -68,7 +50,8 @@ impl Process {
         let name = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
         let log = directory.join(format!("{name}.output"));
         let output = File::create(&log).with_context(|| format!("cannot create {}", log.display()))?;
-        let child = Command::new("setpriv")
+        let mut command = Command::new("setpriv");
+        command
             .args(["--pdeathsig", "KILL", "--"])
             .arg(program)
             .args(arguments)
@@ -76,19 +59,17 @@ impl Process {
             .current_dir(directory)
             .stdin(Stdio::null())
             .stdout(output.try_clone()?)
-            .stderr(output)
-            // Its own group: what it starts ends with it, and Ctrl-C is for the bench.
-            .process_group(0)
-            .spawn()
+            .stderr(output);
+        let group = Group::start(&mut command)
             .with_context(|| format!("cannot run setpriv (util-linux) with {}", program.display()))?;
-        Ok(Self { child, log })
+        Ok(Self { group, log })
     }
 
     /// Waits until it listens.
     pub(crate) fn wait_listening(&mut self, address: SocketAddr) -> Result<()> {
         let until = Instant::now() + PATIENCE;
         while TcpStream::connect_timeout(&address, PATIENCE).is_err() {
-            if let Some(status) = self.child.try_wait()? {
+            if let Some(status) = self.group.leader.try_wait()? {
                 bail!("it ended with {status}:\n{}", self.last_words());
             }
             if Instant::now() > until {
@@ -109,7 +90,7 @@ impl Process {
 
     /// It and those it started.
     pub(crate) fn processes(&self) -> Vec<u32> {
-        let group = self.child.id();
+        let group = self.group.leader.id();
         let Ok(entries) = fs::read_dir("/proc") else { return vec![group] };
         entries
             .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
@@ -125,27 +106,17 @@ fn group_of(process: u32) -> Option<u32> {
     text.rsplit_once(')')?.1.split_whitespace().nth(2)?.parse().ok()
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        // Nothing of it is kept, so it need not end in order; it may be gone already.
-        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-        let _ = self.child.wait();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_a_process_started_ends_with_it() {
-        let directory = Directory::new("test").expect("a directory");
+        let place = directory("test").expect("a directory");
         let script = "sleep 600 & echo $! > child; wait";
         let process =
-            Process::start(Path::new("/bin/sh"), &["-c", script], &[], directory.path()).expect("a shell");
-        let path = directory.path().join("child");
+            Process::start(Path::new("/bin/sh"), &["-c", script], &[], place.path()).expect("a shell");
+        let path = place.path().join("child");
         let until = Instant::now() + Duration::from_secs(20);
         let child: u32 = loop {
             let text = fs::read_to_string(&path).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! How a workload reaches a queue manager: over a channel, or in this process.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use client::{Address, Connection, Options};
@@ -9,6 +9,7 @@ use mqi::Verbs;
 use serde::{Deserialize, Serialize};
 use server::embedded::QueueManager;
 
+use crate::belongings::Place;
 use crate::flushes::Disk;
 use crate::processor;
 use crate::server_process::{NAME, ServerProcess, temporary_directory};
@@ -214,8 +215,9 @@ impl Access for Channels {
 
 /// In this process: a queue manager of its own in a temporary directory, which goes when this is dropped.
 pub struct Embedded {
-    queue_manager: Option<QueueManager>,
-    data: PathBuf,
+    queue_manager: QueueManager,
+    /// Goes after the queue manager.
+    _data: Place,
     disk: Option<Disk>,
 }
 
@@ -226,33 +228,19 @@ impl Embedded {
     /// When it cannot be created.
     pub fn open(directory: &Path) -> Result<Self> {
         let data = temporary_directory(directory)?;
-        let queue_manager = QueueManager::open(&data, &NAME.parse()?);
-        // From here on the directory goes with the value, opened or not.
-        let mut embedded = Self { queue_manager: None, data, disk: Disk::of(directory) };
-        embedded.queue_manager = Some(queue_manager.context("cannot open a queue manager in this process")?);
-        Ok(embedded)
-    }
-
-    fn queue_manager(&self) -> Result<&QueueManager> {
-        self.queue_manager.as_ref().context("the queue manager is not open")
-    }
-}
-
-impl Drop for Embedded {
-    fn drop(&mut self) {
-        self.queue_manager.take();
-        // What cannot be removed is in the temporary directory.
-        let _ = std::fs::remove_dir_all(&self.data);
+        let queue_manager = QueueManager::open(data.path(), &NAME.parse()?);
+        let queue_manager = queue_manager.context("cannot open a queue manager in this process")?;
+        Ok(Self { queue_manager, _data: data, disk: Disk::of(directory) })
     }
 }
 
 impl Access for Embedded {
     fn connect(&self, application: &str) -> Result<Box<dyn Verbs + Send>> {
-        Ok(Box::new(self.queue_manager()?.connect(application)?))
+        Ok(Box::new(self.queue_manager.connect(application)?))
     }
 
     fn command(&self, mqsc: &str) -> Result<()> {
-        let answers = self.queue_manager()?.command(mqsc)?;
+        let answers = self.queue_manager.command(mqsc)?;
         match answers.iter().find(|answer| !answer.is_ok()) {
             Some(answer) => bail!("{mqsc}: {}", answer.to_string().trim()),
             None => Ok(()),

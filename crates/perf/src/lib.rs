@@ -2,7 +2,8 @@
 //!
 //! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`, `publish`,
 //! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`), files of them for tables
-//! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what they measure
+//! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what of theirs must end with
+//! them (`belongings`), what they measure
 //! with (`latency`, `processor`, `flushes`, `machine`, `program`, `floors`, `run`, `tally`), how they say what they found (`report`) and keep it (`rows`),
 //! and a page of it beside what was published (`reports`).
 //! Lives elsewhere: the options people type (`cli`), drivers for other brokers (`perf-peers`).
@@ -11,6 +12,7 @@
 //! is refused, not reported.
 
 pub mod access;
+pub mod belongings;
 pub mod beside;
 pub mod correlation;
 pub mod fastpath;

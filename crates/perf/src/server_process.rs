@@ -1,13 +1,14 @@
 //! A queue manager of one's own: a process in a temporary directory, killed and started again at will.
 
 use std::io::{BufRead, BufReader};
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
+
+use crate::belongings::{Group, Place};
 
 /// Its name.
 pub const NAME: &str = "BENCH";
@@ -19,8 +20,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 #[derive(Debug)]
 pub struct ServerProcess {
     ferry: PathBuf,
-    data: PathBuf,
-    child: Child,
+    /// Before where its files are, which goes after it.
+    process: Group,
+    data: Place,
     ready: Ready,
     slowed_by: Option<Duration>,
     /// From starting the process to its word that it is ready.
@@ -57,30 +59,21 @@ impl ServerProcess {
         slowed_by: Option<Duration>,
     ) -> Result<Self> {
         let data = temporary_directory(directory)?;
-        let started = Self::start_in(ferry, &data, settings, slowed_by);
-        if started.is_err() {
-            // Nobody has it who would remove it.
-            let _ = std::fs::remove_dir_all(&data);
-        }
-        started
-    }
-
-    fn start_in(ferry: &Path, data: &Path, settings: &str, slowed_by: Option<Duration>) -> Result<Self> {
-        let settings_path = data.join("settings.toml");
+        let settings_path = data.path().join("settings.toml");
         std::fs::write(&settings_path, settings).context("cannot write the settings")?;
         let create = Command::new(ferry)
             .args(["qmgr", "create", NAME, "--settings"])
             .arg(&settings_path)
             .arg("--data")
-            .arg(data)
+            .arg(data.path())
             .stdin(Stdio::null())
             .output()
             .with_context(|| format!("cannot run {}", ferry.display()))?;
         if !create.status.success() {
             bail!("the queue manager cannot be created: {}", String::from_utf8_lossy(&create.stderr).trim());
         }
-        let (child, ready, started_in) = launch(ferry, data, slowed_by)?;
-        Ok(Self { ferry: ferry.to_owned(), data: data.to_owned(), child, ready, slowed_by, started_in })
+        let (process, ready, started_in) = launch(ferry, data.path(), slowed_by)?;
+        Ok(Self { ferry: ferry.to_owned(), process, data, ready, slowed_by, started_in })
     }
 
     /// Its process.
@@ -98,7 +91,7 @@ impl ServerProcess {
     /// Where its files are.
     #[must_use]
     pub fn data(&self) -> &Path {
-        &self.data
+        self.data.path()
     }
 
     /// Ends it as a power cut would end the process: without a last word.
@@ -106,19 +99,8 @@ impl ServerProcess {
     /// # Errors
     /// When the system refuses.
     pub fn kill(&mut self) -> Result<()> {
-        self.kill_slowed();
-        self.child.kill().context("cannot kill the queue manager")?;
-        self.child.wait().context("cannot wait for the queue manager")?;
-        Ok(())
-    }
-
-    /// Before what slows it down, which it would outlive.
-    fn kill_slowed(&self) {
-        let process = i32::try_from(self.ready.process).ok().and_then(rustix::process::Pid::from_raw);
-        if let Some(process) = process.filter(|_| self.slowed_by.is_some()) {
-            // It may be dead already.
-            let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
-        }
+        // With what slows it down, which it would outlive.
+        self.process.kill().context("cannot kill the queue manager")
     }
 
     /// Bytes of log a restart would replay, as the log of the dead queue manager says.
@@ -128,7 +110,7 @@ impl ServerProcess {
     pub fn log_to_replay(&self) -> Result<u64> {
         let show = Command::new(&self.ferry)
             .args(["log", "show", NAME, "--count", "0", "-o", "json", "--data"])
-            .arg(&self.data)
+            .arg(self.data.path())
             .stdin(Stdio::null())
             .output()
             .with_context(|| format!("cannot run {}", self.ferry.display()))?;
@@ -144,18 +126,8 @@ impl ServerProcess {
     /// # Errors
     /// When it does not start.
     pub fn restart(&mut self) -> Result<()> {
-        (self.child, self.ready, self.started_in) = launch(&self.ferry, &self.data, self.slowed_by)?;
+        (self.process, self.ready, self.started_in) = launch(&self.ferry, self.data.path(), self.slowed_by)?;
         Ok(())
-    }
-}
-
-impl Drop for ServerProcess {
-    fn drop(&mut self) {
-        self.kill_slowed();
-        // It may be dead already; a directory that cannot be removed is in the temporary directory.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        let _ = std::fs::remove_dir_all(&self.data);
     }
 }
 
@@ -168,23 +140,20 @@ fn slowed(ferry: &Path, by: Duration) -> Command {
     command
 }
 
-fn launch(ferry: &Path, data: &Path, slowed_by: Option<Duration>) -> Result<(Child, Ready, Duration)> {
+fn launch(ferry: &Path, data: &Path, slowed_by: Option<Duration>) -> Result<(Group, Ready, Duration)> {
     let begun = Instant::now();
-    let mut child = slowed_by
-        .map_or_else(|| Command::new(ferry), |by| slowed(ferry, by))
+    let mut command = slowed_by.map_or_else(|| Command::new(ferry), |by| slowed(ferry, by));
+    command
         .args(["qmgr", "start", NAME, "--ends-with-input", "-o", "json", "--data"])
         .arg(data)
         // Held open until this process is gone, however it goes.
         .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        // Ctrl-C is for the bench, which then still needs its queue manager to account for all messages.
-        .process_group(0)
-        .spawn()
-        .with_context(|| match slowed_by {
-            None => format!("cannot run {}", ferry.display()),
-            Some(_) => "cannot run strace, by which writes are slowed down".to_owned(),
-        })?;
-    let output = child.stdout.take().context("the queue manager has no output")?;
+        .stdout(Stdio::piped());
+    let mut process = Group::start(&mut command).with_context(|| match slowed_by {
+        None => format!("cannot run {}", ferry.display()),
+        Some(_) => "cannot run strace, by which writes are slowed down".to_owned(),
+    })?;
+    let output = process.leader.stdout.take().context("the queue manager has no output")?;
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         let mut lines = BufReader::new(output).lines();
@@ -195,22 +164,17 @@ fn launch(ferry: &Path, data: &Path, slowed_by: Option<Duration>) -> Result<(Chi
     let line = receiver.recv_timeout(PATIENCE).ok().flatten();
     let started_in = begun.elapsed();
     match line.as_deref().map(serde_json::from_str::<Ready>) {
-        Some(Ok(ready)) => Ok((child, ready, started_in)),
-        said => {
-            let _ = child.kill();
-            let _ = child.wait();
-            bail!("the queue manager did not start: {said:?}");
-        }
+        Some(Ok(ready)) => Ok((process, ready, started_in)),
+        said => bail!("the queue manager did not start: {said:?}"),
     }
 }
 
-pub(crate) fn temporary_directory(below: &Path) -> Result<PathBuf> {
+pub(crate) fn temporary_directory(below: &Path) -> Result<Place> {
     // Two started in one process at one time must not meet.
     static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let path = below.join(format!("ferry-bench-{}-{number}", std::process::id()));
-    std::fs::create_dir(&path).with_context(|| format!("cannot create {}", path.display()))?;
-    Ok(path)
+    Place::directory(path.clone()).with_context(|| format!("cannot create {}", path.display()))
 }
 
 #[cfg(test)]

@@ -210,7 +210,7 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::process::{Directory, Process};
+    use crate::process::{Process, directory};
 
     /// What a broker of these tests knows: who is connected by which name.
     type Sessions = Arc<Mutex<BTreeMap<Vec<u8>, TcpStream>>>;
@@ -246,9 +246,9 @@ mod tests {
 
     #[test]
     fn no_client_takes_the_session_of_another() {
-        let directory = Directory::new("mqtt-test").expect("a directory");
+        let place = directory("mqtt-test").expect("a directory");
         let process =
-            Process::start(Path::new("/bin/sleep"), &["600"], &[], directory.path()).expect("a process");
+            Process::start(Path::new("/bin/sleep"), &["600"], &[], place.path()).expect("a process");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("its address");
         let sessions = Sessions::default();

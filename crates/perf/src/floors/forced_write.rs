@@ -1,6 +1,6 @@
 //! One block after the other made durable, in a file whose space is already written.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
 use std::path::Path;
@@ -30,9 +30,7 @@ pub(super) enum Way {
 /// Writes blocks for so long; none where the file system does not know this way.
 pub(super) fn measure(directory: &Path, way: Way, time: Duration) -> Result<Option<Summary>> {
     let folder = temporary_directory(directory)?;
-    let measured = measure_in(&folder, way, time);
-    fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-    measured
+    measure_in(folder.path(), way, time)
 }
 
 fn measure_in(folder: &Path, way: Way, time: Duration) -> Result<Option<Summary>> {

@@ -45,10 +45,7 @@ impl Browser {
     /// When the browser cannot be started, fails or does not come to an end.
     pub fn print(&self, page: &Path, pdf: &Path) -> Result<()> {
         let profile = temporary_directory(&env::temp_dir())?;
-        let printed = self.print_with(page, pdf, &profile);
-        // Its profile is in the directory for temporary files, whatever became of the page.
-        let _ = std::fs::remove_dir_all(&profile);
-        printed
+        self.print_with(page, pdf, profile.path())
     }
 
     fn print_with(&self, page: &Path, pdf: &Path, profile: &Path) -> Result<()> {

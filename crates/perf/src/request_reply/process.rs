@@ -5,8 +5,7 @@
 //! of all processes are done, how many requests its responders answered. It ends with its input.
 
 use std::io::{self, BufRead, BufReader, Write};
-use std::os::unix::process::CommandExt as _;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Error, Result, anyhow, bail};
@@ -18,6 +17,7 @@ use super::Workload;
 use super::client::{Account, Plan};
 use super::crew::{Crew, Share};
 use crate::access::{Access, Channels, Way};
+use crate::belongings::Group;
 use crate::latency::Counts;
 use crate::run::{Phase, Shared};
 
@@ -54,7 +54,7 @@ enum Said {
 
 /// A process of clients, as the one that started it sees it; it ends when this is dropped.
 pub(super) struct Process {
-    child: Child,
+    group: Group,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
@@ -63,23 +63,19 @@ impl Process {
     /// Starts one, by the program that this process runs, and gives it its order.
     pub(super) fn start(order: &Order) -> Result<Self> {
         let program = std::env::current_exe().context("this program does not know where it is")?;
-        let mut child = Command::new(&program)
-            .args(["bench", "clients"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            // Ctrl-C is for the bench, which still accounts for all messages.
-            .process_group(0)
-            .spawn()
-            .with_context(|| format!("cannot run {}", program.display()))?;
-        let input = child.stdin.take().context("a process of clients has no input")?;
-        let output = child.stdout.take().context("a process of clients has no output")?;
-        let mut process = Self { child, input, output: BufReader::new(output) };
+        let mut command = Command::new(&program);
+        command.args(["bench", "clients"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut group =
+            Group::start(&mut command).with_context(|| format!("cannot run {}", program.display()))?;
+        let input = group.leader.stdin.take().context("a process of clients has no input")?;
+        let output = group.leader.stdout.take().context("a process of clients has no output")?;
+        let mut process = Self { group, input, output: BufReader::new(output) };
         write_line(&mut process.input, order)?;
         Ok(process)
     }
 
     pub(super) fn id(&self) -> u32 {
-        self.child.id()
+        self.group.leader.id()
     }
 
     /// Waits until its clients are connected.
@@ -115,14 +111,6 @@ impl Process {
 
     fn hear(&mut self) -> Result<Said> {
         read_line(&mut self.output)?.context("a process of clients ended without a word")
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // It has ended where all went well.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
