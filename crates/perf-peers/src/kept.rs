@@ -11,8 +11,9 @@ use anyhow::{Context as _, Result};
 use perf::machine::Machine;
 use perf::program::Build;
 use perf::request_reply::Units;
-use perf::rows::{self, Rows};
+use perf::rows::{self, Rows, Seen};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::figures::Figures;
 use crate::points::{Point, Run};
@@ -79,14 +80,17 @@ pub(crate) fn keep(rows: &mut Rows, turn: &Turn, machine: &Machine, build: &Buil
     rows.keep(&line)
 }
 
-/// The turns that are kept in a directory.
+/// The turns that are kept in a directory, each once.
 pub(crate) fn read(directory: &Path) -> Result<Vec<Kept>> {
     let path = directory.join(format!("{NAME}.jsonl"));
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let lines = (1..).zip(text.lines());
-    lines
-        .map(|(number, line)| {
-            serde_json::from_str(line).with_context(|| format!("{}:{number} is not a turn", path.display()))
-        })
-        .collect()
+    let (mut kept, mut seen) = (Vec::new(), Seen::default());
+    for (number, line) in (1..).zip(text.lines()) {
+        let place = || format!("{}:{number} is not a turn", path.display());
+        let line: Value = serde_json::from_str(line).with_context(place)?;
+        if seen.is_new(&line) {
+            kept.push(serde_json::from_value(line).with_context(place)?);
+        }
+    }
+    Ok(kept)
 }

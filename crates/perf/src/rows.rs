@@ -5,6 +5,7 @@
 //!
 //! Always: a line is whole or is given up; whoever reads meanwhile sees whole lines.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -91,12 +92,34 @@ pub(crate) fn text_of(path: &Path) -> Result<String> {
     }
 }
 
-/// Adds what every line says: on which machine a run was made, by which program, and when it ended.
+/// Adds what every line says: which run it is, on which machine it was made, by which program, and when it ended.
 pub fn stamp(line: &mut Value, machine: &Machine, build: &Build) {
+    line["id"] = id().into();
     line["machine"] = json!(machine);
     line["version"] = env!("CARGO_PKG_VERSION").into();
     line["build"] = json!(build);
     line["when"] = jiff::Timestamp::now().to_string().into();
+}
+
+/// What no other run is called.
+fn id() -> String {
+    let mut bytes = [0; 8];
+    match rustix::rand::getrandom(&mut bytes[..], rustix::rand::GetRandomFlags::empty()) {
+        Ok(_) => format!("{:016x}", u64::from_le_bytes(bytes)),
+        // Nobody else has this process at this moment.
+        Err(_) => format!("{:x}-{:x}", std::process::id(), jiff::Timestamp::now().as_nanosecond()),
+    }
+}
+
+/// Which lines were seen, so that a run that was kept twice counts once.
+#[derive(Debug, Default)]
+pub struct Seen(BTreeSet<String>);
+
+impl Seen {
+    /// Whether this run is there for the first time. One that does not say which it is, is all that its line says.
+    pub fn is_new(&mut self, line: &Value) -> bool {
+        self.0.insert(line["id"].as_str().map_or_else(|| line.to_string(), ToOwned::to_owned))
+    }
 }
 
 /// The same with fractions of six digits: nothing is measured better, and the rows of a full report are to stay small.

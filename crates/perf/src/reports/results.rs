@@ -12,6 +12,7 @@ use super::exhibit::Over;
 use crate::machine::Machine;
 use crate::program::Build;
 use crate::report::{Column, median};
+use crate::rows::Seen;
 use crate::workloads::{self, WorkloadFile};
 
 /// One repetition of one point, as it was kept.
@@ -220,6 +221,8 @@ pub struct Results {
     workloads: BTreeMap<String, Measured>,
     /// Runs of points that no workload has (any more).
     pub(super) strangers: usize,
+    /// Lines of runs that were there already.
+    pub(super) doubles: usize,
 }
 
 impl Results {
@@ -243,10 +246,10 @@ impl Results {
             let columns = file.variants().first().map_or(&[][..], |variant| variant.workload.columns());
             workloads.insert(file.name.clone(), Measured { file, columns, points });
         }
-        Ok(Self { workloads, strangers: 0 })
+        Ok(Self { workloads, strangers: 0, doubles: 0 })
     }
 
-    /// The runs kept in the `.jsonl` files of a directory, or in one such file.
+    /// The runs kept in the `.jsonl` files of a directory, or in one such file; each once, however often it is kept there.
     ///
     /// # Errors
     /// When there are none, or a line is not that of a run, with the file and the line.
@@ -269,6 +272,7 @@ impl Results {
             "{} has no results (*.jsonl): `ferry bench run NAME --results DIRECTORY` and `ferry report` make them",
             path.display()
         );
+        let mut seen = Seen::default();
         for file in files {
             let text =
                 fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -276,8 +280,13 @@ impl Results {
                 let place = || format!("{}:{} is not a run", file.display(), number + 1);
                 let run: Value = serde_json::from_str(line).with_context(place)?;
                 // Those of a bench alone stand on no page.
-                if run["bench"].is_null() {
+                if !run["bench"].is_null() {
+                    continue;
+                }
+                if seen.is_new(&run) {
                     results.add(serde_json::from_value(run).with_context(place)?);
+                } else {
+                    results.doubles += 1;
                 }
             }
         }

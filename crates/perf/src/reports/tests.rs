@@ -59,6 +59,27 @@ fn results(runs: &[Value]) -> Results {
     results
 }
 
+#[test]
+fn a_run_that_is_kept_twice_counts_once() {
+    let (one, other) = (run(0, 1, 1000.0), run(0, 2, 3000.0));
+    let named = |name: &str| {
+        let mut named = one.clone();
+        named["id"] = name.into();
+        named
+    };
+    for (lines, runs, doubles) in [
+        // Copies of a file; runs that do not say which they are, are known by all that they say.
+        (vec![one.clone(), other.clone(), one.clone(), other], 2, 2),
+        // Two that found the same, and one of them again.
+        (vec![named("a"), named("b"), named("a")], 2, 1),
+    ] {
+        let results = results(&lines);
+        assert_eq!((results.runs().count(), results.doubles), (runs, doubles));
+        let page = page_of(&results);
+        assert!(page.contains(&format!("{doubles} line(s) of runs that were there already")), "{page}");
+    }
+}
+
 fn page_of(results: &Results) -> String {
     let made = Made {
         when: "2026-01-02T04:00:00Z".to_owned(),

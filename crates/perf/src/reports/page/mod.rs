@@ -154,6 +154,9 @@ fn warnings(results: &Results) -> Vec<String> {
             results.strangers
         ));
     }
+    if results.doubles > 0 {
+        warnings.push(format!("{} line(s) of runs that were there already count once.", results.doubles));
+    }
     if results.runs().filter_map(|run| run.machine.busy).reduce(f64::min).is_some_and(|least| least > BUSY) {
         warnings.push(
             "The machine was busy with other work all the while: these are figures of both.".to_owned(),
