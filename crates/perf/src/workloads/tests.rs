@@ -78,6 +78,18 @@ fn in_units_of_work_half_as_many_answer_as_ask_unless_a_file_says_how_many() {
 }
 
 #[test]
+fn clients_of_the_report_of_2025_in_units_of_work_are_answered_by_half_as_many() {
+    for name in ["s2-persistent-by-size", "s2-persistent-by-clients", "s2-log-devices"] {
+        let file = find(name).expect("it comes with the program");
+        for variant in file.variants() {
+            let Workload::RequestReply(workload) = &variant.workload else { panic!("another workload") };
+            let answer = workload.units.responders_for(workload.requesters);
+            assert_eq!(workload.responders, answer, "{name}, {}", variant.label);
+        }
+    }
+}
+
+#[test]
 fn thirty_messages_a_force_are_claimed_with_a_short_commit_delay() {
     let file = find("messages-a-force").expect("it comes with the program");
     let asking: Vec<(u32, usize)> = file
