@@ -16,7 +16,7 @@ use perf::target::Target;
 
 use crate::broker::{Broker, Kind, Offer, Peer, Program};
 use crate::figures::{self, Figures, Median};
-use crate::kept::{self, Settings, Turn, Whose};
+use crate::kept::{self, Refused, Settings, Turn, Whose};
 use crate::points::{self, Point, Run};
 use crate::process;
 
@@ -177,9 +177,26 @@ impl<'a> Comparison<'a> {
             {
                 self.has_failed = true;
                 println!("  {}: NOT REPORTED: {error:#}", point.labels().join(" and "));
+                self.keep_refused(peer.name(), &program.version, point, &format!("{error:#}"))?;
                 // What the run left behind would fail the next one, too.
                 self.ours = points::start_ours(&self.plan.ferry)?;
             }
+        }
+        Ok(())
+    }
+
+    /// What was kept of the point before does not count.
+    fn keep_refused(&mut self, peer: &str, version: &str, point: &Point, why: &str) -> Result<()> {
+        let Some(rows) = &mut self.results else { return Ok(()) };
+        for workload in point.labels() {
+            let refused = Refused {
+                peer: peer.to_owned(),
+                peer_version: version.to_owned(),
+                workload,
+                refused: why.to_owned(),
+            };
+            kept::keep_refused(rows, &refused, &self.ours.machine, &self.build)?;
+            self.has_kept = true;
         }
         Ok(())
     }

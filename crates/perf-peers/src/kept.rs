@@ -73,6 +73,42 @@ pub(crate) struct Kept {
     pub(crate) when: String,
 }
 
+/// A point that was not reported: what was kept of it before does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Refused {
+    pub(crate) peer: String,
+    pub(crate) peer_version: String,
+    pub(crate) workload: String,
+    /// Why.
+    pub(crate) refused: String,
+}
+
+impl Refused {
+    fn is_of(&self, turn: &Turn) -> bool {
+        self.peer == turn.peer && self.workload == turn.workload
+    }
+}
+
+/// What a directory keeps.
+#[derive(Debug, Default)]
+pub(crate) struct All {
+    /// Of points that were reported.
+    pub(crate) turns: Vec<Kept>,
+    pub(crate) refused: Vec<Refused>,
+}
+
+/// Keeps that a point was not reported.
+pub(crate) fn keep_refused(
+    rows: &mut Rows,
+    refused: &Refused,
+    machine: &Machine,
+    build: &Build,
+) -> Result<()> {
+    let mut line = serde_json::to_value(refused)?;
+    rows::stamp(&mut line, machine, build);
+    rows.keep(&line)
+}
+
 /// Keeps a turn.
 pub(crate) fn keep(rows: &mut Rows, turn: &Turn, machine: &Machine, build: &Build) -> Result<()> {
     let mut line = serde_json::to_value(turn)?;
@@ -81,16 +117,23 @@ pub(crate) fn keep(rows: &mut Rows, turn: &Turn, machine: &Machine, build: &Buil
 }
 
 /// The turns that are kept in a directory, each once.
-pub(crate) fn read(directory: &Path) -> Result<Vec<Kept>> {
+pub(crate) fn read(directory: &Path) -> Result<All> {
     let path = directory.join(format!("{NAME}.jsonl"));
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let (mut kept, mut seen) = (Vec::new(), Seen::default());
+    let (mut all, mut seen) = (All::default(), Seen::default());
     for (number, line) in (1..).zip(text.lines()) {
         let place = || format!("{}:{number} is not a turn", path.display());
         let line: Value = serde_json::from_str(line).with_context(place)?;
-        if seen.is_new(&line) {
-            kept.push(serde_json::from_value(line).with_context(place)?);
+        if !seen.is_new(&line) {
+            continue;
+        }
+        if line["refused"].is_null() {
+            all.turns.push(serde_json::from_value(line).with_context(place)?);
+        } else {
+            all.refused.push(serde_json::from_value(line).with_context(place)?);
         }
     }
-    Ok(kept)
+    let All { turns, refused } = &mut all;
+    turns.retain(|kept| !refused.iter().any(|refused| refused.is_of(&kept.turn)));
+    Ok(all)
 }

@@ -11,18 +11,18 @@ use anyhow::{Context as _, Result, ensure};
 use perf::report::number;
 
 use crate::figures::{Figures, Median};
-use crate::kept::{self, Kept, Whose};
+use crate::kept::{self, All, Kept, Refused, Whose};
 
 /// Writes the page of the turns that a directory keeps beside them.
 pub(crate) fn write(directory: &Path) -> Result<PathBuf> {
-    let turns = kept::read(directory)?;
-    ensure!(!turns.is_empty(), "no turn is kept in {}", directory.display());
+    let all = kept::read(directory)?;
+    ensure!(!all.turns.is_empty() || !all.refused.is_empty(), "no turn is kept in {}", directory.display());
     let path = directory.join(format!("{}.md", kept::NAME));
-    fs::write(&path, of(&turns)).with_context(|| format!("cannot write {}", path.display()))?;
+    fs::write(&path, of(&all)).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(path)
 }
 
-fn of(turns: &[Kept]) -> String {
+fn of(All { turns, refused }: &All) -> String {
     let mut page = String::from("# Other brokers beside ours, as kept\n\n");
     let mut fact = |name: &str, of: &dyn Fn(&Kept) -> Option<String>| {
         let values: BTreeSet<String> = turns.iter().filter_map(of).collect();
@@ -46,9 +46,11 @@ fn of(turns: &[Kept]) -> String {
     page.push_str(
         "\nRates are round trips, messages or deliveries a second; processor time and flushes are for each of them. Medians of the turns.\n",
     );
-    for peer in in_order(turns.iter().map(|kept| kept.turn.peer.as_str())) {
+    let peers = turns.iter().map(|kept| kept.turn.peer.as_str());
+    for peer in in_order(peers.chain(refused.iter().map(|refused| refused.peer.as_str()))) {
         let of_peer: Vec<&Kept> = turns.iter().filter(|kept| kept.turn.peer == peer).collect();
-        table(&mut page, peer, &of_peer);
+        let refused: Vec<&Refused> = refused.iter().filter(|refused| refused.peer == peer).collect();
+        table(&mut page, peer, &of_peer, &refused);
     }
     page
 }
@@ -67,8 +69,10 @@ fn in_order<'a>(all: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 const HEADINGS: &str = "| workload | of | turns | rate/s | lowest to highest | p50 µs | p99 µs | broker CPU µs | client CPU µs | flushes | ours ÷ it |\n\
                         |---|---|---|---|---|---|---|---|---|---|---|\n";
 
-fn table(page: &mut String, peer: &str, turns: &[&Kept]) {
-    let versions = in_order(turns.iter().map(|kept| kept.turn.peer_version.as_str())).join(", ");
+fn table(page: &mut String, peer: &str, turns: &[&Kept], refused: &[&Refused]) {
+    let versions = turns.iter().map(|kept| kept.turn.peer_version.as_str());
+    let versions = versions.chain(refused.iter().map(|refused| refused.peer_version.as_str()));
+    let versions = in_order(versions).join(", ");
     let _ = writeln!(page, "\n## {peer}: {versions}\n");
     for guarantee in in_order(turns.iter().map(|kept| kept.turn.guarantee.as_str())) {
         let workloads = turns.iter().filter(|kept| kept.turn.guarantee == guarantee);
@@ -105,6 +109,11 @@ fn table(page: &mut String, peer: &str, turns: &[&Kept]) {
                 ratio.unwrap_or_default(),
             );
         }
+    }
+    for Refused { workload, refused, .. } in refused {
+        // It may have several lines, and marks of a table.
+        let why = refused.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "/");
+        let _ = writeln!(page, "| {workload} | {peer} | not reported: {why} | | | | | | | | |");
     }
 }
 
@@ -184,7 +193,7 @@ mod tests {
         // As by two copies of one file: each turn counts once all the same.
         fs::write(&file, text.repeat(2)).expect("it is ours");
         let read: Vec<Turn> =
-            kept::read(&directory).expect("they are turns").into_iter().map(|kept| kept.turn).collect();
+            kept::read(&directory).expect("they are turns").turns.into_iter().map(|kept| kept.turn).collect();
         assert_eq!(read, turns);
         let path = write(&directory).expect("it can be written");
         let page = fs::read_to_string(path).expect("it is there");
@@ -199,6 +208,33 @@ mod tests {
         ] {
             assert!(page.contains(said), "{said} in {page}");
         }
+        fs::remove_dir_all(&directory).expect("it is ours");
+    }
+
+    #[test]
+    fn turns_of_a_point_that_was_not_reported_are_on_no_page() {
+        let directory = std::env::temp_dir().join(format!("ferry-peers-refused-{}", std::process::id()));
+        let machine = Machine::of(&std::env::temp_dir());
+        let build = Build::of(b"a program");
+        let mut rows = Rows::anew(&directory, kept::NAME).expect("it can be made");
+        // One turn went well, in the next a message was missing.
+        for turn in [turn(Whose::Ours, 1, 2_900.0), turn(Whose::Theirs, 1, 1_000.0)] {
+            kept::keep(&mut rows, &turn, &machine, &build).expect("it is kept");
+        }
+        let turn = turn(Whose::Theirs, 2, 1_000.0);
+        let refused = Refused {
+            peer: turn.peer,
+            peer_version: turn.peer_version,
+            workload: turn.workload,
+            refused: "redis: 3 requests,\n2 replies".to_owned(),
+        };
+        kept::keep_refused(&mut rows, &refused, &machine, &build).expect("it is kept");
+        let path = write(&directory).expect("it can be written");
+        let page = fs::read_to_string(path).expect("it is there");
+        let said =
+            "| request/reply, durable, clients: 16 | redis | not reported: redis: 3 requests, 2 replies |";
+        assert!(page.contains("## redis: Redis server v=7") && page.contains(said), "{page}");
+        assert!(!page.contains("1,000") && !page.contains("2,900"), "{page}");
         fs::remove_dir_all(&directory).expect("it is ours");
     }
 }
