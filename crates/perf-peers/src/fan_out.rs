@@ -87,7 +87,7 @@ pub(crate) fn repetition(
     }
     let (latencies, _connected) = published?;
     failure.map_or(Ok(()), Err)?;
-    Ok((delivered > 0).then(|| usage.figures(delivered, elapsed, &latencies)))
+    Ok(usage.figures(delivered, elapsed, &latencies))
 }
 
 impl Plan {

@@ -66,18 +66,18 @@ impl Moment {
 }
 
 impl Usage {
-    /// With so many of what is counted in so long.
-    pub(crate) fn figures(self, count: u64, elapsed: Duration, latencies: &Latencies) -> Figures {
-        let summary = latencies.summary();
-        let each = |time: Duration| time.as_secs_f64() * 1e6 / count.max(1) as f64;
-        Figures {
+    /// With so many of what is counted in so long; none where nothing was, or it took longer than it was measured.
+    pub(crate) fn figures(self, count: u64, elapsed: Duration, latencies: &Latencies) -> Option<Figures> {
+        let summary = latencies.summary().filter(|_| count > 0)?;
+        let each = |time: Duration| time.as_secs_f64() * 1e6 / count as f64;
+        Some(Figures {
             rate: count as f64 / elapsed.as_secs_f64(),
             p50_us: summary.p50,
             p99_us: summary.p99,
             broker_us: each(self.broker),
             client_us: each(self.clients),
-            flushes: self.flushes.map(|flushes| flushes as f64 / count.max(1) as f64),
-        }
+            flushes: self.flushes.map(|flushes| flushes as f64 / count as f64),
+        })
     }
 }
 
@@ -113,6 +113,16 @@ impl Median {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_what_took_longer_than_it_was_measured_there_are_no_figures() {
+        let usage = Usage { broker: Duration::ZERO, clients: Duration::ZERO, flushes: None };
+        let mut latencies = Latencies::default();
+        assert_eq!(usage.figures(7, Duration::from_secs(1), &latencies), None, "no batch came to its end");
+        latencies.record(Duration::from_micros(100));
+        assert_eq!(usage.figures(0, Duration::from_secs(1), &latencies), None);
+        assert!(usage.figures(7, Duration::from_secs(1), &latencies).is_some());
+    }
 
     #[test]
     fn the_middle_of_an_even_number_is_between_two() {

@@ -77,7 +77,7 @@ pub(crate) fn repetition(
     if let Some(left) = broker.left(&workload.scene)? {
         ensure!(left == 0, "{left} messages are left: not all are accounted for, so nothing is reported");
     }
-    Ok((count > 0).then(|| [put.figures(), got.figures()]))
+    Ok(put.figures().zip(got.figures()).map(|(put, got)| [put, got]))
 }
 
 /// Putting or getting, as a whole.
@@ -88,7 +88,7 @@ struct Half {
 }
 
 impl Half {
-    fn figures(&self) -> Figures {
+    fn figures(&self) -> Option<Figures> {
         self.usage.figures(self.account.tally.count, self.elapsed, &self.account.latencies)
     }
 }

@@ -69,7 +69,7 @@ pub(crate) fn repetition(
             workload.preloaded
         );
     }
-    Ok((account.measured > 0).then(|| usage.figures(account.measured, elapsed, &account.latencies)))
+    Ok(usage.figures(account.measured, elapsed, &account.latencies))
 }
 
 struct Crew {

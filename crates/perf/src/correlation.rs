@@ -107,10 +107,7 @@ pub fn run(
                 at_deep.record(deep.put_and_get(&mut *verbs, workload.bytes)?);
             }
         }
-        if at_deep.count() == 0 {
-            return Ok(None);
-        }
-        let (low, high) = (at_empty.summary(), at_deep.summary());
+        let (Some(low), Some(high)) = (at_empty.summary(), at_deep.summary()) else { return Ok(None) };
         let values = [low.p50, low.mean, low.p99, high.p50, high.mean, high.p99, high.p50 / low.p50]
             .map(Some)
             .to_vec();

@@ -35,18 +35,21 @@ impl Latencies {
         self.0.len()
     }
 
-    /// What they amount to.
+    /// What they amount to; none of none, which a histogram has at zero.
     #[must_use]
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self) -> Option<Summary> {
+        if self.count() == 0 {
+            return None;
+        }
         let microseconds = |nanoseconds: f64| nanoseconds / 1e3;
         let at = |quantile| microseconds(self.0.value_at_quantile(quantile) as f64);
-        Summary {
+        Some(Summary {
             mean: microseconds(self.0.mean()),
             p50: at(0.5),
             p99: at(0.99),
             p99_9: at(0.999),
             max: microseconds(self.0.max() as f64),
-        }
+        })
     }
 }
 
@@ -96,11 +99,16 @@ mod tests {
         (1..=50).for_each(|millisecond| one.record(Duration::from_millis(millisecond)));
         (51..=100).for_each(|millisecond| two.record(Duration::from_millis(millisecond)));
         one.add(&two);
-        let summary = one.summary();
+        let summary = one.summary().expect("there are some");
         assert_eq!(one.count(), 100);
         assert!((summary.p50 - 50_000.0).abs() < 100.0, "{summary:?}");
         assert!((summary.p99 - 99_000.0).abs() < 200.0, "{summary:?}");
         assert!((summary.mean - 50_500.0).abs() < 100.0, "{summary:?}");
+    }
+
+    #[test]
+    fn of_nothing_there_is_no_time_and_not_none_at_all() {
+        assert_eq!(Latencies::default().summary(), None);
     }
 
     #[test]
@@ -110,7 +118,8 @@ mod tests {
         latencies.record(Duration::from_secs(3));
         let text = serde_json::to_string(&Counts::from(latencies.clone())).expect("they are data");
         let there = Latencies::from(serde_json::from_str::<Counts>(&text).expect("and read again"));
-        let (here, there_summary) = (latencies.summary(), there.summary());
+        let summary = |of: &Latencies| of.summary().expect("there are some");
+        let (here, there_summary) = (summary(&latencies), summary(&there));
         assert_eq!(there.count(), 1001);
         assert_eq!((here.p50, here.p99, here.max), (there_summary.p50, there_summary.p99, there_summary.max));
     }

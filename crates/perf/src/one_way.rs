@@ -150,13 +150,13 @@ impl Workload {
         Ok(Some(Row {
             values: vec![
                 Some(put.rate()),
-                Some(puts.p50),
-                Some(puts.p99),
-                Some(puts.p99_9),
+                puts.map(|puts| puts.p50),
+                puts.map(|puts| puts.p99),
+                puts.map(|puts| puts.p99_9),
                 Some(got.rate()),
-                Some(gets.p50),
-                Some(gets.p99),
-                Some(gets.p99_9),
+                gets.map(|gets| gets.p50),
+                gets.map(|gets| gets.p99),
+                gets.map(|gets| gets.p99_9),
                 put_server,
                 put_client,
                 get_server,
@@ -173,8 +173,8 @@ impl Workload {
                 "accounted": put.tally.count,
                 "put_seconds": put.elapsed.as_secs_f64(),
                 "get_seconds": got.elapsed.as_secs_f64(),
-                "put_mean_us": puts.mean,
-                "get_mean_us": gets.mean,
+                "put_mean_us": puts.map(|puts| puts.mean),
+                "get_mean_us": gets.map(|gets| gets.mean),
             }),
         }))
     }
@@ -255,7 +255,7 @@ impl Half {
         self.measured as f64 / self.elapsed.as_secs_f64()
     }
 
-    fn summary(&self) -> Summary {
+    fn summary(&self) -> Option<Summary> {
         self.latencies.summary()
     }
 }
@@ -275,6 +275,8 @@ impl Plan {
                 let (plan, access, ready) = (self.clone(), access.clone(), ready.clone());
                 spawn(format!("{direction:?} {number}"), move || {
                     let client = Client::connect(&*access, &plan, direction);
+                    // All are connected, and then they begin.
+                    ready.wait();
                     ready.wait();
                     let done = client.and_then(|client| match direction {
                         Direction::Put => client.put_all(&plan, number as u32),
@@ -286,6 +288,8 @@ impl Plan {
             .collect();
         let clients = clients?;
         self.shared.enter(Phase::Measure);
+        // What connecting took is not of what is measured.
+        ready.wait();
         let before = Moment::now(&**access, &[]);
         ready.wait();
         let begun = Instant::now();

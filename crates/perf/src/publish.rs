@@ -182,10 +182,10 @@ impl Workload {
             rate(run.published),
             rate(run.delivered),
             rate(run.published + run.delivered),
-            Some(times.mean),
-            Some(times.p50),
-            Some(times.p99),
-            Some(times.p99_9),
+            times.map(|times| times.mean),
+            times.map(|times| times.p50),
+            times.map(|times| times.p99),
+            times.map(|times| times.p99_9),
         ];
         values.extend(run.usage.each(run.published));
         Ok(Some(Row { values, more: json!({ "accounted": run.accounted, "seconds": seconds }) }))

@@ -138,17 +138,18 @@ pub fn repeat<W: Workload>(
         }
         let Some(row) = repetition()? else { break };
         bar.done(run as u64);
+        // Measured for less time than its settings say.
+        let is_cut_short = interrupt.load(Ordering::Relaxed);
         if let Some((rows, keeping)) = &mut kept {
             let mut line = json!({"bench": W::BENCH, "run": run, "settings": workload});
             rows::stamp(&mut line, machine, &keeping.build);
             add_row(&mut line, W::COLUMNS, &row.values, row.more.clone());
-            if interrupt.load(Ordering::Relaxed) {
-                // Measured for less time than its settings say.
+            if is_cut_short {
                 line["interrupted"] = true.into();
             }
             rows.keep(&line)?;
         }
-        progress::apart(|| report.row(row))?;
+        progress::apart(|| report.row(row, is_cut_short))?;
     }
     drop(bar);
     Ok(report.end()?)
@@ -226,20 +227,26 @@ impl Report {
         Ok(Self { format, bench, columns, targets: workload.targets(), runs: Runs::default() })
     }
 
-    /// Adds and prints a repetition.
-    fn row(&mut self, Row { values, more }: Row) -> io::Result<()> {
+    /// Prints a repetition, and adds it where it was not cut short.
+    fn row(&mut self, Row { values, more }: Row, is_cut_short: bool) -> io::Result<()> {
         let number = self.runs.0.len() + 1;
         let mut output = io::stdout().lock();
         match self.format {
+            Format::Text if is_cut_short => self.line(&mut output, "cut", &values)?,
             Format::Text => self.line(&mut output, &number.to_string(), &values)?,
             Format::Json => {
                 let mut line = json!({"bench": self.bench, "run": number});
                 add_row(&mut line, self.columns, &values, more);
+                if is_cut_short {
+                    line["interrupted"] = true.into();
+                }
                 writeln!(output, "{line}")?;
             }
         }
         output.flush()?;
-        self.runs.0.push(values);
+        if !is_cut_short {
+            self.runs.0.push(values);
+        }
         Ok(())
     }
 
@@ -350,6 +357,23 @@ mod tests {
         assert_eq!(runs.median(0), Some(2.5));
         runs.0 = vec![vec![None]];
         assert_eq!((runs.median(0), runs.spread(0)), (None, None));
+    }
+
+    #[test]
+    fn a_run_that_is_cut_short_is_in_no_middle() {
+        const COLUMNS: &[Column] = &[Column::new("rate", "rate", 0)];
+        let mut report = Report {
+            format: Format::Json,
+            bench: "test",
+            columns: COLUMNS,
+            targets: Vec::new(),
+            runs: Runs::default(),
+        };
+        for (rate, is_cut_short) in [(100.0, false), (120.0, false), (7.0, true)] {
+            let row = Row { values: vec![Some(rate)], more: Value::Null };
+            report.row(row, is_cut_short).expect("it is printed");
+        }
+        assert_eq!(report.runs.median(0), Some(110.0));
     }
 
     #[test]

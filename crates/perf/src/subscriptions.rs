@@ -207,7 +207,8 @@ fn publish(access: &Arc<dyn Access>, measure: Duration) -> Result<Published> {
     verbs.disconnect()?;
     ensure!(depth(access)? == Some(count), "each publication comes to one subscription: nothing is reported");
     access.command(&format!("CLEAR QLOCAL({QUEUE})"))?;
-    Ok(Published { count, p50_us: latencies.summary().p50, cpu_us })
+    let summary = latencies.summary().context("nothing was published: measure longer (--time)")?;
+    Ok(Published { count, p50_us: summary.p50, cpu_us })
 }
 
 fn put(verbs: &mut dyn Verbs, handle: ObjectHandle) -> Result<()> {

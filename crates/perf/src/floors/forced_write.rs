@@ -70,7 +70,7 @@ fn measure_in(folder: &Path, way: Way, time: Duration) -> Result<Option<Summary>
         latencies.record(now - last);
         last = now;
     }
-    Ok(Some(latencies.summary()))
+    Ok(latencies.summary())
 }
 
 /// How a file system says that it writes through its cache only.

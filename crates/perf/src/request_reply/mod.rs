@@ -261,10 +261,10 @@ impl Measured {
         let summary = self.latencies.summary();
         let mut values = vec![
             Some(self.round_trips as f64 / self.elapsed.as_secs_f64()),
-            Some(summary.mean),
-            Some(summary.p50),
-            Some(summary.p99),
-            Some(summary.p99_9),
+            summary.map(|summary| summary.mean),
+            summary.map(|summary| summary.p50),
+            summary.map(|summary| summary.p99),
+            summary.map(|summary| summary.p99_9),
             self.idle_bytes_each.map(|bytes| bytes / 1024.0),
         ];
         values.extend(self.usage.each(self.round_trips));
@@ -276,7 +276,7 @@ impl Measured {
             "seconds": self.elapsed.as_secs_f64(),
             "round_trips": self.round_trips,
             "accounted": self.accounted,
-            "max_us": self.latencies.summary().max,
+            "max_us": self.latencies.summary().map(|summary| summary.max),
         })
     }
 }
