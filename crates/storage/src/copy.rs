@@ -225,7 +225,7 @@ pub fn recover(
     }
     let extents = open_extents(disk, &manifest, OpenMode::Read)?.extents;
     let scan = recovery::read_log(&extents, &manifest)?;
-    disk.create_directory(Path::new("store")).map_err(refused("make", Path::new("store")))?;
+    make_directories(disk, &["store"])?;
     let progress: Told<'_> = &mut |bytes| {
         progress(bytes);
         Ok(())
@@ -335,9 +335,7 @@ impl View {
             Err(OpenError::Absent { .. }) => {}
             _ => return Err(OpenError::Exists { path: manifest::path(0) }),
         }
-        for directory in ["log", "store"] {
-            target.create_directory(Path::new(directory)).map_err(refused("make", Path::new(directory)))?;
-        }
+        make_directories(target, &["log", "store"])?;
         let mut transfer = Transfer { done: Progress { bytes: 0, total: self.bytes() }, progress };
         for (number, file) in &self.segments {
             transfer.file(&**file, target, segment::unfinished(), &segment::path(*number))?;
@@ -427,6 +425,14 @@ impl Transfer<'_> {
 }
 
 /// Both files of the manifest, so that one may rot.
+/// Makes directories that last before a manifest says what is in them: a power cut could keep its name and lose theirs.
+fn make_directories(disk: &dyn Disk, names: &[&str]) -> Result<(), OpenError> {
+    for name in names {
+        disk.create_directory(Path::new(name)).map_err(refused("make", Path::new(name)))?;
+    }
+    disk.sync_directory(Path::new("")).map_err(refused("make", Path::new("")))
+}
+
 fn store_twice(disk: &dyn Disk, manifest: &Manifest) -> Result<(), OpenError> {
     for generation in [manifest.generation, manifest.generation + 1] {
         let path = manifest::path(generation);

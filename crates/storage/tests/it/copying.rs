@@ -1,10 +1,13 @@
 //! Backups and images: what they give back, whatever becomes of the files meanwhile.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bytes::Bytes;
-use platform::simulated::{CrashPolicy, Machine, Random, Rot};
+use platform::simulated::{CrashPolicy, Images, Machine, Random, Rot, Survival};
+use platform::{Disk, WallTime};
 use storage::copy::{self, Progress, Scope};
+use storage::images::{self, Within};
 use storage::{KeptMessage, LogKind, Lsn, OpenError, Settings, StoredMessage};
 
 use crate::support::{Engine, body, descriptor, head, small};
@@ -190,6 +193,31 @@ fn an_image_and_a_linear_log_give_the_present_state_whatever_became_of_manifest_
     assert!(Engine::open(&machine.world(), &linear()).is_err());
     copy::recover(&*machine.world().disk, &*image.world().disk, &mut quiet).unwrap();
     assert_eq!(found(&machine, &linear()), expected);
+}
+
+/// Whatever a power cut leaves of an image that is being taken counts only when it is whole.
+#[test]
+fn an_image_that_a_power_cut_leaves_is_whole_or_none() {
+    let machine = Machine::new(1);
+    drop(lived(&machine, &linear()));
+    machine.disk.keep_images(Images::Every);
+    let disk = machine.world().disk;
+    images::take(&disk, WallTime(0), &mut |_| Ok(())).unwrap();
+    let mut random = Random::new(4);
+    let mut whole = 0;
+    for (boundary, left) in machine.disk.take_images() {
+        for _ in 0..40 {
+            let policy = CrashPolicy::surviving(Survival::Each { percent: 50 });
+            let after: Arc<dyn Disk> = Arc::new(left.crash(&mut random, policy));
+            for generation in images::list(&*after).unwrap() {
+                let image = Within::new(Arc::clone(&after), images::path(generation));
+                let proved = copy::prove(&image, Scope::Image).map(|proved| proved.damaged.len());
+                assert!(matches!(proved, Ok(0)), "at {boundary}: {proved:?}");
+                whole += 1;
+            }
+        }
+    }
+    assert!(whole > 40, "{whole}");
 }
 
 /// Recovery from an image cut off at each of its own changes can be done again, and the state is the same.
