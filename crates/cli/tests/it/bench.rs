@@ -323,9 +323,9 @@ fn an_interrupted_bench_prints_what_there_is() {
     let mut rest = String::new();
     std::io::Read::read_to_string(&mut output, &mut rest).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
-    let rows: Vec<Value> = rest.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(rows.len(), 2, "{rest}");
-    assert!(rows[0]["round_trips"].as_u64() > Some(0), "{rest}");
+    // The run, and no median of it: it was cut short.
+    let run: Value = serde_json::from_str(&rest).unwrap();
+    assert!(run["round_trips"].as_u64() > Some(0) && run["interrupted"] == true, "{rest}");
     let kept = std::fs::read_to_string(results.join("rr.jsonl")).expect("it is kept");
     let kept: Value = serde_json::from_str(&kept).expect("a line of JSON");
     assert_eq!(kept["interrupted"], true, "it was not measured for as long as its settings say: {kept}");

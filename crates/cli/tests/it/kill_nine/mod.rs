@@ -16,6 +16,7 @@
 mod moments;
 pub(crate) mod worker;
 
+use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -94,25 +95,42 @@ fn what_goes_from_hand_to_hand_is_not_lost_however_often_server_and_getters_are_
     let mut random = Random::new(size.seed);
     run.start_workers(&BY_HAND, messages);
     let share = messages * 9 / 10 / size.kills.max(1);
+    let mut by_hand = HandOvers::default();
     for number in 0..size.kills {
         run.wait_until_put(share * number + random.below(share));
+        by_hand += run.hand_overs();
         if number < u64::from(BY_HAND[1].1 / 2) {
             run.kill_getter(0);
         }
         run.kill_and_restart();
     }
-    let (handed, taken_back) = run.hand_overs();
+    run.wait_until_all_is_put();
+    by_hand += run.hand_overs();
     let histories = run.end();
     let verdict = history::check(&history::read_lines(&histories).expect("the histories can be read"));
-    println!("{verdict}; since the last kill {handed} handed over and {taken_back} taken back");
+    println!("{verdict}; {by_hand:?}");
     let place = histories[0].parent().expect("a directory");
     assert!(verdict.is_clean(), "histories are in {}:\n{verdict}", place.display());
     assert!(verdict.acknowledged >= messages, "{verdict}");
-    assert!(handed > 0, "nothing was handed over");
+    assert!(by_hand.handed_over > 0, "nothing was handed over");
     // A get outside units of work whose answer is lost takes its message with it: one for each that was cut off.
     let taken = (verdict.acknowledged + verdict.recovered).saturating_sub(verdict.delivered);
     assert!(taken <= verdict.unknown, "{taken} messages are gone: {verdict}");
     std::fs::remove_dir_all(place).expect("histories can be removed");
+}
+
+/// How many messages went from hand to hand, and how many of those on their way went to the log after all.
+#[derive(Clone, Copy, Debug, Default)]
+struct HandOvers {
+    handed_over: u64,
+    taken_back: u64,
+}
+
+impl AddAssign for HandOvers {
+    fn add_assign(&mut self, more: Self) {
+        self.handed_over += more.handed_over;
+        self.taken_back += more.taken_back;
+    }
 }
 
 /// A run under way.
@@ -196,15 +214,22 @@ impl Run {
         worker.wait().expect("a child");
     }
 
-    /// Once all is put: how many messages went from hand to hand, and how many of those on their way went to the log after all.
-    fn hand_overs(&mut self) -> (u64, u64) {
+    fn wait_until_all_is_put(&mut self) {
         wait_for(&mut self.workers[..self.putters], self.begun);
+    }
+
+    /// Since the server was started.
+    fn hand_overs(&self) -> HandOvers {
         let options = client::Options::to(format!("127.0.0.1:{}", self.port).parse().expect("an address"));
         let mut connection = client::Connection::connect(options).expect("the queue manager runs");
         let statistics = connection.statistics().expect("statistics");
-        let queue = statistics.queues.iter().find(|queue| queue.name == QUEUE).expect("the queue is used");
-        let count = |name| queue.counters.iter().find(|counter| counter.name == name).map(|one| one.value);
-        (count("handed_over").expect("a counter"), count("taken_back").expect("a counter"))
+        // One that nobody has used since is not told of.
+        let queue = statistics.queues.iter().find(|queue| queue.name == QUEUE);
+        let count = |name| {
+            let counters = queue.map_or(&[][..], |queue| &queue.counters);
+            counters.iter().find(|counter| counter.name == name).map_or(0, |counter| counter.value)
+        };
+        HandOvers { handed_over: count("handed_over"), taken_back: count("taken_back") }
     }
 
     /// The moment of the kill.
