@@ -320,9 +320,10 @@ impl Connection {
 
     /// A handle that a call is about: one that could not be opened again is tried once more, as what it was refused for may be over.
     fn usable(&mut self, handle: ObjectHandle) -> Result<&mut Handle, Reason> {
-        if self.are_refused {
-            self.open_if_refused(handle)?;
+        if !self.are_refused {
+            return self.known(handle);
         }
+        self.open_if_refused(handle)?;
         self.handle(handle)
     }
 

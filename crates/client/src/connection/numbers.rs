@@ -23,7 +23,18 @@ impl Numbers {
     }
 
     /// The next that is not that of a request which is still to be answered.
+    #[inline]
     pub(super) fn next(&mut self, is_awaited: impl Fn(RequestNumber) -> bool) -> RequestNumber {
+        // The first time up to the highest, which is `WAKING`, there is nothing to be passed over.
+        if self.have_begun_again || self.last.0 >= WAKING.0 - 1 {
+            return self.next_free(is_awaited);
+        }
+        self.last.0 += 1;
+        self.last
+    }
+
+    #[cold]
+    fn next_free(&mut self, is_awaited: impl Fn(RequestNumber) -> bool) -> RequestNumber {
         loop {
             self.last = RequestNumber(self.last.0.wrapping_add(1));
             self.have_begun_again |= self.last == NONE;

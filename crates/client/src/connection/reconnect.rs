@@ -170,6 +170,7 @@ impl Connection {
     }
 
     /// Opens one that could not be opened again, if it is such a one; what it is refused for now stands in it.
+    #[cold]
     pub(super) fn open_if_refused(&mut self, handle: ObjectHandle) -> Result<(), Reason> {
         if self.known(handle)?.refused.is_none() {
             return Ok(());
