@@ -88,9 +88,8 @@ impl Source {
                 break;
             };
             if text.len() + line.len() > LINES_BYTES_MAX {
-                let bytes_max = LINES_BYTES_MAX;
-                let line = self.lines.read();
-                return Err(self.failure(&Unread::TooLong { line, bytes_max }));
+                let too_long = Unread::TooLong { line: self.lines.read(), bytes_max: LINES_BYTES_MAX };
+                return Err(self.failure(&too_long));
             }
             text.push_str(&line);
             text.push('\n');
@@ -113,12 +112,10 @@ impl Source {
     fn failure(&mut self, unread: &Unread) -> Failure {
         self.has_ended = true;
         let name = &self.name;
-        let so_far = match self.given {
+        let run = if self.is_run { self.given } else { 0 };
+        let so_far = match run {
             0 => "nothing was run".to_owned(),
-            _ if !self.is_run => "nothing was run".to_owned(),
-            given => {
-                format!("{} before it went to the queue manager", units::counted(given as u64, "command"))
-            }
+            run => format!("{} before it went to the queue manager", units::counted(run as u64, "command")),
         };
         match unread {
             Unread::Io(error) => {
