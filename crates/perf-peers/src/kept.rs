@@ -89,6 +89,14 @@ impl Refused {
     }
 }
 
+impl Kept {
+    /// Whether both may be turns of one comparison.
+    fn goes_with(&self, other: &Self) -> bool {
+        let is_one_point = self.turn.peer == other.turn.peer && self.turn.workload == other.turn.workload;
+        !is_one_point || (self.build == other.build && self.turn.settings.run == other.turn.settings.run)
+    }
+}
+
 /// What a directory keeps.
 #[derive(Debug, Default)]
 pub(crate) struct All {
@@ -116,7 +124,8 @@ pub(crate) fn keep(rows: &mut Rows, turn: &Turn, machine: &Machine, build: &Buil
     rows.keep(&line)
 }
 
-/// The turns that are kept in a directory, each once.
+/// The turns that are kept in a directory, each once. Of a point that was measured in several ways, or that was once reported and once
+/// not, the latest holds.
 pub(crate) fn read(directory: &Path) -> Result<All> {
     let path = directory.join(format!("{NAME}.jsonl"));
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -128,12 +137,15 @@ pub(crate) fn read(directory: &Path) -> Result<All> {
             continue;
         }
         if line["refused"].is_null() {
-            all.turns.push(serde_json::from_value(line).with_context(place)?);
+            let kept: Kept = serde_json::from_value(line).with_context(place)?;
+            all.refused.retain(|refused| !refused.is_of(&kept.turn));
+            all.turns.retain(|earlier| earlier.goes_with(&kept));
+            all.turns.push(kept);
         } else {
-            all.refused.push(serde_json::from_value(line).with_context(place)?);
+            let refused: Refused = serde_json::from_value(line).with_context(place)?;
+            all.turns.retain(|kept| !refused.is_of(&kept.turn));
+            all.refused.push(refused);
         }
     }
-    let All { turns, refused } = &mut all;
-    turns.retain(|kept| !refused.iter().any(|refused| refused.is_of(&kept.turn)));
     Ok(all)
 }

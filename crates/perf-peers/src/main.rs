@@ -90,7 +90,8 @@ struct Arguments {
     /// Install nothing: what is not here is not run
     #[arg(long)]
     no_install: bool,
-    /// Keep every turn in this directory, as peers.jsonl, and write peers.md from them
+    /// Keep every turn in this directory, behind those that peers.jsonl there keeps, and write
+    /// peers.md from all of them
     #[arg(long, value_name = "DIRECTORY")]
     results: Option<PathBuf>,
     /// Measure nothing: write peers.md in this directory again, from the turns that it keeps

@@ -212,6 +212,36 @@ mod tests {
     }
 
     #[test]
+    fn of_a_point_that_was_measured_in_several_ways_the_latest_holds() {
+        let directory = std::env::temp_dir().join(format!("ferry-peers-again-{}", std::process::id()));
+        let machine = Machine::of(&std::env::temp_dir());
+        let (before, now) = (Build::of(b"a program"), Build::of(b"another"));
+        let keep = |turn: &Turn, build: &Build| {
+            let mut rows = Rows::behind(&directory, kept::NAME).expect("it can be made");
+            kept::keep(&mut rows, turn, &machine, build).expect("it is kept");
+        };
+        keep(&turn(Whose::Ours, 1, 2_900.0), &before);
+        let elsewhere = Turn { workload: "elsewhere".to_owned(), ..turn(Whose::Ours, 1, 1_500.0) };
+        keep(&elsewhere, &before);
+        let turn = turn(Whose::Ours, 1, 3_100.0);
+        let refused = Refused {
+            peer: turn.peer.clone(),
+            peer_version: turn.peer_version.clone(),
+            workload: turn.workload.clone(),
+            refused: "a reply is missing".to_owned(),
+        };
+        let mut rows = Rows::behind(&directory, kept::NAME).expect("it can be made");
+        kept::keep_refused(&mut rows, &refused, &machine, &now).expect("it is kept");
+        assert_eq!(kept::read(&directory).expect("they are turns").turns.len(), 1, "elsewhere alone");
+        keep(&turn, &now);
+        keep(&turn, &now);
+        let all = kept::read(&directory).expect("they are turns");
+        let rates: Vec<f64> = all.turns.iter().map(|kept| kept.turn.figures.rate).collect();
+        assert_eq!((rates, all.refused.len()), (vec![1_500.0, 3_100.0, 3_100.0], 0));
+        fs::remove_dir_all(&directory).expect("it is ours");
+    }
+
+    #[test]
     fn turns_of_a_point_that_was_not_reported_are_on_no_page() {
         let directory = std::env::temp_dir().join(format!("ferry-peers-refused-{}", std::process::id()));
         let machine = Machine::of(&std::env::temp_dir());
