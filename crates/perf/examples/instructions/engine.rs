@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use mqi::{
-    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
-    PutFlags, PutOptions, SubscribeOptions, SubscriptionDescriptor, Wait,
+    CorrelationId, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions,
+    Persistence, PutFlags, PutOptions, SubscribeOptions, SubscriptionDescriptor, Wait,
 };
 use platform::simulated::Machine;
 use queue_manager::host::Event;
@@ -21,6 +21,9 @@ pub(super) const TOPIC: &str = "bench/1";
 
 /// How many copies are made of a publication to many.
 const SUBSCRIPTIONS: usize = 16;
+
+/// How many replies lie behind which one is looked for.
+const DEEP: u64 = 100_000;
 
 struct Nobody;
 
@@ -108,17 +111,24 @@ impl Bench {
 
     pub(super) fn put_to(&mut self, handle: ObjectHandle, persistence: Persistence, flags: PutFlags) {
         let descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
+        self.put_described(handle, &descriptor, flags);
+    }
+
+    fn put_described(&mut self, handle: ObjectHandle, descriptor: &MessageDescriptor, flags: PutFlags) {
         let options = PutOptions::with(flags);
-        let outcome = self.connection.put(handle, &descriptor, &options, self.body.clone());
+        let outcome = self.connection.put(handle, descriptor, &options, self.body.clone());
         let mut put = Ok(());
         let _ = black_box(outcome).map(|result| put = result.map(drop));
         put.expect("a put succeeds");
     }
 
     fn get(&mut self, flags: GetFlags) {
+        self.get_described(&MessageDescriptor::default(), flags);
+    }
+
+    fn get_described(&mut self, descriptor: &MessageDescriptor, flags: GetFlags) {
         let options = GetOptions::with(flags, Wait::No);
-        let descriptor = MessageDescriptor::default();
-        let got = self.connection.get(self.queue, &descriptor, &options, MESSAGE_BYTES, WaitToken(1));
+        let got = self.connection.get(self.queue, descriptor, &options, MESSAGE_BYTES, WaitToken(1));
         let Get::Done(outcome) = got else { panic!("a message is there") };
         let mut got = Ok(());
         let _ = black_box(outcome).map(|result| got = result.map(drop));
@@ -154,6 +164,41 @@ pub(super) fn put_and_get(count: u64) {
         bench.put(Persistence::NotPersistent, PutFlags::NO_SYNCPOINT);
         bench.get(GetFlags::NO_SYNCPOINT);
     }
+}
+
+/// A reply that is put behind so many others, and got by its correlation identifier.
+fn correlated(lying: u64, count: u64) {
+    let mut bench = Bench::new();
+    let reply = |number: u64| {
+        // Far apart from the one before, as identifiers of several programs are.
+        let scattered = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut identifier = [0; 24];
+        identifier[..8].copy_from_slice(&scattered.to_be_bytes());
+        let correlation_id = CorrelationId::from(identifier);
+        MessageDescriptor {
+            correlation_id,
+            persistence: Persistence::NotPersistent,
+            ..MessageDescriptor::default()
+        }
+    };
+    for number in 1..=lying {
+        bench.put_described(bench.queue, &reply(number), PutFlags::NO_SYNCPOINT);
+    }
+    for number in 1..=count {
+        let reply = reply(lying + number);
+        bench.put_described(bench.queue, &reply, PutFlags::NO_SYNCPOINT);
+        bench.get_described(&reply, GetFlags::NO_SYNCPOINT);
+    }
+}
+
+/// On a queue that is empty but for it.
+pub(super) fn correlated_alone(count: u64) {
+    correlated(0, count);
+}
+
+/// Behind many that stay.
+pub(super) fn correlated_deep(count: u64) {
+    correlated(DEEP, count);
 }
 
 /// A publication that nobody gets.

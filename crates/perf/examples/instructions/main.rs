@@ -26,6 +26,8 @@ type Operation = (&'static str, fn(u64));
 const OPERATIONS: &[Operation] = &[
     ("put", engine::put),
     ("put_and_get", engine::put_and_get),
+    ("correlated_alone", engine::correlated_alone),
+    ("correlated_deep", engine::correlated_deep),
     ("publish", engine::publish),
     ("publish_and_get", engine::publish_and_get),
     ("fan_out", engine::fan_out),
