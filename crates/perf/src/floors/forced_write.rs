@@ -12,11 +12,14 @@ use rustix::fs::OFlags;
 use crate::latency::{Latencies, Summary};
 use crate::server_process::temporary_directory;
 
-/// What is written at a time, and how it must lie in memory for a direct write.
-const BLOCK_BYTES: usize = 4 << 10;
+/// How what is written must lie in memory for a direct write; also the least that is written.
+const ALIGNMENT_BYTES: usize = 4 << 10;
 
 /// Blocks of the file; after the last comes the first again.
 const BLOCKS: u64 = 256;
+
+/// Bytes of the file where that is less than so many blocks.
+const FILE_BYTES_MAX: u64 = 8 << 20;
 
 /// How a block is made durable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,17 +30,23 @@ pub(super) enum Way {
     Synced,
 }
 
-/// Writes blocks for so long; none where the file system does not know this way.
-pub(super) fn measure(directory: &Path, way: Way, time: Duration) -> Result<Option<Summary>> {
+/// Writes blocks of so many bytes, a multiple of 4 KiB, for so long; none where the file system does not know this way.
+pub(super) fn measure(
+    directory: &Path,
+    way: Way,
+    block_bytes: usize,
+    time: Duration,
+) -> Result<Option<Summary>> {
     let folder = temporary_directory(directory)?;
-    measure_in(folder.path(), way, time)
+    measure_in(folder.path(), way, block_bytes, time)
 }
 
-fn measure_in(folder: &Path, way: Way, time: Duration) -> Result<Option<Summary>> {
+fn measure_in(folder: &Path, way: Way, block_bytes: usize, time: Duration) -> Result<Option<Summary>> {
+    let file_bytes = (BLOCKS * block_bytes as u64).min(FILE_BYTES_MAX);
     let path = folder.join("blocks");
     let file = File::create(&path).context("cannot create a file")?;
     // A file that grows would cost a write of what describes it besides.
-    file.write_all_at(&vec![0; BLOCK_BYTES * BLOCKS as usize], 0).context("cannot write a file")?;
+    file.write_all_at(&vec![0; file_bytes as usize], 0).context("cannot write a file")?;
     file.sync_all().context("cannot force a file")?;
     let file = match way {
         Way::Synced => file,
@@ -50,14 +59,14 @@ fn measure_in(folder: &Path, way: Way, time: Duration) -> Result<Option<Summary>
             }
         }
     };
-    let memory = vec![0x5A; 2 * BLOCK_BYTES];
-    let start = memory.as_ptr().align_offset(BLOCK_BYTES);
-    let block = memory.get(start..start + BLOCK_BYTES).context("memory cannot be aligned")?;
+    let memory = vec![0x5A; ALIGNMENT_BYTES + block_bytes];
+    let start = memory.as_ptr().align_offset(ALIGNMENT_BYTES);
+    let block = memory.get(start..start + block_bytes).context("memory cannot be aligned")?;
     let mut latencies = Latencies::default();
     let begun = Instant::now();
     let mut last = begun;
     while latencies.count() == 0 || last - begun < time {
-        let offset = latencies.count() % BLOCKS * BLOCK_BYTES as u64;
+        let offset = latencies.count() * block_bytes as u64 % file_bytes;
         match file.write_all_at(block, offset) {
             Ok(()) => {}
             Err(error) if way == Way::Direct && is_refusal(&error) => return Ok(None),

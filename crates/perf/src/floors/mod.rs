@@ -23,6 +23,12 @@ use forced_write::Way;
 /// How long each floor is measured for a result that carries them: half a second for all of them together.
 pub const TIME: Duration = Duration::from_millis(80);
 
+/// A forced write as short as there is.
+const SHORT_BYTES: usize = 4 << 10;
+
+/// One as long as the log has them.
+const LONG_BYTES: usize = 1 << 20;
+
 /// Times in microseconds, and how fast memory is copied.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Floors {
@@ -34,6 +40,8 @@ pub struct Floors {
     pub direct_write_us: Option<Summary>,
     /// 4 KiB written, then `fdatasync`.
     pub fdatasync_us: Summary,
+    /// Bytes a second, forced 1 MiB at a time, which is the most that the log writes in one go; none of runs before it was measured.
+    pub forced_bytes_per_second: Option<f64>,
     /// Bytes a second, 2 KiB at a time: within the processor's caches.
     pub copy_2_kib_bytes_per_second: f64,
     /// Bytes a second, 64 MiB at a time: outside them.
@@ -47,15 +55,20 @@ impl Floors {
     /// When there is no socket to be had, or the directory takes no file.
     pub fn measure(directory: &Path, time: Duration) -> Result<Self> {
         let ping_pong = |bytes| ping_pong::measure(bytes, time).context("cannot measure ping-pong over TCP");
-        let write = |way| {
-            forced_write::measure(directory, way, time)
+        let write = |way, block_bytes| {
+            forced_write::measure(directory, way, block_bytes, time)
                 .with_context(|| format!("cannot measure forced writes in {}", directory.display()))
         };
         Ok(Self {
             ping_pong_1_byte_us: ping_pong(1)?,
             ping_pong_2_kib_us: ping_pong(2 << 10)?,
-            direct_write_us: write(Way::Direct)?,
-            fdatasync_us: write(Way::Synced)?.context("the file system does not write")?,
+            direct_write_us: write(Way::Direct, SHORT_BYTES)?,
+            fdatasync_us: write(Way::Synced, SHORT_BYTES)?.context("the file system does not write")?,
+            forced_bytes_per_second: match write(Way::Direct, LONG_BYTES)? {
+                None => write(Way::Synced, LONG_BYTES)?,
+                direct => direct,
+            }
+            .map(|time| LONG_BYTES as f64 / time.mean * 1e6),
             copy_2_kib_bytes_per_second: memory::measure(2 << 10, time),
             copy_64_mib_bytes_per_second: memory::measure(64 << 20, time),
         })
@@ -66,12 +79,14 @@ impl fmt::Display for Floors {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "TCP ping-pong 1 B {:.1} µs, 2 KiB {:.1} µs; 4 KiB forced {}, fdatasync {:.1} µs; copy {:.1} GB/s, of 64 MiB {:.1} GB/s",
+            "TCP ping-pong 1 B {:.1} µs, 2 KiB {:.1} µs; 4 KiB forced {}, fdatasync {:.1} µs, 1 MiB at a time {}; copy {:.1} GB/s, of 64 MiB {:.1} GB/s",
             self.ping_pong_1_byte_us.p50,
             self.ping_pong_2_kib_us.p50,
             self.direct_write_us
                 .map_or_else(|| "not possible directly".to_owned(), |time| format!("{:.1} µs", time.p50)),
             self.fdatasync_us.p50,
+            self.forced_bytes_per_second
+                .map_or_else(|| "not measured".to_owned(), |rate| format!("{:.2} GB/s", rate / 1e9)),
             self.copy_2_kib_bytes_per_second / 1e9,
             self.copy_64_mib_bytes_per_second / 1e9,
         )
@@ -112,6 +127,7 @@ impl report::Workload for Workload {
         Column::new("direct_write_p99_us", " p99 µs", 1),
         Column::new("fdatasync_p50_us", "fdatasync: p50 µs", 1),
         Column::new("fdatasync_p99_us", " p99 µs", 1),
+        Column::new("forced_gb_per_second", "1 MiB forced GB/s", 2),
         Column::new("copy_2_kib_gb_per_second", "copy GB/s", 1),
         Column::new("copy_64_mib_gb_per_second", "64 MiB GB/s", 1),
     ];
@@ -140,6 +156,7 @@ impl Workload {
             direct.map(|time| time.p99),
             Some(synced.p50),
             Some(synced.p99),
+            floors.forced_bytes_per_second.map(|rate| rate / 1e9),
             Some(floors.copy_2_kib_bytes_per_second / 1e9),
             Some(floors.copy_64_mib_bytes_per_second / 1e9),
         ];
@@ -160,10 +177,15 @@ mod tests {
         std::fs::remove_dir_all(&directory).expect("it is ours");
         assert_eq!(left, 0);
         assert!(floors.ping_pong_1_byte_us.p50 > 0.0 && floors.fdatasync_us.p50 > 0.0, "{floors}");
+        assert!(floors.forced_bytes_per_second > Some(1e5), "{floors}");
         assert!(floors.copy_2_kib_bytes_per_second > 1e6, "{floors}");
         let text = serde_json::to_string(&floors).expect("it is data");
         let read: Floors = serde_json::from_str(&text).expect("and read again");
         assert_eq!(read.to_string(), floors.to_string());
+        let mut earlier: serde_json::Value = serde_json::from_str(&text).expect("it is data");
+        earlier.as_object_mut().expect("with names").remove("forced_bytes_per_second");
+        let read: Floors = serde_json::from_value(earlier).expect("runs of before it was measured are read");
+        assert_eq!(read.forced_bytes_per_second, None);
     }
 
     #[test]

@@ -271,12 +271,13 @@ fn floors(results: &Results) -> String {
         table.column("highest", Kind::Number);
     }
     for (name, of) in FLOORS {
+        let missing = if *name == FORCED_RATE { "not measured" } else { "not possible" };
         let mut cells = vec![escape(name)];
         for measured in disks.values() {
             let mut values: Vec<f64> = measured.iter().filter_map(|floors| of(floors)).collect();
             values.sort_by(f64::total_cmp);
             let text = |value: Option<&f64>| {
-                value.map_or_else(|| "not possible".to_owned(), |value| html::measured(*value))
+                value.map_or_else(|| missing.to_owned(), |value| html::measured(*value))
             };
             cells.push(text(values.get(values.len() / 2)));
             cells.push(text(values.first()));
@@ -294,6 +295,9 @@ fn floors(results: &Results) -> String {
 
 type Of = fn(&Floors) -> Option<f64>;
 
+/// The floor that runs of earlier builds do not have.
+const FORCED_RATE: &str = "1 MiB written and forced at a time, GB/s";
+
 const FLOORS: &[(&str, Of)] = &[
     ("1 byte there and back over TCP, p50 µs", |floors| Some(floors.ping_pong_1_byte_us.p50)),
     ("2 KiB there and back over TCP, p50 µs", |floors| Some(floors.ping_pong_2_kib_us.p50)),
@@ -303,6 +307,7 @@ const FLOORS: &[(&str, Of)] = &[
     ("the same, p99 µs", |floors| floors.direct_write_us.map(|time| time.p99)),
     ("4 KiB written and forced by fdatasync, p50 µs", |floors| Some(floors.fdatasync_us.p50)),
     ("the same, p99 µs", |floors| Some(floors.fdatasync_us.p99)),
+    (FORCED_RATE, |floors| floors.forced_bytes_per_second.map(|rate| rate / 1e9)),
     ("copy of 2 KiB, GB/s", |floors| Some(floors.copy_2_kib_bytes_per_second / 1e9)),
     ("copy of 64 MiB, GB/s", |floors| Some(floors.copy_64_mib_bytes_per_second / 1e9)),
 ];
