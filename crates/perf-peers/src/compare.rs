@@ -62,7 +62,8 @@ pub(crate) struct Comparison<'a> {
 
 impl<'a> Comparison<'a> {
     pub(crate) fn new(plan: &'a Plan, interrupt: &'a AtomicBool) -> Result<Self> {
-        let results = plan.results.as_ref().map(|directory| Rows::behind(directory, kept::NAME)).transpose()?;
+        let results =
+            plan.results.as_ref().map(|directory| Rows::behind(directory, kept::NAME)).transpose()?;
         let build = program::Program::at(plan.ferry.clone())?.build;
         let ours = points::start_ours(&plan.ferry)?;
         Ok(Self { plan, ours, interrupt, results, build, has_kept: false, has_failed: false })

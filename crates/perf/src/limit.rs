@@ -64,6 +64,11 @@ impl Limit {
         }
     }
 
+    /// Whether there are several marks, each of which is better than none.
+    pub(crate) fn has_steps(self) -> bool {
+        matches!(self.marks(), Marks::Steps(_))
+    }
+
     fn marks(self) -> Marks {
         match self {
             Self::AtMost(marks) | Self::AtLeast(marks) => marks,

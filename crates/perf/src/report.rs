@@ -189,6 +189,26 @@ pub fn median(mut values: Vec<f64>) -> Option<f64> {
     Some(if values.len() % 2 == 1 { upper } else { f64::midpoint(values[middle - 1], upper) })
 }
 
+/// Where the median lies of which these figures are samples: between two of them, as close as is right 19 times of 20 however they
+/// are spread. These are the lowest and the highest of up to eight; with fewer than six it is right less often. None of a single one.
+#[must_use]
+pub(crate) fn range_of_median(values: &[f64]) -> Option<(f64, f64)> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let count = i32::try_from(sorted.len()).ok().filter(|count| *count > 1)?;
+    // Each figure is as likely below the median as above it: how probable it is that only so many, or fewer, are below.
+    let (mut chance, mut probability, mut outside) = (0.5_f64.powi(count), 0.0, 0);
+    for below in 0..count / 2 {
+        probability += chance;
+        if probability > 0.025 {
+            break;
+        }
+        outside = usize::try_from(below).ok()?;
+        chance *= f64::from(count - below) / f64::from(below + 1);
+    }
+    Some((sorted[outside], sorted[sorted.len() - 1 - outside]))
+}
+
 /// Prints the repetitions of one workload as they come, then what they amount to.
 struct Report {
     format: Format,
@@ -357,6 +377,17 @@ mod tests {
         assert_eq!(runs.median(0), Some(2.5));
         runs.0 = vec![vec![None]];
         assert_eq!((runs.median(0), runs.spread(0)), (None, None));
+    }
+
+    #[test]
+    fn more_figures_tell_better_where_their_median_lies() {
+        let figures = |count: i32| (1..=count).rev().map(f64::from).collect::<Vec<_>>();
+        for (count, between) in
+            [(2, (1.0, 2.0)), (8, (1.0, 8.0)), (9, (2.0, 8.0)), (20, (6.0, 15.0)), (100, (40.0, 61.0))]
+        {
+            assert_eq!(range_of_median(&figures(count)), Some(between), "{count}");
+        }
+        assert_eq!(range_of_median(&figures(1)), None);
     }
 
     #[test]

@@ -3,8 +3,12 @@
 //! A claim names a metric and holds it against a limit: at a point, beside another point, along a setting, or from the
 //! first run to the last. Where several points fit, the worst of them counts.
 //!
+//! Points that are put beside one another are so run by run, as these were made one after the other in the same minutes.
+//! What counts is the median; where the runs leave open on which side of the limit that is, the claim is not settled.
+//!
 //! Always: a claim is judged when every point it needs was run, for as long and beside as much as it says, and not otherwise.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::time::Duration;
 
@@ -71,6 +75,8 @@ pub(super) struct Judged {
     verdict: &'static str,
     /// What the verdict rests on; none where it is not judged.
     figure: Option<f64>,
+    /// Where it lies as far as its runs tell; none where there is one.
+    between: Option<(f64, f64)>,
     /// The limit, and what explains the figure; or what was not run.
     why: String,
 }
@@ -116,32 +122,33 @@ impl Claim {
     /// Judges it by what was found at these points.
     pub(super) fn judge(&self, variants: &[Variant], found: &[Found<'_>]) -> Result<Judged> {
         let limit = self.limit()?;
-        let mut worst: Option<f64> = None;
+        let mut worst: Option<Word> = None;
         let mut why = limit.to_string();
         for variant in variants.iter().filter(|variant| variant.has(&self.at)) {
             let point = at(found, variant);
             if let Some(why) = point.and_then(|point| self.not_enough(point)) {
                 return Ok(self.unjudged(why));
             }
-            let Some(figure) = point.and_then(|point| self.figure(point, variants, found)) else {
+            let figures = point.and_then(|point| self.figures(point, variants, found));
+            let Some(word) = figures.and_then(|figures| Word::of(limit, figures)) else {
                 return Ok(self.unjudged(format!("what it needs was not run at {}", variant.label)));
             };
-            if self.metric == TIMES_THE_FLOOR && figure < FLOORS_MIN {
+            if self.metric == TIMES_THE_FLOOR && word.figure < FLOORS_MIN {
                 let why = format!(
                     "{} times the floor: the machine was busier when that was measured",
-                    limit::figure(figure)
+                    limit::figure(word.figure)
                 );
                 return Ok(self.unjudged(why));
             }
-            worst = Some(worst.map_or(figure, |worst| limit.worse(worst, figure)));
+            worst = Some(worst.map_or(word, |worst| worst.or_worse(word, limit)));
             if self.metric == TIMES_THE_FLOOR
                 && let Some(floor) = point.and_then(|point| point.floor(point.runs.0.last()?))
             {
                 why = format!("{why}; the floor is {floor}");
             }
         }
-        let figure = worst.context("no point is meant")?;
-        Ok(Judged { says: self.says.clone(), verdict: limit.verdict(figure), figure: Some(figure), why })
+        let Word { verdict, figure, between } = worst.context("no point is meant")?;
+        Ok(Judged { says: self.says.clone(), verdict, figure: Some(figure), between, why })
     }
 
     /// Why the runs of a point do not show what is claimed, whatever they found.
@@ -173,28 +180,67 @@ impl Claim {
     }
 
     fn unjudged(&self, why: String) -> Judged {
-        Judged { says: self.says.clone(), verdict: "not judged", figure: None, why }
+        Judged { says: self.says.clone(), verdict: "not judged", figure: None, between: None, why }
     }
 
-    /// What is held against the limit at one point.
-    fn figure(&self, point: &Found<'_>, variants: &[Variant], found: &[Found<'_>]) -> Option<f64> {
+    /// What is held against the limit at one point, in each run.
+    fn figures(&self, point: &Found<'_>, variants: &[Variant], found: &[Found<'_>]) -> Option<Vec<f64>> {
         let values = point.values(&self.metric)?;
         match &self.of {
-            None => report::median(values),
+            None => Some(values),
             Some(Of::Run(Which::FirstRun)) => {
-                (values.len() > 1).then(|| Some(values.last()? / values.first()?)).flatten()
+                (values.len() > 1).then(|| Some(vec![values.last()? / values.first()?])).flatten()
             }
             Some(Of::Point(settings)) => {
                 let other = at(found, variants.iter().find(|variant| variant.has(settings))?)?;
-                let (ours, theirs) = (report::median(values)?, report::median(other.values(&self.metric)?)?);
-                match &self.along {
-                    None => Some(ours / theirs),
-                    Some(setting) => Some(
-                        (ours - theirs) / (point.variant.number(setting)? - other.variant.number(setting)?),
-                    ),
-                }
+                let steps = match &self.along {
+                    None => None,
+                    Some(setting) => Some(point.variant.number(setting)? - other.variant.number(setting)?),
+                };
+                let beside = |(ours, theirs): (f64, f64)| match steps {
+                    None => ours / theirs,
+                    Some(steps) => (ours - theirs) / steps,
+                };
+                Some(values.into_iter().zip(other.values(&self.metric)?).map(beside).collect())
             }
         }
+    }
+}
+
+/// What is said of one point.
+#[derive(Clone, Copy)]
+struct Word {
+    verdict: &'static str,
+    figure: f64,
+    between: Option<(f64, f64)>,
+}
+
+/// What is said where a limit lies within what the runs tell.
+const NOT_SETTLED: &str = "not settled";
+
+impl Word {
+    /// By the figures of its runs; none where there are none.
+    fn of(limit: Limit, figures: Vec<f64>) -> Option<Self> {
+        let between = report::range_of_median(&figures);
+        let figure = report::median(figures)?;
+        let verdict = limit.verdict(figure);
+        let is_settled = between.is_none_or(|(low, high)| limit.verdict(low) == limit.verdict(high));
+        let verdict = if is_settled || limit.has_steps() { verdict } else { NOT_SETTLED };
+        Some(Self { verdict, figure, between })
+    }
+
+    /// Of two points the one that decides: what does not hold at one of them does not hold, and is settled only when it is at each.
+    fn or_worse(self, other: Self, limit: Limit) -> Self {
+        let holds = |word: &Self| match word.verdict {
+            "does not hold" => 0,
+            NOT_SETTLED => 1,
+            _ => 2,
+        };
+        let is_other = match holds(&other).cmp(&holds(&self)) {
+            Ordering::Equal => limit.worse(self.figure, other.figure) != self.figure,
+            order => order == Ordering::Less,
+        };
+        if is_other { other } else { self }
     }
 }
 
@@ -258,6 +304,13 @@ impl fmt::Display for Judged {
         if let Some(found) = self.figure {
             write!(formatter, "{}, ", limit::figure(found))?;
         }
-        formatter.write_str(&self.why)
+        formatter.write_str(&self.why)?;
+        if let Some((low, high)) = self.between {
+            write!(formatter, "; between {} and {} by its runs", limit::figure(low), limit::figure(high))?;
+        }
+        if self.verdict == NOT_SETTLED {
+            formatter.write_str(", of which more would tell (--repeat)")?;
+        }
+        Ok(())
     }
 }
