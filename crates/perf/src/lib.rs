@@ -1,7 +1,7 @@
 //! Workload generator: what `ferry bench` runs.
 //!
 //! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`, `publish`,
-//! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`), files of them for tables
+//! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`, `relay`), files of them for tables
 //! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what of theirs must end with
 //! them (`belongings`), what they measure
 //! with (`latency`, `processor`, `flushes`, `machine`, `program`, `floors`, `run`, `tally`), how they say what they found (`report`) and keep it (`rows`),
@@ -28,6 +28,7 @@ pub mod program;
 pub mod progress;
 pub mod publish;
 mod queue;
+pub mod relay;
 pub mod report;
 pub mod reports;
 pub mod request_reply;

@@ -13,6 +13,17 @@ pub fn own() -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs().try_into().unwrap_or(0))
 }
 
+/// Processor time that a thread of this process has used; none when the system does not tell or it has ended.
+#[must_use]
+pub fn of_thread(thread: u32) -> Option<Duration> {
+    from_schedstat(&fs::read_to_string(format!("/proc/self/task/{thread}/schedstat")).ok()?)
+}
+
+/// The scheduler's count of a thread, nanoseconds first.
+fn from_schedstat(text: &str) -> Option<Duration> {
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
+
 /// Processor time another process has used up to a moment.
 ///
 /// The scheduler's own count of each thread is exact where `/proc/PID/stat` counts hundredths of a second, and it goes with the thread.
@@ -43,8 +54,7 @@ impl Used {
             let path = task.ok()?.path();
             // A thread may end between being listed and being read.
             let Ok(text) = fs::read_to_string(path.join("schedstat")) else { continue };
-            let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
-            threads.insert(path.file_name()?.to_str()?.parse().ok()?, Duration::from_nanos(nanoseconds));
+            threads.insert(path.file_name()?.to_str()?.parse().ok()?, from_schedstat(&text)?);
         }
         // After the threads, so that what one has used that ended meanwhile is in it.
         let (in_ticks, children_in_ticks) = from_stat(pid)?;

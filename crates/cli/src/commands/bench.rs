@@ -12,7 +12,9 @@ use perf::program::Program;
 use perf::report::{self, Keeping, Output};
 use perf::request_reply::{self, Mode, Units};
 use perf::target::{self, LogPlace, Place, Target};
-use perf::{correlation, fastpath, floors, one_way, restart, slow_subscribers, subscriptions, workloads};
+use perf::{
+    correlation, fastpath, floors, one_way, relay, restart, slow_subscribers, subscriptions, workloads,
+};
 
 use crate::arguments::Common;
 use crate::connect;
@@ -42,6 +44,8 @@ pub(crate) enum Command {
     Fastpath(Fastpath),
     /// What this machine does without a queue manager: a byte over TCP and back, a forced write, a copy in memory
     Floors(Floors),
+    /// Request/reply through a program that only copies: what this machine takes for it, whatever stands between
+    Relay(Relay),
     /// Tables and charts that can be measured
     List,
     /// Measure the points of tables and charts, in turn
@@ -297,6 +301,30 @@ pub(crate) struct Fastpath {
     keep: Keep,
 }
 
+/// Options of `bench relay`.
+#[derive(Debug, Args)]
+pub(crate) struct Relay {
+    /// Clients that ask, each a thread with a socket of its own
+    #[arg(short, long, default_value_t = 1, value_name = "CLIENTS", value_parser = clap::value_parser!(u32).range(1..))]
+    clients: u32,
+    /// Clients that answer [default: one for each four that ask, at least one]
+    #[arg(long, value_name = "CLIENTS", value_parser = clap::value_parser!(u32).range(1..))]
+    responders: Option<u32>,
+    /// Requests a client has under way
+    #[arg(short = 'W', long, default_value_t = 1, value_name = "REQUESTS", value_parser = clap::value_parser!(u32).range(1..))]
+    window: u32,
+    /// Bytes of request and reply, at least 16
+    #[arg(short, long, value_parser = units::parse_bytes, default_value = "2048", value_name = "BYTES")]
+    size: u64,
+    /// Run so long before measuring
+    #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
+    warm_up: Duration,
+    #[command(flatten)]
+    repeat: Repeat,
+    #[command(flatten)]
+    keep: Keep,
+}
+
 /// Options of `bench floors`.
 #[derive(Debug, Args)]
 pub(crate) struct Floors {
@@ -457,6 +485,20 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 floors::Workload { directory, measure: arguments.time, repetitions: arguments.repeat };
             let output = output(common, &arguments.keep)?;
             report::repeat(&output, &workload, &machine, &flag, || workload.repetition())?;
+        }
+        Command::Relay(arguments) => {
+            let workload = relay::Workload {
+                requesters: arguments.clients as usize,
+                responders: arguments.responders.unwrap_or((arguments.clients / 4).max(1)) as usize,
+                window: arguments.window as usize,
+                bytes: bytes(arguments.size)?,
+                warm_up: arguments.warm_up,
+                measure: arguments.repeat.time,
+                repetitions: arguments.repeat.repeat,
+            };
+            let output = output(common, &arguments.keep)?;
+            let machine = Machine::of(&std::env::temp_dir());
+            report::repeat(&output, &workload, &machine, &flag, || workload.repetition(&flag))?;
         }
         Command::Clients => request_reply::serve()?,
         Command::List => list(common.output)?,

@@ -302,6 +302,15 @@ fn floors_are_those_of_the_machine_alone() {
 }
 
 #[test]
+fn a_relay_is_measured_without_a_queue_manager() {
+    let lines = lines(&["relay", "--clients", "4", "--warm-up", "10ms", "--time", "50ms", "--repeat", "1"]);
+    let [head, run, _] = &lines[..] else { panic!("{lines:?}") };
+    assert_eq!((&head["bench"], &head["workload"]["responders"]), (&"relay".into(), &1.into()), "{head}");
+    assert!(run["round_trips_per_second"].as_f64() > Some(0.0), "{run}");
+    assert!(run["p50_us"].as_f64() <= run["p99_us"].as_f64(), "{run}");
+}
+
+#[test]
 fn an_interrupted_bench_prints_what_there_is() {
     let ferry = Ferry::new();
     let results = ferry.data().join("results");

@@ -44,6 +44,7 @@ const COMMANDS: &[&[&str]] = &[
     &["bench", "slow-subscribers"],
     &["bench", "fastpath"],
     &["bench", "floors"],
+    &["bench", "relay"],
     &["bench", "one-way"],
     &["bench", "list"],
     &["bench", "run"],
