@@ -88,6 +88,9 @@ impl<'a> Comparison<'a> {
         if self.plan.points.iter().any(Point::is_measured_apart) {
             println!("apart     ours, {}", points::apart(&self.ours)?.describe());
         }
+        if self.plan.points.iter().any(Point::has_relay) {
+            println!("relay     a program that only copies: what this machine takes for as many round trips");
+        }
         println!(
             "turns     ours, the other, ours, {} x {:.1} s, {} B; medians [lowest to highest]",
             self.plan.repetitions,
@@ -242,7 +245,7 @@ impl<'a> Comparison<'a> {
         };
         let mut theirs = vec![Vec::new(); labels.len()];
         let mut ours = vec![Vec::new(); labels.len()];
-        let mut apart = ours.clone();
+        let (mut apart, mut relay) = (ours.clone(), ours.clone());
         self.measure_ours(&beside, &mut ours, &mut apart)?;
         for _ in 0..self.plan.repetitions {
             let found = point.measure(broker, self.plan.run, self.interrupt);
@@ -251,6 +254,10 @@ impl<'a> Comparison<'a> {
                 break;
             }
             self.measure_ours(&beside, &mut ours, &mut apart)?;
+            if point.has_relay() && !self.interrupt.load(Ordering::Relaxed) {
+                let found = point.measure_relay(self.plan.run, self.interrupt).context("relay")?;
+                self.add(&beside, Whose::Relay, found, &mut relay)?;
+            }
         }
         for (line, label) in labels.iter().enumerate() {
             println!("  {label}");
@@ -263,6 +270,13 @@ impl<'a> Comparison<'a> {
                 let apart = Median::of(&apart[line]);
                 print_line("apart", apart.as_ref(), lone_puts);
                 print_ratio(theirs.as_ref(), apart.as_ref());
+            }
+            if point.has_relay() {
+                let relay = Median::of(&relay[line]);
+                print_line("relay", relay.as_ref(), None);
+                if let (Some(ours), Some(relay)) = (&ours, &relay) {
+                    println!("    {:<10} {:>9.2}", "ours of it", ours.figures.rate / relay.figures.rate);
+                }
             }
         }
         Ok(io::stdout().flush()?)

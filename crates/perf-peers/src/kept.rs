@@ -29,6 +29,8 @@ pub(crate) enum Whose {
     Ours,
     /// Ours, with a socket for each client.
     Apart,
+    /// A program that only copies.
+    Relay,
 }
 
 /// What a turn found; each of the two halves of one way is one.

@@ -44,7 +44,8 @@ fn of(All { turns, refused }: &All) -> String {
         let _ = writeln!(page, "- {} turns from {first} to {last}", turns.len());
     }
     page.push_str(
-        "\nRates are round trips, messages or deliveries a second; processor time and flushes are for each of them. Medians of the turns.\n",
+        "\nRates are round trips, messages or deliveries a second; processor time and flushes are for each of them. Medians of the turns. \
+         What is called apart is ours with a socket for each client, and relay a program that only copies: no broker over TCP makes much more here.\n",
     );
     let peers = turns.iter().map(|kept| kept.turn.peer.as_str());
     for peer in in_order(peers.chain(refused.iter().map(|refused| refused.peer.as_str()))) {
@@ -66,7 +67,7 @@ fn in_order<'a>(all: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     known
 }
 
-const HEADINGS: &str = "| workload | of | turns | rate/s | lowest to highest | p50 µs | p99 µs | broker CPU µs | client CPU µs | flushes | ours ÷ it |\n\
+const HEADINGS: &str = "| workload | of | turns | rate/s | lowest to highest | p50 µs | p99 µs | broker CPU µs | client CPU µs | flushes | ÷ the other's |\n\
                         |---|---|---|---|---|---|---|---|---|---|---|\n";
 
 fn table(page: &mut String, peer: &str, turns: &[&Kept], refused: &[&Refused]) {
@@ -91,7 +92,9 @@ fn table(page: &mut String, peer: &str, turns: &[&Kept], refused: &[&Refused]) {
         if theirs.is_none() {
             let _ = writeln!(page, "| {workload} | {peer} | none reported | | | | | | | | |");
         }
-        for (whose, called) in [(Whose::Theirs, peer), (Whose::Ours, "ours"), (Whose::Apart, "apart")] {
+        let all =
+            [(Whose::Theirs, peer), (Whose::Ours, "ours"), (Whose::Apart, "apart"), (Whose::Relay, "relay")];
+        for (whose, called) in all {
             let Some((Median { figures, lowest, highest }, count)) = median(whose) else { continue };
             let ratio = theirs.as_ref().filter(|_| whose != Whose::Theirs);
             let ratio = ratio.map(|(theirs, _)| number(figures.rate / theirs.figures.rate, 2));
@@ -178,6 +181,7 @@ mod tests {
             turn(Whose::Theirs, 1, 1_000.0),
             turn(Whose::Ours, 2, 3_100.0),
             turn(Whose::Apart, 1, 2_000.0),
+            turn(Whose::Relay, 1, 5_000.0),
             // What the other was not reported for is seen to be missing.
             Turn {
                 workload: "request/reply, durable, clients: 4".to_owned(),
@@ -204,6 +208,7 @@ mod tests {
             "| request/reply, durable, clients: 16 | redis | 1 | 1,000 | 1,000 to 1,000 | 100 | 200 | 10.0 | 20.0 | 0.50 |  |",
             "| request/reply, durable, clients: 16 | ours | 2 | 3,000 | 2,900 to 3,100 | 100 | 200 | 10.0 | 20.0 | 0.50 | 3.00 |",
             "| request/reply, durable, clients: 4 | redis | none reported |",
+            "| relay | 1 | 5,000 | 5,000 to 5,000 | 100 | 200 | 10.0 | 20.0 | 0.50 | 5.00 |",
             "| apart | 1 | 2,000 | 2,000 to 2,000 | 100 | 200 | 10.0 | 20.0 | 0.50 | 2.00 |",
         ] {
             assert!(page.contains(said), "{said} in {page}");

@@ -10,7 +10,7 @@ use perf::access::{Access, Channels};
 use perf::report::{Column, Row, Workload as _};
 use perf::request_reply::{Mode, Units};
 use perf::target::{LogPlace, Place, Target, Transport};
-use perf::{one_way, request_reply};
+use perf::{one_way, relay, request_reply};
 use serde::{Deserialize, Serialize};
 
 use crate::broker::{Broker, Kind, Scene};
@@ -184,6 +184,33 @@ impl Point {
     /// socket that subscribers share, and what clients of one socket send and are given goes together.
     pub(crate) fn is_measured_apart(&self) -> bool {
         self.kind == Kind::FanOut || self.clients > 1
+    }
+
+    /// Whether a program that only copies is measured too: where nothing must last and each message is for one.
+    pub(crate) fn has_relay(&self) -> bool {
+        self.kind == Kind::RequestReply && !self.durable
+    }
+
+    /// One repetition through such a program, with as many clients.
+    pub(crate) fn measure_relay(&self, run: Run, interrupt: &AtomicBool) -> Result<Option<Vec<Figures>>> {
+        let workload = relay::Workload {
+            requesters: self.clients as usize,
+            responders: self.responders() as usize,
+            window: self.window as usize,
+            bytes: run.bytes,
+            warm_up: run.warm_up,
+            measure: run.measure,
+            repetitions: 1,
+        };
+        let figures = |found: relay::Found| Figures {
+            rate: found.rate,
+            p50_us: found.latency.p50,
+            p99_us: found.latency.p99,
+            broker_us: found.relay_us,
+            client_us: found.client_us,
+            flushes: None,
+        };
+        Ok(workload.measured(interrupt)?.map(|found| vec![figures(found)]))
     }
 
     /// The same against ours, by the clients of `ferry bench`; what is published as against any broker.

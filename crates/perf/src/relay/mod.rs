@@ -23,7 +23,7 @@ use serde::Serialize;
 use serde_json::json;
 use transport::socket::prepare_tcp;
 
-use crate::latency::Latencies;
+use crate::latency::{Latencies, Summary};
 use crate::processor;
 use crate::report::{self, Column, Row};
 use between::Between;
@@ -79,6 +79,23 @@ impl report::Workload for Workload {
     }
 }
 
+/// What one run found.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// Round trips a second.
+    pub rate: f64,
+    /// How long they took.
+    pub latency: Summary,
+    /// Processor time of who stands between for each, in microseconds.
+    pub relay_us: f64,
+    /// That of those who ask and answer.
+    pub client_us: f64,
+    /// Round trips that were measured.
+    pub accounted: u64,
+    /// How long it was measured.
+    pub seconds: f64,
+}
+
 /// A message begins with the number of who asked and that of the request.
 const HEAD_BYTES: usize = 16;
 
@@ -108,11 +125,25 @@ impl Phase {
 }
 
 impl Workload {
-    /// Runs it once.
+    /// Runs it once, as a row of the bench.
+    ///
+    /// # Errors
+    /// As [`Self::measured`].
+    pub fn repetition(&self, interrupt: &AtomicBool) -> Result<Option<Row>> {
+        Ok(self.measured(interrupt)?.map(|found| {
+            let latency = found.latency;
+            let times = [latency.mean, latency.p50, latency.p99, latency.p99_9];
+            let values = [&[found.rate], &times[..], &[found.relay_us, found.client_us]].concat();
+            let more = json!({"seconds": found.seconds, "accounted": found.accounted});
+            Row { values: values.into_iter().map(Some).collect(), more }
+        }))
+    }
+
+    /// Runs it once; finds nothing where no reply came while it was measured.
     ///
     /// # Errors
     /// When sockets are not to be had, or a request has not had its reply.
-    pub fn repetition(&self, interrupt: &AtomicBool) -> Result<Option<Row>> {
+    pub fn measured(&self, interrupt: &AtomicBool) -> Result<Option<Found>> {
         ensure!(self.bytes >= HEAD_BYTES, "a message has at least {HEAD_BYTES} bytes");
         ensure!(
             self.requesters > 0 && self.responders > 0 && self.window > 0,
@@ -164,7 +195,7 @@ impl Workload {
         phase.goes_to(Phase::MEASURED);
         sleep(self.measure);
         phase.goes_to(Phase::ENDING);
-        let (elapsed, after) = (begun.elapsed().as_secs_f64(), used());
+        let (seconds, after) = (begun.elapsed().as_secs_f64(), used());
         let mut latencies = Latencies::default();
         for thread in asking {
             latencies
@@ -174,23 +205,16 @@ impl Workload {
             thread.join().expect("who answers does not panic").context("nobody could answer")?;
         }
         copying.join().expect("the relay does not panic")?;
-        let Some(summary) = latencies.summary() else { return Ok(None) };
-        let count = latencies.count() as f64;
-        let relayed = (after.1 - before.1).as_secs_f64();
-        let asked = (after.0 - before.0).as_secs_f64() - relayed;
-        let each = |used: f64| used * 1e6 / count;
-        let values = [
-            count / elapsed,
-            summary.mean,
-            summary.p50,
-            summary.p99,
-            summary.p99_9,
-            each(relayed),
-            each(asked),
-        ];
-        Ok(Some(Row {
-            values: values.map(Some).to_vec(),
-            more: json!({"seconds": elapsed, "accounted": count}),
+        let accounted = latencies.count();
+        let each = |used: Duration| used.as_secs_f64() * 1e6 / accounted as f64;
+        let (all, relay) = (after.0.saturating_sub(before.0), after.1.saturating_sub(before.1));
+        Ok(latencies.summary().map(|latency| Found {
+            rate: accounted as f64 / seconds,
+            latency,
+            relay_us: each(relay),
+            client_us: each(all.saturating_sub(relay)),
+            accounted,
+            seconds,
         }))
     }
 }
