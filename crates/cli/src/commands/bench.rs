@@ -487,9 +487,11 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             report::repeat(&output, &workload, &machine, &flag, || workload.repetition())?;
         }
         Command::Relay(arguments) => {
+            let requesters = arguments.clients as usize;
+            let responders = arguments.responders.map(|count| count as usize);
             let workload = relay::Workload {
-                requesters: arguments.clients as usize,
-                responders: arguments.responders.unwrap_or((arguments.clients / 4).max(1)) as usize,
+                requesters,
+                responders: responders.unwrap_or_else(|| Units::None.responders_for(requesters)),
                 window: arguments.window as usize,
                 bytes: bytes(arguments.size)?,
                 warm_up: arguments.warm_up,

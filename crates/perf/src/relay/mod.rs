@@ -266,7 +266,7 @@ mod tests {
             measure: Duration::ZERO,
             repetitions: 1,
         };
-        let short = Workload { responders: 1, bytes: HEAD_BYTES - 1, ..none.clone() };
+        let short = Workload { responders: 1, bytes: HEAD_BYTES - 1, ..none };
         for (workload, said) in [(none, "somebody answers"), (short, "at least 16 bytes")] {
             let error = workload.repetition(&AtomicBool::new(false)).expect_err(said).to_string();
             assert!(error.contains(said), "{error}");
