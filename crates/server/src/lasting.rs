@@ -3,20 +3,26 @@
 use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use platform::{Access, Disk, OpenMode, World};
 
 /// A directory of the machine.
-pub(crate) fn disk(path: &Path) -> Arc<dyn Disk> {
+#[must_use]
+pub fn disk(path: &Path) -> Arc<dyn Disk> {
     World::of_machine(path).disk
 }
 
-/// Makes a file of the disk's root, so that whoever looks finds all of it or none, and what is found lasts.
-pub(crate) fn write(disk: &dyn Disk, name: &str, bytes: &[u8]) -> io::Result<()> {
+/// Makes a file of the disk's root, or puts it in the place of the one there is, so that whoever looks finds all of it or none, and
+/// what is found lasts. It is written under the name with `.new` behind it first; a file that has that name already gives it its mode,
+/// where a new one is for its owner alone.
+///
+/// # Errors
+/// What the disk refuses. The file that was there is as it was, unless the flush of its new name was refused.
+pub fn write(disk: &dyn Disk, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let beside = PathBuf::from(format!("{name}.new"));
     let name = Path::new(name);
-    let beside = name.with_extension("new");
     let file = disk.open(&beside, OpenMode::Truncate, Access::Cached)?;
     file.write_at(bytes, 0)?;
     file.sync()?;

@@ -19,7 +19,7 @@ mod gathering;
 mod host;
 pub mod instances;
 mod keeper;
-mod lasting;
+pub mod lasting;
 pub mod lifecycle;
 #[cfg(all(test, feature = "loom"))]
 mod models;

@@ -7,7 +7,7 @@
 //! on the disk by then, or not at all.
 
 use std::fs::File;
-use std::io::Write as _;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -19,7 +19,9 @@ use objects::{
     Attribute, Definition, Family, Message, Moment, ObjectType, Response, Setting, Subject, Value,
     attributes, messages,
 };
+use platform::Disk;
 use serde_json::{Map, Value as Json, json};
+use server::lasting;
 
 use crate::commands::mqsc::Commands;
 use crate::failure::{Exit, Failure, Result};
@@ -83,7 +85,7 @@ impl ChannelTable {
         };
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(failed(&error)),
         };
         if bytes.is_empty() {
@@ -101,17 +103,23 @@ impl ChannelTable {
         Ok(Self { path, document, written })
     }
 
-    /// Puts the table on the disk beside the one there is, and then in its place.
-    fn write(&mut self) -> std::io::Result<()> {
-        let mut beside = self.path.clone().into_os_string();
-        beside.push(".new");
-        let mut file = File::create(&beside)?;
-        serde_json::to_writer_pretty(&mut file, &self.document)?;
-        file.write_all(b"\n")?;
-        file.sync_all()?;
-        std::fs::rename(&beside, &self.path)?;
+    /// Puts the table on the disk beside the one there is, and then in its place, where it outlasts a power cut.
+    fn write(&mut self) -> io::Result<()> {
+        let name = self.path.file_name().and_then(|name| name.to_str()).ok_or(io::ErrorKind::InvalidInput)?;
+        let directory = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let directory = directory.unwrap_or(Path::new("."));
+        // Programs of other users read it, too: what is written in its place has the mode that any new file has.
+        File::create(directory.join(format!("{name}.new")))?;
+        self.write_to(&*lasting::disk(directory), name)?;
         self.written = now();
         Ok(())
+    }
+
+    /// The same, under a name of a disk's root.
+    fn write_to(&self, disk: &dyn Disk, name: &str) -> io::Result<()> {
+        let mut bytes = serde_json::to_vec_pretty(&self.document)?;
+        bytes.push(b'\n');
+        lasting::write(disk, name, &bytes)
     }
 
     fn channels(&self) -> &[Json] {
@@ -379,4 +387,52 @@ fn json_of_places(value: &Value) -> std::result::Result<Json, String> {
         other => Err(format!("{other} is no host of a network")),
     };
     places.iter().map(place).collect::<std::result::Result<Vec<_>, _>>().map(Json::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use platform::simulated::{CrashPolicy, Images, Random, SimulatedDisk, Survival};
+
+    use super::*;
+
+    fn table(path: PathBuf, description: &str) -> ChannelTable {
+        let channel = json!({ "name": "C", "type": OF_CLIENTS, "general": { "description": description } });
+        let document = Map::from_iter([("channel".to_owned(), json!([channel]))]);
+        ChannelTable { path, document, written: now() }
+    }
+
+    #[test]
+    fn a_power_cut_leaves_the_table_there_was_or_the_one_that_is_said_to_be_written() {
+        let disk = SimulatedDisk::new(1);
+        let name = "ccdt.json";
+        let [before, after] = ["before", "after"].map(|description| table(name.into(), description));
+        before.write_to(&disk, name).unwrap();
+        disk.keep_images(Images::Every);
+        after.write_to(&disk, name).unwrap();
+        let found = |disk: &SimulatedDisk| {
+            let bytes = disk.content(Path::new(name)).expect("a table");
+            serde_json::from_slice::<Map<String, Json>>(&bytes).expect("all of it")
+        };
+        let nothing = CrashPolicy::surviving(Survival::Nothing);
+        for (boundary, image) in disk.take_images() {
+            let found = found(&image.crash(&mut Random::new(1), nothing));
+            assert!(found == before.document || found == after.document, "cut within call {boundary}");
+        }
+        assert_eq!(found(&disk.crash(&mut Random::new(1), nothing)), after.document);
+    }
+
+    #[test]
+    fn a_table_can_be_read_by_whoever_can_read_new_files() {
+        let place = tempfile::tempdir().unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        File::create(place.path().join("other")).unwrap();
+        let path = place.path().join("ccdt.json");
+        for description in ["one", "two"] {
+            table(path.clone(), description).write().unwrap();
+            assert_eq!(mode(&path), mode(&place.path().join("other")));
+        }
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 2, "nothing is left beside it");
+    }
 }
