@@ -424,7 +424,6 @@ impl Transfer<'_> {
     }
 }
 
-/// Both files of the manifest, so that one may rot.
 /// Makes directories that last before a manifest says what is in them: a power cut could keep its name and lose theirs.
 fn make_directories(disk: &dyn Disk, names: &[&str]) -> Result<(), OpenError> {
     for name in names {
@@ -433,6 +432,7 @@ fn make_directories(disk: &dyn Disk, names: &[&str]) -> Result<(), OpenError> {
     disk.sync_directory(Path::new("")).map_err(refused("make", Path::new("")))
 }
 
+/// Both files of the manifest, so that one may rot.
 fn store_twice(disk: &dyn Disk, manifest: &Manifest) -> Result<(), OpenError> {
     for generation in [manifest.generation, manifest.generation + 1] {
         let path = manifest::path(generation);
