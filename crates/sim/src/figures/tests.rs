@@ -49,6 +49,14 @@ fn a_file_that_was_cut_is_not_used_again() {
     assert_eq!((report.tally.cases, report.tally.failures), (1, Vec::new()));
 }
 
+/// A checkpoint gave another file a new place after the last block was written: the file with that block is the end of the log still.
+#[test]
+fn a_file_that_is_used_again_is_not_taken_for_the_end_of_the_log() {
+    let effort = Effort { seed: 4_257_001_478, only: Some(7), ..Effort::default() };
+    let report = run(&R6, &Log, &effort, |_| {});
+    assert_eq!((report.tally.tails, report.tally.failures), (1, Vec::new()));
+}
+
 /// The control: there is something to give back.
 #[test]
 fn an_image_gives_back_what_rotted_in_the_store() {

@@ -124,7 +124,7 @@ fn drawn(disk: &SimulatedDisk, random: &mut Random) -> (PathBuf, u64, Rot) {
     (path, length, rot)
 }
 
-/// Where the last durable write of the log went.
+/// Where the last block of the log went.
 #[derive(Debug)]
 struct LastWrite {
     path: PathBuf,
@@ -132,8 +132,11 @@ struct LastWrite {
     to: u64,
 }
 
+/// A file that is given a new place gets another page at its beginning, in a durable write too, and no block by that.
 fn last_write(operations: &[Operation]) -> Option<LastWrite> {
-    let write = operations.iter().rev().find(|operation| operation.kind == OperationKind::WriteDurable)?;
+    let is_block =
+        |operation: &&Operation| operation.kind == OperationKind::WriteDurable && operation.offset > 0;
+    let write = operations.iter().rev().find(is_block)?;
     Some(LastWrite { path: write.path.clone(), from: write.offset, to: write.offset + write.length })
 }
 
