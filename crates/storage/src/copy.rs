@@ -235,6 +235,12 @@ pub fn recover(
         transfer.file(&**file, disk, segment::unfinished(), &segment::path(*number))?;
     }
     manifest.generation += 1;
+    let takes_place_of =
+        |present: &Manifest| manifest::path(present.generation) == manifest::path(manifest.generation);
+    // Written where the present one is, it would be neither of them if it were cut off.
+    if present.as_ref().is_some_and(takes_place_of) {
+        manifest.generation += 1;
+    }
     store_twice(disk, &manifest)?;
     Ok(Proved {
         records: scan.blocks.iter().map(|block| u64::from(block.header.records)).sum(),
@@ -361,7 +367,8 @@ impl View {
         }
     }
 
-    fn bytes(&self) -> u64 {
+    /// Bytes of the files that a copy takes, but for the manifest.
+    pub(crate) fn bytes(&self) -> u64 {
         let kept = self.kept.as_ref().map_or(0, |left| left.length);
         self.segment_bytes + kept + self.end.saturating_sub(self.manifest.redo)
     }

@@ -11,7 +11,8 @@
 //! Lives here: where they are, taking and removing them, and a directory seen as a disk of its own. Lives elsewhere: what is in one
 //! (`copy`), giving messages back from one (`mending`), when one is due (the engine).
 //!
-//! Always: who takes one holds the files of the queue manager, so there is one at a time; what a crash left unfinished goes with the next.
+//! Always: who takes one holds the files of the queue manager, so there is one at a time; one that fails takes no room, and what a crash
+//! left unfinished goes with the next.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -118,19 +119,19 @@ fn taken(image: &dyn Disk) -> Option<WallTime> {
 /// instead; one with messages that cannot be read goes again, and `Proved::damaged` says which.
 ///
 /// # Errors
-/// What cannot be read or written; `InUse` when another copy is being taken: worth another try. What `told` returns.
+/// What cannot be read or written; lack of room; `InUse` when another copy is being taken: worth another try. What `told` returns. Of an
+/// image that was begun nothing stays.
 pub fn take(disk: &Arc<dyn Disk>, now: WallTime, told: Told<'_>) -> Result<(Copied, Proved), OpenError> {
     let view = copy::steadily(|| View::open(&**disk, Scope::Image))?;
     let generation = view.manifest.generation;
     let directory = path(generation);
     let refused = |source| OpenError::Io { doing: "write", path: directory.clone(), source };
     let image = Within::new(Arc::clone(disk), directory.clone());
-    let mut done = copy::Progress::default();
     for found in directories(&**disk).map_err(refused)? {
         if !is_finished(&**disk, found).map_err(refused)? {
             remove(&**disk, found).map_err(refused)?;
         } else if found == generation {
-            let proved = copy::prove_unless(&image, Scope::Image, &mut || told(done));
+            let proved = copy::prove_unless(&image, Scope::Image, &mut || told(copy::Progress::default()));
             if let Ok(proved) = proved
                 && proved.damaged.is_empty()
             {
@@ -139,19 +140,44 @@ pub fn take(disk: &Arc<dyn Disk>, now: WallTime, told: Told<'_>) -> Result<(Copi
             remove(&**disk, found).map_err(refused)?;
         }
     }
-    disk.create_directory(&directory).map_err(refused)?;
-    note_taken(&image, now).map_err(refused)?;
-    let copied = view.copy_to(&image, &mut |progress| {
+    // A copy that is broken off for it would have filled the disk until then: the log needs room too.
+    let bytes = view.bytes();
+    if let Ok(free) = disk.bytes_free()
+        && free < bytes
+    {
+        let why = format!("the image has {bytes} bytes, and {free} are free on the disk");
+        return Err(refused(io::Error::new(io::ErrorKind::StorageFull, why)));
+    }
+    let taken = fill(disk, &view, &image, now, told);
+    match &taken {
+        Ok((_, proved)) if proved.damaged.is_empty() => {}
+        Ok(_) => remove(&**disk, generation).map_err(refused)?,
+        // What cannot be removed now goes with the next.
+        Err(_) => drop(remove(&**disk, generation)),
+    }
+    taken
+}
+
+/// Copies to the directory of an image, and proves what is there then.
+fn fill(
+    disk: &Arc<dyn Disk>,
+    view: &View,
+    image: &Within,
+    now: WallTime,
+    told: Told<'_>,
+) -> Result<(Copied, Proved), OpenError> {
+    let refused = |source| OpenError::Io { doing: "write", path: image.directory.clone(), source };
+    disk.create_directory(&image.directory).map_err(refused)?;
+    note_taken(image, now).map_err(refused)?;
+    let mut done = copy::Progress::default();
+    let copied = view.copy_to(image, &mut |progress| {
         done = progress;
         told(progress)
     })?;
     for directory in [DIRECTORY, ""] {
         disk.sync_directory(Path::new(directory)).map_err(refused)?;
     }
-    let proved = copy::prove_unless(&image, Scope::Image, &mut || told(done))?;
-    if !proved.damaged.is_empty() {
-        remove(&**disk, generation).map_err(refused)?;
-    }
+    let proved = copy::prove_unless(image, Scope::Image, &mut || told(done))?;
     Ok((copied, proved))
 }
 

@@ -1,14 +1,17 @@
 //! Backups and images: what they give back, whatever becomes of the files meanwhile.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use platform::simulated::{CrashPolicy, Images, Machine, Random, Rot, Survival};
+use platform::simulated::{
+    CrashPolicy, Failure, Fault, Images, Machine, OperationKind, Random, Repeat, Rot, Survival,
+};
 use platform::{Disk, WallTime};
 use storage::copy::{self, Progress, Scope};
 use storage::images::{self, Within};
-use storage::{KeptMessage, LogKind, Lsn, OpenError, Settings, StoredMessage};
+use storage::{KeptMessage, Location, LogKind, Lsn, OpenError, Settings, StoredMessage};
 
 use crate::support::{Engine, body, descriptor, head, small};
 
@@ -220,6 +223,62 @@ fn an_image_that_a_power_cut_leaves_is_whole_or_none() {
     assert!(whole > 40, "{whole}");
 }
 
+/// What there is of it would leave no room for the log either.
+#[test]
+fn an_image_that_cannot_be_taken_takes_no_room() {
+    let machine = Machine::new(1);
+    drop(lived(&machine, &linear()));
+    let disk = machine.world().disk;
+    let used: u64 = machine.disk.files().iter().map(|(_, length)| length).sum();
+    let is_as_before = |room: u64| {
+        assert_eq!(disk.bytes_free().unwrap(), room);
+        assert!(images::list(&*disk).unwrap().is_empty());
+    };
+    let is_copied = |path: &Path| path.starts_with("store") && path.extension() == Some("seg".as_ref());
+    let store = machine.disk.files().into_iter().filter(|(path, _)| is_copied(path));
+    let store: u64 = store.map(|(_, length)| length).sum();
+    for room in [0, 5000, store / 4, store / 2] {
+        machine.disk.set_capacity(Some(used + room));
+        images::take(&disk, WallTime(0), &mut |_| Ok(())).unwrap_err();
+        is_as_before(room);
+    }
+    // Broken off at a message, while it is copied or proved; or by a device that fails.
+    let room = 10 * store;
+    machine.disk.set_capacity(Some(used + room));
+    let mut broken_off = 0;
+    for last in (0..).step_by(9) {
+        let mut calls = 0;
+        let mut told = |_| {
+            calls += 1;
+            if calls > last { Err(io::Error::other("enough")) } else { Ok(()) }
+        };
+        if images::take(&disk, WallTime(0), &mut told).is_ok() {
+            break;
+        }
+        is_as_before(room);
+        broken_off += 1;
+    }
+    assert!(broken_off > 2, "{broken_off}");
+    let [taken] = images::list(&*disk).unwrap()[..] else { panic!("it was taken") };
+    images::remove(&*disk, taken).unwrap();
+    for kind in [OperationKind::Write, OperationKind::Sync, OperationKind::Rename] {
+        for nth in 1.. {
+            let failure = Failure::InputOutput;
+            let failed_before = machine.disk.failures();
+            machine.disk.plan(Fault { kind: Some(kind), nth, failure, repeat: Repeat::Once });
+            let taken = images::take(&disk, WallTime(0), &mut |_| Ok(()));
+            machine.disk.clear_plan();
+            if machine.disk.failures() == failed_before {
+                break;
+            }
+            assert!(taken.is_err(), "{kind:?} {nth}");
+            is_as_before(room);
+        }
+        let [taken] = images::list(&*disk).unwrap()[..] else { panic!("it was taken") };
+        images::remove(&*disk, taken).unwrap();
+    }
+}
+
 /// Recovery from an image cut off at each of its own changes can be done again, and the state is the same.
 #[test]
 fn recovery_from_an_image_may_be_cut_off_anywhere() {
@@ -249,6 +308,38 @@ fn recovery_from_an_image_may_be_cut_off_anywhere() {
         assert_eq!(found(&after, &linear()), expected, "cut {cut}, {policy:?}");
     }
     assert!(cuts > 30, "{cuts}");
+}
+
+/// An image of the last checkpoint has the number that comes next: written where the present manifest is, it would take that away.
+#[test]
+fn a_recovery_that_is_cut_off_leaves_what_could_start() {
+    let (machine, image) = (Machine::new(1), Machine::new(2));
+    let engine = lived(&machine, &linear());
+    engine.checkpoint().unwrap();
+    // The manifest before the last is of no use any more: segments that it names are gone.
+    let in_store =
+        |sequence: &u64| matches!(engine.state.lock().messages[sequence].location, Location::Segment { .. });
+    for sequence in engine.gettable().into_iter().filter(in_store) {
+        engine.get(sequence, None);
+    }
+    engine.force();
+    engine.checkpoint().unwrap();
+    copy::copy(&*machine.world().disk, &*image.world().disk, Scope::Image, &mut quiet).unwrap();
+    let expected: Vec<u64> = engine.gettable();
+    drop(engine);
+    let mut random = Random::new(3);
+    for cut in 1..40 {
+        let cut_off = Machine::with_disk(machine.disk.image().without_crash(), cut);
+        cut_off.disk.crash_at(cut_off.disk.boundaries() + cut);
+        if copy::recover(&*cut_off.world().disk, &*image.world().disk, &mut quiet).is_ok() {
+            break;
+        }
+        for _ in 0..20 {
+            let policy = CrashPolicy::random(&mut random);
+            let after = Machine::with_disk(cut_off.disk.crash(&mut random, policy), cut);
+            assert_eq!(found(&after, &linear()), expected, "cut {cut}, {policy:?}");
+        }
+    }
 }
 
 #[test]
