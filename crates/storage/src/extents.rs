@@ -160,10 +160,14 @@ impl Inner {
     /// none.
     pub(crate) fn take_spare(&self) -> io::Result<u64> {
         let _naming = self.extents.spare_naming.lock();
-        let bytes = self.extents.spare_bytes.swap(0, Ordering::Relaxed);
+        let renamed = self.world.disk.rename(spare_path(), segment::unfinished());
+        if renamed.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::NotFound) {
+            // It is there still.
+            return renamed.map(|()| 0);
+        }
         self.log.space.set_spare_used(true);
-        self.world.disk.rename(spare_path(), segment::unfinished())?;
-        Ok(bytes)
+        let bytes = self.extents.spare_bytes.swap(0, Ordering::Relaxed);
+        renamed.map(|()| bytes)
     }
 
     /// Takes the room back, if no segment came of it: on a full disk there would be no other. Not once it was cut.

@@ -8,7 +8,9 @@ use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
 use parking_lot::{Condvar, Mutex};
-use platform::simulated::{CrashPolicy, Images, Machine, Random, SimulatedDisk, Survival};
+use platform::simulated::{
+    CrashPolicy, Failure, Fault, Images, Machine, OperationKind, Random, Repeat, SimulatedDisk, Survival,
+};
 use platform::{Access, AlignedBuffer, DirectoryLock, Disk, File, OpenMode, World};
 use storage::record::Body;
 use storage::{
@@ -394,6 +396,28 @@ fn stored_on_a_full_disk(machine: &Machine) -> Engine {
     }
     assert_eq!(spare_bytes(&machine.disk), None);
     engine
+}
+
+/// What the system refuses once is there for the next checkpoint.
+#[test]
+fn a_spare_that_could_not_be_taken_is_a_spare_still() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    engine.storage.prepare().unwrap();
+    fill_disk(&machine);
+    // Enough that the first extent is given up.
+    while engine.storage.current_extent().0 < 5 * tiny().extent_bytes {
+        engine.put(20_000);
+        engine.force();
+    }
+    let (kind, failure) = (Some(OperationKind::Rename), Failure::InputOutput);
+    machine.disk.plan(Fault { kind, nth: 1, failure, repeat: Repeat::Once });
+    let spare = spare_bytes(&machine.disk);
+    assert!(spare.is_some() && engine.checkpoint().is_err());
+    assert_eq!((machine.disk.failures(), spare_bytes(&machine.disk)), (1, spare));
+    let _ = engine.checkpoint();
+    assert_eq!((engine.storage.statistics().segments, spare_bytes(&machine.disk)), (1, None));
+    engine.verify();
 }
 
 #[test]
