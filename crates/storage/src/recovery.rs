@@ -349,6 +349,8 @@ pub(crate) fn create(world: &World, settings: &Settings) -> Result<(), OpenError
         let directory = Path::new(directory);
         disk.create_directory(directory).map_err(|error| failed("make", directory, error))?;
     }
+    // Else a power cut could keep the name of the manifest and lose theirs.
+    disk.sync_directory(root).map_err(|error| failed("flush", root, error))?;
     let mut identity = [0; 16];
     world.entropy.fill(&mut identity);
     let secret = Secret(world.entropy.next_u64());

@@ -7,7 +7,7 @@ use platform::simulated::{
     CrashPolicy, DiskImage, Failure, Fault, Images, Machine, Operation, OperationKind, Random, Repeat,
     SimulatedDisk, Survival,
 };
-use storage::{LogKind, Settings, UnitId};
+use storage::{LogKind, OpenError, Settings, Storage, UnitId};
 
 use crate::support::{Engine, Journal};
 
@@ -175,6 +175,34 @@ fn a_power_cut_within_any_call_takes_nothing_that_was_acknowledged() {
             assert!(outcome.is_ok(), "{kind:?}: cut within call {boundary}");
         }
     }
+}
+
+/// Who makes it again after that is not told that it is there and may not start.
+#[test]
+fn a_power_cut_while_a_queue_manager_is_made_leaves_it_whole_or_none() {
+    let machine = Machine::new(1);
+    machine.disk.keep_images(Images::Every);
+    Storage::create(&machine.world(), &tiny()).unwrap();
+    let mut random = Random::new(1);
+    let (mut whole, mut none) = (0, 0);
+    for (boundary, image) in machine.disk.take_images() {
+        for _ in 0..40 {
+            let policy = CrashPolicy::random(&mut random);
+            let machine = Machine::with_disk(image.crash(&mut random, policy), boundary);
+            let engine = match Engine::open(&machine.world(), &tiny()) {
+                Ok(engine) => engine,
+                Err(OpenError::Absent { .. }) => {
+                    none += 1;
+                    Engine::create(&machine.world(), &tiny())
+                }
+                Err(error) => panic!("cut within call {boundary}, {policy:?}: {error}"),
+            };
+            whole += 1;
+            engine.put(1000);
+            engine.force();
+        }
+    }
+    assert!(none > 20 && whole > none + 20, "{none} of {whole}");
 }
 
 /// The same at length: `cargo test --release -p storage -- --ignored`.
