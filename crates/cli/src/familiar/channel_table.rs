@@ -107,7 +107,7 @@ impl ChannelTable {
     fn write(&mut self) -> io::Result<()> {
         let name = self.path.file_name().and_then(|name| name.to_str()).ok_or(io::ErrorKind::InvalidInput)?;
         let directory = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let directory = directory.unwrap_or(Path::new("."));
+        let directory = directory.unwrap_or_else(|| Path::new("."));
         // Programs of other users read it, too: what is written in its place has the mode that any new file has.
         File::create(directory.join(format!("{name}.new")))?;
         self.write_to(&*lasting::disk(directory), name)?;
