@@ -38,6 +38,24 @@ impl Entry {
         }
     }
 
+    /// Whether it takes messages off a queue on which gets were inhibited when it last asked.
+    pub(crate) fn is_in_doubt(&self) -> bool {
+        let browses = GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT;
+        self.inhibited_until.is_some() && !self.getter.options.flags.intersects(browses)
+    }
+
+    /// What is asked for it. One in doubt asks for a message that there is not: it is to be told that it is served again before one
+    /// is taken, as it may be registered no longer after that.
+    pub(crate) fn asks(&self) -> Getter {
+        if !self.is_in_doubt() {
+            return self.getter.clone();
+        }
+        let flags = self.getter.options.flags & GetFlags::FAIL_IF_QUIESCING | GetFlags::NO_SYNCPOINT;
+        let match_options = MatchOptions::MATCH_MSG_TOKEN;
+        let options = GetOptions { match_options, ..GetOptions::with(flags, Wait::No) };
+        Getter { options, ..self.getter.clone() }
+    }
+
     pub(crate) fn wants(&self, option: CallbackOptions) -> bool {
         self.options.contains(option)
     }

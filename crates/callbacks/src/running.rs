@@ -115,7 +115,7 @@ fn plan<V>(shared: &Shared<V>) -> (Vec<Getter>, Vec<u64>, Option<Duration>) {
             until = Some(until.map_or(at, |until| until.min(at)));
         }
         if entry.inhibited_until.is_none_or(|at| at <= now) {
-            getters.push(entry.getter.clone());
+            getters.push(entry.asks());
             numbers.push(entry.number);
         }
     }
@@ -147,11 +147,12 @@ fn tell_of_silence<V: Listen>(shared: &Shared<V>, verbs: &mut V) {
 /// Calls a consumer with what was heard; the reason the connection cannot go on, if that is what was heard.
 fn deliver<V: Listen>(shared: &Shared<V>, verbs: &mut V, number: u64, heard: Heard) -> Option<Reason> {
     let Heard { descriptor, options, got, is_last_ahead, .. } = heard;
-    let was_inhibited = {
+    let (was_inhibited, was_in_doubt) = {
         let mut state = shared.lock();
         let entry = state.registry.by_number(number)?;
         entry.waits_since = None;
-        entry.inhibited_until.take().is_some()
+        let was_in_doubt = entry.is_in_doubt();
+        (entry.inhibited_until.take().is_some(), was_in_doubt)
     };
     let reason = match got {
         Ok(got) => {
@@ -207,6 +208,9 @@ fn deliver<V: Listen>(shared: &Shared<V>, verbs: &mut V, number: u64, heard: Hea
             if !was_inhibited {
                 tell_consumer(shared, verbs, number, reason, ConsumerState::SuspendedTemporary);
             }
+        }
+        Reason::MSG_TOKEN_ERROR | Reason::NO_MSG_AVAILABLE if was_in_doubt => {
+            tell_consumer(shared, verbs, number, Reason::GET_ENABLED, ConsumerState::None);
         }
         Reason::NO_MSG_AVAILABLE => tell_consumer(shared, verbs, number, reason, ConsumerState::None),
         Reason::Q_MGR_QUIESCING | Reason::CONNECTION_QUIESCING => {

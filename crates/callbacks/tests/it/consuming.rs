@@ -2,8 +2,8 @@
 
 use callbacks::{CallType, CallbackOptions, Connection, ConsumerState, Consuming, Description, Operation};
 use mqi::{
-    CloseOptions, CompletionCode, GetFlags, Listen, MessageDescriptor, OpenOptions, Persistence, Reason,
-    Verbs, Wait, constants,
+    CloseOptions, CompletionCode, GetFlags, GetOptions, Listen, MessageDescriptor, OpenOptions, Persistence,
+    Reason, Verbs, Wait, constants,
 };
 
 use crate::support::*;
@@ -212,6 +212,33 @@ on_every!(
         calls.expect_call(CallType::Event, Some(Reason::GET_ENABLED));
         calls.expect_message("at last");
         control(&connection, Operation::STOP);
+    }
+);
+
+on_every!(
+    who_goes_when_its_queue_is_served_again_leaves_the_message_there,
+    "DEFINE QLOCAL(A) GET(DISABLED)",
+    |bench, connection| {
+        let (teller, calls) = calls();
+        let mut putter = bench.embedded();
+        let handle = open_queue(&mut connection, "A", INPUT);
+        let leaving = move |connection: &mut dyn Consuming, called: callbacks::Called<'_>| {
+            if called.context.reason == Some(Reason::GET_ENABLED) {
+                let (descriptor, options) = (MessageDescriptor::default(), GetOptions::default());
+                connection.callback(Operation::DEREGISTER, None, handle, &descriptor, &options).unwrap();
+            }
+            teller.send(told(&called)).unwrap();
+        };
+        let description = Description::consumer(leaving).with(CallbackOptions::EVENT_CALL);
+        register(&connection, handle, description, GetFlags::NO_SYNCPOINT);
+        control(&connection, Operation::START);
+        calls.expect_call(CallType::Event, Some(Reason::GET_INHIBITED));
+        put(&mut putter, "A", "first");
+        bench.manager.command("ALTER QLOCAL(A) GET(ENABLED)").unwrap();
+        calls.expect_call(CallType::Event, Some(Reason::GET_ENABLED));
+        calls.expect_none();
+        control(&connection, Operation::STOP);
+        assert_eq!(get(&mut putter, "A"), Ok("first".into()));
     }
 );
 
