@@ -243,6 +243,35 @@ on_every!(
 );
 
 on_every!(
+    a_browser_is_shown_what_came_before_its_connection_was_suspended,
+    "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)",
+    |bench, connection| {
+        let (teller, calls) = calls();
+        let mut putter = bench.embedded();
+        let browsed = open_queue(&mut connection, "B", OpenOptions::BROWSE);
+        register(&connection, browsed, Description::consumer(telling(teller.clone())), GetFlags::BROWSE_NEXT);
+        let handle = open_queue(&mut connection, "A", INPUT);
+        let mut arriving = bench.embedded();
+        let suspending = move |connection: &mut dyn Consuming, called: callbacks::Called<'_>| {
+            put(&mut arriving, "B", "shown");
+            std::thread::sleep(GLANCE);
+            connection.control(Operation::SUSPEND, 0).unwrap();
+            teller.send(told(&called)).unwrap();
+        };
+        register(&connection, handle, Description::consumer(suspending), GetFlags::NO_SYNCPOINT);
+        control(&connection, Operation::START);
+        std::thread::sleep(GLANCE);
+        put(&mut putter, "A", "first");
+        calls.expect_message("first");
+        calls.expect_none();
+        control(&connection, Operation::SUSPEND);
+        control(&connection, Operation::RESUME);
+        calls.expect_message("shown");
+        control(&connection, Operation::STOP);
+    }
+);
+
+on_every!(
     a_consumer_hears_when_nothing_has_come_for_as_long_as_it_waits,
     "DEFINE QLOCAL(A)",
     |bench, connection| {

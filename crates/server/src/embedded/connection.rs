@@ -196,7 +196,11 @@ impl Verbs for Connection {
     }
 
     fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason> {
-        self.call(|connection| connection.close(handle, options))
+        let closed = self.call(|connection| connection.close(handle, options));
+        if closed.is_ok() {
+            self.forget_shown(handle);
+        }
+        closed
     }
 
     fn subscribe(

@@ -74,17 +74,30 @@ impl Connection {
         Ok(())
     }
 
-    /// Ends the wait at a place; what it reserved goes back.
+    /// Ends the wait at a place; what it reserved goes back. What a browser was shown has moved its cursor, so it is kept until
+    /// that is listened to again.
     fn let_go(&mut self, place: usize) {
-        let listening = self.listening.remove(place);
-        let Some(connection) = &mut self.connection else { return };
+        let Some(connection) = &mut self.connection else {
+            self.listening.remove(place);
+            return;
+        };
         let _drives = host::this_thread_drives();
-        if listening.outcome.is_none() && connection.cancel(listening.token) {
+        let listening = &self.listening[place];
+        let is_cancelled = listening.outcome.is_none() && connection.cancel(listening.token);
+        if !is_cancelled && browses(&listening.getter.options) {
             return;
         }
-        if listening.reserves() {
+        let listening = self.listening.remove(place);
+        if !is_cancelled && listening.reserves() {
             connection.give_back(listening.token);
         }
+    }
+
+    /// Nothing that came for a browser of a handle is kept any more.
+    pub(super) fn forget_shown(&mut self, handle: ObjectHandle) {
+        let is_shown =
+            |Listening { getter, .. }: &Listening| getter.handle == handle && browses(&getter.options);
+        self.listening.retain(|listening| !is_shown(listening));
     }
 
     /// What a look through a handle looks for may be another since a get through it; the next asks anew.
@@ -172,6 +185,13 @@ impl Listen for Connection {
         for place in (0..self.listening.len()).rev() {
             if !getters.contains(&self.listening[place].getter) {
                 self.let_go(place);
+            }
+        }
+        for getter in getters {
+            let is_its_place = |one: &Listening| one.getter.handle == getter.handle && one.getter != *getter;
+            if self.listening.iter().any(is_its_place) {
+                // Another is registered in its place.
+                self.forget_shown(getter.handle);
             }
         }
         for getter in getters {
