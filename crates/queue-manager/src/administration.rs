@@ -92,8 +92,9 @@ impl Running for Engine {
     }
 
     fn changed(&self, object: &Object<Arc<Queue>>) {
-        if let Some(queue) = object.queue() {
-            self.attributes_changed(queue);
+        match object.queue() {
+            Some(queue) => self.attributes_changed(queue),
+            None => self.alias_changed(object),
         }
     }
 

@@ -8,6 +8,7 @@ use objects::pcf::Parameter;
 use storage::Lsn;
 
 use super::{Event, QUEUE_MANAGER_EVENTS};
+use crate::catalogue::Object;
 use crate::connection::Connection;
 use crate::engine::Engine;
 use crate::message::context::Origin;
@@ -51,6 +52,27 @@ impl Engine {
             });
             let object = ObjectDescriptor::queue(name.unwrap_or(queue.name));
             self.tell_refused(&conversation.origin, &object, Reason::GET_INHIBITED, need);
+        }
+    }
+
+    /// An alias was altered. Gets that wait through it end where it inhibits them now, and are told of.
+    pub(crate) fn alias_changed(&self, alias: &Object<Arc<Queue>>) {
+        let current = alias.current();
+        if !current.attributes.get_inhibited {
+            return;
+        }
+        let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
+        for conversation in conversations {
+            let waits: Vec<_> = {
+                let waits = conversation.waits.lock();
+                waits.iter().map(|wait| (Arc::clone(&wait.queue), wait.ticket)).collect()
+            };
+            for (queue, ticket) in waits {
+                if queue.end_wait_through(alias.name(), ticket, current.need) {
+                    let object = ObjectDescriptor::queue(*alias.name());
+                    self.tell_refused(&conversation.origin, &object, Reason::GET_INHIBITED, current.need);
+                }
+            }
         }
     }
 }

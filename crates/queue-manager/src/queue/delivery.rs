@@ -86,6 +86,10 @@ impl Queue {
         if state.attributes.get_inhibited {
             return Some(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
         }
+        // Asked under the lock: an alias that is altered ends the waits it finds seated, and this one here.
+        if let Some(need) = asking.request.inhibited_by_alias() {
+            return Some(Gated::new(need, Err(Reason::GET_INHIBITED)));
+        }
         let mut slot = if asking.request.is_selecting() {
             let beginning = asking.request.beginning();
             match state.look(asking.request, beginning, now) {

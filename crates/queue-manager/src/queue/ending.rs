@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use mqi::Reason;
+use mqi::{ObjectName, Reason};
 use objects::{DeliverySequence, QueueAttributes};
 use storage::{Lsn, Purpose, Record, Sequence};
 
 use super::entry::{EntryState, NONE};
 use super::groups::Groups;
 use super::order::Order;
+use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::command::live::{Busy, Cleared, Messages};
 use crate::conversation::Conversation;
@@ -96,6 +97,21 @@ impl Queue {
             state.inhibited.push(Arc::clone(&waiter.conversation));
             waiter.complete(Gated::new(need, Err(reason)));
         }
+    }
+
+    /// Ends a wait if it goes through an alias, which inhibits gets by now; whether it did.
+    pub(crate) fn end_wait_through(&self, alias: &ObjectName, ticket: Ticket, need: Lsn) -> bool {
+        let mut state = self.lock();
+        let ends = |waiter: &Waiter| {
+            let through = waiter.request.alias.as_ref();
+            waiter.reading.is_none() && through.is_some_and(|through| through.name() == alias)
+        };
+        if !state.waiters.get(ticket).is_some_and(ends) {
+            return false;
+        }
+        let waiter = state.waiters.remove(ticket);
+        waiter.into_iter().for_each(|waiter| waiter.complete(Gated::new(need, Err(Reason::GET_INHIBITED))));
+        true
     }
 
     /// Those whose waits an inhibition of gets has ended since this was asked for last, and what that depends on.

@@ -6,7 +6,9 @@ use formats::convert::Target;
 use mqi::{GetFlags, ObjectName};
 use platform::sync::Mutex;
 use selector::Selector;
+use storage::Lsn;
 
+use super::Queue;
 use super::browse_lock::Locked;
 use super::entry::{Entry, Slot};
 use super::groups::Readiness;
@@ -17,6 +19,7 @@ use super::order::Position;
 use super::token::Token;
 use crate::Reserve;
 use crate::accounting::Tallies;
+use crate::catalogue::Object;
 use crate::grouping::Current;
 use crate::message::context::Saved;
 use crate::message::presentation::Asked;
@@ -145,6 +148,8 @@ pub(crate) struct Request {
     pub(crate) fail_if_quiescing: bool,
     /// The handle's memory, when it has a cursor or keeps the context.
     pub(crate) memo: Option<Arc<HandleMemo>>,
+    /// The alias it goes through, if its queue was opened by one: that may inhibit gets as well.
+    pub(crate) alias: Option<Arc<Object<Arc<Queue>>>>,
     pub(crate) resolved_queue_name: ObjectName,
     /// In which form it wants the message's properties.
     /// Who counts it, if anybody does.
@@ -163,6 +168,12 @@ impl Request {
             Some(grouping) if grouping.in_order => self.criteria.names(entry),
             _ => self.criteria.matches(entry),
         }
+    }
+
+    /// Whether the alias it goes through inhibits gets, and what must be durable before anyone hears of that.
+    pub(crate) fn inhibited_by_alias(&self) -> Option<Lsn> {
+        let current = self.alias.as_ref()?.current();
+        current.attributes.get_inhibited.then_some(current.need)
     }
 
     pub(crate) fn cursor(&self) -> Option<Cursor> {

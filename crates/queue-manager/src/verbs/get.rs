@@ -257,10 +257,6 @@ impl Connection {
             if !current.leads_to(&queue.name) {
                 return refused(current.need, Reason::OBJECT_CHANGED);
             }
-            if current.attributes.get_inhibited {
-                self.tell_inhibited(*opened.name(), Reason::GET_INHIBITED, current.need);
-                return refused(current.need, Reason::GET_INHIBITED);
-            }
         }
         if request.action != Action::Browse
             && let Err(reason) = ensure_room(&self.engine, room, request.action)
@@ -343,8 +339,8 @@ impl Connection {
         };
         let asked = Asked { options, start, action, browses };
         let grouping = self.grouping(handle, found, &asked)?;
-        let is_alias = opened.object_type() == ObjectType::AliasQueue;
-        let alias = is_alias.then(|| opened.current().attributes.property_control);
+        let alias = (opened.object_type() == ObjectType::AliasQueue).then(|| Arc::clone(opened));
+        let property_control = alias.as_ref().map(|alias| alias.current().attributes.property_control);
         Ok(Request {
             criteria,
             handle: handle.0,
@@ -357,8 +353,9 @@ impl Connection {
             accept_truncated: flags.contains(GetFlags::ACCEPT_TRUNCATED_MSG),
             fail_if_quiescing: flags.contains(GetFlags::FAIL_IF_QUIESCING),
             memo: found.memo.as_ref().map(Arc::clone),
+            alias,
             resolved_queue_name: queue.name,
-            properties: presentation::Asked::of(options, alias)?,
+            properties: presentation::Asked::of(options, property_control)?,
             conversion: flags.contains(GetFlags::CONVERT).then(|| self.target(descriptor)),
             selector: found.selector.as_ref().map(Arc::clone),
             tallies: (purpose != Purpose::Look).then(|| self.tallies_for(handle)).flatten(),

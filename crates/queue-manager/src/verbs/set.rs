@@ -49,8 +49,9 @@ impl Connection {
         });
         match changed {
             Ok(changed) => {
-                if let Some(queue) = changed.object.queue() {
-                    self.engine.attributes_changed(queue);
+                match changed.object.queue() {
+                    Some(queue) => self.engine.attributes_changed(queue),
+                    None => self.engine.alias_changed(&changed.object),
                 }
                 let after = changed.object.current();
                 let changer = Changer::Program(&self.conversation);

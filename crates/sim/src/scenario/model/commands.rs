@@ -179,7 +179,12 @@ impl Manager {
         let inhibits = definition.is("GET", "DISABLED");
         let before = self.objects[name].clone();
         self.objects.insert(name.to_owned(), definition);
-        let Some(id) = queue else { return };
+        let Some(id) = queue else {
+            if inhibits {
+                self.end_waits_through(name);
+            }
+            return;
+        };
         let need = self.note();
         let queue = self.queues.get_mut(&id).expect("a local queue has messages");
         (queue.fifo, queue.changed) = (fifo, need);
@@ -302,6 +307,19 @@ impl Manager {
         for client in self.clients.values_mut() {
             if client.wait.take_if(|wait| wait.queue == id).is_some() {
                 client.outcome = Some(super::Outcome { reply: Some(refused(reason)), need });
+            }
+        }
+    }
+
+    /// Those who wait through an alias are refused.
+    fn end_waits_through(&mut self, alias: &str) {
+        let need = self.note();
+        for client in self.clients.values_mut() {
+            let handles = &client.handles;
+            let is_through = |wait: &mut super::Wait| handles[&wait.asked.handle].name == alias;
+            if client.wait.take_if(is_through).is_some() {
+                let reply = Some(refused(Reason::GET_INHIBITED));
+                client.outcome = Some(super::Outcome { reply, need });
             }
         }
     }
