@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mqi::{ObjectName, OpenOptions, Reason};
-use objects::{Definition, Moment};
+use objects::{Definition, Moment, ObjectType};
 use platform::sync::atomic::Ordering;
 use storage::{LogKind, LogState, Lsn, ObjectId, images};
 
@@ -94,7 +94,8 @@ impl Running for Engine {
     fn changed(&self, object: &Object<Arc<Queue>>) {
         match object.queue() {
             Some(queue) => self.attributes_changed(queue),
-            None => self.alias_changed(object),
+            None if object.object_type() == ObjectType::AliasQueue => self.alias_changed(),
+            None => {}
         }
     }
 

@@ -8,7 +8,6 @@ use objects::pcf::Parameter;
 use storage::Lsn;
 
 use super::{Event, QUEUE_MANAGER_EVENTS};
-use crate::catalogue::Object;
 use crate::connection::Connection;
 use crate::engine::Engine;
 use crate::message::context::Origin;
@@ -55,12 +54,8 @@ impl Engine {
         }
     }
 
-    /// An alias was altered. Gets that wait through it end where it inhibits them now, and are told of.
-    pub(crate) fn alias_changed(&self, alias: &Object<Arc<Queue>>) {
-        let current = alias.current();
-        if !current.attributes.get_inhibited {
-            return;
-        }
+    /// An alias was altered. Gets that wait through one end where it inhibits them by now or leads elsewhere; of an inhibition it is told.
+    pub(crate) fn alias_changed(&self) {
         let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
         for conversation in conversations {
             let waits: Vec<_> = {
@@ -68,9 +63,8 @@ impl Engine {
                 waits.iter().map(|wait| (Arc::clone(&wait.queue), wait.ticket)).collect()
             };
             for (queue, ticket) in waits {
-                if queue.end_wait_through(alias.name(), ticket, current.need) {
-                    let object = ObjectDescriptor::queue(*alias.name());
-                    self.tell_refused(&conversation.origin, &object, Reason::GET_INHIBITED, current.need);
+                if let Some((alias, reason, need)) = queue.end_refused_wait(ticket) {
+                    self.tell_refused(&conversation.origin, &ObjectDescriptor::queue(alias), reason, need);
                 }
             }
         }

@@ -80,15 +80,15 @@ impl Queue {
             state = self.lock_indexed(asking.request);
             now = state.now_for_get(engine, asking.request);
         }
+        // Asked under the lock: an alias that is altered ends the waits it finds seated, and this one here.
+        if let Some((reason, need)) = asking.request.refused_by_alias() {
+            return Some(Gated::new(need, Err(reason)));
+        }
         if state.deleted {
             return Some(Gated::new(state.last_change, Err(Reason::Q_DELETED)));
         }
         if state.attributes.get_inhibited {
             return Some(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
-        }
-        // Asked under the lock: an alias that is altered ends the waits it finds seated, and this one here.
-        if let Some(need) = asking.request.inhibited_by_alias() {
-            return Some(Gated::new(need, Err(Reason::GET_INHIBITED)));
         }
         let mut slot = if asking.request.is_selecting() {
             let beginning = asking.request.beginning();

@@ -9,7 +9,7 @@ use storage::{Lsn, Purpose, Record, Sequence};
 use super::entry::{EntryState, NONE};
 use super::groups::Groups;
 use super::order::Order;
-use super::waiters::{Ticket, Waiter};
+use super::waiters::Ticket;
 use super::{Queue, State};
 use crate::command::live::{Busy, Cleared, Messages};
 use crate::conversation::Conversation;
@@ -99,19 +99,14 @@ impl Queue {
         }
     }
 
-    /// Ends a wait if it goes through an alias, which inhibits gets by now; whether it did.
-    pub(crate) fn end_wait_through(&self, alias: &ObjectName, ticket: Ticket, need: Lsn) -> bool {
+    /// Ends a wait if the alias that it goes through refuses it by now; which alias, why, and what that depends on.
+    pub(crate) fn end_refused_wait(&self, ticket: Ticket) -> Option<(ObjectName, Reason, Lsn)> {
         let mut state = self.lock();
-        let ends = |waiter: &Waiter| {
-            let through = waiter.request.alias.as_ref();
-            waiter.reading.is_none() && through.is_some_and(|through| through.name() == alias)
-        };
-        if !state.waiters.get(ticket).is_some_and(ends) {
-            return false;
-        }
-        let waiter = state.waiters.remove(ticket);
-        waiter.into_iter().for_each(|waiter| waiter.complete(Gated::new(need, Err(Reason::GET_INHIBITED))));
-        true
+        let waiter = state.waiters.get(ticket).filter(|waiter| waiter.reading.is_none())?;
+        let name = *waiter.request.alias.as_ref()?.name();
+        let (reason, need) = waiter.request.refused_by_alias()?;
+        state.waiters.remove(ticket)?.complete(Gated::new(need, Err(reason)));
+        Some((name, reason, need))
     }
 
     /// Those whose waits an inhibition of gets has ended since this was asked for last, and what that depends on.

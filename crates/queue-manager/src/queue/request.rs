@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use formats::convert::Target;
-use mqi::{GetFlags, ObjectName};
+use mqi::{GetFlags, ObjectName, Reason};
 use platform::sync::Mutex;
 use selector::Selector;
 use storage::Lsn;
@@ -148,7 +148,7 @@ pub(crate) struct Request {
     pub(crate) fail_if_quiescing: bool,
     /// The handle's memory, when it has a cursor or keeps the context.
     pub(crate) memo: Option<Arc<HandleMemo>>,
-    /// The alias it goes through, if its queue was opened by one: that may inhibit gets as well.
+    /// The alias it goes through, if its queue was opened by one: that may inhibit gets as well, or lead elsewhere by now.
     pub(crate) alias: Option<Arc<Object<Arc<Queue>>>>,
     pub(crate) resolved_queue_name: ObjectName,
     /// In which form it wants the message's properties.
@@ -170,10 +170,13 @@ impl Request {
         }
     }
 
-    /// Whether the alias it goes through inhibits gets, and what must be durable before anyone hears of that.
-    pub(crate) fn inhibited_by_alias(&self) -> Option<Lsn> {
+    /// Why the alias it goes through does not lead to its queue any more, and what must be durable before anyone hears of that.
+    pub(crate) fn refused_by_alias(&self) -> Option<(Reason, Lsn)> {
         let current = self.alias.as_ref()?.current();
-        current.attributes.get_inhibited.then_some(current.need)
+        if !current.leads_to(&self.resolved_queue_name) {
+            return Some((Reason::OBJECT_CHANGED, current.need));
+        }
+        current.attributes.get_inhibited.then_some((Reason::GET_INHIBITED, current.need))
     }
 
     pub(crate) fn cursor(&self) -> Option<Cursor> {

@@ -251,13 +251,6 @@ impl Connection {
         let Target::Queue { opened, queue, .. } = &found.target else {
             return refused(Lsn::ZERO, Reason::NOT_OPEN_FOR_INPUT);
         };
-        let is_alias = opened.object_type() == ObjectType::AliasQueue;
-        if is_alias {
-            let current = opened.current();
-            if !current.leads_to(&queue.name) {
-                return refused(current.need, Reason::OBJECT_CHANGED);
-            }
-        }
         if request.action != Action::Browse
             && let Err(reason) = ensure_room(&self.engine, room, request.action)
         {
@@ -274,7 +267,7 @@ impl Connection {
             conversation: &self.conversation,
             request,
             // What an alias says is looked at for each message.
-            series: if is_alias { series.token.into() } else { series },
+            series: if request.alias.is_some() { series.token.into() } else { series },
             waits: options.wait != Wait::No,
             deadline: limit.map(|limit| self.engine.now().after(limit)),
             goes_on,

@@ -51,7 +51,7 @@ impl Connection {
             Ok(changed) => {
                 match changed.object.queue() {
                     Some(queue) => self.engine.attributes_changed(queue),
-                    None => self.engine.alias_changed(&changed.object),
+                    None => self.engine.alias_changed(),
                 }
                 let after = changed.object.current();
                 let changer = Changer::Program(&self.conversation);

@@ -180,8 +180,12 @@ impl Manager {
         let before = self.objects[name].clone();
         self.objects.insert(name.to_owned(), definition);
         let Some(id) = queue else {
-            if inhibits {
-                self.end_waits_through(name);
+            let is_moved = ["TARGET", "TARGTYPE"]
+                .iter()
+                .any(|word| before.attributes.get(*word) != self.objects[name].attributes.get(*word));
+            if is_moved || inhibits {
+                let moved = is_moved.then_some(Reason::OBJECT_CHANGED);
+                self.end_waits_through(name, moved.unwrap_or(Reason::GET_INHIBITED));
             }
             return;
         };
@@ -312,14 +316,13 @@ impl Manager {
     }
 
     /// Those who wait through an alias are refused.
-    fn end_waits_through(&mut self, alias: &str) {
+    fn end_waits_through(&mut self, alias: &str, reason: Reason) {
         let need = self.note();
         for client in self.clients.values_mut() {
             let handles = &client.handles;
             let is_through = |wait: &mut super::Wait| handles[&wait.asked.handle].name == alias;
             if client.wait.take_if(is_through).is_some() {
-                let reply = Some(refused(Reason::GET_INHIBITED));
-                client.outcome = Some(super::Outcome { reply, need });
+                client.outcome = Some(super::Outcome { reply: Some(refused(reason)), need });
             }
         }
     }
