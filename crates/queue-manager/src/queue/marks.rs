@@ -183,8 +183,11 @@ impl Queue {
         Self::release(engine, state);
     }
 
-    /// Shows an available message to those who wait for one without a mark.
+    /// Shows an available message to those who wait for one without a mark, or look for one.
     fn offer_to_browsers(self: &Arc<Self>, state: &mut State, engine: &Engine, slot: Slot, now: Monotonic) {
+        if state.slab.is_available(slot, now) {
+            state.note_for_scans(slot);
+        }
         while state.slab.is_available(slot, now)
             && let Some(waiter) = state.take_waiter_for(slot, now)
         {

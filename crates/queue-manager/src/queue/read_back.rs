@@ -162,12 +162,14 @@ impl Queue {
             let reason = failure.map(|(_, reason)| reason).unwrap_or_default();
             return self.refuse_damaged(state, engine, ticket, &reason);
         }
+        let now = engine.now();
         let is_browse = waiter.request.action == Action::Browse;
-        if is_browse && entry.state != EntryState::Available {
+        // Another may have taken, locked or marked what a browser has left where it is.
+        let is_hidden = || state.marks.hide(slot, &waiter.request, now);
+        if is_browse && (entry.state != EntryState::Available || is_hidden()) {
             return self.look_again(state, engine, ticket);
         }
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
-        let now = engine.now();
         if super::delivery::lacks_room(engine, state, slot, &waiter.request, &mut waiter.reservation) {
             waiter.conversation.forget_wait(waiter.series.token);
             waiter.reading = None;
@@ -181,7 +183,7 @@ impl Queue {
         state.answer(waiter, outcome);
     }
 
-    /// The message a browser waited for is gone, or a getter has room for its record now: it looks for the next.
+    /// The message a browser waited for is gone or marked, or a getter has room for its record now: it looks for the next.
     pub(super) fn look_again(self: &Arc<Self>, state: &mut State, engine: &Engine, ticket: Ticket) {
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         waiter.reading = None;

@@ -1,6 +1,9 @@
 //! Browsing and cursors.
 
-use mqi::{CorrelationId, GetFlags, GetOptions, MessageDescriptor, PutFlags, Reason, Wait};
+use mqi::{
+    CorrelationId, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, Priority,
+    PutFlags, Reason, Wait,
+};
 
 use crate::support::*;
 
@@ -112,10 +115,8 @@ fn locks_that_move_over_a_queue_leave_its_order_as_it_was() {
     let mut one = bench.connect();
     let queue = one.open("Q", INPUT | OUTPUT | BROWSE);
     for number in 0..300_i32 {
-        let descriptor = MessageDescriptor {
-            priority: mqi::Priority::new((number % 4) as u8),
-            ..MessageDescriptor::default()
-        };
+        let descriptor =
+            MessageDescriptor { priority: Priority::new((number % 4) as u8), ..MessageDescriptor::default() };
         let put =
             one.connection.put(queue, &descriptor, &mqi::PutOptions::default(), number.to_string().into());
         bench.open(put).unwrap();
@@ -138,4 +139,63 @@ fn locks_that_move_over_a_queue_leave_its_order_as_it_was() {
         std::iter::from_fn(|| others.get_flags(seen_by_others, GetFlags::EMPTY).ok()).collect();
     assert_eq!(left, looked_at);
     assert!(left.len() > 250, "{}", left.len());
+}
+
+const CO_OP: OpenOptions = OpenOptions::CO_OP;
+
+/// What co-operating browsers ask for.
+fn shared() -> GetFlags {
+    GetFlags::MARK_BROWSE_CO_OP | GetFlags::UNMARKED_BROWSE_MSG
+}
+
+#[test]
+fn browsers_that_co_operate_share_what_must_be_read_from_the_disk() {
+    let bench = Bench::with(small_memory(), 9);
+    bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(10000)");
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let (queue, other) = (one.open("Q", OUTPUT | BROWSE | CO_OP), two.open("Q", BROWSE | CO_OP));
+    for number in 0..1_000 {
+        one.put(queue, false, &format!("{number:02000}"));
+    }
+    bench.run_jobs();
+    let mut seen = 0;
+    let waits = loop {
+        match one.try_get(queue, NEXT | shared()) {
+            Ok(shown) => assert_eq!(shown, Ok(format!("{seen:02000}"))),
+            Err(token) => break token,
+        }
+        seen += 1;
+    };
+    let also_waits = two.try_get(other, FIRST | shared()).unwrap_err();
+    bench.run_jobs();
+    assert_eq!(one.outcome(waits), Some(Ok(format!("{seen:02000}"))));
+    assert_eq!(two.outcome(also_waits), Some(Ok(format!("{:02000}", seen + 1))));
+}
+
+#[test]
+fn a_browser_that_chooses_is_shown_what_it_has_passed_when_the_mark_on_it_goes() {
+    let bench = Bench::with(small_memory(), 10);
+    bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(10000) MSGDLVSQ(FIFO)");
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let queue = one.open("Q", OUTPUT | BROWSE | CO_OP);
+    let urgent = MessageDescriptor { priority: Priority::HIGHEST, ..message(false) };
+    one.try_put(queue, &urgent, PutFlags::NO_SYNCPOINT, "wanted").unwrap();
+    for number in 0..1_000 {
+        one.put(queue, false, &format!("{number:02000}"));
+    }
+    bench.run_jobs();
+    assert_eq!(one.get_flags(queue, FIRST | shared()), Ok("wanted".to_owned()));
+    let object = ObjectDescriptor {
+        selection_string: "JMSPriority > 4".to_owned(),
+        ..ObjectDescriptor::queue("Q".parse().unwrap())
+    };
+    let chooses = bench.open(two.connection.open(&object, BROWSE | CO_OP)).unwrap().handle;
+    let any = MessageDescriptor::default();
+    let waits = two.wait(chooses, &any, FIRST | shared(), Wait::Unlimited);
+    // It has looked at what is in memory, and is about to have more of it read.
+    bench.manager.take_job().expect("a job that looks on").run();
+    assert_eq!(two.outcome(waits), None);
+    assert_eq!(one.get_flags(queue, HERE | GetFlags::UNMARK_BROWSE_CO_OP), Ok("wanted".to_owned()));
+    bench.run_jobs();
+    assert_eq!(two.outcome(waits), Some(Ok("wanted".to_owned())));
 }
