@@ -243,6 +243,34 @@ on_every!(
 );
 
 on_every!(
+    what_was_read_ahead_comes_once_and_in_order_also_when_gets_are_inhibited_meanwhile,
+    "DEFINE QLOCAL(A)",
+    |bench, connection| {
+        let (teller, calls) = calls();
+        let mut putter = bench.embedded();
+        let handle = open_queue(&mut connection, "A", INPUT | OpenOptions::READ_AHEAD);
+        let flags = GetFlags::NO_SYNCPOINT;
+        register(&connection, handle, Description::consumer(telling(teller)), flags);
+        for number in 0..40 {
+            put(&mut putter, "A", &number.to_string());
+        }
+        control(&connection, Operation::START);
+        calls.expect_message("0");
+        bench.manager.command("ALTER QLOCAL(A) GET(DISABLED)").unwrap();
+        for number in 40..60 {
+            put(&mut putter, "A", &number.to_string());
+        }
+        std::thread::sleep(3 * GLANCE);
+        bench.manager.command("ALTER QLOCAL(A) GET(ENABLED)").unwrap();
+        for number in 1..60 {
+            calls.expect_message(&number.to_string());
+        }
+        calls.expect_none();
+        control(&connection, Operation::STOP);
+    }
+);
+
+on_every!(
     a_browser_is_shown_what_came_before_its_connection_was_suspended,
     "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)",
     |bench, connection| {
