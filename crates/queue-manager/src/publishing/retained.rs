@@ -48,8 +48,8 @@ pub(crate) enum Patience {
 /// What is retained is not all in memory, and nobody may wait for the disk.
 struct OnDisk;
 
-/// What lay there for a subscription when that was made, or asked for it. What is gone when it is read was followed by another, of
-/// which the subscription was given a copy.
+/// What lay there for a subscription when that was made, or asked for it. What is gone when it is read, or no longer the last, was
+/// followed by another, of which the subscription was given a copy.
 struct Unread {
     subscription: Subscription<Subscriber>,
     queue: Arc<Queue>,
@@ -215,7 +215,7 @@ impl Engine {
         let (found, need) = queue.lying(of_topic.as_ref(), self.now());
         let retained = Unread { subscription, queue, found, need };
         match self.publications_of(&retained, Patience::None) {
-            Ok(publications) => Begun::Done(self.give(&retained, publications)),
+            Ok(found) => Begun::Done(self.give(&retained, found)),
             Err(OnDisk) => Begun::Reads(Rest::new(move |engine| engine.give_unread(&retained))),
         }
     }
@@ -223,19 +223,35 @@ impl Engine {
     /// Reads it, and puts it on the subscription's queue. Blocks.
     fn give_unread(&self, retained: &Unread) -> Outcome<u32> {
         match self.publications_of(retained, Patience::WaitsForDisk) {
-            Ok(publications) => self.give(retained, publications),
+            Ok(mut found) => {
+                let _nobody_retains = self.retaining.write();
+                // A copy of what took its place meanwhile is before it on the subscription's queue, and would be taken for the older one.
+                if !retained.subscription.kept.is_on_request {
+                    found.retain(|(publication, lying)| {
+                        !self.is_followed(&retained.queue, publication, lying)
+                    });
+                }
+                self.give(retained, found)
+            }
             Err(OnDisk) => unreachable!("it waits for the disk"),
         }
     }
 
-    fn give(&self, retained: &Unread, publications: Vec<(Publication, Lsn)>) -> Outcome<u32> {
+    /// Whether a later one is retained for the topic of a publication by now.
+    fn is_followed(&self, queue: &Arc<Queue>, publication: &Publication, lying: &Lying) -> bool {
+        let topic = &publication.topic;
+        let (found, _) = queue.lying(Some(&key(topic.as_str())), self.now());
+        found.iter().any(|other| other.sequence > lying.sequence && self.is_about(queue, other, topic))
+    }
+
+    fn give(&self, retained: &Unread, publications: Vec<(Publication, Lying)>) -> Outcome<u32> {
         let Unread { subscription, queue, .. } = retained;
         let mut need = retained.need;
         if !publications.is_empty() && queue.attributes().get_inhibited {
             return Gated::new(self.storage.appended(), Err(Reason::RETAINED_MSG_Q_ERROR));
         }
         let (mut given, mut refused) = (0, 0);
-        for (publication, observed) in publications {
+        for (publication, Lying { need: observed, .. }) in publications {
             let is_wanted = |selector: &selector::Selector| publication.payload.is_selected_by(selector);
             if !subscription.kept.selector().is_none_or(is_wanted) {
                 continue;
@@ -271,17 +287,17 @@ impl Engine {
         &self,
         retained: &Unread,
         patience: Patience,
-    ) -> Result<Vec<(Publication, Lsn)>, OnDisk> {
+    ) -> Result<Vec<(Publication, Lying)>, OnDisk> {
         let Unread { subscription, queue, found, .. } = retained;
         let topics = self.catalogue.topics();
-        let mut standing: Vec<(Publication, Lsn)> = Vec::new();
+        let mut standing: Vec<(Publication, Lying)> = Vec::new();
         for lying in found {
             let Some(publication) = self.look_at_retained(queue, lying, patience)? else { continue };
             if !topics.tree.reaches(&subscription.pattern, &publication.topic) {
                 continue;
             }
             standing.retain(|(other, _)| other.topic != publication.topic);
-            standing.push((publication, lying.need));
+            standing.push((publication, *lying));
         }
         Ok(standing)
     }

@@ -578,6 +578,32 @@ fn what_is_retained_and_on_the_disk_is_read_by_who_may_wait() {
 }
 
 #[test]
+fn what_was_retained_is_not_given_behind_what_took_its_place_while_it_was_read() {
+    let retain = |one: &mut Session, topic: &str, body: &'static str| {
+        let options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::RETAIN);
+        let object = ObjectDescriptor::topic(topic);
+        let put = one.connection.put1(&object, &message(true), &options, Bytes::from_static(body.as_bytes()));
+        open(&one.manager, put).unwrap();
+    };
+    let bench = Bench::new();
+    for topic in ["price/tin", "price/zinc"] {
+        retain(&mut bench.connect(), topic, "12");
+    }
+    // After a restart nothing is in memory.
+    let bench = bench.crash(Survival::Nothing);
+    let mut one = bench.connect();
+    let wanted = SubscriptionDescriptor::to("price/+", CREATE | MANAGED);
+    let Begun::Reads(rest) = one.connection.begin_to_subscribe(&wanted, None) else {
+        panic!("it is not in memory")
+    };
+    retain(&mut bench.connect(), "price/tin", "13");
+    let subscribed = open(&one.manager, rest.finish(&bench.manager)).unwrap();
+    let queue = subscribed.queue.unwrap();
+    let taken: Vec<_> = std::iter::from_fn(|| take(&mut one, queue).ok()).collect();
+    assert_eq!(taken, ["13", "12"], "the first price of tin is gone, and that of zinc is the one there is");
+}
+
+#[test]
 fn what_is_retained_is_given_to_no_subscription_that_ended_before_it_was_read() {
     let bench = Bench::new();
     bench.mqsc("DEFINE QLOCAL(DEAD) ALTER QMGR DEADQ(DEAD)");
