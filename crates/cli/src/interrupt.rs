@@ -1,4 +1,5 @@
-//! Ctrl-C as a wish that long work looks at: the first ends it in order, the second at once.
+//! Ctrl-C as a wish that long work looks at: the first ends it in order, the second at once. What leaves processes and files behind
+//! then listens by `perf::interrupt`.
 
 use std::io;
 use std::sync::Arc;
@@ -31,10 +32,5 @@ impl Interrupt {
     /// Whether it was asked for.
     pub(crate) fn is_wanted(&self) -> bool {
         self.0.load(Ordering::Relaxed)
-    }
-
-    /// The flag itself, for code that knows nothing of signals.
-    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
     }
 }

@@ -1,7 +1,7 @@
 //! Other brokers on the workloads of `ferry bench`, in turns with ours, on this machine.
 //!
 //! Lives here: brokers (`brokers`), their protocols (`clients` over `socket`), installing and running them (`install`,
-//! `process`), ending them when somebody wants that (`interrupt`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`, `null_publish`) and what
+//! `process`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`, `null_publish`) and what
 //! three of them have in common (`measuring`), which of them are compared (`points`) and how (`compare`), our own publish/subscribe for them (`ours`),
 //! every turn of it in a file (`kept`) and a page made from that (`page`).
 //! Lives elsewhere: our other clients and what they measure with (`perf`).
@@ -16,7 +16,6 @@ mod compare;
 mod fan_out;
 mod figures;
 mod install;
-mod interrupt;
 mod kept;
 mod measuring;
 mod null_publish;
@@ -39,6 +38,7 @@ use anyhow::{Result, ensure};
 use clap::Parser;
 
 use compare::{Comparison, Plan};
+use perf::interrupt;
 use points::{Run, WORKLOADS};
 
 /// Other brokers beside ours, in turns, on this machine
@@ -118,12 +118,16 @@ fn main() -> ExitCode {
     }
 }
 
+/// Who does not come to an end within this after the first Ctrl-C, since a broker does not answer or a package is being installed, is
+/// ended as by the second. The messages that are under way when a turn ends are accounted for in much less.
+const GRACE: Duration = Duration::from_secs(10);
+
 fn run(arguments: &Arguments) -> Result<ExitCode> {
     if let Some(directory) = &arguments.from {
         println!("{}", page::write(directory)?.display());
         return Ok(ExitCode::SUCCESS);
     }
-    let interrupt = interrupt::listen()?;
+    let interrupt = interrupt::listen(Some(GRACE))?;
     let all = brokers::all();
     for name in &arguments.peers {
         let names: Vec<&str> = all.iter().map(|peer| peer.name()).collect();

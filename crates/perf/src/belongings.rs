@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -100,6 +100,22 @@ impl Group {
         let leader = command.process_group(0).spawn()?;
         all.groups.insert(leader.id());
         Ok(Self { leader })
+    }
+
+    /// Runs one to its end; how it ended, and what it said on standard error.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub fn run(command: &mut Command) -> io::Result<(ExitStatus, String)> {
+        let mut group = Self::start(command.stderr(Stdio::piped()))?;
+        let mut said = Vec::new();
+        if let Some(mut stderr) = group.leader.stderr.take() {
+            stderr.read_to_end(&mut said)?;
+        }
+        let status = group.leader.wait()?;
+        // Nothing of it is left to be killed: its number may be another's soon.
+        all().groups.remove(&group.leader.id());
+        Ok((status, String::from_utf8_lossy(&said).into_owned()))
     }
 
     /// Kills it, as a power cut would end it, and waits until it is dead.

@@ -3,7 +3,7 @@
 //! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`, `publish`,
 //! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`, `relay`), files of them for tables
 //! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what of theirs must end with
-//! them (`belongings`), what they measure
+//! them (`belongings`) and when that is (`interrupt`), what they measure
 //! with (`latency`, `processor`, `flushes`, `machine`, `program`, `floors`, `run`, `tally`), how they say what they found (`report`) and keep it (`rows`),
 //! and a page of it beside what was published (`reports`).
 //! Lives elsewhere: the options people type (`cli`), drivers for other brokers (`perf-peers`).
@@ -19,6 +19,7 @@ pub mod fastpath;
 pub mod floors;
 pub mod flushes;
 mod idle;
+pub mod interrupt;
 pub mod latency;
 pub mod limit;
 pub mod machine;

@@ -61,16 +61,16 @@ impl ServerProcess {
         let data = temporary_directory(directory)?;
         let settings_path = data.path().join("settings.toml");
         std::fs::write(&settings_path, settings).context("cannot write the settings")?;
-        let create = Command::new(ferry)
+        let mut create = Command::new(ferry);
+        create
             .args(["qmgr", "create", NAME, "--settings"])
             .arg(&settings_path)
             .arg("--data")
-            .arg(data.path())
-            .stdin(Stdio::null())
-            .output()
+            .arg(data.path());
+        let (status, said) = Group::run(create.stdin(Stdio::null()).stdout(Stdio::null()))
             .with_context(|| format!("cannot run {}", ferry.display()))?;
-        if !create.status.success() {
-            bail!("the queue manager cannot be created: {}", String::from_utf8_lossy(&create.stderr).trim());
+        if !status.success() {
+            bail!("the queue manager cannot be created: {}", said.trim());
         }
         let (process, ready, started_in) = launch(ferry, data.path(), slowed_by)?;
         Ok(Self { ferry: ferry.to_owned(), process, data, ready, slowed_by, started_in })

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -13,13 +14,13 @@ use perf::report::{self, Keeping, Output};
 use perf::request_reply::{self, Mode, Units};
 use perf::target::{self, LogPlace, Place, Target};
 use perf::{
-    correlation, fastpath, floors, one_way, relay, restart, slow_subscribers, subscriptions, workloads,
+    correlation, fastpath, floors, interrupt, one_way, relay, restart, slow_subscribers, subscriptions,
+    workloads,
 };
 
 use crate::arguments::Common;
 use crate::connect;
 use crate::failure::{Exit, Failure, Result};
-use crate::interrupt::Interrupt;
 use crate::output::Format;
 use crate::units;
 
@@ -361,8 +362,7 @@ pub(crate) struct Run {
 
 /// Runs a workload.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
-    let interrupt = Interrupt::listen()?;
-    let flag = interrupt.flag();
+    let flag = interrupt::listen(None)?;
     match command {
         Command::Rr(arguments) => {
             let target = reach(common, arguments.transport, arguments.share)?;
@@ -528,7 +528,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             }
         }
     }
-    if interrupt.is_wanted() {
+    if flag.load(Ordering::Relaxed) {
         return Err(Failure::new(Exit::Failed, "interrupted: what is printed is what there was until then"));
     }
     Ok(())

@@ -2,17 +2,18 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
+use perf::interrupt;
 use perf::program::Program;
 use perf::reports::{self, Browser, Campaign, Made, Results, Scope};
 use perf::workloads;
 
 use crate::arguments::Common;
 use crate::failure::{Exit, Failure, Result};
-use crate::interrupt::Interrupt;
 use crate::output::Format;
 use crate::units;
 
@@ -68,7 +69,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
 }
 
 fn measure(common: &Common, arguments: &Arguments) -> Result<()> {
-    let interrupt = Interrupt::listen()?;
+    let interrupt = interrupt::listen(None)?;
     let kept = arguments.out.join("results");
     let quick = arguments.campaign == Scope::Quick;
     let time = |given: Option<Duration>, quickly: u64, thoroughly: u64| {
@@ -84,7 +85,7 @@ fn measure(common: &Common, arguments: &Arguments) -> Result<()> {
         format: None,
         ferry: Program::running()?,
     };
-    let failures = Campaign::new(&arguments.campaign, &options)?.run(&interrupt.flag())?;
+    let failures = Campaign::new(&arguments.campaign, &options)?.run(&interrupt)?;
     let failures: Vec<String> = failures.iter().map(|error| format!("{error:#}")).collect();
     // What there is although somebody or something ended it is worth a page.
     let results = if kept.is_dir() { Results::read(&kept)? } else { Results::none()? };
@@ -96,7 +97,7 @@ fn measure(common: &Common, arguments: &Arguments) -> Result<()> {
             format!("{count} point(s) failed, the page names them; the first: {first}"),
         ));
     }
-    if interrupt.is_wanted() {
+    if interrupt.load(Ordering::Relaxed) {
         return Err(Failure::new(Exit::Failed, "interrupted: the page shows what there was until then"));
     }
     Ok(())

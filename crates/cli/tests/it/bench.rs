@@ -1,5 +1,7 @@
 //! Every bench runs, accounts for its messages and prints what it promises; the figures are nobody's business here.
 
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
 
 use crate::support::Ferry;
@@ -325,10 +327,8 @@ fn an_interrupted_bench_prints_what_there_is() {
     let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
     let mut head = String::new();
     std::io::BufRead::read_line(&mut output, &mut head).unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(500));
-    let interrupted =
-        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupted.success());
+    std::thread::sleep(Duration::from_millis(500));
+    press(&child);
     let mut rest = String::new();
     std::io::Read::read_to_string(&mut output, &mut rest).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
@@ -338,4 +338,62 @@ fn an_interrupted_bench_prints_what_there_is() {
     let kept = std::fs::read_to_string(results.join("rr.jsonl")).expect("it is kept");
     let kept: Value = serde_json::from_str(&kept).expect("a line of JSON");
     assert_eq!(kept["interrupted"], true, "it was not measured for as long as its settings say: {kept}");
+}
+
+fn press(child: &std::process::Child) {
+    let pressed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(pressed.expect("there is such a program").success());
+}
+
+/// Whether there is no such process, or one that only waits for somebody to take note of its end.
+fn is_dead(process: u64) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with('Z'))
+}
+
+#[test]
+fn a_second_ctrl_c_takes_servers_clients_and_directories_along() {
+    let ferry = Ferry::new();
+    let temporary = ferry.data().join("temporary");
+    std::fs::create_dir(&temporary).unwrap();
+    let count = || std::fs::read_dir(&temporary).unwrap().count();
+    let mut bench = ferry
+        .command(&["bench", "rr", "--time", "60s", "--clients", "2", "--processes", "2", "-o", "json"])
+        .env("TMPDIR", &temporary)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut head = String::new();
+    let mut output = std::io::BufReader::new(bench.stdout.take().unwrap());
+    std::io::BufRead::read_line(&mut output, &mut head).unwrap();
+    // With the queue manager a directory, and with the clients processes.
+    let children = format!("/proc/{0}/task/{0}/children", bench.id());
+    let until = Instant::now() + Duration::from_secs(20);
+    let processes: Vec<u64> = loop {
+        let text = std::fs::read_to_string(&children).unwrap();
+        let processes: Vec<u64> = text.split_whitespace().map(|process| process.parse().unwrap()).collect();
+        if processes.len() == 3 {
+            break processes;
+        }
+        assert!(Instant::now() < until, "the children of the bench are {processes:?}");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(count(), 1);
+    // What does not go on does not come to an end in order.
+    for process in &processes {
+        let stopped = std::process::Command::new("kill").args(["-STOP", &process.to_string()]).status();
+        assert!(stopped.unwrap().success());
+    }
+    press(&bench);
+    std::thread::sleep(Duration::from_millis(200));
+    assert_eq!(bench.try_wait().unwrap(), None, "it waits for them");
+    press(&bench);
+    assert_eq!(bench.wait().unwrap().code(), Some(130));
+    assert_eq!(count(), 0, "its directory is still there");
+    let until = Instant::now() + Duration::from_secs(5);
+    while let Some(alive) = processes.iter().find(|process| !is_dead(**process)) {
+        assert!(Instant::now() < until, "{alive} of {processes:?} is still there");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
