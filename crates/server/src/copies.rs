@@ -11,7 +11,6 @@
 //! ```
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -25,11 +24,9 @@ use crate::configuration::{self, Configuration, LogKind};
 use crate::directory::{DataDirectory, Folder};
 use crate::instances::{self, refused};
 use crate::lasting::{self, disk};
+use crate::making::{self, Work};
 
 pub(crate) const LABEL: &str = "backup.json";
-
-/// Held by who restores to a folder, in it.
-const RESTORED: &str = "restore.lock";
 
 /// How often a copy is tried that came at the moment when an extent was used again.
 const ATTEMPTS: u32 = 40;
@@ -170,54 +167,13 @@ pub fn restore(
     make_directory(data.path())?;
     let copied = if folder.path().exists() {
         // An empty directory that somebody made for it, a file system of its own perhaps.
-        fill(folder.path(), backup, progress)?
+        let copied = fill(folder.path(), backup, progress)?;
+        instances::lasts(data)?;
+        copied
     } else {
-        restore_beside(&folder, data, backup, progress)?
+        making::make(data, &folder, Work::Restore, |beside| fill(beside, backup, progress))?
     };
-    instances::lasts(data)?;
     Ok((folder, copied))
-}
-
-/// Makes the folder under another name, and gives it its own when it is whole: whatever ends this process, there is no half of a
-/// queue manager, which would be in the way of the next restore and which nothing else knows.
-fn restore_beside(
-    folder: &Folder,
-    data: &DataDirectory,
-    backup: &Path,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Copied, Error> {
-    let beside = folder.unfinished();
-    make_directory(&beside)?;
-    let _lock = disk(&beside).lock(Path::new(RESTORED)).map_err(refused("restore to", &beside))?;
-    empty(&beside).map_err(refused("remove what an earlier restore left in", &beside))?;
-    let filled = fill(&beside, backup, progress).and_then(|copied| {
-        fs::rename(&beside, folder.path()).map_err(|error| match error.kind() {
-            io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists => {
-                instances::Error::Exists { name: *folder.name(), directory: data.path().to_owned() }
-            }
-            _ => refused("name", folder.path())(error),
-        })?;
-        Ok(copied)
-    });
-    // It is of no use any more, and in nobody's way.
-    let _ = match filled {
-        Ok(_) => fs::remove_file(folder.path().join(RESTORED)),
-        Err(_) => fs::remove_dir_all(&beside),
-    };
-    filled
-}
-
-/// Removes all of a directory but the lock of the restore to it.
-fn empty(directory: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            fs::remove_dir_all(entry.path())?;
-        } else if entry.file_name() != RESTORED {
-            fs::remove_file(entry.path())?;
-        }
-    }
-    Ok(())
 }
 
 /// Copies a backup to the folder of its queue manager. The settings come last: without them there is no queue manager there.

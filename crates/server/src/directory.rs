@@ -3,7 +3,8 @@
 //! ```text
 //! $FERRY_DATA, ./ferry-data (ferry dev) or /var/lib/ferrymq
 //! ├── .deleted.QM2/     one that is being deleted, or whose deletion was cut off
-//! ├── .restoring.QM3/   one that is being restored, or whose restore was cut off
+//! ├── .creating.QM3/    one that is being created, or whose creation was cut off
+//! ├── .restoring.QM4/   one that is being restored, or whose restore was cut off
 //! └── QM1/              one folder for each queue manager; `/` and `%` in names are written %2F and %25
 //!     ├── storage.lock  held by the process that runs it, with its process number
 //!     ├── running       who runs it and where it listens, while it runs
@@ -19,6 +20,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use mqi::QueueManagerName;
+
+use crate::making::Work;
 
 /// The environment variable that names the data directory.
 pub const ENVIRONMENT: &str = "FERRY_DATA";
@@ -80,6 +83,18 @@ impl DataDirectory {
     /// # Errors
     /// When the directory cannot be read; an absent one has no folders.
     pub fn folders(&self) -> std::io::Result<Vec<Folder>> {
+        self.folders_of(|name| Some(name))
+    }
+
+    /// The folders that queue managers would have which are being made, or were when that was cut off.
+    pub(crate) fn being_made(&self) -> std::io::Result<Vec<Folder>> {
+        self.folders_of(|name| {
+            [Work::Creation, Work::Restore].into_iter().find_map(|work| name.strip_prefix(being_made(work)))
+        })
+    }
+
+    /// The folders that those there are stand for: each has its name in its own, where `name` finds it.
+    fn folders_of(&self, name: impl Fn(&str) -> Option<&str>) -> std::io::Result<Vec<Folder>> {
         let entries = match std::fs::read_dir(&self.0) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -88,14 +103,15 @@ impl DataDirectory {
         let mut folders = Vec::new();
         for entry in entries {
             let entry = entry?;
-            let name = entry.file_name().to_str().and_then(decode).and_then(|name| name.parse().ok());
-            if let Some(name) = name
+            let found = entry.file_name().to_str().and_then(&name).and_then(decode);
+            if let Some(name) = found.and_then(|name| name.parse().ok())
                 && entry.path().is_dir()
             {
-                folders.push(Folder { path: entry.path(), name });
+                folders.push(self.folder(&name));
             }
         }
         folders.sort_unstable_by_key(|folder| folder.name.to_string());
+        folders.dedup();
         Ok(folders)
     }
 }
@@ -131,9 +147,9 @@ impl Folder {
         self.path.with_file_name(format!(".deleted.{}", encode(self.name.as_str())))
     }
 
-    /// Where it is made again from a backup, until it is whole.
-    pub(crate) fn unfinished(&self) -> PathBuf {
-        self.path.with_file_name(format!(".restoring.{}", encode(self.name.as_str())))
+    /// Where it is made until it is whole: no name of a queue manager either.
+    pub(crate) fn beside(&self, work: Work) -> PathBuf {
+        self.path.with_file_name(format!("{}{}", being_made(work), encode(self.name.as_str())))
     }
 
     /// Held by the process that runs the queue manager.
@@ -170,6 +186,14 @@ impl Folder {
     #[must_use]
     pub fn errors(&self) -> PathBuf {
         self.path.join("errors")
+    }
+}
+
+/// What the name of a folder begins with that is being made.
+fn being_made(work: Work) -> &'static str {
+    match work {
+        Work::Creation => ".creating.",
+        Work::Restore => ".restoring.",
     }
 }
 

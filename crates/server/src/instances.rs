@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -19,6 +19,7 @@ use crate::configuration::{self, Configuration, default_file};
 use crate::copies;
 use crate::directory::{DataDirectory, Folder, LOCK};
 use crate::lasting;
+use crate::making::{self, Unfinished, Work};
 
 /// How often something another process does is looked for.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
@@ -27,14 +28,14 @@ const LOOK_AGAIN: Duration = Duration::from_millis(5);
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// It has no folder.
-    #[error(
-        "there is no queue manager {name} in {directory}: create it with `ferry qmgr create {name}`, or set FERRY_DATA"
-    )]
+    #[error("there is no queue manager {name} in {directory}: {}", without(name, *unfinished))]
     Absent {
         /// The name given.
         name: QueueManagerName,
         /// Where it was looked for.
         directory: PathBuf,
+        /// What there is of it that is not whole.
+        unfinished: Option<Unfinished>,
     },
     /// It exists already.
     #[error("queue manager {name} exists already in {directory}")]
@@ -84,6 +85,15 @@ pub enum Error {
     },
 }
 
+fn without(name: &QueueManagerName, unfinished: Option<Unfinished>) -> String {
+    match unfinished {
+        None => format!("create it with `ferry qmgr create {name}`, or set FERRY_DATA"),
+        Some(unfinished) => {
+            format!("its {} {}: {}", unfinished.work, unfinished.state(), unfinished.advice(name))
+        }
+    }
+}
+
 pub(crate) fn refused<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Error + use<'a> {
     move |source| Error::Io { what, path: path.to_owned(), source }
 }
@@ -127,19 +137,12 @@ pub fn create(
     lasting::make_directory(data.path()).map_err(refused("create the data directory", data.path()))?;
     // It would only take room; what keeps it there is said to who deletes again.
     let _ = remove_set_aside(&folder);
-    match fs::DirBuilder::new().mode(0o700).create(folder.path()) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            return Err(Error::Exists { name: *name, directory: data.path().to_owned() });
-        }
-        outcome => outcome.map_err(refused("create", folder.path()))?,
+    if fs::read_dir(folder.path()).is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(Error::Exists { name: *name, directory: data.path().to_owned() });
     }
-    let world = World::of_machine(folder.path());
-    let filled = fill(&world, &text, &configuration.engine(*name)).and_then(|()| lasts(data));
-    if let Err(error) = filled {
-        // Half a queue manager helps nobody; what cannot be removed is seen by the next create.
-        let _ = fs::remove_dir_all(folder.path());
-        return Err(error);
-    }
+    making::make(data, &folder, Work::Creation, |beside| {
+        fill(&World::of_machine(beside), &text, &configuration.engine(*name))
+    })?;
     Ok(folder)
 }
 
@@ -165,6 +168,16 @@ pub fn list(data: &DataDirectory) -> Result<Vec<Instance>, Error> {
     Ok(ours.map(|folder| Instance { running: running(&folder), folder }).collect())
 }
 
+/// What there is of queue managers that are being made, and of those whose creation or restore was cut off.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub fn unfinished(data: &DataDirectory) -> Result<Vec<(QueueManagerName, Unfinished)>, Error> {
+    let folders = data.being_made().map_err(refused("read", data.path()))?;
+    let folders = folders.iter().filter(|folder| !is_ours(folder));
+    Ok(folders.filter_map(|folder| Some((*folder.name(), making::unfinished(folder)?))).collect())
+}
+
 /// One queue manager of a data directory.
 ///
 /// # Errors
@@ -172,7 +185,8 @@ pub fn list(data: &DataDirectory) -> Result<Vec<Instance>, Error> {
 pub fn find(data: &DataDirectory, name: &QueueManagerName) -> Result<Instance, Error> {
     let folder = data.folder(name);
     if !is_ours(&folder) {
-        return Err(Error::Absent { name: *name, directory: data.path().to_owned() });
+        let unfinished = making::unfinished(&folder);
+        return Err(Error::Absent { name: *name, directory: data.path().to_owned(), unfinished });
     }
     Ok(Instance { running: running(&folder), folder })
 }
@@ -193,7 +207,7 @@ pub fn running(folder: &Folder) -> Option<Running> {
 
 /// The process that holds a lock file. The system is asked instead of trying the lock, which could get in the way
 /// of a server that starts at this moment.
-fn holder(lock: &Path) -> Option<u32> {
+pub(crate) fn holder(lock: &Path) -> Option<u32> {
     let file = fs::metadata(lock).ok()?;
     let process: u32 = fs::read_to_string(lock).ok()?.trim().parse().ok()?;
     let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
@@ -211,7 +225,8 @@ fn is_held_by(line: &str, inode: u64, process: u32) -> bool {
         && fields.get(5).is_some_and(|place| place.ends_with(&format!(":{inode}")))
 }
 
-/// Deletes a queue manager with all its messages; or goes on where an earlier deletion was cut off.
+/// Deletes a queue manager with all its messages; or goes on where an earlier deletion was cut off, or removes what an unfinished
+/// creation or restore left.
 ///
 /// Its folder is set aside under another name first, which is one step: whatever ends this process later, there is no queue manager
 /// with a part of its files.
@@ -225,7 +240,10 @@ pub fn delete(data: &DataDirectory, name: &QueueManagerName) -> Result<(), Error
     let folder = data.folder(name);
     let was_set_aside = folder.set_aside().exists();
     let instance = match find(data, name) {
-        Err(Error::Absent { .. }) if was_set_aside => return remove_set_aside(&folder),
+        Err(Error::Absent { unfinished, .. }) if was_set_aside || unfinished.is_some() => {
+            making::remove_unfinished(&folder)?;
+            return remove_set_aside(&folder);
+        }
         found => found?,
     };
     if let Some(running) = instance.running {
@@ -236,7 +254,10 @@ pub fn delete(data: &DataDirectory, name: &QueueManagerName) -> Result<(), Error
     remove_set_aside(&folder)?;
     fs::rename(path, folder.set_aside()).map_err(refused("set aside", path))?;
     lasts(data)?;
-    remove_set_aside(&folder)
+    remove_set_aside(&folder)?;
+    // That of an earlier one of this name. What keeps it there is said to who deletes again.
+    let _ = making::remove_unfinished(&folder);
+    Ok(())
 }
 
 /// Removes what is left of a queue manager that is deleted, if anything is.

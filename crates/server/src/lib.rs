@@ -21,6 +21,7 @@ pub mod instances;
 mod keeper;
 pub mod lasting;
 pub mod lifecycle;
+mod making;
 #[cfg(all(test, feature = "loom"))]
 mod models;
 mod monitoring;
@@ -36,3 +37,4 @@ pub use directory::{DataDirectory, Folder};
 pub use ending::Mode;
 pub use errors::ErrorLog;
 pub use lifecycle::{Options, Server, StartError};
+pub use making::{Unfinished, Work};

@@ -358,7 +358,7 @@ pub(crate) fn name_or_only(
 fn delete(common: &Common, arguments: &DeleteArguments) -> Result<()> {
     let data = connect::data_directory(common);
     let name = connect::parse_queue_manager_name(&arguments.name)?;
-    // What an earlier deletion left is no queue manager, and nobody is asked about it again.
+    // What an earlier deletion left, or an unfinished creation, is no queue manager, and nobody is asked about it.
     if let Ok(instance) = instances::find(&data, &name)
         && instance.running.is_none()
         && !arguments.yes
@@ -392,6 +392,10 @@ fn confirm(name: &QueueManagerName, instance: &Instance) -> Result<bool> {
 pub(crate) fn list(common: &Common) -> Result<()> {
     let data = connect::data_directory(common);
     let instances = instances::list(&data)?;
+    for (name, unfinished) in instances::unfinished(&data)? {
+        let (work, state) = (unfinished.work, unfinished.state());
+        eprintln!("the {work} of {name} {state}: {}", unfinished.advice(&name));
+    }
     if common.output == Format::Json {
         for instance in &instances {
             let running = instance.running.as_ref();

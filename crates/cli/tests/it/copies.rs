@@ -226,10 +226,12 @@ fn a_restore_that_is_killed_is_not_in_the_way_of_the_next() {
     restore.kill().unwrap();
     restore.wait().unwrap();
     fs::rename(&aside, &settings).unwrap();
-    assert_eq!(ferry.ok(&["qmgr", "list", "-o", "json"]), "");
+    let listed = ferry.run(&["qmgr", "list", "-o", "json"]);
+    assert_eq!(listed.stdout, "");
+    assert!(listed.stderr.contains("the restore of QM1 was cut off: `ferry restore`"), "{}", listed.stderr);
     ferry.ok(&["restore", backup.to_str().unwrap()]);
     assert_eq!(folders(), [ferry.data().join("QM1")]);
-    assert!(!ferry.data().join("QM1/restore.lock").exists());
+    assert!(!ferry.data().join("QM1/making.lock").exists());
     let _server = start(&ferry);
     assert_eq!(numbers(&ferry.ok(&["get", "DEV.QUEUE.1", "--all"])).len(), 2_000);
 }

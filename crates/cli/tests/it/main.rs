@@ -3,6 +3,7 @@
 mod bench;
 mod commands;
 mod copies;
+mod creation;
 mod dead_letters;
 mod deletion;
 mod familiar;

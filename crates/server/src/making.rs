@@ -1,0 +1,142 @@
+//! A queue manager's folder, made under another name until it is whole: whatever ends the process, there is no half of a queue manager
+//! under its name. What is left of one is found again and named here.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use mqi::QueueManagerName;
+
+use crate::directory::{DataDirectory, Folder};
+use crate::instances::{self, Error, refused};
+use crate::lasting::{self, disk};
+
+/// Held by who makes a folder, in it.
+const MAKING: &str = "making.lock";
+
+/// What a folder is made by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Work {
+    /// Making a new queue manager.
+    Creation,
+    /// Making one again from a backup.
+    Restore,
+}
+
+impl Work {
+    const ALL: [Self; 2] = [Self::Creation, Self::Restore];
+}
+
+impl fmt::Display for Work {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Creation => "creation",
+            Self::Restore => "restore",
+        })
+    }
+}
+
+/// What there is of a queue manager that is not whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unfinished {
+    /// What did not come to its end.
+    pub work: Work,
+    /// Who is still at it.
+    pub process: Option<u32>,
+}
+
+impl Unfinished {
+    /// What can be done now with that of this name.
+    #[must_use]
+    pub fn advice(&self, name: &QueueManagerName) -> String {
+        match (self.process, self.work) {
+            (Some(process), _) => format!("process {process} is still at it"),
+            (None, Work::Creation) => format!(
+                "`ferry qmgr create {name}` makes it anew, `ferry qmgr delete {name}` removes what there is of it"
+            ),
+            (None, Work::Restore) => format!(
+                "`ferry restore` of its backup makes it anew, `ferry qmgr delete {name}` removes what there is of it"
+            ),
+        }
+    }
+
+    /// Whether it was cut off, or is under way.
+    #[must_use]
+    pub fn state(&self) -> &'static str {
+        if self.process.is_some() { "is under way" } else { "was cut off" }
+    }
+}
+
+/// Of the queue manager of this folder, if anything is there.
+pub(crate) fn unfinished(folder: &Folder) -> Option<Unfinished> {
+    let work = Work::ALL.into_iter().find(|work| folder.beside(*work).is_dir())?;
+    let process = instances::holder(&folder.beside(work).join(MAKING));
+    Some(Unfinished { work, process })
+}
+
+/// Makes a folder of its own name out of one that `fill` fills, which outlasts a power cut when this returns. An empty one that is
+/// there already becomes it. When it fails nothing is left behind.
+pub(crate) fn make<Made, Failed: From<Error>>(
+    data: &DataDirectory,
+    folder: &Folder,
+    work: Work,
+    fill: impl FnOnce(&Path) -> Result<Made, Failed>,
+) -> Result<Made, Failed> {
+    let beside = folder.beside(work);
+    lasting::make_directory(&beside).map_err(refused("make", &beside))?;
+    let _lock = disk(&beside).lock(Path::new(MAKING)).map_err(refused("make", &beside))?;
+    empty(&beside).map_err(refused("remove what was left in", &beside))?;
+    let made = fill(&beside).and_then(|made| {
+        name(data, &beside, folder)?;
+        Ok(made)
+    });
+    // It is of no use any more, and in nobody's way.
+    let _ = match made {
+        Ok(_) => fs::remove_file(folder.path().join(MAKING)),
+        Err(_) => fs::remove_dir_all(&beside),
+    };
+    made
+}
+
+/// Gives it its name, and has that last.
+fn name(data: &DataDirectory, beside: &Path, folder: &Folder) -> Result<(), Error> {
+    fs::rename(beside, folder.path()).map_err(|error| match error.kind() {
+        io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists => {
+            Error::Exists { name: *folder.name(), directory: data.path().to_owned() }
+        }
+        _ => refused("name", folder.path())(error),
+    })?;
+    instances::lasts(data).inspect_err(|_| {
+        // Nobody relies on it yet.
+        let _ = fs::rename(folder.path(), beside);
+    })
+}
+
+/// Removes what is left of a queue manager that is not whole.
+///
+/// # Errors
+/// When somebody is still at it, or it cannot be removed.
+pub(crate) fn remove_unfinished(folder: &Folder) -> Result<(), Error> {
+    for work in Work::ALL {
+        let beside = folder.beside(work);
+        if beside.is_dir() {
+            let _lock = disk(&beside).lock(Path::new(MAKING)).map_err(refused("remove", &beside))?;
+            fs::remove_dir_all(&beside).map_err(refused("remove", &beside))?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes all of a directory but the lock of who makes it.
+fn empty(directory: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+        } else if entry.file_name() != MAKING {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
