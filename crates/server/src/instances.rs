@@ -283,9 +283,7 @@ pub fn start_in_background(
     if let Some(running) = instance.running {
         return Err(Error::Runs { name: *name, process: running.process });
     }
-    let said_path = instance.folder.errors().join("start.log");
-    fs::create_dir_all(instance.folder.errors()).map_err(refused("create", &said_path))?;
-    let said = fs::File::create(&said_path).map_err(refused("write", &said_path))?;
+    let (said, said_path) = start_log(&instance.folder)?;
     let stderr = said.try_clone().map_err(refused("write", &said_path))?;
     command.stdin(Stdio::null()).stdout(said).stderr(stderr).process_group(0);
     let mut child = command.spawn().map_err(|source| Error::Io {
@@ -307,6 +305,14 @@ pub fn start_in_background(
         }
         std::thread::sleep(LOOK_AGAIN);
     }
+}
+
+/// What one that is started in the background says until it is ready; and its path.
+fn start_log(folder: &Folder) -> Result<(fs::File, PathBuf), Error> {
+    let path = folder.errors().join("start.log");
+    lasting::make_inner(&folder.errors()).map_err(refused("create", &path))?;
+    let file = fs::File::create(&path).map_err(refused("write", &path))?;
+    Ok((file, path))
 }
 
 /// Asks the process of a running queue manager to end: once it quiesces, twice it ends at once.
@@ -358,6 +364,17 @@ mod tests {
         let settings = after.content(Path::new(configuration::FILE_NAME)).unwrap();
         assert_eq!(settings, b"[log]\nkind = \"linear\"\n");
         storage::copy::prove(&after, storage::copy::Scope::Backup).unwrap();
+    }
+
+    #[test]
+    fn who_starts_a_queue_manager_that_was_just_deleted_does_not_make_its_folder_again() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
+        let error = start_log(&folder).unwrap_err().to_string();
+        assert!(error.contains("cannot create ") && !folder.path().exists(), "{error}");
+        fs::create_dir(folder.path()).unwrap();
+        start_log(&folder).unwrap();
+        start_log(&folder).unwrap();
     }
 
     #[test]

@@ -41,6 +41,15 @@ pub(crate) fn make_directory(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Makes a directory in one that is there, for its owner alone: a folder that is gone meanwhile, deleted, is not made again by who only
+/// uses it. One that is there is fine.
+pub(crate) fn make_inner(path: &Path) -> io::Result<()> {
+    match DirBuilder::new().mode(0o700).create(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        outcome => outcome,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use platform::simulated::{CrashPolicy, Images, Random, SimulatedDisk, Survival};

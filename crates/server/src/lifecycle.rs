@@ -374,3 +374,18 @@ fn write_running(folder: &Folder, running: &Running) -> Result<(), StartError> {
         .and_then(|()| std::fs::rename(&beside, &path))
         .map_err(refused(format!("write {}", path.display())))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_does_not_make_a_folder_again_that_was_deleted_meanwhile() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
+        let refused = open_errors(&folder, &Configuration::default()).err().expect("it is gone").to_string();
+        assert!(refused.contains("cannot open the error log in ") && !folder.path().exists(), "{refused}");
+        std::fs::create_dir(folder.path()).unwrap();
+        open_errors(&folder, &Configuration::default()).unwrap();
+    }
+}

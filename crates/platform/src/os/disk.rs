@@ -120,14 +120,26 @@ impl OsDisk {
         let place = self.place(path)?;
         let file =
             open(&place, OFlags::RDWR | OFlags::CREATE).map_err(naming("open the lock file", &place))?;
-        match uninterrupted(|| rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive)) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(held_by_another(&place)),
-            Err(error) => return Err(naming("lock", &place)(error)),
-        }
-        write_holder(&file).map_err(naming("write the lock file", &place))?;
-        Ok(OsLock { file, owner: std::process::id() })
+        hold(file, &place)
     }
+}
+
+/// Takes the lock of a file that was opened at this place.
+fn hold(file: OwnedFd, place: &Path) -> io::Result<OsLock> {
+    match uninterrupted(|| rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive)) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(held_by_another(place)),
+        Err(error) => return Err(naming("lock", place)(error)),
+    }
+    // Who held it may have removed or moved the directory before letting go: then it guards nothing that is found here.
+    let held = uninterrupted(|| rustix::fs::fstat(&file)).map_err(naming("look at the lock file", place))?;
+    let there = uninterrupted(|| rustix::fs::stat(place)).map_err(naming("look at the lock file", place))?;
+    if (held.st_dev, held.st_ino) != (there.st_dev, there.st_ino) {
+        let words = format!("{} is another file than the one that was locked", place.display());
+        return Err(io::Error::new(io::ErrorKind::NotFound, words));
+    }
+    write_holder(&file).map_err(naming("write the lock file", place))?;
+    Ok(OsLock { file, owner: std::process::id() })
 }
 
 /// The kernel drops the lock with the last descriptor of the file, also when the process dies.
@@ -205,6 +217,21 @@ fn held_by_another(place: &Path) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// As between the start of a queue manager and its deletion: the one opens the file, the other locks it, removes all and lets go.
+    #[test]
+    fn a_lock_file_that_is_not_there_any_more_guards_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = directory.path().join("lock");
+        let opened = || open(&place, OFlags::RDWR | OFlags::CREATE).unwrap();
+        let file = opened();
+        fs::remove_file(&place).unwrap();
+        assert_eq!(hold(file, &place).unwrap_err().kind(), io::ErrorKind::NotFound);
+        let file = opened();
+        fs::remove_file(&place).unwrap();
+        let _new = hold(opened(), &place).unwrap();
+        assert_eq!(hold(file, &place).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
 
     #[test]
     fn a_lock_that_was_let_go_is_free_though_a_child_has_the_descriptor() {

@@ -4,8 +4,10 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+
+use crate::lasting;
 
 /// The file being written and its elders.
 pub(super) struct Rotating {
@@ -20,7 +22,7 @@ pub(super) struct Rotating {
 
 impl Rotating {
     pub(super) fn open(directory: &Path, length_max: u64, files: u32) -> io::Result<Self> {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+        lasting::make_inner(directory)?;
         let file = open(&path(directory, 0))?;
         let length = file.metadata()?.len();
         let is_torn = is_torn(&file);

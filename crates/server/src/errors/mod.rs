@@ -82,7 +82,7 @@ struct Writer {
 }
 
 impl ErrorLog {
-    /// Opens the error log in `directory`, which is made when absent.
+    /// Opens the error log in `directory`, which is made when absent, in a folder that is there.
     ///
     /// # Errors
     /// When directory or file cannot be made.
