@@ -29,7 +29,7 @@ use crate::log::block::{HEADER_BYTES, Header, Kind, Seeds};
 use crate::log::extent::{DATA_OFFSET, Extent, position_in_name};
 use crate::log::place::{FileLog, LogStore};
 use crate::log::record::{self, Entry, Epoch, Lists};
-use crate::log::scan::{Extents, Found, Reader, Records, Scan, scan};
+use crate::log::scan::{Extents, Found, Reader, Records, Scan, scan, verify};
 use crate::log::{Lineage, Log, Start, extent_path};
 use crate::manifest::{self, Manifest};
 use crate::read::Cache;
@@ -123,10 +123,13 @@ pub(crate) fn replay(
     Ok(fragmented)
 }
 
+/// The records of a block. A page of it that cannot be read counts as zeros: where they verify all the same, zeros are what was written.
 pub(crate) fn payload<'a>(reader: &'a mut Reader<'_>, block: &Found) -> Result<&'a [u8], OpenError> {
     let length = HEADER_BYTES + block.header.used as usize;
     let _ = reader.bytes(block.stored_at, length);
-    if let Some(source) = reader.refused(block.stored_at, length) {
+    if let Some(source) = reader.refused(block.stored_at, length)
+        && !is_as_written(reader, block, length)
+    {
         let path = reader.path_at(block.stored_at);
         return Err(OpenError::Io { doing: "read again", path, source });
     }
@@ -134,6 +137,15 @@ pub(crate) fn payload<'a>(reader: &'a mut Reader<'_>, block: &Found) -> Result<&
         Some(bytes) => Ok(&bytes[HEADER_BYTES..]),
         None => Err(OpenError::Other(format!("the log changed while it was read, at {}", Lsn(block.at)))),
     }
+}
+
+/// Whether what is read of a block, with zeros for what cannot be read, is what was written.
+fn is_as_written(reader: &mut Reader<'_>, block: &Found, length: usize) -> bool {
+    let seed = Seed::of_nonce(block.header.nonce);
+    block.header.kind == Kind::Ordinary
+        && reader
+            .bytes(block.stored_at, length)
+            .is_some_and(|bytes| verify(&bytes[HEADER_BYTES..], &block.header, seed, block.at))
 }
 
 fn unreadable(extents: &Extents, block: &Found, reason: &str) -> OpenError {

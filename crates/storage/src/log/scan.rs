@@ -245,13 +245,7 @@ impl Scanner<'_> {
     fn records_verify(&mut self, at: u64, header: &Header, seed: Seed, base: u64) -> Option<bool> {
         let bytes = self.reader.bytes(at, header.length() as usize)?;
         let records = bytes.get(HEADER_BYTES..HEADER_BYTES + header.used as usize)?;
-        let mut count = 0;
-        let whole = Records::new(records, base + HEADER_BYTES as u64).all(|(at, bytes)| {
-            count += 1;
-            record::verifies(bytes, seed, at)
-        });
-        let length: usize = Records::new(records, 0).map(|(_, bytes)| bytes.len()).sum();
-        Some(whole && count == header.records && length == records.len())
+        Some(verify(records, header, seed, base))
     }
 
     fn header(&mut self, at: u64) -> Option<(Header, u32)> {
@@ -402,6 +396,17 @@ impl<'a> Iterator for Records<'a> {
         self.at += length as u64;
         Some((at, record))
     }
+}
+
+/// Whether these are all records that a header counts, and each is what was written where `base` is the position of their block.
+pub(crate) fn verify(records: &[u8], header: &Header, seed: Seed, base: u64) -> bool {
+    let mut count = 0;
+    let whole = Records::new(records, base + HEADER_BYTES as u64).all(|(at, bytes)| {
+        count += 1;
+        record::verifies(bytes, seed, at)
+    });
+    let length: usize = Records::new(records, 0).map(|(_, bytes)| bytes.len()).sum();
+    whole && count == header.records && length == records.len()
 }
 
 /// Reads stretches of extents. What the system cannot read counts as zeros.

@@ -513,6 +513,45 @@ fn a_torn_tail_is_dropped_and_damage_before_it_is_refused() {
     assert!(reason.contains("durable"), "{reason}");
 }
 
+/// What counts as zeros where it cannot be read is what was written, where that was zeros: the record verifies, and is shown.
+#[test]
+fn a_page_that_cannot_be_read_is_missed_only_where_something_was_written() {
+    let log = Path::new("log/0000000000000000.seg");
+    let mut tried = 0;
+    // A block whose last page has but a byte or two of it, and these are zeros.
+    for (before, length) in (0..256).flat_map(|before| (3_880..3_900).map(move |length| (before, length))) {
+        if body(before + 1, length).last() != Some(&0) {
+            continue;
+        }
+        let machine = Machine::new(2);
+        let engine = Engine::create(&machine.world(), &small());
+        for _ in 0..before {
+            engine.put(10);
+        }
+        engine.force();
+        let (_, put) = engine.put(length);
+        engine.force();
+        let visible = engine.visible();
+        let end = engine.storage.appended().0;
+        drop(engine);
+        let content = machine.disk.content(log).unwrap();
+        let page = (end - 1) / 4096;
+        let is_zero = content[page as usize * 4096..].iter().take(4096).all(|byte| *byte == 0);
+        if page == put.at.0 / 4096 || !is_zero {
+            continue;
+        }
+        tried += 1;
+        assert!(machine.disk.rot(log, Rot::Unreadable(page)));
+        let engine = Engine::open(&machine.world(), &small());
+        let engine = engine.unwrap_or_else(|error| panic!("{length} bytes: {error}"));
+        assert_eq!(engine.visible(), visible, "{length} bytes");
+        // It was said again where it can be read.
+        drop(engine);
+        assert_eq!(Engine::open(&machine.world(), &small()).unwrap().visible(), visible);
+    }
+    assert!(tried > 0);
+}
+
 /// Nothing tells how long the block was whose header is lost, and only what is after it says that it was there.
 #[test]
 fn a_lost_block_is_damage_however_long_it_was() {
