@@ -19,6 +19,7 @@ use serde_json::json;
 use crate::latency::Summary;
 use crate::report::{self, Column, Row};
 use forced_write::Way;
+pub(crate) use ping_pong::pair;
 
 /// How long each floor is measured for a result that carries them: half a second for all of them together.
 pub const TIME: Duration = Duration::from_millis(80);

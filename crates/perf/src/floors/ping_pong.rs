@@ -22,7 +22,7 @@ pub(super) fn measure(bytes: usize, time: Duration) -> io::Result<Summary> {
 }
 
 /// A connection within this machine. What is accepted is set up as its listener is.
-fn pair() -> io::Result<(TcpStream, TcpStream)> {
+pub(crate) fn pair() -> io::Result<(TcpStream, TcpStream)> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let address: SocketAddr = listener.local_addr()?;
     prepare_tcp(&listener, address.ip())?;

@@ -11,18 +11,16 @@ mod between;
 mod ends;
 
 use std::fmt;
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
-use rustix::net::{AddressFamily, SocketFlags, SocketType, socket_with};
 use serde::Serialize;
 use serde_json::json;
-use transport::socket::prepare_tcp;
 
+use crate::floors::pair;
 use crate::latency::{Latencies, Summary};
 use crate::processor;
 use crate::report::{self, Column, Row};
@@ -217,18 +215,6 @@ impl Workload {
             seconds,
         }))
     }
-}
-
-/// A connection within this machine, both ends set up as those of a queue manager and its clients.
-fn pair() -> std::io::Result<(TcpStream, TcpStream)> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-    let address = listener.local_addr()?;
-    prepare_tcp(&listener, address.ip())?;
-    let socket = socket_with(AddressFamily::INET, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
-    prepare_tcp(&socket, address.ip())?;
-    rustix::net::connect(&socket, &address)?;
-    let (other, _) = listener.accept()?;
-    Ok((TcpStream::from(socket), other))
 }
 
 #[cfg(test)]
