@@ -88,9 +88,7 @@ impl DataDirectory {
 
     /// The folders that queue managers would have which are being made, or were when that was cut off.
     pub(crate) fn being_made(&self) -> std::io::Result<Vec<Folder>> {
-        self.folders_of(|name| {
-            [Work::Creation, Work::Restore].into_iter().find_map(|work| name.strip_prefix(being_made(work)))
-        })
+        self.folders_of(|name| Work::ALL.into_iter().find_map(|work| name.strip_prefix(being_made(work))))
     }
 
     /// The folders that those there are stand for: each has its name in its own, where `name` finds it.

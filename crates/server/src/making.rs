@@ -25,7 +25,7 @@ pub enum Work {
 }
 
 impl Work {
-    const ALL: [Self; 2] = [Self::Creation, Self::Restore];
+    pub(crate) const ALL: [Self; 2] = [Self::Creation, Self::Restore];
 }
 
 impl fmt::Display for Work {
