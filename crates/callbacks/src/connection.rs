@@ -277,6 +277,9 @@ impl<V: Listen + Send + 'static> Connection<V> {
 
     fn start_and_wait(&self) -> Result<Option<Reason>, Reason> {
         let mut state = self.shared.lock_to_start(Reason::OPERATION_NOT_ALLOWED)?;
+        if !state.registry.has_consumers() {
+            return Err(Reason::OPERATION_ERROR);
+        }
         let verbs = self.shared.take_to_serve(&mut state)?;
         (state.mode, state.has_begun) = (Mode::Started, false);
         drop(state);

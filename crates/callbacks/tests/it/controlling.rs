@@ -82,7 +82,7 @@ impl OnEvery for Refusals {
             (Operation::REGISTER, 0, Reason::OPERATION_ERROR),
             (Operation::START.and(Operation::STOP), 0, Reason::OPERATION_ERROR),
             (Operation::START, 0, Reason::OPERATION_ERROR),
-            (Operation::START_WAIT, 0, Reason::NO_CALLBACKS_ACTIVE),
+            (Operation::START_WAIT, 0, Reason::OPERATION_ERROR),
             (Operation::SUSPEND, 0, Reason::OPERATION_NOT_ALLOWED),
             (Operation::RESUME, 0, Reason::OPERATION_NOT_ALLOWED),
             (Operation::STOP, 64, Reason::OPTIONS_ERROR),

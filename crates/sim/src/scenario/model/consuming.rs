@@ -43,7 +43,6 @@ pub(super) fn control(asked: Control) -> Result<(), Reason> {
     }
     match asked.operation {
         constants::MQOP_STOP => Ok(()),
-        constants::MQOP_START_WAIT => Err(Reason::NO_CALLBACKS_ACTIVE),
         constants::MQOP_SUSPEND | constants::MQOP_RESUME => Err(Reason::OPERATION_NOT_ALLOWED),
         _ => Err(Reason::OPERATION_ERROR),
     }
