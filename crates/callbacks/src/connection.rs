@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::thread;
 
 use bytes::Bytes;
+use mqi::constants::{MQCTLO_FAIL_IF_QUIESCING, MQCTLO_THREAD_AFFINITY};
 use mqi::listen::Wake;
 use mqi::properties::MessageHandles;
 use mqi::{
@@ -21,9 +22,8 @@ use crate::registry::Registry;
 use crate::running::{self, Ended};
 use crate::{Description, Operation};
 
-/// `MQCTLO_FAIL_IF_QUIESCING` and `MQCTLO_THREAD_AFFINITY`: one thread calls all consumers anyway.
-const CONTROL_OPTIONS: i32 =
-    mqi::constants::MQCTLO_FAIL_IF_QUIESCING | mqi::constants::MQCTLO_THREAD_AFFINITY;
+/// The options of MQCTL. `MQCTLO_THREAD_AFFINITY` says nothing new: one thread calls all consumers anyway.
+const CONTROL_OPTIONS: i32 = MQCTLO_FAIL_IF_QUIESCING | MQCTLO_THREAD_AFFINITY;
 
 /// A connection whose messages can come to consumers. Clones are the same connection; when the last is dropped no consumer
 /// is called any more.
@@ -65,6 +65,8 @@ pub(crate) struct State<V> {
     pub(crate) has_begun: bool,
     /// Whether one of them stopped it at once.
     pub(crate) was_stopped_at_start: bool,
+    /// Whether those who handle events were told that the queue manager quiesces.
+    pub(crate) is_told_of_quiesce: bool,
     /// Whether the program has ended the connection.
     has_ended: bool,
     /// The thread that called consumers last.
@@ -204,6 +206,7 @@ impl<V: Listen + Send + 'static> Connection<V> {
             has_thread: false,
             has_begun: false,
             was_stopped_at_start: false,
+            is_told_of_quiesce: false,
             has_ended: false,
             served_by: None,
         };
@@ -239,6 +242,9 @@ impl<V: Listen + Send + 'static> Connection<V> {
         if options & !CONTROL_OPTIONS != 0 {
             return Err(Reason::OPTIONS_ERROR);
         }
+        if operation.fails_if_quiescing(options) {
+            self.check_quiescing()?;
+        }
         match operation {
             Operation::START => self.start().map(|()| None),
             Operation::START_WAIT => self.start_and_wait(),
@@ -246,6 +252,14 @@ impl<V: Listen + Send + 'static> Connection<V> {
             Operation::SUSPEND => self.suspend().map(|()| None),
             Operation::RESUME => self.resume(),
             _ => Err(Reason::OPERATION_ERROR),
+        }
+    }
+
+    fn check_quiescing(&self) -> Result<(), Reason> {
+        match self.with(|inside| inside.verbs.check_quiescing()) {
+            // What is asked for is refused, or done already.
+            Err(Reason::HCONN_ASYNC_ACTIVE) => Ok(()),
+            checked => checked,
         }
     }
 

@@ -42,7 +42,7 @@ impl CallbackOptions {
     pub const DEREGISTER_CALL: Self = Self(constants::MQCBDO_DEREGISTER_CALL);
     /// When something happens to its queue.
     pub const EVENT_CALL: Self = Self(constants::MQCBDO_EVENT_CALL);
-    /// Refuse to register when the queue manager is quiescing.
+    /// Refuse to register while the queue manager quiesces. What is registered is told by the option of its get.
     pub const FAIL_IF_QUIESCING: Self = Self(constants::MQCBDO_FAIL_IF_QUIESCING);
     const KNOWN: i32 = constants::MQCBDO_START_CALL
         | constants::MQCBDO_STOP_CALL
@@ -152,6 +152,13 @@ impl Operation {
     pub const SUSPEND: Self = Self(constants::MQOP_SUSPEND);
     /// Go on.
     pub const RESUME: Self = Self(constants::MQOP_RESUME);
+
+    /// Whether it is to fail while the queue manager quiesces. What has consumers called no more does not, whatever the options
+    /// say: a program that is to end must be able to stop them.
+    pub(crate) const fn fails_if_quiescing(self, options: i32) -> bool {
+        matches!(self, Self::START | Self::START_WAIT | Self::RESUME)
+            && options & constants::MQCTLO_FAIL_IF_QUIESCING != 0
+    }
 
     /// Both together.
     #[must_use]

@@ -58,13 +58,15 @@ impl<V: Listen> Inside<'_, V> {
         };
         match Change::of(asked.operation)? {
             Change::Register { suspended } => {
-                let description = description.ok_or(Reason::CBD_ERROR)?;
-                description.check()?;
-                if callback_type == CallbackType::MessageConsumer {
-                    let getter = asked.getter(description.message_bytes_max)?;
-                    self.verbs.check_getter(&getter)?;
+                let registered = self.register(asked, suspended, description);
+                if registered.is_err() {
+                    // One that it should have replaced goes as well.
+                    let replaced = self.shared.lock().registry.remove(callback_type, handle);
+                    if let Ok(entry) = replaced {
+                        self.tell_end(entry);
+                    }
                 }
-                let number = self.shared.lock().registry.register(asked, suspended, description)?;
+                let number = registered?;
                 running::call_if(
                     self.shared,
                     self.verbs,
@@ -105,6 +107,24 @@ impl<V: Listen> Inside<'_, V> {
         }
     }
 
+    fn register(
+        &mut self,
+        asked: &Registration,
+        suspended: Option<bool>,
+        description: Option<Description>,
+    ) -> Result<u64, Reason> {
+        let description = description.ok_or(Reason::CBD_ERROR)?;
+        description.check()?;
+        if description.options.contains(CallbackOptions::FAIL_IF_QUIESCING) {
+            self.verbs.check_quiescing()?;
+        }
+        if description.callback_type == CallbackType::MessageConsumer {
+            let getter = asked.getter(description.message_bytes_max)?;
+            self.verbs.check_getter(&getter)?;
+        }
+        self.shared.lock().registry.register(asked, suspended, description)
+    }
+
     /// Tells a callback that is not being called that it is registered no longer; one that is, is told when it returns.
     fn tell_end(&mut self, mut entry: Entry) {
         if let Some(mut function) = entry.function.take() {
@@ -130,6 +150,9 @@ impl<V: Listen> Consuming for Inside<'_, V> {
     fn control(&mut self, operation: Operation, options: i32) -> Result<(), Reason> {
         if options & !mqi::constants::MQCTLO_FAIL_IF_QUIESCING != 0 {
             return Err(Reason::OPTIONS_ERROR);
+        }
+        if operation.fails_if_quiescing(options) {
+            self.verbs.check_quiescing()?;
         }
         let mut state = self.shared.lock();
         let mode = match (operation, state.mode) {

@@ -39,6 +39,7 @@ pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: boo
         {
             let mut state = shared.lock();
             (state.has_begun, state.was_stopped_at_start) = (true, state.mode == Mode::Stopped);
+            state.is_told_of_quiesce = false;
         }
         shared.look_up();
     }
@@ -61,7 +62,12 @@ pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: boo
         }
         match verbs.listen(&getters, first, timeout) {
             Ok(None) => match verbs.event() {
-                Some(reason) => tell_event(shared, verbs, reason, ConsumerState::None),
+                Some(reason) => {
+                    if reason == Reason::RECONNECTED {
+                        shared.lock().is_told_of_quiesce = false;
+                    }
+                    tell_event(shared, verbs, reason, ConsumerState::None);
+                }
                 None => tell_of_silence(shared, verbs),
             },
             Ok(Some(heard)) => {
@@ -215,7 +221,12 @@ fn deliver<V: Listen>(shared: &Shared<V>, verbs: &mut V, number: u64, heard: Hea
         Reason::NO_MSG_AVAILABLE => tell_consumer(shared, verbs, number, reason, ConsumerState::None),
         Reason::Q_MGR_QUIESCING | Reason::CONNECTION_QUIESCING => {
             suspend(shared, number);
-            tell_event(shared, verbs, reason, ConsumerState::Suspended);
+            tell_consumer(shared, verbs, number, reason, ConsumerState::Suspended);
+            // The others will hear the same; it is one event of the connection.
+            let is_told = std::mem::replace(&mut shared.lock().is_told_of_quiesce, true);
+            if !is_told {
+                tell_event(shared, verbs, reason, ConsumerState::Suspended);
+            }
         }
         Reason::CONNECTION_BROKEN
         | Reason::Q_MGR_STOPPING

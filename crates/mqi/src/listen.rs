@@ -46,8 +46,14 @@ pub trait Listen: Verbs {
     /// Whether messages may be got so.
     ///
     /// # Errors
-    /// The reason a get would be refused with, whatever is on the queue.
+    /// The reason a get would be refused with, whatever is on the queue and whether or not the queue manager quiesces.
     fn check_getter(&mut self, getter: &Getter) -> Result<(), Reason>;
+
+    /// Whether calls are made that are to fail while the queue manager or the connection quiesces.
+    ///
+    /// # Errors
+    /// `Q_MGR_QUIESCING` or `CONNECTION_QUIESCING` when they are not; what concerns the whole connection.
+    fn check_quiescing(&mut self) -> Result<(), Reason>;
 
     /// Waits for the first message through any of the handles, beginning to look at the getter `first`; nothing when
     /// the time is over, there is an [`event`](Self::event) or somebody used the [`waker`](Self::waker). Handles that were listened to before and are not

@@ -255,3 +255,38 @@ impl OnEvery for SuspendedFromWithin {
 fn whom_a_consumer_tells_that_it_has_suspended_the_calls_may_call_at_once() {
     on_every("DEFINE QLOCAL(A)", || SuspendedFromWithin);
 }
+
+struct NotReplaced;
+
+impl OnEvery for NotReplaced {
+    fn run<V: Listen + Send + 'static>(self, bench: &Bench, mut connection: Connection<V>) {
+        let (teller, calls) = calls();
+        let handle = open_queue(&mut connection, "A", INPUT);
+        let ending = CallbackOptions::DEREGISTER_CALL;
+        let (descriptor, usual) =
+            (MessageDescriptor::default(), any(GetFlags::NO_SYNCPOINT, Wait::Unlimited));
+        let consumer = || Description::consumer(telling(teller.clone())).with(ending);
+        let other_options = || consumer().with(CallbackOptions(2));
+        let browsing = any(GetFlags::BROWSE_NEXT, Wait::Unlimited);
+        for (description, options, reason) in [
+            (None, &usual, Reason::CBD_ERROR),
+            (Some(other_options()), &usual, Reason::CBD_OPTIONS_ERROR),
+            (Some(consumer()), &browsing, Reason::NOT_OPEN_FOR_BROWSE),
+        ] {
+            register(&connection, handle, consumer(), GetFlags::NO_SYNCPOINT);
+            let refused = connection.callback(Operation::REGISTER, description, handle, &descriptor, options);
+            assert_eq!(refused, Err(reason));
+            calls.expect_call(CallType::Deregister, None);
+            let refused = connection.callback(Operation::SUSPEND, None, handle, &descriptor, &usual);
+            assert_eq!(refused, Err(Reason::CALLBACK_NOT_REGISTERED), "after {reason:?}");
+        }
+        put(&mut bench.embedded(), "A", "stays");
+        assert_eq!(connection.control(Operation::START, 0), Err(Reason::OPERATION_ERROR));
+        assert_eq!(get(&mut connection, "A"), Ok("stays".into()));
+    }
+}
+
+#[test]
+fn a_callback_that_cannot_be_replaced_is_registered_no_longer() {
+    on_every("DEFINE QLOCAL(A)", || NotReplaced);
+}

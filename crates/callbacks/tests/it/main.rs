@@ -6,4 +6,5 @@ mod converting;
 mod grouping;
 mod misuse;
 mod options;
+mod quiescing;
 mod support;

@@ -138,6 +138,10 @@ impl Listen for Reach {
         self.0.check_getter(getter)
     }
 
+    fn check_quiescing(&mut self) -> Result<(), Reason> {
+        self.0.check_quiescing()
+    }
+
     fn listen(
         &mut self,
         getters: &[Getter],

@@ -4,6 +4,7 @@
 //! until they are heard. Browsers have a get under way each; who asks something of groups has a look under way, and gets when
 //! that has found something.
 
+use super::administration::refusal;
 use super::bell::{Bell, WAKING, WaitsAt, ask_for_a_sign};
 use super::breaks::Known;
 use super::read_ahead::{ReadAhead, Stream, Terms};
@@ -15,7 +16,8 @@ use ::channel::client::{self, Get};
 use ::channel::{Flags, Header, Kind, Request, RequestNumber};
 use mqi::listen::Wake;
 use mqi::{
-    GetFlags, GetOptions, Getter, Got, Heard, Listen, MatchOptions, ObjectHandle, OpenOptions, Reason, Wait,
+    GetFlags, GetOptions, Getter, Got, Heard, Listen, MatchOptions, ObjectHandle, OpenOptions, Reason,
+    RequestOptions, Wait, constants,
 };
 use std::cell::Cell;
 use std::sync::Arc;
@@ -360,6 +362,22 @@ impl Listen for Connection {
             true if !open.options.contains(OpenOptions::BROWSE) => Err(Reason::NOT_OPEN_FOR_BROWSE),
             false if !gets(open.options) => Err(Reason::NOT_OPEN_FOR_INPUT),
             _ => Ok(()),
+        }
+    }
+
+    /// Asks for the publications of nothing, which is refused with this reason first.
+    fn check_quiescing(&mut self) -> Result<(), Reason> {
+        if self.has_ended {
+            return Err(Reason::HCONN_ERROR);
+        }
+        let asked = Request::RequestPublications {
+            subscription: ObjectHandle(constants::MQHO_NONE),
+            action: constants::MQSR_ACTION_PUBLICATION,
+            options: RequestOptions::FAIL_IF_QUIESCING,
+        };
+        match self.ask_again(|connection| connection.ask_plainly(&asked))? {
+            Answer::Failed { reason: Reason::HOBJ_ERROR, .. } => Ok(()),
+            answer => Err(refusal(&answer)),
         }
     }
 

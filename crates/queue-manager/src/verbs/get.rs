@@ -120,7 +120,7 @@ impl Connection {
         self.get_as(handle, descriptor, options, bytes_max, how)
     }
 
-    /// Whether a get like this would be refused, whatever is on the queue.
+    /// Whether a get like this would be refused, whatever is on the queue and whether or not the queue manager quiesces.
     ///
     /// # Errors
     /// The reason.
@@ -130,8 +130,16 @@ impl Connection {
         descriptor: &MessageDescriptor,
         options: &GetOptions,
     ) -> Result<(), Reason> {
-        self.usable(options.flags.contains(GetFlags::FAIL_IF_QUIESCING))?;
+        self.usable(false)?;
         self.request((handle, self.handle(handle)?), descriptor, options, 0, Purpose::Get).map(drop)
+    }
+
+    /// Whether calls are made that are to fail while the queue manager quiesces.
+    ///
+    /// # Errors
+    /// The reason they are not.
+    pub fn check_quiescing(&self) -> Result<(), Reason> {
+        self.usable(true)
     }
 
     /// Whether anything is in the unit of work.

@@ -176,6 +176,10 @@ impl Listen for Connection {
         connection.check_get(getter.handle, &getter.descriptor, &options)
     }
 
+    fn check_quiescing(&mut self) -> Result<(), Reason> {
+        self.connection.as_ref().ok_or(Reason::HCONN_ERROR)?.check_quiescing()
+    }
+
     fn listen(
         &mut self,
         getters: &[Getter],

@@ -76,6 +76,10 @@ impl Listen for Lent {
         connection.check_get(getter.handle, &getter.descriptor, &getter.options)
     }
 
+    fn check_quiescing(&mut self) -> Result<(), Reason> {
+        self.connection.lock().as_ref().ok_or(Reason::HCONN_ERROR)?.check_quiescing()
+    }
+
     fn listen(
         &mut self,
         getters: &[Getter],

@@ -57,6 +57,10 @@ impl Listen for Listener {
         Ok(())
     }
 
+    fn check_quiescing(&mut self) -> Result<(), Reason> {
+        Ok(())
+    }
+
     fn listen(
         &mut self,
         getters: &[Getter],
