@@ -2,8 +2,9 @@
 
 use callbacks::{CallType, CallbackOptions, Connection, ConsumerState, Consuming, Description, Operation};
 use mqi::{
-    CloseOptions, CompletionCode, GetFlags, GetOptions, Listen, MessageDescriptor, OpenOptions, Persistence,
-    Reason, Verbs, Wait, constants,
+    AttributeValue, CloseOptions, CompletionCode, GetFlags, GetOptions, Listen, MessageDescriptor,
+    ObjectDescriptor, OpenOptions, Persistence, PutFlags, PutOptions, Reason, Selector, SubscribeOptions,
+    SubscriptionDescriptor, Verbs, Wait, constants,
 };
 
 use crate::support::*;
@@ -339,6 +340,27 @@ on_every!(the_end_of_the_queue_manager_is_an_event, "DEFINE QLOCAL(A)", |bench, 
     assert_eq!(told.context.state, ConsumerState::Stopped);
     control(&connection, Operation::STOP);
 });
+
+on_every!(
+    a_managed_queue_is_inquired_and_consumed_through_its_handle,
+    "DEFINE TOPIC(T) TOPICSTR('t')",
+    |bench, connection| {
+        let (teller, calls) = calls();
+        let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED;
+        let made = connection.subscribe(&SubscriptionDescriptor::to("t", options), None).unwrap();
+        let queue = made.queue.unwrap();
+        let inquired = connection.inquire(queue, &[Selector(constants::MQIA_CURRENT_Q_DEPTH)]);
+        assert_eq!(inquired.unwrap().values, [AttributeValue::Integer(0)]);
+        register(&connection, queue, Description::consumer(telling(teller)), GetFlags::NO_SYNCPOINT);
+        control(&connection, Operation::START);
+        let (mut descriptor, mut options) =
+            (MessageDescriptor::default(), PutOptions::with(PutFlags::NO_SYNCPOINT));
+        let topic = ObjectDescriptor::topic("t");
+        bench.embedded().put1(&topic, &mut descriptor, &mut options, "published".into()).unwrap();
+        calls.expect_message("published");
+        control(&connection, Operation::STOP);
+    }
+);
 
 on_every!(closing_the_handle_ends_its_consumer, "DEFINE QLOCAL(A)", |bench, connection| {
     let (teller, calls) = calls();

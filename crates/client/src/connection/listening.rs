@@ -371,7 +371,7 @@ impl Listen for Connection {
             return Err(Reason::HCONN_ERROR);
         }
         let asked = Request::RequestPublications {
-            subscription: ObjectHandle(constants::MQHO_NONE),
+            subscription: ObjectHandle::NONE,
             action: constants::MQSR_ACTION_PUBLICATION,
             options: RequestOptions::FAIL_IF_QUIESCING,
         };

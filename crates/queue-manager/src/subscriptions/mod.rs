@@ -178,6 +178,9 @@ impl Engine {
         if let Err(reason) = definition::agrees(wanted, pattern, found) {
             return (Lsn::ZERO, Err(reason));
         }
+        if let Some(need) = self.lost_managed(found) {
+            return (need, Err(Reason::INVALID_DESTINATION));
+        }
         let alters = wanted.has(SubscribeOptions::ALTER);
         if !alters && !definition::passes_to(wanted, found) {
             return (Lsn::ZERO, Ok(self.opened(found)));
@@ -208,6 +211,14 @@ impl Engine {
                 (changed.unwrap_or_default(), Err(refused.unwrap_or(Reason::UNEXPECTED_ERROR)))
             }
         }
+    }
+
+    /// What the absence of the queue that was looked after for a subscription depends on, where an administrator has deleted it.
+    fn lost_managed(&self, definition: &Definition) -> Option<Lsn> {
+        let destination = definition.name_in(MQCACF_DESTINATION).filter(|_| is_managed(definition))?;
+        let found = self.catalogue.find(&destination);
+        let is_there = found.object.is_some_and(|object| object.queue().is_some());
+        (!is_there).then_some(found.need)
     }
 
     /// Notes that a program takes a subscription into use now.
@@ -335,8 +346,12 @@ impl Engine {
         let name: ObjectName = name.parse().expect("digits behind a name make a name");
         let found = self.catalogue.find(&model);
         let Some(model) = found.object.filter(|object| object.object_type() == ObjectType::ModelQueue) else {
-            return (found.need.max(topics.need), Err(Reason::UNKNOWN_OBJECT_NAME));
+            return (found.need.max(topics.need), Err(Reason::INVALID_DESTINATION));
         };
+        let is_brief = model.current().attributes.definition_type == DefinitionType::TemporaryDynamic;
+        if is_durable && is_brief {
+            return (found.need.max(topics.need), Err(Reason::INVALID_DESTINATION));
+        }
         match make_from_model(self, &model, name, lifetime) {
             Ok(made) => {
                 definition.set_internal(MQCACF_DESTINATION, Value::from(&name));
@@ -387,8 +402,8 @@ impl Engine {
 
     fn opened(&self, definition: &Definition) -> OpenSubscription {
         let destination = definition.name_in(MQCACF_DESTINATION);
-        let is_managed = definition.integer(MQIACF_DESTINATION_CLASS) == MQDC_MANAGED;
-        let queue = destination.filter(|_| is_managed).and_then(|name| self.catalogue.find(&name).object);
+        let queue =
+            destination.filter(|_| is_managed(definition)).and_then(|name| self.catalogue.find(&name).object);
         OpenSubscription {
             id: *definition.name(),
             name: definition.shown_name().to_owned(),
@@ -398,6 +413,11 @@ impl Engine {
             managed: queue.and_then(|object| object.queue().cloned()),
         }
     }
+}
+
+/// Whether the queue of a subscription is looked after for it.
+fn is_managed(definition: &Definition) -> bool {
+    definition.integer(MQIACF_DESTINATION_CLASS) == MQDC_MANAGED
 }
 
 /// The subscription that a definition is, as far as giving it something goes.

@@ -305,8 +305,11 @@ impl Connection {
         open: &OpenSubscription,
         options: SubscribeOptions,
     ) -> (Lsn, Result<Option<Opened>, Reason>) {
-        let Some(queue) = &open.managed else { return (Lsn::ZERO, Ok(None)) };
-        let mut how = OpenOptions::INPUT_AS_Q_DEF;
+        let Some(queue) = &open.managed else {
+            let is_lost = options.contains(SubscribeOptions::MANAGED);
+            return (Lsn::ZERO, if is_lost { Err(Reason::INVALID_DESTINATION) } else { Ok(None) });
+        };
+        let mut how = OpenOptions::INPUT_AS_Q_DEF | OpenOptions::INQUIRE;
         for (asked, opens) in [
             (SubscribeOptions::READ_AHEAD, OpenOptions::READ_AHEAD),
             (SubscribeOptions::NO_READ_AHEAD, OpenOptions::NO_READ_AHEAD),
@@ -317,7 +320,14 @@ impl Connection {
         }
         let opened = self.open_uncounted(&ObjectDescriptor::queue(queue.name), how);
         let need = opened.need();
-        (need, opened.into_inner().map(Some))
+        let opened = opened.into_inner().map_err(|reason| match reason {
+            // Deleted, or taken by somebody for itself, a moment ago or since the subscription was made.
+            Reason::UNKNOWN_OBJECT_NAME | Reason::Q_DELETED | Reason::OBJECT_IN_USE => {
+                Reason::INVALID_DESTINATION
+            }
+            reason => reason,
+        });
+        (need, opened.map(Some))
     }
 }
 

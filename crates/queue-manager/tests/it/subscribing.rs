@@ -1,11 +1,11 @@
 //! Subscriptions of programs: made, found again, changed and ended.
 
 use bytes::Bytes;
-use mqi::constants::MQSR_ACTION_PUBLICATION;
+use mqi::constants::{MQIA_CURRENT_Q_DEPTH, MQSR_ACTION_PUBLICATION};
 use mqi::{
-    AccountingToken, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MessageDescriptor,
-    ObjectDescriptor, ObjectHandle, PutFlags, PutOptions, Reason, RequestOptions, SubscribeOptions,
-    Subscribed, SubscriptionDescriptor, Text, Wait,
+    AccountingToken, AttributeValue, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions,
+    MessageDescriptor, ObjectDescriptor, ObjectHandle, PutFlags, PutOptions, Reason, RequestOptions,
+    Selector, SubscribeOptions, Subscribed, SubscriptionDescriptor, Text, Wait,
 };
 use platform::simulated::Survival;
 use queue_manager::{Begun, GotMessage};
@@ -683,4 +683,89 @@ fn a_subscription_whose_time_is_over_goes_with_its_queue_unless_it_is_used() {
     bench.keep_house();
     assert_eq!(queues(&bench), 0);
     assert!(bench.refused("DISPLAY SUB('used')").contains("not found"));
+}
+
+/// The queue that is looked after for the only subscription.
+fn managed_queue(bench: &Bench) -> String {
+    let all = bench.manager.queue_counters();
+    let managed = all.iter().find(|(name, _)| name.as_str().starts_with("SYSTEM.MANAGED."));
+    managed.expect("there is one").0.as_str().to_owned()
+}
+
+#[test]
+fn a_durable_subscription_whose_managed_queue_was_deleted_is_not_resumed() {
+    let bench = Bench::new();
+    let mut one = bench.connect();
+    let made = subscribe(&mut one, &named("s", "a", CREATE | MANAGED | DURABLE), None).unwrap();
+    close(&mut one, made.queue.unwrap(), CloseOptions::EMPTY).unwrap();
+    close(&mut one, made.subscription, CloseOptions::EMPTY).unwrap();
+    publish(&mut one, "a", true, "is lost with the queue");
+    let name = managed_queue(&bench);
+    bench.mqsc(&format!("DELETE QLOCAL('{name}') PURGE"));
+    publish(&mut one, "a", false, "has nowhere to go");
+    let user_data = "new".to_owned();
+    for wanted in [
+        named("s", "", RESUME | MANAGED | DURABLE),
+        named("s", "a", CREATE | RESUME | MANAGED | DURABLE),
+        SubscriptionDescriptor { user_data, ..named("s", "", SubscribeOptions::ALTER | MANAGED | DURABLE) },
+    ] {
+        // Again, as it is in use by nobody.
+        for _ in 0..2 {
+            assert_eq!(
+                subscribe(&mut one, &wanted, None).unwrap_err(),
+                Reason::INVALID_DESTINATION,
+                "{wanted:?}"
+            );
+        }
+    }
+    assert_eq!(bench.manager.connections(), 1);
+    drop(one);
+    // It stands for whoever makes its queue again, as it was.
+    let bench = bench.crash(Survival::Nothing);
+    bench.mqsc(&format!("DEFINE QLOCAL('{name}')"));
+    let mut one = bench.connect();
+    let found = subscribe(&mut one, &named("s", "", RESUME | MANAGED | DURABLE), None).unwrap();
+    assert_eq!(found.is.user_data, "");
+    publish(&mut one, "a", true, "arrives");
+    assert_eq!(take(&mut one, found.queue.unwrap()), Ok("arrives".to_owned()));
+    close(&mut one, found.subscription, CloseOptions::REMOVE_SUB).unwrap();
+    assert_eq!(queues(&bench), 0);
+}
+
+#[test]
+fn a_managed_subscription_needs_a_model_that_lasts_as_long_as_it() {
+    let bench = Bench::new();
+    bench.mqsc(
+        "DEFINE QMODEL(M) DEFTYPE(TEMPDYN) DEFINE TOPIC(BRIEF) TOPICSTR('brief') MDURMDL(M) MNDURMDL(M) \
+         DEFINE TOPIC(NONE) TOPICSTR('none') MDURMDL(MISSING) MNDURMDL(MISSING)",
+    );
+    let mut one = bench.connect();
+    subscribe(&mut one, &SubscriptionDescriptor::to("brief", CREATE | MANAGED), None).unwrap();
+    for wanted in [
+        named("s", "brief", CREATE | MANAGED | DURABLE),
+        named("s", "none", CREATE | MANAGED | DURABLE),
+        SubscriptionDescriptor::to("none", CREATE | MANAGED),
+    ] {
+        assert_eq!(
+            subscribe(&mut one, &wanted, None).unwrap_err(),
+            Reason::INVALID_DESTINATION,
+            "{wanted:?}"
+        );
+    }
+    assert_eq!(queues(&bench), 1);
+}
+
+#[test]
+fn a_managed_queue_may_be_inquired_through_its_handle() {
+    let bench = Bench::new();
+    let mut one = bench.connect();
+    let made = subscribe(&mut one, &SubscriptionDescriptor::to("a", CREATE | MANAGED), None).unwrap();
+    let queue = made.queue.unwrap();
+    publish(&mut one, "a", false, "x");
+    let inquired = one.connection.inquire(queue, &[Selector(MQIA_CURRENT_Q_DEPTH)]);
+    assert_eq!(
+        open(&one.manager, inquired).map(|inquired| inquired.values),
+        Ok(vec![AttributeValue::Integer(1)])
+    );
+    assert_eq!(take(&mut one, queue), Ok("x".to_owned()));
 }
