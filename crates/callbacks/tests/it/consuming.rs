@@ -480,3 +480,36 @@ on_every!(a_consumer_that_panics_takes_its_connection_with_it, "DEFINE QLOCAL(A)
     });
     assert_eq!(got.as_deref(), Some("first"));
 });
+
+on_every!(
+    what_comes_ahead_outside_the_unit_of_work_beside_what_is_in_it_comes_once,
+    "DEFINE QLOCAL(A) MSGDLVSQ(FIFO)",
+    |bench, connection| {
+        let (teller, calls) = calls();
+        let mut putter = bench.embedded();
+        put_as(&mut putter, "A", "kept", Persistence::Persistent);
+        for number in 0..20 {
+            put(&mut putter, "A", &number.to_string());
+        }
+        let handle = open_queue(&mut connection, "A", INPUT | OpenOptions::READ_AHEAD);
+        let mut is_first = true;
+        let backing_out = move |connection: &mut dyn Consuming, called: callbacks::Called<'_>| {
+            if std::mem::take(&mut is_first) {
+                // What comes ahead is here by then.
+                std::thread::sleep(GLANCE);
+                connection.back().unwrap();
+            }
+            teller.send(told(&called)).unwrap();
+        };
+        let flags = GetFlags::SYNCPOINT_IF_PERSISTENT;
+        register(&connection, handle, Description::consumer(backing_out), flags);
+        control(&connection, Operation::START);
+        calls.expect_message("kept");
+        let mut bodies: Vec<_> = (0..21).map(|_| calls.next().body.unwrap()).collect();
+        calls.expect_none();
+        bodies.retain(|body| &body[..] != b"kept");
+        let expected: Vec<_> = (0..20).map(|number| number.to_string()).collect();
+        assert_eq!(bodies, expected);
+        control(&connection, Operation::STOP);
+    }
+);

@@ -460,7 +460,8 @@ impl Connection {
         }
         let messages = stream.reach.begin(terms.is_in_unit(), stream.window);
         let bytes = stream.window.bytes;
-        let reserves_all = stream.reserves_all;
+        // What decides whether a message is in the unit of work is seen when it is taken.
+        let reserves_all = stream.reserves_all || terms.flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT);
         let request = self.next_request();
         let number = self.number;
         // The queue manager waits for the next message without limit; how long a get waits is seen to here.
