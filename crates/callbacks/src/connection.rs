@@ -544,7 +544,7 @@ impl<V: Listen + Send + 'static> Verbs for Connection<V> {
     /// Ends the connection; consumers are stopped first.
     fn disconnect(&mut self) -> Result<(), Reason> {
         self.stop()?;
-        let result = self.with(|inside| inside.verbs.disconnect());
+        let result = self.with(|inside| inside.disconnect());
         // Its unit of work may have fallen instead; it has ended nevertheless.
         if matches!(result, Ok(()) | Err(Reason::BACKED_OUT)) {
             self.shared.lock().has_ended = true;

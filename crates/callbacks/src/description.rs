@@ -32,9 +32,9 @@ impl CallbackType {
 pub struct CallbackOptions(pub i32);
 
 impl CallbackOptions {
-    /// Before its first message after a start.
+    /// Before its first message after a start; consumers alone.
     pub const START_CALL: Self = Self(constants::MQCBDO_START_CALL);
-    /// After its last before a stop.
+    /// After its last before a stop; consumers alone.
     pub const STOP_CALL: Self = Self(constants::MQCBDO_STOP_CALL);
     /// When it is registered.
     pub const REGISTER_CALL: Self = Self(constants::MQCBDO_REGISTER_CALL);
@@ -62,6 +62,11 @@ impl CallbackOptions {
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// The same without what consumers alone are told.
+    pub(crate) const fn without_starts(self) -> Self {
+        Self(self.0 & !(Self::START_CALL.0 | Self::STOP_CALL.0))
     }
 
     pub(crate) const fn is_known(self) -> bool {

@@ -189,7 +189,7 @@ impl<V: Listen> Verbs for Inside<'_, V> {
             // It stays open until they are taken.
             return Ok(warning);
         }
-        let removed = self.shared.lock().registry.remove(CallbackType::MessageConsumer, handle);
+        let removed = self.shared.lock().registry.remove_closed(handle);
         if let Ok(entry) = removed {
             self.tell_end(entry);
         }
@@ -302,9 +302,17 @@ impl<V: Listen> Verbs for Inside<'_, V> {
         self.verbs.convert_characters(options, from, to_ccsid, bytes_max)
     }
 
-    /// A callback cannot end the connection that it is called by.
+    /// A callback cannot end the connection that it is called by. None is registered any longer, and is told while the connection can
+    /// still be used.
     fn disconnect(&mut self) -> Result<(), Reason> {
-        if self.is_called { Err(Reason::CALL_IN_PROGRESS) } else { self.verbs.disconnect() }
+        if self.is_called {
+            return Err(Reason::CALL_IN_PROGRESS);
+        }
+        let all = self.shared.lock().registry.remove_all();
+        for entry in all {
+            self.tell_end(entry);
+        }
+        self.verbs.disconnect()
     }
 }
 

@@ -9,6 +9,7 @@ use mqi::{
     GetFlags, GetOptions, Getter, MatchOptions, MessageDescriptor, ObjectHandle, Reason, Wait, constants,
 };
 
+use crate::running::UNUSABLE;
 use crate::{CallbackOptions, CallbackType, Description, Function, Operation};
 
 /// One callback.
@@ -145,6 +146,8 @@ const BYTES_MAX: usize = i32::MAX as usize;
 pub(crate) struct Registry {
     entries: Vec<Entry>,
     registered: u64,
+    /// Those whose handle was closed while they were called, until they have returned.
+    closed: Vec<u64>,
 }
 
 impl Registry {
@@ -163,7 +166,10 @@ impl Registry {
         let entry = Entry {
             number: self.registered,
             callback_type,
-            options,
+            options: match callback_type {
+                CallbackType::MessageConsumer => options,
+                CallbackType::EventHandler => options.without_starts(),
+            },
             function,
             getter,
             wait: asked.options.wait,
@@ -202,6 +208,33 @@ impl Registry {
     ) -> Result<Entry, Reason> {
         let place = self.place(callback_type, handle).ok_or(Reason::CALLBACK_NOT_REGISTERED)?;
         Ok(self.entries.remove(place))
+    }
+
+    /// Removes the consumer of a handle that was closed.
+    pub(crate) fn remove_closed(&mut self, handle: ObjectHandle) -> Result<Entry, Reason> {
+        let mut entry = self.remove(CallbackType::MessageConsumer, handle)?;
+        if entry.function.is_none() {
+            self.closed.push(entry.number);
+        }
+        entry.getter.handle = UNUSABLE;
+        Ok(entry)
+    }
+
+    /// Whether the handle of one that was called was closed meanwhile.
+    pub(crate) fn take_closed(&mut self, number: u64) -> bool {
+        let place = self.closed.iter().position(|closed| *closed == number);
+        place.map(|place| self.closed.swap_remove(place)).is_some()
+    }
+
+    pub(crate) fn remove_all(&mut self) -> Vec<Entry> {
+        std::mem::take(&mut self.entries)
+    }
+
+    /// Those that wait for a message begin to wait anew.
+    pub(crate) fn forget_waits(&mut self) {
+        for entry in &mut self.entries {
+            entry.waits_since = None;
+        }
     }
 
     pub(crate) fn by_number(&mut self, number: u64) -> Option<&mut Entry> {

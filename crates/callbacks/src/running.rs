@@ -4,7 +4,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mqi::{CompletionCode, GetFlags, Getter, Heard, Listen, Reason, Wait, constants};
+use mqi::{CompletionCode, GetFlags, Getter, Heard, Listen, ObjectHandle, Reason, Wait, constants};
 #[cfg(feature = "loom")]
 use platform::sync::loom::thread;
 
@@ -15,6 +15,9 @@ use crate::{CallType, CallbackOptions, CallbackType, Called, ConsumerState, Cont
 
 /// How long a queue that is inhibited for gets is left alone before it is looked at again.
 const INHIBITED: Duration = Duration::from_millis(200);
+
+/// The handle of a consumer whose handle is closed.
+pub(crate) const UNUSABLE: ObjectHandle = ObjectHandle(constants::MQHO_UNUSABLE_HOBJ);
 
 /// Why consumers are called no longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: boo
     let has_begun = {
         let mut state = shared.lock();
         state.served_by = Some(thread::current().id());
+        // While none is called none waits.
+        state.registry.forget_waits();
         state.has_begun
     };
     if !has_begun {
@@ -68,14 +73,23 @@ pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: boo
                     }
                     tell_event(shared, verbs, reason, ConsumerState::None);
                 }
-                None => tell_of_silence(shared, verbs),
+                None => {
+                    let silent = silent(shared, |_| true);
+                    tell_of_silence(shared, verbs, silent);
+                }
             },
             Ok(Some(heard)) => {
+                // For those whose turn it was before, nothing is there.
+                let turns = (0..numbers.len()).map(|turn| (first + turn) % numbers.len());
+                let passed: Vec<u64> =
+                    turns.take_while(|turn| *turn != heard.getter).map(|turn| numbers[turn]).collect();
+                let silent = silent(shared, |number| passed.contains(&number));
                 first = heard.getter + 1;
                 let number = numbers[heard.getter];
                 if let Some(reason) = deliver(shared, verbs, number, heard) {
                     return fail(shared, verbs, reason);
                 }
+                tell_of_silence(shared, verbs, silent);
             }
             Err(reason) => return fail(shared, verbs, reason),
         }
@@ -128,8 +142,8 @@ fn plan<V>(shared: &Shared<V>) -> (Vec<Getter>, Vec<u64>, Option<Duration>) {
     (getters, numbers, until.map(|until| until.saturating_duration_since(now)))
 }
 
-/// Tells consumers that have waited as long as they wanted that nothing has come.
-fn tell_of_silence<V: Listen>(shared: &Shared<V>, verbs: &mut V) {
+/// Which of these consumers have waited as long as they wanted.
+fn silent<V>(shared: &Shared<V>, is_of_them: impl Fn(u64) -> bool) -> Vec<u64> {
     let now = Instant::now();
     let is_over = |entry: &Entry| match (entry.wait, entry.waits_since) {
         (Wait::Milliseconds(limit), Some(since)) => {
@@ -139,10 +153,19 @@ fn tell_of_silence<V: Listen>(shared: &Shared<V>, verbs: &mut V) {
         }
         _ => false,
     };
-    let silent = shared.lock().registry.numbers(is_over);
+    shared.lock().registry.numbers(|entry| is_over(entry) && is_of_them(entry.number))
+}
+
+/// Tells consumers that nothing has come for as long as they wanted to wait, unless calls were stopped meanwhile.
+fn tell_of_silence<V: Listen>(shared: &Shared<V>, verbs: &mut V, silent: Vec<u64>) {
     for number in silent {
-        if let Some(entry) = shared.lock().registry.by_number(number) {
-            entry.waits_since = None;
+        {
+            let mut state = shared.lock();
+            let is_started = state.mode == Mode::Started;
+            match state.registry.by_number(number).filter(|entry| is_started && !entry.is_suspended) {
+                Some(entry) => entry.waits_since = None,
+                None => continue,
+            }
         }
         // Who said how long to wait has asked for this, whatever other events it wants.
         let silence = |entry: &Entry| event(entry, Reason::NO_MSG_AVAILABLE, ConsumerState::None);
@@ -332,6 +355,7 @@ fn call<V: Listen>(
         return;
     }
     let is_started = state.mode == Mode::Started;
+    let handle = if state.registry.take_closed(number) { UNUSABLE } else { handle };
     drop(state);
     if is_started && options.contains(CallbackOptions::STOP_CALL) {
         let called = Called { context: Context::new(CallType::Stop, handle), message: None };

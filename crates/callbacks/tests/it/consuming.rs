@@ -379,7 +379,8 @@ on_every!(closing_the_handle_ends_its_consumer, "DEFINE QLOCAL(A)", |bench, conn
     put(&mut putter, "A", "second");
     control(&connection, Operation::START);
     calls.expect_message("first");
-    calls.expect_call(CallType::Deregister, None);
+    let context = calls.expect_call(CallType::Deregister, None);
+    assert_eq!(context.handle.0, constants::MQHO_UNUSABLE_HOBJ);
     control(&connection, Operation::STOP);
     assert_eq!(get(&mut putter, "A"), Ok("second".into()));
 });
@@ -511,5 +512,81 @@ on_every!(
         let expected: Vec<_> = (0..20).map(|number| number.to_string()).collect();
         assert_eq!(bodies, expected);
         control(&connection, Operation::STOP);
+    }
+);
+
+on_every!(the_time_a_consumer_was_stopped_is_none_it_has_waited, "DEFINE QLOCAL(A)", |bench, connection| {
+    let (teller, calls) = calls();
+    let mut putter = bench.embedded();
+    let handle = open_queue(&mut connection, "A", INPUT);
+    let options = any(GetFlags::NO_SYNCPOINT, Wait::Milliseconds(200));
+    let descriptor = MessageDescriptor::default();
+    let description = Some(Description::consumer(telling(teller)));
+    connection.callback(Operation::REGISTER, description, handle, &descriptor, &options).unwrap();
+    control(&connection, Operation::START);
+    for (pause, go_on) in [(Operation::SUSPEND, Operation::RESUME), (Operation::STOP, Operation::START)] {
+        std::thread::sleep(GLANCE);
+        control(&connection, pause);
+        std::thread::sleep(2 * GLANCE);
+        put(&mut putter, "A", "meanwhile");
+        control(&connection, go_on);
+        calls.expect_message("meanwhile");
+    }
+    control(&connection, Operation::STOP);
+});
+
+on_every!(
+    a_consumer_hears_that_nothing_has_come_however_much_comes_for_others,
+    "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)",
+    |bench, connection| {
+        let (teller, calls) = calls();
+        let mut putter = bench.embedded();
+        let busy = open_queue(&mut connection, "A", INPUT);
+        let again = |connection: &mut dyn Consuming, _: callbacks::Called<'_>| {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            put(connection, "A", "again");
+        };
+        register(&connection, busy, Description::consumer(again), GetFlags::NO_SYNCPOINT);
+        let silent = open_queue(&mut connection, "B", INPUT);
+        let options = any(GetFlags::NO_SYNCPOINT, Wait::Milliseconds(50));
+        let descriptor = MessageDescriptor::default();
+        let description = Some(Description::consumer(telling(teller)));
+        connection.callback(Operation::REGISTER, description, silent, &descriptor, &options).unwrap();
+        for _ in 0..3 {
+            put(&mut putter, "A", "first");
+        }
+        control(&connection, Operation::START);
+        calls.expect_call(CallType::Event, Some(Reason::NO_MSG_AVAILABLE));
+        calls.expect_call(CallType::Event, Some(Reason::NO_MSG_AVAILABLE));
+        control(&connection, Operation::STOP);
+    }
+);
+
+on_every!(
+    starts_and_stops_are_told_to_consumers_and_the_end_of_the_connection_to_all,
+    "DEFINE QLOCAL(A)",
+    |_bench, connection| {
+        let (of_consumer, consumer) = calls();
+        let (of_events, events) = calls();
+        let each = CallbackOptions::REGISTER_CALL
+            .and(CallbackOptions::START_CALL)
+            .and(CallbackOptions::STOP_CALL)
+            .and(CallbackOptions::DEREGISTER_CALL);
+        let handle = open_queue(&mut connection, "A", INPUT);
+        let none = mqi::ObjectHandle(constants::MQHO_NONE);
+        let handler = Description::event_handler(telling(of_events)).with(each);
+        register(&connection, none, handler, GetFlags::EMPTY);
+        let description = Description::consumer(telling(of_consumer)).with(each);
+        register(&connection, handle, description, GetFlags::NO_SYNCPOINT);
+        control(&connection, Operation::START);
+        connection.disconnect().unwrap();
+        for call_type in [CallType::Register, CallType::Start, CallType::Stop, CallType::Deregister] {
+            consumer.expect_call(call_type, None);
+        }
+        for call_type in [CallType::Register, CallType::Deregister] {
+            events.expect_call(call_type, None);
+        }
+        consumer.expect_none();
+        events.expect_none();
     }
 );
