@@ -350,12 +350,13 @@ fn call<V: Listen>(
         entry.function.get_or_insert(function);
         return;
     }
-    // It was replaced, or registered no longer; only then is it told.
-    if state.registry.find(callback_type, handle).is_ok() {
+    // It was replaced, or registered no longer; only then is it told. Behind a close the handle's number may be another's.
+    let is_closed = state.registry.take_closed(number);
+    if !is_closed && state.registry.find(callback_type, handle).is_ok() {
         return;
     }
     let is_started = state.mode == Mode::Started;
-    let handle = if state.registry.take_closed(number) { UNUSABLE } else { handle };
+    let handle = if is_closed { UNUSABLE } else { handle };
     drop(state);
     if is_started && options.contains(CallbackOptions::STOP_CALL) {
         let called = Called { context: Context::new(CallType::Stop, handle), message: None };

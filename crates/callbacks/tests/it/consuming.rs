@@ -590,3 +590,42 @@ on_every!(
         events.expect_none();
     }
 );
+
+on_every!(
+    who_closes_its_handle_is_told_so_also_when_another_has_its_number_by_then,
+    "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)",
+    |bench, connection| {
+        let (teller, calls) = calls();
+        let mut putter = bench.embedded();
+        put(&mut putter, "A", "first");
+        put(&mut putter, "B", "second");
+        let handle = open_queue(&mut connection, "A", INPUT);
+        let of_other = teller.clone();
+        let exchanging = move |inside: &mut dyn Consuming, called: callbacks::Called<'_>| {
+            teller.send(told(&called)).unwrap();
+            if called.message.is_none() {
+                return;
+            }
+            inside.close(handle, CloseOptions::EMPTY).unwrap();
+            let mut other = open_queue(inside, "B", INPUT);
+            // A client gives the number again when it has come round.
+            for _ in 0..300 {
+                if other != handle {
+                    inside.close(other, CloseOptions::EMPTY).unwrap();
+                    other = open_queue(inside, "B", INPUT);
+                }
+            }
+            let description = Some(Description::consumer(telling(of_other.clone())));
+            let options = any(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+            let descriptor = MessageDescriptor::default();
+            inside.callback(Operation::REGISTER, description, other, &descriptor, &options).unwrap();
+        };
+        let description = Description::consumer(exchanging).with(CallbackOptions::DEREGISTER_CALL);
+        register(&connection, handle, description, GetFlags::NO_SYNCPOINT);
+        control(&connection, Operation::START);
+        calls.expect_message("first");
+        calls.expect_call(CallType::Deregister, None);
+        calls.expect_message("second");
+        control(&connection, Operation::STOP);
+    }
+);
