@@ -7,9 +7,10 @@
 //! 3. the engine is shown every record of it;
 //! 4. the names and the manifest that all this was found by are made durable: they may be in memory of the machine only, and
 //!    what follows removes files and writes over them;
-//! 5. the last block, if nothing proves that it was durable, is said again further on: it may be in memory of the
+//! 5. what an earlier start said again and is lost is written once more: what it said is in its first place;
+//! 6. the last block, if nothing proves that it was durable, is said again further on: it may be in memory of the
 //!    machine only, after a flush that failed, and what is built on it must not lose it;
-//! 6. the epoch block, alone. From here on what an earlier start left behind does not verify.
+//! 7. the epoch block, alone. From here on what an earlier start left behind does not verify.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -141,8 +142,8 @@ pub(crate) fn payload<'a>(reader: &'a mut Reader<'_>, block: &Found) -> Result<&
 
 /// Whether what is read of a block, with zeros for what cannot be read, is what was written.
 fn is_as_written(reader: &mut Reader<'_>, block: &Found, length: usize) -> bool {
-    let seed = Seed::of_nonce(block.header.nonce);
-    block.header.kind == Kind::Ordinary
+    let seed = Seed::of_nonce(block.nonce);
+    block.header.kind != Kind::Epoch
         && reader
             .bytes(block.stored_at, length)
             .is_some_and(|bytes| verify(&bytes[HEADER_BYTES..], &block.header, seed, block.at))
@@ -171,6 +172,9 @@ pub(crate) struct Tail<'a> {
 impl Tail<'_> {
     /// Makes sure that everything shown to the engine outlasts what is built on it, and begins the epoch.
     pub(crate) fn prove(mut self, epoch: u32) -> Result<(Extents, Scan), OpenError> {
+        for (header, said) in std::mem::take(&mut self.scan.lost) {
+            self.mend(&header, &said)?;
+        }
         if let Some(last) = self.scan.blocks.last().copied()
             && last.header.end() > self.scan.proven
         {
@@ -181,6 +185,14 @@ impl Tail<'_> {
         }
         self.begin_epoch(epoch)?;
         Ok((self.extents, self.scan))
+    }
+
+    /// Writes a block that said another one again, and is lost, where it was and as it was: a restart that begins behind the other one
+    /// could do without its records, but not without its header.
+    fn mend(&mut self, header: &Header, said: &Found) -> Result<(), OpenError> {
+        let mut reader = Reader::new(&self.extents);
+        let records = payload(&mut reader, said)?.to_vec();
+        self.write_bytes(header, &records)
     }
 
     /// Nothing was written under it, so its place is free.
@@ -257,9 +269,25 @@ impl Tail<'_> {
         Ok(end + DATA_OFFSET)
     }
 
+    fn seeds(&self) -> Seeds {
+        Seeds { identity: self.seed, epoch: Seed::of_nonce(self.scan.chain.nonce) }
+    }
+
+    /// Writes the block that comes next.
     fn write(&mut self, header: &Header, records: &[u8]) -> Result<(), OpenError> {
-        let seeds = Seeds { identity: self.seed, epoch: Seed::of_nonce(self.scan.chain.nonce) };
-        let (bytes, sum) = header.encode(seeds);
+        self.write_bytes(header, records)?;
+        let (first, _) = self.extents.range(..=header.at).next_back().expect("a place was found");
+        if header.at == first + DATA_OFFSET {
+            self.scan.starts.insert(*first, self.scan.chain);
+        }
+        let (_, sum) = header.encode(self.seeds());
+        self.scan.chain = self.scan.chain.after(header, sum);
+        self.scan.end = header.end();
+        Ok(())
+    }
+
+    fn write_bytes(&self, header: &Header, records: &[u8]) -> Result<(), OpenError> {
+        let (bytes, _) = header.encode(self.seeds());
         let length = header.length() as usize;
         let mut block = AlignedBuffer::with_capacity(length);
         block.extend_from_slice(&bytes);
@@ -270,13 +298,7 @@ impl Tail<'_> {
             doing: "write",
             path: extent.path(),
             source,
-        })?;
-        if header.at == first + DATA_OFFSET {
-            self.scan.starts.insert(*first, self.scan.chain);
-        }
-        self.scan.chain = self.scan.chain.after(header, sum);
-        self.scan.end = header.end();
-        Ok(())
+        })
     }
 }
 

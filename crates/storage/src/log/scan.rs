@@ -31,6 +31,10 @@ const LOOK_AHEAD_BYTES: u64 = 4 << 20;
 /// that the device, not the end of the log, keeps the rest from being seen.
 const UNREADABLE_PAGES_MAX: usize = 8;
 
+/// A header that is lost is made again with so many positions at most, one a page, up to which the log may have been durable: more
+/// than a block and what was written beside it are long.
+const DURABLE_TRIED_MAX: usize = 1 << 16;
+
 pub(crate) type Extents = BTreeMap<u64, Arc<Extent>>;
 
 /// One block whose records count.
@@ -41,6 +45,8 @@ pub(crate) struct Found {
     /// Where its bytes are: elsewhere when it was said again.
     pub(crate) stored_at: u64,
     pub(crate) header: Header,
+    /// What its records are sealed with, unless it begins an epoch.
+    pub(crate) nonce: u64,
 }
 
 /// The log as it was found.
@@ -58,6 +64,8 @@ pub(crate) struct Scan {
     pub(crate) epoch_max: u32,
     pub(crate) lineages: Vec<Lineage>,
     pub(crate) restated: Vec<Restated>,
+    /// Blocks that said another one again and are lost, each with what it said.
+    pub(crate) lost: Vec<(Header, Found)>,
     pub(crate) starts: BTreeMap<u64, Chain>,
 }
 
@@ -82,7 +90,8 @@ pub(crate) fn walk(
     chain: Chain,
     reflects: u64,
 ) -> (Scan, Result<(), OpenError>) {
-    let mut scanner = Scanner { reader: Reader::new(extents), identity, chain, at: first + DATA_OFFSET };
+    let reader = Reader::new(extents);
+    let mut scanner = Scanner { reader, identity, chain, last: None, at: first + DATA_OFFSET };
     let mut scan = Scan {
         blocks: Vec::new(),
         chain,
@@ -92,6 +101,7 @@ pub(crate) fn walk(
         epoch_max: chain.epoch,
         lineages: vec![Lineage { from: first, epoch: chain.epoch, nonce: chain.nonce }],
         restated: Vec::new(),
+        lost: Vec::new(),
         starts: BTreeMap::from([(first, chain)]),
     };
     let later = loop {
@@ -99,10 +109,10 @@ pub(crate) fn walk(
             Ok(step) => step,
             Err(later) => break later,
         };
-        if !step.repetition {
+        if step.says == Says::New {
             scan.chain_before = scanner.chain;
         }
-        step.note(&mut scan);
+        step.note(scanner.chain.nonce, &mut scan);
         scanner.accept(&step, &mut scan);
     };
     scan.chain = scanner.chain;
@@ -114,19 +124,32 @@ pub(crate) fn walk(
 struct Step {
     header: Header,
     sum: u32,
-    /// Its records were read already, or are not of the engine.
-    repetition: bool,
+    says: Says,
     nonce: Option<u64>,
 }
 
+/// What is in a block for who has read those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Says {
+    /// What is in no other.
+    New,
+    /// What the last one said.
+    Again,
+    /// That too, and it is lost.
+    AgainAndLost,
+}
+
 impl Step {
-    fn note(&self, scan: &mut Scan) {
+    fn note(&self, before: u64, scan: &mut Scan) {
         scan.proven = scan.proven.max(self.header.durable);
         scan.epoch_max = scan.epoch_max.max(self.header.epoch);
         if let Some(nonce) = self.nonce {
             scan.lineages.push(Lineage { from: self.header.at, epoch: self.header.epoch, nonce });
         }
-        if self.repetition {
+        if self.says == Says::AgainAndLost {
+            scan.lost.extend(scan.blocks.last().map(|said| (self.header, *said)));
+        }
+        if self.says != Says::New {
             return;
         }
         let restated = self.header.kind == Kind::Restates;
@@ -135,7 +158,8 @@ impl Step {
             let length = self.header.length();
             scan.restated.push(Restated { from: at, length, to: self.header.at });
         }
-        scan.blocks.push(Found { at, stored_at: self.header.at, header: self.header });
+        let nonce = self.nonce.unwrap_or(before);
+        scan.blocks.push(Found { at, stored_at: self.header.at, header: self.header, nonce });
     }
 }
 
@@ -143,6 +167,8 @@ struct Scanner<'a> {
     reader: Reader<'a>,
     identity: Seed,
     chain: Chain,
+    /// The last block that was not a repetition, once there is one.
+    last: Option<Header>,
     /// Where the next block is expected, if it is in the same extent.
     at: u64,
 }
@@ -158,10 +184,12 @@ impl Scanner<'_> {
     /// The next block; at the end, what is after it.
     fn next(&mut self) -> Result<Step, Later> {
         let places = [Some(self.at), self.next_extent().map(|first| first + DATA_OFFSET)];
-        match places.into_iter().flatten().find_map(|at| self.linked_block(at)) {
-            Some(step) => Ok(step),
-            None => self.restating_block(places),
+        if let Some(step) = places.into_iter().flatten().find_map(|at| self.linked_block(at)) {
+            return Ok(step);
         }
+        self.restating_block(places).or_else(|later| {
+            places.into_iter().flatten().find_map(|at| self.lost_repetition(at)).ok_or(later)
+        })
     }
 
     fn next_extent(&self) -> Option<u64> {
@@ -169,15 +197,22 @@ impl Scanner<'_> {
         self.reader.extents.get(&current.end()).map(|extent| extent.first)
     }
 
-    /// The block at `at`, if it is whole and comes next, or says again what the last one said.
+    /// The block at `at`, if it is whole and comes next, or says again what the last one said: its records were read then, and are
+    /// not needed.
     fn linked_block(&mut self, at: u64) -> Option<Step> {
+        let (header, sum) = self.header(at)?;
+        if self.chain.is_repeated_by(&header) {
+            let is_as_long =
+                self.last.is_none_or(|last| (last.used, last.records) == (header.used, header.records));
+            let fits = self.reader.bytes(at, header.length() as usize).is_some();
+            return (is_as_long && fits).then_some(Step { header, sum, says: Says::Again, nonce: None });
+        }
         let (header, sum) = self.whole_block(at)?;
-        let repetition = self.chain.is_repeated_by(&header);
-        if !repetition && !self.chain.is_followed_by(&header) {
+        if !self.chain.is_followed_by(&header) {
             return None;
         }
         let nonce = if header.kind == Kind::Epoch { Some(self.nonce_in(&header)?) } else { None };
-        Some(Step { header, sum, repetition, nonce })
+        Some(Step { header, sum, says: Says::New, nonce })
     }
 
     /// A whole block further on that says again what was expected at one of the `places`, or what the last one said: a start that
@@ -200,10 +235,47 @@ impl Scanner<'_> {
             found.is_some()
         });
         let (header, sum) = found.ok_or(later)?;
-        Ok(Step { header, sum, repetition: chain.is_repeated_by(&header), nonce: None })
+        let says = if chain.is_repeated_by(&header) { Says::Again } else { Says::New };
+        Ok(Step { header, sum, says, nonce: None })
+    }
+
+    /// What said the last block again at `at` and is lost, if the start that wrote it went on: nothing else was in it, and the block
+    /// that began the epoch has the checksum of its header. All of that header is known but how far the log was durable. (How long it
+    /// was is not known to a restart that begins behind the block it said: then it is missed.)
+    fn lost_repetition(&mut self, at: u64) -> Option<Step> {
+        let last = self.last.filter(|last| last.kind != Kind::Epoch)?;
+        let chain = self.chain;
+        let said_again = Header {
+            at,
+            epoch: chain.epoch,
+            index: chain.index,
+            previous: chain.before,
+            restates: chain.last_at,
+            nonce: 0,
+            kind: Kind::Restates,
+            ..last
+        };
+        let extent = self.reader.extent_at(at)?;
+        let next_extent = self.reader.extents.get(&extent.end()).map(|next| next.first + DATA_OFFSET);
+        let begun = [Some(said_again.end()), next_extent].into_iter().flatten().find_map(|at| {
+            let (begun, _) = self.whole_block(at)?;
+            let follows = Chain { previous: begun.previous, ..chain }.is_followed_by(&begun);
+            (begun.kind == Kind::Epoch && follows).then_some(begun)
+        })?;
+        // It is said again because nothing proves all of it durable; what it says of before is no longer in question.
+        let ends = (last.durable..last.end()).step_by(BLOCK_ALIGNMENT).take(DURABLE_TRIED_MAX);
+        let seeds = self.seeds();
+        let mut headers = ends.map(|durable| Header { durable, ..said_again });
+        headers.find_map(|header| {
+            let (_, sum) = header.encode(seeds);
+            (sum == begun.previous).then_some(Step { header, sum, says: Says::AgainAndLost, nonce: None })
+        })
     }
 
     fn accept(&mut self, step: &Step, scan: &mut Scan) {
+        if step.says == Says::New {
+            self.last = Some(step.header);
+        }
         let before = self.chain;
         self.chain = self.chain.after(&step.header, step.sum);
         if let Some(nonce) = step.nonce {
@@ -214,7 +286,7 @@ impl Scanner<'_> {
         if let Some(extent) = self.reader.extent_at(step.header.at) {
             // What stands in for a block of an extent before this one says nothing new to a restart that begins here.
             let is_of_before = step.header.kind == Kind::Restates && step.header.restates < extent.first;
-            let start = if is_of_before && !step.repetition { self.chain } else { before };
+            let start = if is_of_before && step.says == Says::New { self.chain } else { before };
             scan.starts.entry(extent.first).or_insert(start);
         }
     }

@@ -3,13 +3,15 @@
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 
 use platform::simulated::{
-    CrashPolicy, DiskImage, Failure, Fault, Machine, OperationKind, Random, Repeat, SimulatedDisk, Survival,
+    CrashPolicy, DiskImage, Failure, Fault, Machine, OperationKind, Random, Repeat, Rot, SimulatedDisk,
+    Survival,
 };
 use storage::Settings;
 
-use crate::support::{Engine, committed};
+use crate::support::{Engine, body, committed};
 
 const PAGE: u64 = 4096;
 
@@ -158,4 +160,119 @@ fn no_sequence_of_failing_starts_and_power_cuts_takes_what_one_of_them_showed() 
         let (image, before) = unflushed_end(pages, left);
         try_all(&image, &before, &[], 3);
     }
+}
+
+/// Where each block of the log begins that a start wrote to begin its epoch (1) or to say another one again (2), with how many pages it
+/// has.
+fn written_by_starts(disk: &SimulatedDisk, flag: u8) -> Vec<(PathBuf, u64, u64)> {
+    let mut found = Vec::new();
+    for (path, _) in
+        disk.files().into_iter().filter(|(path, _)| path.extension().is_some_and(|of| of == "seg"))
+    {
+        let content = disk.content(&path).unwrap();
+        for (page, bytes) in content.chunks(PAGE as usize).enumerate() {
+            if bytes.starts_with(b"FBLK") && bytes[56] == flag {
+                let used = u32::from_le_bytes(bytes[32..36].try_into().unwrap());
+                found.push((path.clone(), page as u64, (64 + u64::from(used)).div_ceil(PAGE)));
+            }
+        }
+    }
+    found
+}
+
+/// What a start said again is where it was before, too: any one page of either may be lost, as long as there are others.
+#[test]
+fn what_was_said_again_may_be_lost_in_one_of_its_places() {
+    let mut lost = 0;
+    for (pages, left) in [(1, 0), (1, 1), (1, 3), (3, 0), (3, 4), (3, 7)] {
+        for (fails, places) in [(None, 1), (Some(1), 2)] {
+            let (image, _) = unflushed_end(pages, left);
+            let mut disk = image.restarted();
+            if fails.is_some() {
+                let machine = Machine::with_disk(disk, 1);
+                fail_flush(&machine.disk, 1);
+                assert!(Engine::open(&machine.world(), &tiny()).is_err());
+                disk = machine.disk.image().restarted();
+            }
+            let machine = Machine::with_disk(disk, 1);
+            let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+            engine.put(3000);
+            engine.force();
+            let visible = engine.visible();
+            drop(engine);
+            let image = machine.disk.image();
+            let said_again = written_by_starts(&machine.disk, 2);
+            assert_eq!(said_again.len(), places, "{said_again:?}");
+            for (path, first, length) in said_again {
+                assert_eq!(length, pages);
+                for page in first..first + length {
+                    for rot in [Rot::Unreadable(page), Rot::FlipBit(page * PAGE * 8 + 100)] {
+                        let machine = Machine::with_disk(image.restarted(), 1);
+                        assert!(machine.disk.rot(&path, rot));
+                        let what = format!("{rot:?} of {}, {pages} pages, {left} left", path.display());
+                        let engine = Engine::open(&machine.world(), &tiny());
+                        let engine = engine.unwrap_or_else(|error| panic!("{what}: {error}"));
+                        assert_eq!(engine.visible(), visible, "{what}");
+                        engine.verify();
+                        go_on(&engine, &machine);
+                        lost += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(lost, 2 * 3 * (1 + 3) * 3);
+}
+
+/// It stands for a block that is gone, so what is lost of it is damage, unless it is nothing: what counts as zeros was zeros.
+#[test]
+fn what_stands_for_a_lost_block_is_missed_only_where_something_was_written() {
+    let mut outcomes = [0, 0];
+    for (before, length) in (0..256).flat_map(|before| (7_970..8_000).map(move |length| (before, length))) {
+        if body(before + 1, length).last() != Some(&0) {
+            continue;
+        }
+        let machine = Machine::new(1);
+        let engine = Engine::create(&machine.world(), &tiny());
+        for _ in 0..before {
+            engine.put(10);
+        }
+        engine.force();
+        let earlier = engine.visible();
+        fail_flush(&machine.disk, 1);
+        engine.put(length);
+        engine.storage.drive();
+        drop(engine);
+        let machine = Machine::with_disk(machine.disk.image().restarted(), 1);
+        let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+        let visible = engine.visible();
+        assert_eq!(visible.len(), earlier.len() + 1);
+        drop(engine);
+        // The first place was in memory only, and so is gone; the other one is on the disk.
+        let image = machine.disk.image();
+        let nothing = CrashPolicy::surviving(Survival::Nothing);
+        let cut = |seed| Machine::with_disk(image.crash(&mut Random::new(seed), nothing), 1);
+        let (path, first, pages) = written_by_starts(&cut(1).disk, 2).pop().unwrap();
+        let last = (first + pages - 1) * PAGE;
+        let content = cut(1).disk.content(&path).unwrap();
+        if content[last as usize..].iter().take(PAGE as usize).any(|byte| *byte != 0) {
+            continue;
+        }
+        for page in first..first + pages {
+            let machine = cut(1);
+            assert!(machine.disk.rot(&path, Rot::Unreadable(page)));
+            let opened = Engine::open(&machine.world(), &tiny());
+            if page * PAGE == last {
+                let engine = opened.unwrap_or_else(|error| panic!("{before} before {length}: {error}"));
+                // Who gets the message hears that it cannot be read.
+                assert_eq!(engine.visible(), visible);
+                outcomes[0] += 1;
+            } else {
+                let refused = opened.err().expect("a message is missing").to_string();
+                assert!(refused.contains("says that the log was durable"), "{refused}");
+                outcomes[1] += 1;
+            }
+        }
+    }
+    assert!(outcomes[0] > 0 && outcomes[1] > 0, "{outcomes:?}");
 }
