@@ -37,6 +37,10 @@ pub struct Tally {
     pub handed: u64,
     /// Cases after one on its way so was taken back.
     pub taken_back: u64,
+    /// Cases after a put was refused for lack of room while the log had its first extent alone.
+    pub refused_early: u64,
+    /// Cases after one was refused when it had others.
+    pub refused_late: u64,
     /// Cases in which a figure of damage met what a single copy cannot tell from a torn tail.
     pub tails: u64,
     /// Messages that were damaged and that an image gave back.
@@ -80,6 +84,8 @@ impl Tally {
         self.large += u64::from(features.large);
         self.handed += u64::from(features.handed);
         self.taken_back += u64::from(features.taken_back);
+        self.refused_early += u64::from(features.refused_early);
+        self.refused_late += u64::from(features.refused_late);
         true
     }
 

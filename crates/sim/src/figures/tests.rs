@@ -73,6 +73,22 @@ fn images_taken_between_calls_give_everything_back_whenever_the_power_fails() {
     assert!(report.tally.led_back * 3 > report.tally.cases, "{} cases", report.tally.cases);
 }
 
+/// The control: the disk is full when the log has its first extent alone, and when it has others.
+#[test]
+fn a_disk_is_full_early_as_well_as_late() {
+    for maker in [&Log as &dyn Maker, &Engine] {
+        let Report { tally, .. } = run(&R8, maker, &Effort { seeds: Some(6), ..Effort::default() }, |_| {});
+        assert_eq!(tally.failures, Vec::new(), "{}", maker.name());
+        let refused = [tally.refused_early, tally.refused_late];
+        assert!(
+            refused.iter().all(|count| count * 10 > tally.cases),
+            "{}: {refused:?} of {}",
+            maker.name(),
+            tally.cases
+        );
+    }
+}
+
 #[test]
 fn time_goes_by_the_same_whatever_the_time_of_day_does() {
     let found = failures(&R18, &Engine, 8);

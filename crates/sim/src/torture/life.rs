@@ -44,6 +44,10 @@ pub struct Features {
     pub handed: bool,
     /// One was on its way so when its getter ended, and went to the log after all.
     pub taken_back: bool,
+    /// A put was refused for lack of room while the log had its first extent alone.
+    pub refused_early: bool,
+    /// One was refused when it had others.
+    pub refused_late: bool,
 }
 
 /// A client as its calls left it.
@@ -107,6 +111,8 @@ pub struct Life {
     pub(super) features: Features,
     /// Files were damaged at work, so messages may be set aside.
     is_rotten: bool,
+    /// The disk was full before the log had the extents that it always has.
+    is_full_early: bool,
     marks: Vec<Mark>,
     /// After each step: the boundary and the version it ended with.
     steps: Vec<(u64, usize)>,
@@ -160,6 +166,7 @@ impl Life {
             acknowledged: 0,
             features: Features::default(),
             is_rotten: false,
+            is_full_early: false,
             marks: Vec::new(),
             steps: Vec::new(),
         };
@@ -182,6 +189,18 @@ impl Life {
     pub fn rot(&mut self, path: &Path, rot: Rot) -> bool {
         self.is_rotten |= self.machine.disk.rot(path, rot);
         self.is_rotten
+    }
+
+    /// The disk is full from now on, before the log has the extents that it always has: then a get may be refused for lack of room.
+    pub fn fill_early(&mut self, capacity: u64) {
+        self.is_full_early = true;
+        self.machine.disk.set_capacity(Some(capacity));
+    }
+
+    /// How many files the log has.
+    fn extents(&self) -> usize {
+        let files = self.machine.disk.files();
+        files.iter().filter(|(path, _)| path.extension().is_some_and(|of| of == "seg")).count()
     }
 
     /// Does all steps of a workload.
@@ -301,6 +320,11 @@ impl Life {
                 if matches!(refusal, Refusal::Failed(_)) {
                     self.model.put(queue, priority, identity, persistent, in_unit.then_some(number));
                 }
+                if *refusal == Refusal::NoRoom {
+                    let is_early = self.extents() == 1;
+                    self.features.refused_early |= is_early;
+                    self.features.refused_late |= !is_early;
+                }
                 self.refused(index, call, refusal, true)?;
             }
         }
@@ -344,7 +368,7 @@ impl Life {
                     (Refusal::SetAside, Some(_)) => self.model.set_aside(queue),
                     _ => {}
                 }
-                self.refused(index, call, &refusal, false)
+                self.refused(index, call, &refusal, self.is_full_early)
             }
         }
     }

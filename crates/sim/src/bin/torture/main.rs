@@ -84,6 +84,8 @@ const GATE_TIME: Duration = Duration::from_secs(90);
 const SHARES_FROM: u64 = 10_000;
 /// From so many cases on, images must have been there often enough.
 const LED_BACK_FROM: u64 = 100;
+/// The same of disks that are full.
+const REFUSED_FROM: u64 = 100;
 /// From so many calls at random on, every verb and option must have been among them.
 const CALLS_FROM: u64 = 50_000;
 /// Traces kept of a run.
@@ -177,6 +179,13 @@ fn shares_missed(figure: &dyn Figure, maker: &dyn Maker, tally: &Tally) -> Vec<S
     if figure.id() == "IMAGES" && tally.cases >= LED_BACK_FROM && tally.led_back * 3 < tally.cases {
         return vec!["fewer than a third of the cases were led back to an image".to_owned()];
     }
+    if figure.id() == "R8" && maker.name() != "toy" && tally.cases >= REFUSED_FROM {
+        let met = [("with its first extent alone", tally.refused_early), ("with others", tally.refused_late)];
+        let missed = met.into_iter().filter(|(_, cases)| cases * 10 < tally.cases);
+        return missed
+            .map(|(when, _)| format!("fewer than 10% of the cases had met a put refused by a full disk when the log was there {when}"))
+            .collect();
+    }
     if figure.id() != "R1" || maker.name() == "toy" || tally.cases < SHARES_FROM {
         return Vec::new();
     }
@@ -215,7 +224,7 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
     }
     println!(
         "{} {}: {} cases of {seeds} seeds, {} failures, {seconds:.1} s; {}% with units of work, {}% after a lap, {}% after a \
-         checkpoint, {}% with spill, {}% with fragments, {}% after a hand-over, {}% after one taken back; {replayed} seeds replayed, {} strayed{}{}{}",
+         checkpoint, {}% with spill, {}% with fragments, {}% after a hand-over, {}% after one taken back; {replayed} seeds replayed, {} strayed{}{}{}{}",
         figure.id(),
         maker.name(),
         tally.cases,
@@ -234,6 +243,12 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
             String::new()
         },
         if tally.led_back > 0 { format!("; {} led back to an image", tally.led_back) } else { String::new() },
+        if figure.id() == "R8" {
+            let (early, late) = (share(tally.refused_early), share(tally.refused_late));
+            format!("; {early}% after a put refused with the first extent alone, {late}% with others")
+        } else {
+            String::new()
+        },
         if tally.tails > 0 { format!("; {} damaged tails", tally.tails) } else { String::new() },
     );
     if options.coverage {
