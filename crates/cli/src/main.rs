@@ -21,6 +21,7 @@ mod message;
 mod output;
 mod progress;
 mod units;
+mod whole;
 
 use std::process::ExitCode;
 

@@ -23,7 +23,7 @@ use crate::failure::{Exit, Failure, Result};
 use crate::interrupt::Interrupt;
 use crate::message::{self, Message};
 use crate::output::{self, Format, Output, Paint};
-use crate::{identifier, units};
+use crate::{identifier, units, whole};
 
 /// What to do with dead letters.
 #[derive(Debug, Subcommand)]
@@ -376,20 +376,15 @@ fn act(common: &Common, chosen: &Chosen, action: Action, done: &str) -> Result<(
     }
 }
 
+/// Most bytes of a table of rules: ten thousand rules of the usual length.
+const RULES_BYTES_MAX: usize = 1 << 20;
+
 /// How long a wait lasts before it is looked whether to end.
 const GLANCE: Duration = Duration::from_millis(500);
 
 fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
     let path = &arguments.file;
-    let text = if path.as_os_str() == "-" {
-        io::read_to_string(io::stdin().lock())?
-    } else {
-        std::fs::read_to_string(path).map_err(|error| {
-            let exit = if error.kind() == io::ErrorKind::NotFound { Exit::NotFound } else { Exit::Failed };
-            Failure::new(exit, format!("cannot read the file {}: {error}", path.display()))
-                .next("check the path; - means standard input")
-        })?
-    };
+    let text = whole::read_text(path, "table of rules", RULES_BYTES_MAX)?;
     let table = RulesTable::parse(&text).map_err(|error| {
         Failure::new(Exit::Usage, format!("{} is no table of rules:\n{error}", path.display()))
             .next("correct these lines; nothing was done. docs/reference/dead-letters.md describes the rules")

@@ -18,7 +18,7 @@ use crate::arguments::Common;
 use crate::connect::{self, Place, Session};
 use crate::failure::{Exit, Failure, Result};
 use crate::output::{self, Format, Paint};
-use crate::units;
+use crate::{units, whole};
 
 /// What to do with queue managers.
 #[derive(Debug, Subcommand)]
@@ -40,7 +40,7 @@ pub(crate) enum Command {
 pub(crate) struct CreateArguments {
     /// Its name: at most 48 of A-Z a-z 0-9 . _ / %
     name: String,
-    /// Settings to begin with (a ferry.toml)
+    /// Settings to begin with: a ferry.toml of at most 1 MiB; - is standard input
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
     /// Listen on this port of this machine (0 lets the system choose); 1414 unless set
@@ -107,13 +107,14 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     }
 }
 
+/// Most bytes of settings: a hundred times those that a queue manager is created with, comments included.
+const SETTINGS_BYTES_MAX: usize = 1 << 20;
+
 fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
     let data = connect::data_directory(common);
     let name = connect::parse_queue_manager_name(&arguments.name)?;
     let mut text = match &arguments.settings {
-        Some(path) => std::fs::read_to_string(path).map_err(|error| {
-            Failure::new(Exit::Failed, format!("cannot read the settings {}: {error}", path.display()))
-        })?,
+        Some(path) => whole::read_text(path, "file of settings", SETTINGS_BYTES_MAX)?,
         None => server::configuration::default_file(name.as_str()),
     };
     if let Some(port) = arguments.port {

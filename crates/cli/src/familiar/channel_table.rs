@@ -25,6 +25,7 @@ use server::lasting;
 
 use crate::commands::mqsc::Commands;
 use crate::failure::{Exit, Failure, Result};
+use crate::whole;
 
 const CHANNEL: ObjectType = ObjectType::ClientConnectionChannel;
 /// What a channel of clients is called in a table.
@@ -48,6 +49,9 @@ const KEYS: [(&str, [&str; 2]); 11] = [
 const PLACES: (&str, [&str; 2]) = ("CONNAME", ["clientConnection", "connection"]);
 /// The one word that a table writes otherwise than in small letters.
 const QUEUE_MANAGER: (&str, &str) = ("QMGR", "queueManager");
+
+/// Most bytes of a table: ten thousand channels with all that can be said of them.
+const BYTES_MAX: usize = 16 << 20;
 
 /// A table, and the file it is in.
 pub(super) struct ChannelTable {
@@ -83,10 +87,13 @@ impl ChannelTable {
                 format!("cannot read the table of channels {}: {error}", path.display()),
             )
         };
-        let bytes = match std::fs::read(&path) {
+        let read = File::open(&path).and_then(|file| whole::read(file, "table of channels", BYTES_MAX));
+        let bytes = match read {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(failed(&error)),
+            Err(error) => {
+                return Err(failed(&error).next("check what MQCCDTURL, or MQCHLLIB and MQCHLTAB, name"));
+            }
         };
         if bytes.is_empty() {
             let document = Map::from_iter([("channel".to_owned(), json!([]))]);
@@ -401,6 +408,16 @@ mod tests {
         let channel = json!({ "name": "C", "type": OF_CLIENTS, "general": { "description": description } });
         let document = Map::from_iter([("channel".to_owned(), json!([channel]))]);
         ChannelTable { path, document, written: now() }
+    }
+
+    #[test]
+    fn a_file_that_is_too_long_for_a_table_is_not_read() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("ccdt.json");
+        File::create(&path).unwrap().set_len(BYTES_MAX as u64 + 1).unwrap();
+        let failure = ChannelTable::read(path.clone()).err().unwrap();
+        let expected = format!("{}: it has more than 16 MiB, which no table of channels has", path.display());
+        assert!(failure.what().ends_with(&expected), "{failure}");
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod versions;
 mod words;
 
 use std::ffi::OsStr;
+use std::io::{self, BufRead as _, Read as _};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -27,6 +28,7 @@ use server::instances;
 use crate::arguments::Common;
 use crate::failure::Failure;
 use crate::output::{self, Format};
+use crate::whole;
 use words::Typed;
 
 /// A familiar name.
@@ -138,6 +140,20 @@ fn note(words: &str) {
     eprintln!("{words}");
 }
 
+/// Most bytes of a password, the end of its line included.
+const PASSWORD_BYTES_MAX: usize = 1 << 10;
+
+/// Reads the line of standard input that is a password, which `asked` asks for, and forgets it.
+fn forget_password(asked: &str) -> io::Result<()> {
+    let mut password = Vec::new();
+    io::stdin().lock().take(PASSWORD_BYTES_MAX as u64).read_until(b'\n', &mut password)?;
+    if password.len() == PASSWORD_BYTES_MAX && !password.ends_with(b"\n") {
+        return Err(whole::too_long("the line", "password", PASSWORD_BYTES_MAX));
+    }
+    note(&format!("{asked}: users and passwords are not checked yet; the password was read and forgotten"));
+    Ok(())
+}
+
 /// What `ferry` would have been told.
 fn common(queue_manager: Option<&str>) -> Common {
     let typed =
@@ -173,8 +189,8 @@ impl From<instances::Error> for Trouble {
     }
 }
 
-impl From<std::io::Error> for Trouble {
-    fn from(error: std::io::Error) -> Self {
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
         Self::of(ended::UNEXPECTED)(error.into())
     }
 }

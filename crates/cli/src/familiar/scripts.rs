@@ -1,7 +1,7 @@
 //! runmqsc and dmpmqcfg: definitions by command, and as commands.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use objects::ScriptSummary;
 use super::channel_table::ChannelTable;
 use super::indirect::{Form, Indirect};
 use super::words::Typed;
-use super::{Answer, Tool, Trouble, clients, common, note};
+use super::{Answer, Tool, Trouble, clients, common, forget_password};
 use crate::arguments::Common;
 use crate::commands::config;
 use crate::commands::mqsc::{self, Commands, Source};
@@ -152,10 +152,8 @@ fn source(typed: &Typed) -> Result<Source, Trouble> {
 fn by_client(common: &Common, typed: &Typed) -> Result<Session, Trouble> {
     if typed.has("u") || typed.value("u").is_some() {
         // The password is asked for before anything else, and is the first line where nobody is asked.
-        let mut password = String::new();
         io::stderr().flush()?;
-        io::stdin().lock().read_line(&mut password)?;
-        note("-u: users and passwords are not checked yet; the password was read and forgotten");
+        forget_password("-u")?;
     }
     let mut refused = None;
     for place in clients::places(common).map_err(|problem| Trouble::new(NOT_RUN, problem))? {

@@ -107,3 +107,19 @@ fn a_creation_that_was_cut_off_is_said_and_finished_by_the_next_or_removed() {
         }
     }
 }
+
+#[test]
+fn settings_that_are_too_long_or_not_there_are_named_and_make_no_queue_manager() {
+    let ferry = Ferry::new();
+    let file = ferry.data().join("settings");
+    let create = ["qmgr", "create", "QM1", "--settings", file.to_str().unwrap()];
+    let absent = ferry.run(&create);
+    assert_eq!(absent.code, 3, "{}", absent.stderr);
+    fs::write(&file, vec![b'#'; (1 << 20) + 1]).unwrap();
+    let said = ferry.run(&create);
+    assert_eq!(said.code, 2, "{}", said.stderr);
+    let expected =
+        [file.to_str().unwrap(), "it has more than 1 MiB, which no file of settings has", "next: "];
+    assert!(expected.iter().all(|part| said.stderr.contains(part)), "{}", said.stderr);
+    assert_eq!(entries(ferry.data()), ["settings"]);
+}

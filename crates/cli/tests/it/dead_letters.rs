@@ -81,3 +81,27 @@ fn a_table_of_rules_is_checked_and_carried_out() {
     assert_eq!(said.code, 2);
     assert!(said.stderr.contains("line 1: ACTION is DISCARD"), "{}", said.stderr);
 }
+
+#[test]
+fn a_table_that_is_too_long_or_no_text_is_named_with_what_is_wrong() {
+    let ferry = Ferry::new();
+    let file = ferry.data().join("rules");
+    let path = file.to_str().unwrap();
+    for (content, wrong) in [
+        (vec![b'*'; (1 << 20) + 1], "it has more than 1 MiB, which no table of rules has"),
+        (b"* one\nDESTQ('\xE9') ACTION(IGNORE)\n".to_vec(), "line 2: byte 8 of it (0xE9) is not UTF-8"),
+    ] {
+        std::fs::write(&file, &content).unwrap();
+        for (name, said) in [
+            (format!("the file {path}"), ferry.run(&["dlq", "rules", "--check", path])),
+            ("standard input".to_owned(), ferry.with_input(&["dlq", "rules", "--check", "-"], &content)),
+        ] {
+            assert_eq!(said.code, 2, "{}", said.stderr);
+            let expected = format!("ferry: cannot read {name}: {wrong}\n  next: ");
+            assert!(said.stderr.starts_with(&expected), "{}", said.stderr);
+        }
+    }
+    let most = [&vec![b'*'; (1 << 20) - 15], &b"\nACTION(IGNORE)"[..]].concat();
+    std::fs::write(&file, most).unwrap();
+    assert_eq!(ferry.ok(&["dlq", "rules", "--check", path]), format!("{path} is right: 1 rule\n"));
+}

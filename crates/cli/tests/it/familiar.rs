@@ -312,6 +312,12 @@ fn runmqsc_finds_its_queue_manager_as_a_client() {
     assert!(shown.stdout.contains("QUEUE(DEV.QUEUE.1)"), "{}", shown.stdout);
     let with_user = run(&elsewhere, &["-c", "-u", "me", "-e"], "secret\nDISPLAY QLOCAL(DEV.QUEUE.1)\n");
     assert!(with_user.stdout.contains("One MQSC command read."), "{}", with_user.stdout);
+    let endless = run(&elsewhere, &["-c", "-u", "me", "-e"], &"x".repeat(2000));
+    assert!(
+        endless.stderr.contains("the line has more than 1 KiB, which no password has"),
+        "{}",
+        endless.stderr
+    );
     assert!(with_user.stderr.contains("not checked yet"), "{}", with_user.stderr);
     assert!(!with_user.stdout.contains("secret") && !with_user.stderr.contains("secret"));
     let wrong = run("nowhere", &["-c"], "");

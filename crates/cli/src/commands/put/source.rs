@@ -10,7 +10,7 @@ use bytes::Bytes;
 use super::Bodies;
 use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::failure::{Exit, Failure, Result};
-use crate::units;
+use crate::whole;
 
 /// Most lines handed over at once: enough that handing over costs nothing.
 const LINES_MAX: usize = 256;
@@ -67,14 +67,7 @@ fn read_file(path: &Path) -> Result<Bytes> {
 
 /// All of an input that may be a message.
 fn read_whole(input: impl io::Read) -> io::Result<Bytes> {
-    let mut body = Vec::new();
-    input.take(MESSAGE_BYTES_MAX as u64 + 1).read_to_end(&mut body)?;
-    if body.len() > MESSAGE_BYTES_MAX { Err(too_long("it")) } else { Ok(body.into()) }
-}
-
-fn too_long(what: &str) -> io::Error {
-    let most = units::bytes(MESSAGE_BYTES_MAX as u64);
-    io::Error::new(io::ErrorKind::FileTooLarge, format!("{what} has more than {most}, which no message has"))
+    whole::read(input, "message", MESSAGE_BYTES_MAX).map(Bytes::from)
 }
 
 /// Lines of standard input without their ends, in handfuls; at most two handfuls wait.
@@ -114,7 +107,7 @@ fn read_handful(input: &mut io::BufReader<impl io::Read>) -> io::Result<Vec<Byte
             line.pop();
         }
         if line.len() > MESSAGE_BYTES_MAX {
-            return Err(too_long("a line"));
+            return Err(whole::too_long("a line", "message", MESSAGE_BYTES_MAX));
         }
         bytes += line.len();
         lines.push(line.into());

@@ -14,7 +14,7 @@ mod put;
 mod request;
 mod subscribe;
 
-use std::io::{self, BufRead as _, Write};
+use std::io::{self, BufRead, Read as _, Write};
 
 use mqi::{
     CloseOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, Opened, PutFlags, PutOptions, Reason,
@@ -22,10 +22,12 @@ use mqi::{
 };
 
 use super::words::Typed;
-use super::{Answer, Tool, Trouble, clients, common, note};
+use super::{Answer, Tool, Trouble, clients, common, forget_password, note};
 use crate::arguments::Common;
+use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::connect::{self, Place, Session};
 use crate::output::{self, Output};
+use crate::whole;
 
 pub(super) const TOOLS: [Tool; 12] = [
     tool("amqsput", &put::PROGRAM, |typed| run(&put::PROGRAM, Way::Ordinary, typed)),
@@ -146,10 +148,7 @@ fn told(stopped: Stopped) -> Answer {
 fn connected(program: &Program, way: Way, common: &Common) -> Result<Session, Stopped> {
     if std::env::var_os(USER_VARIABLE).is_some_and(|user| !user.is_empty()) {
         output::print_line("Enter password: ")?;
-        io::stdin().lock().read_line(&mut String::new())?;
-        note(&format!(
-            "{USER_VARIABLE}: users and passwords are not checked yet; the password was read and forgotten"
-        ));
+        forget_password(USER_VARIABLE)?;
     }
     let places = match way {
         Way::Ordinary => vec![common.clone()],
@@ -199,7 +198,7 @@ impl Sample {
 
     /// Puts each line of standard input.
     fn put_lines(&mut self, opened: &Opened) -> Result<(), Stopped> {
-        each_line(|line| {
+        each_line(io::stdin().lock(), |line| {
             let format = MessageDescriptor::string_format();
             let mut descriptor = MessageDescriptor { format, ..MessageDescriptor::default() };
             let mut how = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING);
@@ -225,14 +224,19 @@ fn options(typed: Option<&String>, usual: i32) -> Result<i32, Stopped> {
     })
 }
 
-/// The lines of standard input up to an empty one, each with what is done with it.
-fn each_line(mut act: impl FnMut(Vec<u8>) -> Result<(), Stopped>) -> Result<(), Stopped> {
-    let mut input = io::stdin().lock();
+/// The lines of an input up to an empty one, each with what is done with it.
+fn each_line(
+    mut input: impl BufRead,
+    mut act: impl FnMut(Vec<u8>) -> Result<(), Stopped>,
+) -> Result<(), Stopped> {
     loop {
         let mut line = Vec::new();
-        input.read_until(b'\n', &mut line)?;
+        input.by_ref().take(MESSAGE_BYTES_MAX as u64 + 1).read_until(b'\n', &mut line)?;
         if line.last() == Some(&b'\n') {
             line.pop();
+        }
+        if line.len() > MESSAGE_BYTES_MAX {
+            return Err(whole::too_long("a line", "message", MESSAGE_BYTES_MAX).into());
         }
         if line.is_empty() {
             return Ok(());
@@ -244,4 +248,22 @@ fn each_line(mut act: impl FnMut(Vec<u8>) -> Result<(), Stopped>) -> Result<(), 
 /// A body as the programs print it: up to a NUL, as it is.
 fn text_of(body: &[u8]) -> &[u8] {
     body.split(|byte| *byte == 0).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_without_end_is_no_message_and_does_not_fill_the_memory() {
+        let mut lines = Vec::new();
+        let endless = io::Read::chain(&b"one\n"[..], io::BufReader::new(io::repeat(b'x')));
+        let outcome = each_line(endless, |line| {
+            lines.push(line);
+            Ok(())
+        });
+        let Err(Stopped::Trouble(trouble)) = outcome else { panic!("{lines:?}") };
+        assert!(trouble.words.contains("a line has more than 100 MiB, which no message has"));
+        assert_eq!(lines, [b"one"]);
+    }
 }

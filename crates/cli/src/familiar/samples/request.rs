@@ -1,6 +1,6 @@
 //! amqsreq: a request from each line of standard input, then the replies.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::time::Duration;
 
 use mqi::{
@@ -49,7 +49,7 @@ fn run(sample: &mut Sample, typed: &[String]) -> Result<(), Stopped> {
 /// Puts a request for each line; how many.
 fn ask(sample: &mut Sample, requests: ObjectHandle, reply_to_queue: ObjectName) -> Result<usize, Stopped> {
     let mut count = 0;
-    each_line(|line| {
+    each_line(io::stdin().lock(), |line| {
         let mut descriptor = MessageDescriptor {
             format: MessageDescriptor::string_format(),
             message_type: MessageType::REQUEST,

@@ -1,0 +1,78 @@
+//! What is read whole, from a file or from standard input, none of it longer than makes sense.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::failure::{Exit, Failure, Result};
+use crate::lines::Unread;
+use crate::units;
+
+/// All of an input that may be a `kind`, which has at most so many bytes: one without end does not fill the memory.
+pub(crate) fn read(input: impl Read, kind: &str, bytes_max: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(bytes_max as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > bytes_max { Err(too_long("it", kind, bytes_max)) } else { Ok(bytes) }
+}
+
+/// What is wrong with one that is longer.
+pub(crate) fn too_long(what: &str, kind: &str, bytes_max: usize) -> io::Error {
+    let most = units::bytes(bytes_max as u64);
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("{what} has more than {most}, which no {kind} has"))
+}
+
+/// The text in a file, which is a `kind`; `-` is standard input.
+pub(crate) fn read_text(path: &Path, kind: &str, bytes_max: usize) -> Result<String> {
+    let is_standard_input = path.as_os_str() == "-";
+    let name =
+        if is_standard_input { "standard input".to_owned() } else { format!("the file {}", path.display()) };
+    let bytes = if is_standard_input {
+        read(io::stdin().lock(), kind, bytes_max)
+    } else {
+        File::open(path).and_then(|file| read(file, kind, bytes_max))
+    };
+    let bytes = bytes.map_err(|error| {
+        let exit = match error.kind() {
+            io::ErrorKind::NotFound => Exit::NotFound,
+            io::ErrorKind::FileTooLarge => Exit::Usage,
+            _ => Exit::Failed,
+        };
+        Failure::new(exit, format!("cannot read {name}: {error}"))
+            .next("check the path; - means standard input")
+    })?;
+    String::from_utf8(bytes).map_err(|error| {
+        Failure::usage(format!("cannot read {name}: {}", not_text(&error))).next("save it as UTF-8")
+    })
+}
+
+/// Which byte of which line is no text.
+fn not_text(error: &std::string::FromUtf8Error) -> Unread {
+    let (before, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+    let byte = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
+    Unread::NotText { line, byte, value: rest[0] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_without_end_does_not_fill_the_memory() {
+        let error = read(io::repeat(b'x'), "table", 1 << 20).unwrap_err();
+        assert_eq!(error.to_string(), "it has more than 1 MiB, which no table has");
+        assert_eq!(read(&b"1234"[..], "table", 4).unwrap(), b"1234");
+        assert_eq!(read(&b"12345"[..], "table", 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+    }
+
+    #[test]
+    fn what_is_no_text_is_named_by_line_and_byte() {
+        for (bytes, expected) in [
+            (&b"\xE9"[..], "line 1: byte 1 of it (0xE9) is not UTF-8"),
+            (b"one\ntwo\xFF\n", "line 2: byte 4 of it (0xFF) is not UTF-8"),
+            (b"one\n\xFF", "line 2: byte 1 of it (0xFF) is not UTF-8"),
+        ] {
+            assert_eq!(not_text(&String::from_utf8(bytes.to_vec()).unwrap_err()).to_string(), expected);
+        }
+    }
+}
