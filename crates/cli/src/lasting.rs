@@ -1,19 +1,33 @@
 //! Where messages go that may then be nowhere else: what is written there can be made to outlast a power cut.
 
+use std::collections::VecDeque;
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 use std::os::fd::AsFd as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use platform::{Access, Disk, File, OpenMode};
+use serde::Serialize;
 
-use crate::output::Output;
+use crate::output;
 
 /// An output that knows when what was written to it lasts.
 pub(crate) trait Lasting: Write {
     /// Writes out what is held back, and makes all that was written last.
     fn settle(&mut self) -> io::Result<()>;
+
+    /// Leaves only the first so many bytes that were written, for good, where that can be done; whether it was.
+    fn cut(&mut self, _bytes: u64) -> io::Result<bool> {
+        Ok(false)
+    }
+}
+
+impl<W: Lasting> Lasting for BufWriter<W> {
+    fn settle(&mut self) -> io::Result<()> {
+        self.flush()?;
+        self.get_mut().settle()
+    }
 }
 
 /// A new file, for its owner alone.
@@ -52,25 +66,110 @@ impl Write for LastingFile {
     }
 }
 
-impl Lasting for BufWriter<LastingFile> {
+impl Lasting for LastingFile {
     /// The name of the file, too, is gone after a power cut unless its directory was flushed.
     fn settle(&mut self) -> io::Result<()> {
-        self.flush()?;
-        let output = self.get_mut();
-        output.file.sync()?;
-        if !output.is_named {
-            output.disk.sync_directory(Path::new(""))?;
-            output.is_named = true;
+        self.file.sync()?;
+        if !self.is_named {
+            self.disk.sync_directory(Path::new(""))?;
+            self.is_named = true;
         }
         Ok(())
     }
+
+    fn cut(&mut self, bytes: u64) -> io::Result<bool> {
+        self.file.set_length(bytes)?;
+        self.length = bytes;
+        self.settle()?;
+        Ok(true)
+    }
 }
 
-impl Lasting for Output {
+impl Lasting for StdoutLock<'_> {
     /// A shell may have led it to a file; whether that has its name for good is for whoever named it.
     fn settle(&mut self) -> io::Result<()> {
         self.flush()?;
         let file = fs::File::from(io::stdout().as_fd().try_clone_to_owned()?);
         if file.metadata()?.is_file() { file.sync_all() } else { Ok(()) }
+    }
+}
+
+/// Lines on their way to where they last. When that fails, it is known how many are there whole.
+pub(crate) struct LastingLines {
+    output: BufWriter<Counted>,
+    /// Where those lines end that may be held back, in bytes.
+    ends: VecDeque<u64>,
+    out: Mark,
+}
+
+/// How far an output has come, at the end of a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// So many lines.
+    pub(crate) lines: u64,
+    /// So many bytes.
+    bytes: u64,
+}
+
+/// An output, and how many bytes it took.
+struct Counted {
+    output: Box<dyn Lasting>,
+    bytes: u64,
+}
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.output.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+impl Lasting for Counted {
+    fn settle(&mut self) -> io::Result<()> {
+        self.output.settle()
+    }
+}
+
+impl LastingLines {
+    pub(crate) fn to(output: Box<dyn Lasting>) -> Self {
+        let output = BufWriter::with_capacity(output::BUFFER_BYTES, Counted { output, bytes: 0 });
+        Self { output, ends: VecDeque::new(), out: Mark::default() }
+    }
+
+    /// Writes a value as a line of JSON.
+    pub(crate) fn write(&mut self, value: &impl Serialize) -> io::Result<()> {
+        output::json_line(&mut self.output, value)?;
+        self.ends.push_back(self.output.get_ref().bytes + self.output.buffer().len() as u64);
+        self.out();
+        Ok(())
+    }
+
+    /// Writes out what is held back, and makes all lines last.
+    pub(crate) fn settle(&mut self) -> io::Result<()> {
+        self.output.settle()
+    }
+
+    /// As far as lines are out whole.
+    pub(crate) fn out(&mut self) -> Mark {
+        while let Some(bytes) = self.ends.pop_front_if(|end| *end <= self.output.get_ref().bytes) {
+            self.out = Mark { lines: self.out.lines + 1, bytes };
+        }
+        self.out
+    }
+
+    /// Writes nothing of what is held back, and leaves what was written up to a mark, where the rest can be cut off; as far as there are
+    /// whole lines then.
+    pub(crate) fn end_at(mut self, mark: Mark) -> Mark {
+        let out = self.out();
+        let (mut counted, _) = self.output.into_parts();
+        match counted.output.cut(mark.bytes) {
+            Ok(true) => mark,
+            Ok(false) | Err(_) => out,
+        }
     }
 }

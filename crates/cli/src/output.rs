@@ -19,7 +19,7 @@ pub(crate) enum Format {
 pub(crate) type Output = BufWriter<StdoutLock<'static>>;
 
 /// Most bytes held back before they are written.
-const BUFFER_BYTES: usize = 64 << 10;
+pub(crate) const BUFFER_BYTES: usize = 64 << 10;
 
 /// Takes standard output for the rest of the command.
 pub(crate) fn standard() -> Output {

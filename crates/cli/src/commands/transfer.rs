@@ -1,10 +1,10 @@
 //! `ferry export` and `ferry import`: the messages of a queue as lines of JSON, and back.
 //!
-//! Always: an exported message leaves its queue, if it shall, only after its line would outlast a power cut; imported
-//! messages are put in units of work, and what is said to be imported is committed.
+//! Always: an exported message leaves its queue, if it shall, only after its line would outlast a power cut, and a file that cannot be
+//! written on ends with the last that left; imported messages are put in units of work, and what is said to be imported is committed.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -20,7 +20,7 @@ use crate::arguments::Common;
 use crate::connect;
 use crate::failure::{Exit, Failure, Result};
 use crate::interrupt::Interrupt;
-use crate::lasting::{Lasting, LastingFile};
+use crate::lasting::{Lasting, LastingFile, LastingLines, Mark};
 use crate::lines::{Lines, Unread};
 use crate::message::Message;
 use crate::output::{self, Format};
@@ -35,7 +35,8 @@ pub(crate) struct ExportArguments {
     /// File to write, which must not exist; without it, standard output
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Take the messages off the queue once the file has them for good; otherwise they stay
+    /// Take the messages off the queue, up to 100 in a unit of work, once the file has them for good, or the pipe has
+    /// them; otherwise they stay
     #[arg(long)]
     take: bool,
     /// At most so many
@@ -69,34 +70,24 @@ pub(crate) fn export(common: &Common, arguments: &ExportArguments) -> Result<()>
     let how = if arguments.take { OpenOptions::INPUT_AS_Q_DEF } else { OpenOptions::BROWSE };
     let opened = session.open_queue(name, how | OpenOptions::FAIL_IF_QUIESCING)?;
     let output: Box<dyn Lasting> = match &arguments.file {
-        None => Box::new(output::standard()),
-        Some(path) => Box::new(BufWriter::new(LastingFile::create(path).map_err(|error| {
+        None => Box::new(io::stdout().lock()),
+        Some(path) => Box::new(LastingFile::create(path).map_err(|error| {
             Failure::new(Exit::Failed, format!("cannot make the file {}: {error}", path.display()))
                 .next("name a file that does not exist, in a directory that does")
-        })?)),
+        })?),
     };
-    let mut exporter = Exporter {
-        verbs: session.verbs(),
-        handle: opened.handle,
-        output,
-        takes: arguments.take,
-        done: 0,
-        uncommitted: 0,
-    };
-    let outcome = exporter.export(arguments.count, &Interrupt::listen()?);
-    let done = exporter.done;
-    drop(exporter);
-    match outcome {
-        Ok(()) => session.disconnect()?,
-        Err(Stopped::Reason(reason)) => {
-            let what = format!("exported {} of {name}, then failed", units::counted(done, "message"));
-            return Err(Failure::of_call(what, reason));
-        }
-        Err(Stopped::Output(error)) => return Err(error.into()),
-        Err(Stopped::Line(what)) => return Err(Failure::new(Exit::Failed, what)),
+    let interrupt = Interrupt::listen()?;
+    let mut exporter = Exporter::new(session.verbs(), opened.handle, output, arguments.take);
+    let outcome = exporter.export(arguments.count, &interrupt);
+    let exported = exporter.end(outcome.as_ref().err());
+    if let Err(early) = outcome {
+        let output = arguments.file.as_ref().map(|path| format!("the file {}", path.display()));
+        let output = output.as_deref().unwrap_or("standard output");
+        return Err(exported.failure(&name, output, arguments.take, early));
     }
+    session.disconnect()?;
     if arguments.file.is_some() {
-        report(common.output, "exported", done, &name)?;
+        report(common.output, "exported", exported.written, &name)?;
     }
     Ok(())
 }
@@ -113,24 +104,61 @@ fn report(format: Format, done: &str, messages: u64, queue: &ObjectName) -> io::
 struct Exporter<'a> {
     verbs: &'a mut dyn Verbs,
     handle: ObjectHandle,
-    output: Box<dyn Lasting>,
+    lines: LastingLines,
     takes: bool,
-    /// Written out, and committed where they are taken.
-    done: u64,
+    /// The end of the last line whose message is off the queue for good.
+    taken: Mark,
     uncommitted: u64,
 }
 
-impl Exporter<'_> {
-    fn export(&mut self, most: u64, interrupt: &Interrupt) -> std::result::Result<(), Stopped> {
+/// Why an export ended before all was exported.
+#[derive(Debug)]
+enum Early {
+    /// It was told to, and what was written is complete.
+    Told,
+    /// A call was refused, and what was written before is complete.
+    Refused(Reason),
+    /// The last unit of work is backed out.
+    BackedOut(Reason),
+    /// The last unit of work is committed or backed out, nobody knows.
+    InDoubt(Reason),
+    /// The output failed.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Early {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// What became of an export, in messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Exported {
+    /// Whole in the output.
+    written: u64,
+    /// Of these, the first so many are off the queue for good.
+    taken: u64,
+}
+
+impl<'a> Exporter<'a> {
+    fn new(verbs: &'a mut dyn Verbs, handle: ObjectHandle, output: Box<dyn Lasting>, takes: bool) -> Self {
+        let lines = LastingLines::to(output);
+        Self { verbs, handle, lines, takes, taken: Mark::default(), uncommitted: 0 }
+    }
+
+    fn export(&mut self, most: u64, interrupt: &Interrupt) -> std::result::Result<(), Early> {
         let mut progress = Progress::new(None, "messages");
-        let mut is_first = true;
-        while self.done + self.uncommitted < most && !interrupt.is_wanted() {
-            let how = match (self.takes, is_first) {
+        for number in 0..most {
+            if interrupt.is_wanted() {
+                self.complete()?;
+                return Err(Early::Told);
+            }
+            let how = match (self.takes, number) {
                 (true, _) => GetFlags::SYNCPOINT,
-                (false, true) => GetFlags::BROWSE_FIRST,
-                (false, false) => GetFlags::BROWSE_NEXT,
+                (false, 0) => GetFlags::BROWSE_FIRST,
+                (false, _) => GetFlags::BROWSE_NEXT,
             };
-            is_first = false;
             let flags = how | GetFlags::PROPERTIES_FORCE_MQRFH2 | GetFlags::FAIL_IF_QUIESCING;
             let options = GetOptions::with(flags, Wait::No);
             let mut options = GetOptions { match_options: MatchOptions::EMPTY, ..options };
@@ -138,32 +166,93 @@ impl Exporter<'_> {
             match self.verbs.get(self.handle, &mut descriptor, &mut options, MESSAGE_BYTES_MAX) {
                 Ok(got) => {
                     let message = Message { descriptor, body: got.body };
-                    output::json_line(&mut self.output, &message.exported())?;
-                    self.uncommitted += 1;
+                    self.uncommitted += u64::from(self.takes);
+                    self.lines.write(&message.exported())?;
                     progress.add(1);
                 }
                 Err(Reason::NO_MSG_AVAILABLE) => break,
+                // What was got goes back when the connection is lost before it is committed.
+                Err(reason @ (Reason::CONNECTION_BROKEN | Reason::BACKED_OUT)) if self.takes => {
+                    return Err(Early::BackedOut(reason));
+                }
                 Err(reason) => {
-                    self.commit()?;
-                    return Err(reason.into());
+                    self.complete()?;
+                    return Err(Early::Refused(reason));
                 }
             }
             if self.uncommitted >= BATCH {
-                self.commit()?;
+                self.complete()?;
             }
         }
-        self.commit()?;
-        Ok(self.output.settle()?)
+        self.complete()
     }
 
     /// What was written lasts before it is gone.
-    fn commit(&mut self) -> std::result::Result<(), Stopped> {
-        if self.takes && self.uncommitted > 0 {
-            self.output.settle()?;
-            self.verbs.commit()?;
+    fn complete(&mut self) -> std::result::Result<(), Early> {
+        self.lines.settle()?;
+        if self.uncommitted > 0 {
+            self.verbs.commit().map_err(|reason| match reason {
+                Reason::BACKED_OUT => Early::BackedOut(reason),
+                _ => Early::InDoubt(reason),
+            })?;
+            self.taken = self.lines.out();
+            self.uncommitted = 0;
         }
-        self.done += std::mem::take(&mut self.uncommitted);
         Ok(())
+    }
+
+    /// When it ended early, gives back what was got and not committed, and cuts its lines off where that can be done.
+    fn end(mut self, early: Option<&Early>) -> Exported {
+        let mut written = self.lines.out();
+        if let Some(early) = early {
+            let is_back = self.uncommitted > 0 && !matches!(early, Early::InDoubt(_));
+            if is_back {
+                // It goes back with the connection otherwise; who looks now need not wait for that.
+                let _ = self.verbs.back();
+            }
+            written = self.lines.end_at(if is_back { self.taken } else { written });
+        }
+        Exported { written: written.lines, taken: self.taken.lines }
+    }
+}
+
+impl Exported {
+    /// What to say, and what to do about it.
+    fn failure(self, queue: &ObjectName, output: &str, takes: bool, early: Early) -> Failure {
+        let Self { written, taken } = self;
+        let so_far = format!("exported {} of {queue}", units::counted(written, "message"));
+        let rest = match (takes, taken) {
+            (false, _) => format!("every message is still on {queue}"),
+            (true, 0) => format!("no message was taken off {queue}"),
+            (true, taken) if taken == written => {
+                format!("what was exported is off {queue}, and the rest is still on it")
+            }
+            (true, taken) => format!(
+                "the first {} are off {queue}, and the rest is still on it: leave out the lines behind these",
+                units::counted(taken, "message")
+            ),
+        };
+        match early {
+            Early::Told => Failure::new(Exit::Failed, format!("{so_far}, then was told to end")).next(rest),
+            Early::Refused(reason) => Failure::of_call(format!("{so_far}, then failed"), reason),
+            Early::BackedOut(reason) => Failure::of_call(format!("{so_far}, then failed"), reason).next(rest),
+            Early::InDoubt(reason) => {
+                let last = match written - taken {
+                    1 => "message".to_owned(),
+                    several => units::counted(several, "message"),
+                };
+                Failure::of_call(format!("{so_far}, then the end of a unit of work failed"), reason).next(
+                    format!(
+                        "the last {last} may be off {queue} or still on it: look with ferry browse {queue} before \
+                         these lines are used"
+                    ),
+                )
+            }
+            Early::Output(error) => {
+                Failure::new(Exit::Failed, format!("{so_far} whole, then {output} failed: {error}"))
+                    .next(format!("{rest}; make room, or see that somebody reads, and export again"))
+            }
+        }
     }
 }
 
@@ -289,10 +378,11 @@ mod tests {
 
     use super::*;
 
-    const MESSAGES: usize = 3;
+    const MESSAGES: usize = 250;
 
-    /// Takes messages off a queue to a file of this disk; how many it says, and how many are on the queue then.
-    fn taken_to(disk: &SimulatedDisk) -> (std::result::Result<u64, Stopped>, usize) {
+    /// Takes messages off a queue to a file of this disk; how it ended, what it says, and the number of the first message that is on
+    /// the queue then.
+    fn taken_to(disk: &SimulatedDisk) -> (std::result::Result<(), Early>, Exported, Option<usize>) {
         let directory = tempfile::tempdir().unwrap();
         let queue_manager = QueueManager::open(directory.path(), &"QM1".parse().unwrap()).unwrap();
         queue_manager.command("DEFINE QLOCAL(Q)").unwrap();
@@ -307,40 +397,104 @@ mod tests {
         }
         let handle = verbs.open(&queue, OpenOptions::INPUT_AS_Q_DEF).unwrap().handle;
         let file = LastingFile::create_on(Arc::new(disk.clone()), Path::new("out")).unwrap();
-        let output: Box<dyn Lasting> = Box::new(BufWriter::new(file));
-        let mut exporter =
-            Exporter { verbs: &mut verbs, handle, output, takes: true, done: 0, uncommitted: 0 };
-        let outcome = exporter.export(u64::MAX, &Interrupt::listen().unwrap()).map(|()| exporter.done);
-        drop(exporter);
-        verbs.back().unwrap();
-        let left = std::iter::from_fn(|| {
+        let mut exporter = Exporter::new(&mut verbs, handle, Box::new(file), true);
+        let outcome = exporter.export(u64::MAX, &Interrupt::listen().unwrap());
+        let exported = exporter.end(outcome.as_ref().err());
+        let left: Vec<usize> = std::iter::from_fn(|| {
             let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
-            verbs.get(handle, &mut MessageDescriptor::default(), &mut options, 10).ok()
-        });
-        let left = left.count();
+            let got = verbs.get(handle, &mut MessageDescriptor::default(), &mut options, 10).ok()?;
+            Some(std::str::from_utf8(&got.body).unwrap().parse().unwrap())
+        })
+        .collect();
+        let first = left.first().copied();
+        assert_eq!(left, (first.unwrap_or(MESSAGES)..MESSAGES).collect::<Vec<_>>());
         verbs.disconnect().unwrap();
         queue_manager.close(Mode::Immediate);
-        (outcome, left)
+        (outcome, exported, first)
+    }
+
+    /// The lines of what a power cut leaves of the file.
+    fn lines_after(disk: &SimulatedDisk) -> Vec<String> {
+        let after = disk.crash(&mut Random::new(1), CrashPolicy::surviving(Survival::Nothing));
+        let text = String::from_utf8(after.content(Path::new("out")).unwrap_or_default()).unwrap();
+        assert!(text.is_empty() || text.ends_with('\n'), "{text}");
+        text.lines().map(str::to_owned).collect()
     }
 
     #[test]
     fn messages_taken_to_a_file_outlast_a_power_cut_there() {
         let disk = SimulatedDisk::new(1);
-        let (outcome, left) = taken_to(&disk);
-        assert_eq!((outcome.ok(), left), (Some(MESSAGES as u64), 0));
-        let after = disk.crash(&mut Random::new(1), CrashPolicy::surviving(Survival::Nothing));
-        let text = String::from_utf8(after.content(Path::new("out")).expect("its name lasts")).unwrap();
-        assert_eq!(text.lines().count(), MESSAGES, "{text}");
+        let (outcome, exported, first) = taken_to(&disk);
+        let all = MESSAGES as u64;
+        assert!(outcome.is_ok());
+        assert_eq!((exported, first), (Exported { written: all, taken: all }, None));
+        assert_eq!(lines_after(&disk).len(), MESSAGES);
     }
 
     #[test]
-    fn messages_stay_on_their_queue_when_the_file_cannot_be_made_to_last() {
-        for kind in [OperationKind::Sync, OperationKind::SyncDirectory] {
-            let disk = SimulatedDisk::new(1);
-            disk.plan(Fault { kind: Some(kind), nth: 1, failure: Fails::InputOutput, repeat: Repeat::Once });
-            let (outcome, left) = taken_to(&disk);
-            assert!(matches!(outcome, Err(Stopped::Output(_))), "{kind:?}");
-            assert_eq!(left, MESSAGES, "{kind:?}");
+    fn a_file_that_cannot_be_written_on_has_what_was_taken_and_the_queue_has_the_rest() {
+        let mut most = 0;
+        for (kind, failure) in [
+            (OperationKind::Write, Fails::NoSpace),
+            (OperationKind::Write, Fails::Short),
+            (OperationKind::Sync, Fails::InputOutput),
+            (OperationKind::SyncDirectory, Fails::InputOutput),
+        ] {
+            for nth in 1.. {
+                let disk = SimulatedDisk::new(1);
+                disk.plan(Fault { kind: Some(kind), nth, failure, repeat: Repeat::Once });
+                let (outcome, exported, first) = taken_to(&disk);
+                let Err(early) = outcome else { break };
+                assert!(matches!(early, Early::Output(_)), "{kind:?} {nth}: {early:?}");
+                let lines = lines_after(&disk);
+                let counts = (exported.written, exported.taken, first.unwrap() as u64);
+                let lasting = lines.len() as u64;
+                assert_eq!(counts, (lasting, lasting, lasting), "{kind:?} {nth}");
+                most = most.max(lines.len());
+            }
         }
+        assert_eq!(most, 200, "some were taken before it failed");
+    }
+
+    #[test]
+    fn what_is_said_of_a_failed_export_is_what_is_where() {
+        let queue = "ORDERS".parse().unwrap();
+        let said = |written, taken, takes, early| {
+            Exported { written, taken }.failure(&queue, "the file out", takes, early).to_string()
+        };
+        let full = || Early::Output(io::ErrorKind::StorageFull.into());
+        insta::assert_snapshot!([
+            said(1, 0, false, full()),
+            said(0, 0, true, full()),
+            said(7, 0, true, full()),
+            said(200, 200, true, full()),
+            said(207, 200, true, full()),
+            said(12, 0, false, Early::Told),
+            said(100, 100, true, Early::BackedOut(Reason::CONNECTION_BROKEN)),
+            said(201, 200, true, Early::InDoubt(Reason::CONNECTION_BROKEN)),
+            said(3, 3, true, Early::Refused(Reason::GET_INHIBITED)),
+        ].join("\n"), @r"
+            ferry: exported 1 message of ORDERS whole, then the file out failed: no storage space
+              next: every message is still on ORDERS; make room, or see that somebody reads, and export again
+            ferry: exported 0 messages of ORDERS whole, then the file out failed: no storage space
+              next: no message was taken off ORDERS; make room, or see that somebody reads, and export again
+            ferry: exported 7 messages of ORDERS whole, then the file out failed: no storage space
+              next: no message was taken off ORDERS; make room, or see that somebody reads, and export again
+            ferry: exported 200 messages of ORDERS whole, then the file out failed: no storage space
+              next: what was exported is off ORDERS, and the rest is still on it; make room, or see that somebody reads, and export again
+            ferry: exported 207 messages of ORDERS whole, then the file out failed: no storage space
+              next: the first 200 messages are off ORDERS, and the rest is still on it: leave out the lines behind these; make room, or see that somebody reads, and export again
+            ferry: exported 12 messages of ORDERS, then was told to end
+              next: every message is still on ORDERS
+            ferry: exported 100 messages of ORDERS, then failed: 2009 MQRC_CONNECTION_BROKEN
+              The connection to the queue manager ended; calls in flight may or may not have been done, and an open unit of work is backed out.
+              next: what was exported is off ORDERS, and the rest is still on it
+            ferry: exported 201 messages of ORDERS, then the end of a unit of work failed: 2009 MQRC_CONNECTION_BROKEN
+              The connection to the queue manager ended; calls in flight may or may not have been done, and an open unit of work is backed out.
+              next: the last message may be off ORDERS or still on it: look with ferry browse ORDERS before these lines are used
+            ferry: exported 3 messages of ORDERS, then failed: 2016 MQRC_GET_INHIBITED
+              Gets from this queue are switched off.
+              next: Wait, or switch them on (`ALTER QLOCAL(...) GET(ENABLED)`).
+        ");
     }
 }

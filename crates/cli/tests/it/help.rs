@@ -78,6 +78,10 @@ directory is `--data` or `FERRY_DATA`, else `./ferry-data` where it exists, else
 
 `ferry put` commits a unit of work when it is full or its input is silent, and reports what is committed. `ferry get`
 commits what it has written out, so a reader that goes away, or Ctrl-C, leaves the rest on the queue.
+
+`ferry export --take` commits up to 100 messages at a time, once their lines are out: in a file for good, in a pipe so that it has
+them. When its output fails, all that was not committed stays on the queue, and a file of `--file` ends with the last message that
+left it; of the lines on standard output, the error says how many are of messages that left the queue.
 ";
 
 #[test]

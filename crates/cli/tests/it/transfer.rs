@@ -1,6 +1,7 @@
 //! `ferry export` and `ferry import` against a queue manager.
 
-use std::io::Write as _;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -19,7 +20,7 @@ fn messages_go_out_as_lines_and_come_back_the_same() {
         ferry.ok(&["put", "DEV.QUEUE.1", "-P", "-p", "7", "--correlation-id", "order-17", body]);
     }
     let binary = ferry.data().join("binary");
-    std::fs::write(&binary, [0xFF, 0x00, 0xFE]).unwrap();
+    fs::write(&binary, [0xFF, 0x00, 0xFE]).unwrap();
     ferry.ok(&["put", "DEV.QUEUE.1", "-N", "--format", "NONE", "--file", binary.to_str().unwrap()]);
     let shown = ferry.ok(&["export", "DEV.QUEUE.1"]);
     let all = lines(&shown);
@@ -94,4 +95,104 @@ fn what_is_told_to_end_before_all_is_put_does_not_end_well() {
         assert!(stderr.contains(said), "{arguments:?}: {stderr}");
         assert_eq!(ferry.ok(&["get", "DEV.QUEUE.2", "--all"]), "one\n", "{arguments:?}");
     }
+}
+
+/// Who clears the queue when the command has ended well would lose the rest.
+#[test]
+fn an_export_that_is_told_to_end_before_all_is_out_does_not_end_well() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    put_numbers(&ferry, 200);
+    let mut command = ferry.command(&["export", "DEV.QUEUE.1"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It listens for signals before it writes, and a pipe does not take all of it.
+    let mut reader = BufReader::with_capacity(1 << 10, child.stdout.take().unwrap());
+    reader.read_line(&mut String::new()).unwrap();
+    let told = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(told.success());
+    let read = reader.lines().map_while(Result::ok).count() + 1;
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    let said =
+        format!("exported {read} messages of DEV.QUEUE.1, then was told to end\n  next: every message");
+    assert!(read < 200 && stderr.contains(&said), "{read} read: {stderr}");
+    assert_eq!(left(&ferry).len(), 200);
+}
+
+/// The numbers of the messages that are on a queue.
+fn left(ferry: &Ferry) -> Vec<usize> {
+    let bodies = ferry.ok(&["browse", "DEV.QUEUE.1", "--bodies"]);
+    bodies.lines().map(|body| body.trim_start_matches('0').parse().unwrap_or(0)).collect()
+}
+
+/// Messages that are their numbers, each 2,000 digits long.
+fn put_numbers(ferry: &Ferry, count: usize) {
+    let lines: String = (0..count).map(|number| format!("{number:02000}\n")).collect();
+    assert_eq!(ferry.with_input(&["put", "DEV.QUEUE.1"], lines.as_bytes()).code, 0);
+}
+
+#[test]
+fn an_export_to_a_full_disk_says_what_is_there_and_takes_nothing_that_is_not() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    put_numbers(&ferry, 3);
+    for (arguments, rest) in [
+        (&["export", "DEV.QUEUE.1"][..], "every message is still on DEV.QUEUE.1"),
+        (&["export", "DEV.QUEUE.1", "--take"], "no message was taken off DEV.QUEUE.1"),
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = ferry.command(arguments).stdout(full).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
+        let said = "exported 0 messages of DEV.QUEUE.1 whole, then standard output failed: No space left";
+        assert!(stderr.contains(said) && stderr.contains(rest), "{stderr}");
+        assert_eq!(left(&ferry), [0, 1, 2], "{arguments:?}");
+    }
+}
+
+/// A file that may have 300 KiB: two units of work of lines of some 2,700 bytes do not fit.
+#[test]
+fn a_file_that_has_no_room_for_all_ends_with_the_last_message_that_was_taken() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    put_numbers(&ferry, 150);
+    let file = ferry.data().join("messages");
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 600; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_ferry")]);
+    limited.args(["export", "DEV.QUEUE.1", "--take", "--file", file.to_str().unwrap()]);
+    limited.env("FERRY_DATA", ferry.data()).env_remove("FERRY_CONNECT").env_remove("FERRY_QMGR");
+    let output = limited.output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    let said = ["exported 100 messages of DEV.QUEUE.1 whole, then the file ", "what was exported is off"];
+    assert!(said.iter().all(|part| stderr.contains(part)), "{stderr}");
+    assert_eq!(lines(&fs::read_to_string(&file).unwrap()).len(), 100);
+    assert_eq!(left(&ferry), (100..150).collect::<Vec<_>>());
+}
+
+#[test]
+fn an_export_whose_reader_goes_away_says_which_messages_left_the_queue() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    put_numbers(&ferry, 350);
+    let mut command = ferry.command(&["export", "DEV.QUEUE.1", "--take"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // More than 100 are through when the 150th is, and of no more than 100 the last is in the pipe unread.
+    let mut reader = BufReader::with_capacity(1 << 10, child.stdout.take().unwrap());
+    let mut line = String::new();
+    for _ in 0..150 {
+        line.clear();
+        reader.read_line(&mut line).unwrap();
+    }
+    drop(reader);
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    let written = stderr.strip_prefix("ferry: exported ").and_then(|rest| rest.split(' ').next()).unwrap();
+    assert!((150..=200).contains(&written.parse::<usize>().unwrap()), "{stderr}");
+    let said =
+        ["whole, then standard output failed: Broken pipe", "the first 100 messages are off DEV.QUEUE.1"];
+    assert!(said.iter().all(|part| stderr.contains(part)), "{stderr}");
+    assert_eq!(left(&ferry), (100..350).collect::<Vec<_>>());
 }
