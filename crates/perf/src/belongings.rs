@@ -118,6 +118,27 @@ impl Group {
         Ok((status, String::from_utf8_lossy(&said).into_owned()))
     }
 
+    /// Waits at most so long for the end of its leader; how that ended, if it did.
+    ///
+    /// # Errors
+    /// When the system does not tell.
+    pub fn wait_within(&mut self, time: Duration) -> io::Result<Option<ExitStatus>> {
+        let until = Instant::now() + time;
+        loop {
+            // Nobody may kill by its number once that is free for another.
+            let mut all = all();
+            if let Some(status) = self.leader.try_wait()? {
+                all.groups.remove(&self.leader.id());
+                return Ok(Some(status));
+            }
+            drop(all);
+            if Instant::now() >= until {
+                return Ok(None);
+            }
+            thread::sleep(INTERVAL);
+        }
+    }
+
     /// Kills it, as a power cut would end it, and waits until it is dead.
     ///
     /// # Errors

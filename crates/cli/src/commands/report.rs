@@ -59,11 +59,15 @@ fn scope(text: &str) -> std::result::Result<Scope, String> {
     }
 }
 
+/// A browser that does not end so long after Ctrl-C is ended.
+const GRACE: Duration = Duration::from_secs(5);
+
 /// Makes a report.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make the directory {}", arguments.out.display()))?;
     let Some(from) = &arguments.from else { return measure(common, arguments) };
+    interrupt::listen(Some(GRACE))?;
     let results = Results::read(from)?;
     write(common, arguments, &results, &[])
 }

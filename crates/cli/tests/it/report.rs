@@ -3,6 +3,9 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::support::Ferry;
 
@@ -83,4 +86,57 @@ fn what_cannot_be_reported_is_said() {
     let out = ferry.data().join("report");
     let nothing = ferry.run(&["report", "--from", text(&empty), "--out", text(&out)]).stderr;
     assert!(nothing.contains("has no results") && nothing.contains("ferry bench run"), "{nothing}");
+}
+
+/// Presses Ctrl-C for this process alone.
+fn press(process: u32) {
+    let sent = Command::new("kill").args(["-INT", &process.to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+}
+
+/// Whether a process has ended, waited for or not.
+fn is_dead(process: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_none_or(|(_, state)| state.starts_with('Z'))
+}
+
+/// A browser that writes down its number and that of a process of its own, and goes on for longer than anybody waits.
+#[test]
+fn a_second_ctrl_c_takes_the_browser_and_its_profile_along() {
+    let ferry = Ferry::new();
+    let results = measured(&ferry);
+    let (out, temporary) = (ferry.data().join("report"), ferry.data().join("temporary"));
+    fs::create_dir(&temporary).expect("a directory");
+    let started = ferry.data().join("started");
+    let script = format!("sleep 300 & echo $$ $! > {0}.new; mv {0}.new {0}; wait", text(&started));
+    let browser = browser(&ferry, "sleeps", &script);
+    let from = ["report", "--from", text(&results), "--out", text(&out), "--browser", text(&browser)];
+    let mut command = ferry.command(&from);
+    command.env("TMPDIR", &temporary).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut report = command.spawn().expect("ferry runs");
+    let until = Instant::now() + Duration::from_secs(20);
+    while !started.exists() {
+        assert!(Instant::now() < until && report.try_wait().expect("a state").is_none(), "no browser starts");
+        thread::sleep(Duration::from_millis(10));
+    }
+    let processes = fs::read_to_string(&started).expect("it is written");
+    press(report.id());
+    thread::sleep(Duration::from_millis(200));
+    let after_one = report.try_wait().expect("a state");
+    if after_one.is_none() {
+        press(report.id());
+    }
+    let code = report.wait().expect("it ends").code();
+    let alive = || processes.split_whitespace().find(|process| !is_dead(process));
+    let until = Instant::now() + Duration::from_secs(5);
+    while alive().is_some() && Instant::now() < until {
+        thread::sleep(Duration::from_millis(20));
+    }
+    let survivor = alive();
+    for process in processes.split_whitespace().filter(|process| !is_dead(process)) {
+        // What survives must not outlive the test too.
+        let _ = Command::new("kill").args(["-KILL", process]).status();
+    }
+    assert_eq!((after_one, survivor, code), (None, None, Some(130)));
+    assert_eq!(fs::read_dir(&temporary).expect("a directory").count(), 0, "its profile is still there");
 }

@@ -1,13 +1,14 @@
 //! The page on paper: printed by a browser that is installed, from the same file that is read on the screen
 //! (`docs/decisions/0015-the-report-is-one-page-and-a-browser-prints-it.md`).
 
+use std::env;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
-use std::{env, thread};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
 
+use crate::belongings::Group;
 use crate::server_process::temporary_directory;
 
 /// What browsers that can print without a window are called.
@@ -16,9 +17,6 @@ const BROWSERS: &[&str] =
 
 /// A page that is not printed by then never is.
 const PATIENCE: Duration = Duration::from_secs(120);
-
-/// How often the browser is looked at.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// A browser that prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,24 +58,19 @@ impl Browser {
         command.arg(format!("--user-data-dir={}", profile.display()));
         command.arg(format!("--print-to-pdf={}", pdf.display()));
         command.arg(format!("file://{}", page.display()));
-        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        let child = child.with_context(|| format!("cannot start {}", self.0.display()))?;
-        wait(child).with_context(|| format!("{} does not print", self.0.display()))?;
+        // Who ends this program on a second Ctrl-C takes the browser along.
+        let group = Group::start(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()));
+        let group = group.with_context(|| format!("cannot start {}", self.0.display()))?;
+        wait(group).with_context(|| format!("{} does not print", self.0.display()))?;
         ensure!(pdf.is_file(), "{} ended and printed nothing", self.0.display());
         Ok(())
     }
 }
 
-fn wait(mut child: Child) -> Result<()> {
-    let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
-        if let Some(status) = child.try_wait()? {
-            ensure!(status.success(), "it ended with {status}");
-            return Ok(());
-        }
-        thread::sleep(LOOK);
-    }
-    child.kill()?;
-    child.wait()?;
-    bail!("it was ended after {} s", PATIENCE.as_secs());
+fn wait(mut group: Group) -> Result<()> {
+    let Some(status) = group.wait_within(PATIENCE)? else {
+        bail!("it was ended after {} s", PATIENCE.as_secs());
+    };
+    ensure!(status.success(), "it ended with {status}");
+    Ok(())
 }
