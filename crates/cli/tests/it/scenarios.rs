@@ -169,8 +169,11 @@ fn name() -> QueueManagerName {
     "QM1".parse().expect("a name")
 }
 
-/// How many scenarios run at a time: most of one is waiting for processes to begin and time to pass.
+/// How many scenarios run at a time beside those that wait long: most of one is waiting for processes to begin and time to pass.
 const AT_A_TIME: usize = 4;
+
+/// What lets as much time pass keeps no other from running: the longest waits take a minute, and all of them together four.
+const WAITS_LONG: Duration = Duration::from_secs(5);
 
 /// How much time a scenario lets pass.
 fn waits(scenario: &Scenario) -> Duration {
@@ -182,12 +185,14 @@ fn hold<I: Installation>(chosen: impl Fn(&str) -> bool, new: impl Fn() -> I + Sy
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
     let mut scenarios = read_folder(&folder).expect("the scenarios");
     scenarios.retain(|(file, _)| chosen(file));
-    // Those that wait long begin first, and end while the others are run.
+    // Those that wait begin first, and end while the others are run.
     scenarios.sort_by_key(|(_, scenario)| Reverse(waits(scenario)));
+    let waiting = scenarios.iter().take_while(|(_, scenario)| waits(scenario) >= WAITS_LONG).count();
     let next = AtomicUsize::new(0);
-    let failures_of_one = || {
+    let failures_of = |most: usize| {
         let mut failures = Vec::new();
-        while let Some((file, scenario)) = scenarios.get(next.fetch_add(1, Ordering::Relaxed)) {
+        for _ in 0..most {
+            let Some((file, scenario)) = scenarios.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
             if let Err(failure) = run(scenario, &mut Programs::on(new())) {
                 failures.push(format!("{file}, {failure}"));
             }
@@ -195,7 +200,9 @@ fn hold<I: Installation>(chosen: impl Fn(&str) -> bool, new: impl Fn() -> I + Sy
         failures
     };
     let failures: Vec<String> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..AT_A_TIME).map(|_| scope.spawn(failures_of_one)).collect();
+        let for_one = (0..waiting).map(|_| 1);
+        let all = for_one.chain([usize::MAX; AT_A_TIME]);
+        let threads: Vec<_> = all.map(|most| scope.spawn(move || failures_of(most))).collect();
         threads.into_iter().flat_map(|thread| thread.join().expect("it ends")).collect()
     });
     let count = scenarios.len();
