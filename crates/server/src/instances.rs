@@ -14,6 +14,7 @@ use platform::World;
 use queue_manager::QueueManager;
 use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
+use storage::Storage;
 
 use crate::configuration::{self, Configuration, default_file};
 use crate::copies;
@@ -116,6 +117,24 @@ pub struct Instance {
     pub folder: Folder,
     /// Who runs it; the addresses are empty until it is ready.
     pub running: Option<Running>,
+}
+
+impl Instance {
+    /// What is to be known of a folder that does not start for want of a manifest, and what can be done: a creation of an earlier release
+    /// left it when it was cut off, or files of a queue manager are gone, and which of the two it was cannot be told from it.
+    #[must_use]
+    pub fn without_manifest(&self) -> Option<String> {
+        let disk = lasting::disk(self.folder.path());
+        if self.running.is_some() || Storage::has_manifest(&*disk) {
+            return None;
+        }
+        let name = self.folder.name();
+        Some(format!(
+            "{name} has no manifest in {} and does not start: if its creation was cut off, `ferry qmgr delete {name}` removes what there \
+             is of it; if it had messages, restore its files or a backup",
+            self.folder.path().display()
+        ))
+    }
 }
 
 /// Creates a queue manager: folder, settings, log, system objects. It outlasts a power cut when this returns.

@@ -78,6 +78,14 @@ pub(crate) fn path(generation: u64) -> PathBuf {
     PathBuf::from(format!("manifest.{}", generation % 2))
 }
 
+/// Whether there is one of either generation: false only where the system says that there is none.
+pub(crate) fn is_there(disk: &dyn Disk) -> bool {
+    (0..2).any(|generation| match disk.open(&path(generation), OpenMode::Read, Access::Cached) {
+        Ok(_) => true,
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    })
+}
+
 impl Manifest {
     /// The seed of what must verify before any nonce is known.
     pub(crate) fn seed(&self) -> Seed {

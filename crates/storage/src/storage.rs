@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use platform::World;
+use platform::{Disk, World};
 
 use crate::copies::Copies;
 use crate::error::OpenError;
 use crate::inner::{Inner, Pin};
 use crate::log::buffer::Message;
 use crate::log::record::Entry;
+use crate::manifest;
 use crate::mending::{Hurt, Mended};
 use crate::record::{Body, FRAGMENT_BYTES};
 use crate::recovery;
@@ -254,6 +255,11 @@ impl Storage {
     pub fn create(world: &World, settings: &Settings) -> Result<(), OpenError> {
         settings.check()?;
         recovery::create(world, settings)
+    }
+
+    /// Whether there is a manifest in a data directory, readable or not. Without one nothing was created in it, or files of it are gone.
+    pub fn has_manifest(disk: &dyn Disk) -> bool {
+        manifest::is_there(disk)
     }
 
     /// Opens the files, shows `engine` what they hold, and proves the tail of the log. Nothing is written that would

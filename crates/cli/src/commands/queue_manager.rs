@@ -397,6 +397,7 @@ pub(crate) fn list(common: &Common) -> Result<()> {
         let (work, state) = (unfinished.work, unfinished.state());
         eprintln!("the {work} of {name} {state}: {}", unfinished.advice(&name));
     }
+    instances.iter().filter_map(Instance::without_manifest).for_each(|told| eprintln!("{told}"));
     if common.output == Format::Json {
         for instance in &instances {
             let running = instance.running.as_ref();
@@ -431,7 +432,10 @@ pub(crate) fn list(common: &Common) -> Result<()> {
                 running.since.clone(),
                 running.listens.join(" "),
             ]),
-            None => table.add_row([name, "ended".to_owned(), String::new(), String::new(), String::new()]),
+            None => {
+                let state = if instance.without_manifest().is_some() { "no manifest" } else { "ended" };
+                table.add_row([name, state.to_owned(), String::new(), String::new(), String::new()])
+            }
         };
     }
     let text: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();

@@ -123,3 +123,25 @@ fn settings_that_are_too_long_or_not_there_are_named_and_make_no_queue_manager()
     assert!(expected.iter().all(|part| said.stderr.contains(part)), "{}", said.stderr);
     assert_eq!(entries(ferry.data()), ["settings"]);
 }
+
+/// Earlier releases made a queue manager under its name, and a kill left this; so does the loss of files of one that had messages.
+#[test]
+fn a_folder_without_a_manifest_is_listed_as_such_with_what_to_do() {
+    let ferry = Ferry::new();
+    ferry.ok(&CREATE);
+    assert!(ferry.ok(&["qmgr", "list"]).contains("ended"));
+    assert_eq!(ferry.run(&["qmgr", "list"]).stderr, "");
+    let folder = ferry.data().join("QM1");
+    fs::remove_file(folder.join("manifest.0")).unwrap();
+    assert_eq!(ferry.run(&["qmgr", "list"]).stderr, "", "one of them is left");
+    fs::remove_file(folder.join("manifest.1")).unwrap();
+    let listed = ferry.run(&["qmgr", "list"]);
+    assert!(listed.stdout.contains("no manifest"), "{}", listed.stdout);
+    for expected in ["QM1 has no manifest in", "`ferry qmgr delete QM1`", "restore its files or a backup"] {
+        assert!(listed.stderr.contains(expected), "{}", listed.stderr);
+    }
+    assert!(is_listed(&ferry));
+    assert_ne!(ferry.run(&["qmgr", "start", "QM1"]).code, 0);
+    ferry.ok(&["qmgr", "delete", "QM1", "--yes"]);
+    assert_eq!(entries(ferry.data()), [""; 0]);
+}
