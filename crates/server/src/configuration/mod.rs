@@ -7,6 +7,7 @@
 //! guessed and nothing ignored.
 
 mod error;
+mod machine_memory;
 mod nearest;
 mod reading;
 mod reference;
@@ -21,7 +22,7 @@ use mqi::QueueManagerName;
 pub use error::{Error, Fault};
 pub use reference::{default_file, reference};
 pub use table::{Checkpoint, Configuration, Errors, Limits, Listener, Log, Memory, Stop, Threads};
-pub use value::{Addresses, Bytes, ErrorFormat, LogKind, LogWriter, PORT, address};
+pub use value::{Addresses, Budget, Bytes, ErrorFormat, LogKind, LogWriter, PORT, address};
 
 /// The file's name in the queue manager's folder.
 pub const FILE_NAME: &str = "ferry.toml";
@@ -55,7 +56,10 @@ impl Configuration {
     pub fn engine(&self, name: QueueManagerName) -> queue_manager::Settings {
         queue_manager::Settings {
             name,
-            memory_budget_bytes: self.memory.budget.0,
+            memory_budget_bytes: match self.memory.budget {
+                Budget::Auto => machine_memory::budget_bytes(),
+                Budget::Bytes(bytes) => bytes,
+            },
             handles_max: self.limits.handles_max,
             uncommitted_messages_max: self.limits.uncommitted_messages_max,
             connections_max: self.limits.connections_max,

@@ -3,8 +3,9 @@
 //! A row is a field: its documentation comment is the text of the reference page and of the file written at
 //! create, so a setting is explained once.
 
+use super::machine_memory::BUDGET_BYTES_MIN;
 use super::reading::Reader;
-use super::value::{Addresses, Bytes, ErrorFormat, LogKind, LogWriter, Setting};
+use super::value::{Addresses, Budget, Bytes, ErrorFormat, LogKind, LogWriter, Setting};
 
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
@@ -117,8 +118,9 @@ configuration! {
     }
     /// What is kept in memory, and where the rest goes.
     memory: Memory {
-        /// Message bodies kept in memory; beyond, they are read back from log, store or spill file.
-        budget: Bytes = Bytes(96 * MIB), (8 * MIB..=TIB, 1);
+        /// Message bodies kept in memory; beyond, they are read back from log, store or spill file. `auto` is an eighth of the memory of the machine,
+        /// or of what a control group allows the process, and at least 8 MiB.
+        budget: Budget = Budget::Auto, BUDGET_BYTES_MIN..=TIB;
         /// Most bytes of non-persistent messages spilled to disk; 0 allows what the disk holds.
         spill_size_max: Bytes = Bytes(0), (0..=1024 * TIB, 1);
     }

@@ -86,7 +86,7 @@ QM1/ferry.toml, line 3: there is no setting log.extent_sise: did you mean extent
 QM1/ferry.toml, line 4: log.primary_extents = 1 is not right: it must be a number from 2 to 1024
 QM1/ferry.toml, line 5: log.kind = \"round\" is not right: it must be one of \"circular\" \"linear\"
 QM1/ferry.toml, line 6: log.block_size_max = \"65 KiB\" is not right: it must be a size from 64 KiB to 16 MiB in steps of 4 KiB
-QM1/ferry.toml, line 8: memory.budget = true is not right: it must be a size from 8 MiB to 1 TiB
+QM1/ferry.toml, line 8: memory.budget = true is not right: it must be \"auto\" or a size from 8 MiB to 1 TiB
 QM1/ferry.toml, line 9: there is no section or setting limit: did you mean limits?
 QM1/ferry.toml, line 12: errors.format = \"xml\" is not right: it must be one of \"text\" \"json\"
 QM1/ferry.toml, line 13: there is no setting errors.unlike_any_other_name; the settings there are format, file_size_max, files, flood_max, slow_io_record

@@ -70,6 +70,38 @@ impl Setting for Bytes {
     }
 }
 
+/// How much memory something may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// A share of what the machine has.
+    Auto,
+    /// So much.
+    Bytes(u64),
+}
+
+impl Setting for Budget {
+    type Bounds = RangeInclusive<u64>;
+
+    fn read(value: &DeValue<'_>, range: &Self::Bounds) -> Result<Self, String> {
+        if value.as_str() == Some("auto") {
+            return Ok(Self::Auto);
+        }
+        let size = Bytes::read(value, &(range.clone(), 1)).map_err(|_| Self::allowed(range))?;
+        Ok(Self::Bytes(size.0))
+    }
+
+    fn show(&self) -> String {
+        match self {
+            Self::Auto => "\"auto\"".to_owned(),
+            Self::Bytes(bytes) => Bytes(*bytes).show(),
+        }
+    }
+
+    fn allowed(range: &Self::Bounds) -> String {
+        format!("\"auto\" or {}", Bytes::allowed(&(range.clone(), 1)))
+    }
+}
+
 impl Setting for u32 {
     type Bounds = RangeInclusive<Self>;
 
