@@ -79,11 +79,13 @@ pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: boo
                 }
             },
             Ok(Some(heard)) => {
-                // For those whose turn it was before, nothing is there.
-                let turns = (0..numbers.len()).map(|turn| (first + turn) % numbers.len());
-                let passed: Vec<u64> =
-                    turns.take_while(|turn| *turn != heard.getter).map(|turn| numbers[turn]).collect();
-                let silent = silent(shared, |number| passed.contains(&number));
+                // For those whose turn it was before, nothing is there; without a timeout none of them says how long to wait.
+                let silent = timeout.map_or_else(Vec::new, |_| {
+                    let turns = (0..numbers.len()).map(|turn| (first + turn) % numbers.len());
+                    let passed: Vec<u64> =
+                        turns.take_while(|turn| *turn != heard.getter).map(|turn| numbers[turn]).collect();
+                    silent(shared, |number| passed.contains(&number))
+                });
                 first = heard.getter + 1;
                 let number = numbers[heard.getter];
                 if let Some(reason) = deliver(shared, verbs, number, heard) {
