@@ -2,6 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use crate::monitoring::reading::kibibytes;
+
 /// The least budget for message bodies.
 pub(super) const BUDGET_BYTES_MIN: u64 = 8 << 20;
 
@@ -23,10 +25,8 @@ fn budget_of(memory: Option<u64>) -> u64 {
 
 /// The memory of the machine, and of each control group that this process is in the bound, if it has one; the least of them.
 fn bytes_max(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
-    let of_machine = read(Path::new("/proc/meminfo")).and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
-    });
+    let meminfo = read(Path::new("/proc/meminfo"));
+    let of_machine = meminfo.map(|text| kibibytes(&text, "MemTotal:")).filter(|bytes| *bytes > 0);
     let groups = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
     let bounds = groups.lines().flat_map(places).filter_map(|place| read(&place)?.trim().parse().ok());
     of_machine.into_iter().chain(bounds).min()

@@ -12,7 +12,7 @@
 
 mod bodies;
 mod classes;
-mod reading;
+pub(crate) mod reading;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
