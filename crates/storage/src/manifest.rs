@@ -18,7 +18,8 @@
 //!
 //! Always: of the file that counts no byte is changed; the other one is written, and counts when it is durable. Files have room
 //! ahead, so that a full disk does not stop a checkpoint; a checkpoint makes what both lack of it before anything else
-//! ([`make_room`]). A restart replaces the file that it read, since it may have read what is in memory of the machine only.
+//! ([`make_room`]). A restart replaces the file that it read, since it may have read what is in memory of the machine only, and removes
+//! the other one if that could not be read: it may be newer, and must not come to count again.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -365,7 +366,29 @@ pub(crate) fn settle(disk: &dyn Disk, loaded: &Manifest) -> Result<(), OpenError
         }
         other => other.map_err(NotStored::into_error),
     };
-    settled.map_err(|source| OpenError::Io { doing: "write", path, source })
+    settled.map_err(|source| OpenError::Io { doing: "write", path, source })?;
+    set_other_aside(disk, loaded)
+}
+
+/// Removes the other file if it counts more than the one that was loaded, or may do so once it can be read: what it alone names is
+/// removed now, and what comes is built on the one that was loaded.
+fn set_other_aside(disk: &dyn Disk, loaded: &Manifest) -> Result<(), OpenError> {
+    let path = path(loaded.generation + 1);
+    let counts_less = match read_file(disk, &path) {
+        Ok(bytes) => match Manifest::decode(&bytes) {
+            Ok(other) => other.generation < loaded.generation,
+            Err(Unusable::Damaged(_)) => true,
+            Err(Unusable::Newer(found)) => {
+                return Err(OpenError::NewerVersion { path, found, supported: FORMAT_VERSION });
+            }
+        },
+        Err(error) => [io::ErrorKind::NotFound, io::ErrorKind::UnexpectedEof].contains(&error.kind()),
+    };
+    if counts_less {
+        return Ok(());
+    }
+    let removed = disk.remove(&path).and_then(|()| disk.sync_directory(Path::new("")));
+    removed.map_err(|source| OpenError::Io { doing: "remove", path, source })
 }
 
 /// Writes a new file, with room behind the bytes, and gives it the name when it is durable.

@@ -112,6 +112,43 @@ fn any_call_of_a_restart_may_fail_and_the_next_one_succeeds() {
     }
 }
 
+/// The last call of a checkpoint that moved messages to the store, and each that follows: whatever of this a start cannot read, the
+/// next one finds what was there. The older of the two manifests may do where the newer cannot be read; then it must not come to
+/// count again, since the start removed what it alone names.
+#[test]
+fn a_start_that_does_with_the_older_manifest_keeps_nobody_from_the_next() {
+    let machine = Machine::new(5);
+    let engine = Engine::create(&machine.world(), &tiny());
+    let mut done_with_the_older = 0;
+    for _ in 0..12 {
+        for _ in 0..20 {
+            engine.put(9000);
+            engine.force();
+        }
+        engine.checkpoint().unwrap();
+        engine.storage.prepare().unwrap();
+        let visible = engine.visible();
+        let image = machine.disk.image();
+        for (kind, nth) in [OperationKind::Open, OperationKind::Read].into_iter().flat_map(|kind| {
+            (1..8).map(move |nth| (kind, nth))
+        }) {
+            let machine = Machine::with_disk(image.without_crash(), nth);
+            let failure = Failure::InputOutput;
+            machine.disk.plan(Fault { kind: Some(kind), nth, failure, repeat: Repeat::Once });
+            let Ok(first) = Engine::open(&machine.world(), &tiny()) else { continue };
+            machine.disk.clear_plan();
+            done_with_the_older += 1;
+            assert_eq!(first.visible(), visible, "{kind:?} {nth}");
+            drop(first);
+            let next = Engine::open(&machine.world(), &tiny())
+                .unwrap_or_else(|error| panic!("{kind:?} {nth}: {error}"));
+            assert_eq!(next.visible(), visible, "{kind:?} {nth}");
+            next.verify();
+        }
+    }
+    assert!(done_with_the_older > 0);
+}
+
 #[test]
 fn after_a_failed_write_nothing_becomes_durable() {
     let machine = Machine::new(1);
