@@ -15,10 +15,12 @@
 //! extent and those after it; the rest of the checkpoint is taken, and it says that room is missing.
 //!
 //! A message that is damaged in an extent that is to be used again moves too: as a mark that says what it was and that it
-//! is lost (see `store::segment`), or whole if the engine still has it in memory.
+//! is lost (see `store::segment`), or whole if the engine still has it in memory. So does one that the system does not let be read, but
+//! not before puts are refused for want of its extent: until then extent and message stay, and the rest of the checkpoint is taken.
 //!
 //! The work follows what changed: an extent knows the messages put in it, a segment those live in it.
 
+use std::cell::Cell;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -90,8 +92,8 @@ enum Room {
     Spare(u64),
 }
 
-/// Gives what a segment is given of a member.
-type ContentOf<'a> = dyn Fn(&Member) -> Result<Content, ReadError> + 'a;
+/// Gives what a segment is given of a member; none when it stays where it is, or is there no more.
+type ContentOf<'a> = dyn Fn(&Member) -> Option<Content> + 'a;
 
 impl Inner {
     /// Bytes of the log when it has the extents it should always have.
@@ -103,6 +105,10 @@ impl Inner {
         let space = &self.log.space;
         let comfortable = (space.capacity() / 4) as i64;
         space.free() < comfortable.max(self.least_for_puts())
+    }
+
+    fn refuses_puts(&self) -> bool {
+        self.log.space.free() < self.least_for_puts()
     }
 
     /// With less than this free, puts like the last one that was refused are refused again.
@@ -148,7 +154,9 @@ impl Inner {
 
         self.store.begin_checkpoint();
         let (redo, short) = match self.move_messages(engine, redo) {
-            Err(CheckpointError::OutOfSpace(error)) => (self.first_unmoved(engine, redo), Some(error)),
+            Err(error @ (CheckpointError::OutOfSpace(_) | CheckpointError::Unreadable(_))) => {
+                (self.first_unmoved(engine, redo), Some(error))
+            }
             moved => moved.map(|()| (redo, None))?,
         };
 
@@ -168,11 +176,11 @@ impl Inner {
         self.fragmented.lock().clear();
         self.log.forget_before(redo);
         self.give_up_extents(redo)?;
-        short.map_or(Ok(()), |error| Err(error.into()))
+        short.map_or(Ok(()), Err)
     }
 
-    /// Where replay must begin when the disk has no room for all that was to move: what moved may be given up all the same, and
-    /// segments with nothing live must go, or a full disk would stay full.
+    /// Where replay must begin when not all that was to move did, for lack of room or because it cannot be read: what moved may be given
+    /// up all the same, and segments with nothing live must go, or a full disk would stay full.
     fn first_unmoved(&self, engine: &dyn Checkpointed, redo: u64) -> u64 {
         let Some(files) = self.log.place.files() else { return redo };
         let extents: Vec<_> =
@@ -213,14 +221,14 @@ impl Inner {
     /// How much of the log keeps its bodies: the younger half, since most messages do not grow old; less when space is
     /// short; only the extent being filled when puts are refused for it.
     fn kept_in_log(&self) -> u64 {
-        let space = &self.log.space;
-        if space.free() < self.least_for_puts() {
+        if self.refuses_puts() {
             return 0;
         }
         if self.space_is_short() { self.nominal_bytes() / 4 } else { self.nominal_bytes() / 2 }
     }
 
-    /// Copies live messages of extents before `redo` and tells the engine; then those of thin segments, if that works.
+    /// Copies live messages of extents before `redo` and tells the engine; then those of thin segments, if that works. One in an extent
+    /// that cannot be read stays there, and is the error when the others moved.
     fn move_messages(&self, engine: &dyn Checkpointed, redo: u64) -> Result<(), CheckpointError> {
         let mut members: Vec<Member> = Vec::new();
         if let Some(files) = self.log.place.files() {
@@ -229,14 +237,24 @@ impl Inner {
             }
         }
         let cache = Cache::default();
-        let content = |member: &Member| self.content_of(engine, &cache, member);
+        let unreadable = Cell::new(None);
+        let content = |member: &Member| match (self.content_of(engine, &cache, member), member.location) {
+            (Ok(content), _) => Some(content),
+            (Err(error @ (ReadError::Damaged { .. } | ReadError::Io { .. })), Location::Log(_)) => {
+                unreadable.set(Some(error));
+                None
+            }
+            // Consumed meanwhile, and its place given away; or damaged in a segment, where it stays for whoever asks for it.
+            (Err(_), _) => None,
+        };
         self.move_members(engine, members, true, &content)?;
         let thin = self.store.thin(self.segment_bytes());
         match self.move_members(engine, thin, false, &content) {
             // The log does not wait for it: tried again at the next checkpoint.
-            Err(CheckpointError::OutOfSpace(_) | CheckpointError::Refused { .. }) => Ok(()),
-            other => other,
+            Err(CheckpointError::OutOfSpace(_) | CheckpointError::Refused { .. }) => {}
+            other => other?,
         }
+        unreadable.take().map_or(Ok(()), |error| Err(error.into()))
     }
 
     /// Writes what `content` gives of each member to new segments, and tells the engine where it is now.
@@ -274,9 +292,9 @@ impl Inner {
     ) -> Result<(Vec<Copied>, usize), CheckpointError> {
         let disk = &*self.world.disk;
         match self.try_segment(members, Room::New(self.segment_bytes()), content) {
-            Err(Trouble::Io(error)) if with_spare && is_lack_of_space(&error) => {
+            Err(error) if with_spare && is_lack_of_space(&error) => {
                 let _ = disk.remove(segment::unfinished());
-                self.take_spare().map_err(|_| Trouble::Io(error)).and_then(|bytes| {
+                self.take_spare().map_err(|_| error).and_then(|bytes| {
                     let written = self.try_segment(members, Room::Spare(bytes), content);
                     if !matches!(&written, Ok((copied, _)) if !copied.is_empty()) {
                         self.return_spare(bytes);
@@ -286,9 +304,9 @@ impl Inner {
             }
             other => other,
         }
-        .map_err(|trouble| {
+        .map_err(|error| {
             let _ = disk.remove(segment::unfinished());
-            self.judge(trouble)
+            refusal(segment::unfinished().to_owned(), self.segment_bytes(), error)
         })
     }
 
@@ -297,7 +315,7 @@ impl Inner {
         members: &[Member],
         room: Room,
         content: &ContentOf<'_>,
-    ) -> Result<(Vec<Copied>, usize), Trouble> {
+    ) -> io::Result<(Vec<Copied>, usize)> {
         let disk = &*self.world.disk;
         let (mode, bytes_max) = match room {
             Room::New(bytes) => (OpenMode::Truncate, bytes),
@@ -309,14 +327,7 @@ impl Inner {
         let mut copied = Vec::new();
         let mut taken = 0;
         for member in members {
-            let content = match content(member) {
-                // Consumed meanwhile, and its place given away.
-                Err(ReadError::Moved(_)) => None,
-                // Damaged where it is; it stays there for whoever asks for it.
-                Err(_) if matches!(member.location, Location::Segment { .. }) => None,
-                other => Some(other?),
-            };
-            let Some(content) = content else {
+            let Some(content) = content(member) else {
                 taken += 1;
                 continue;
             };
@@ -325,7 +336,7 @@ impl Inner {
                     // What is left is for the next segment.
                     _ if !copied.is_empty() => break,
                     Room::New(_) => {}
-                    Room::Spare(_) => return Err(io::Error::from(io::ErrorKind::StorageFull).into()),
+                    Room::Spare(_) => return Err(io::Error::from(io::ErrorKind::StorageFull)),
                 }
             }
             taken += 1;
@@ -358,26 +369,33 @@ impl Inner {
         }
         let read = self.read_with_head(cache, member.location);
         match (read, member.location) {
-            (Err(ReadError::Damaged { .. }), Location::Log(at)) => self.recall(engine, member, at),
+            (Err(ReadError::Damaged { .. } | ReadError::Io { .. }), Location::Log(at)) => {
+                self.recall(engine, member, at)
+            }
             (read, _) => read.map(|(head, message)| Content::Whole(head, message)),
         }
     }
 
-    /// What can be known of a message that is damaged in the log. It is read once more past everything that was read before.
+    /// What can be known of a message that is damaged in the log, or cannot be read there. It is read once more past everything that
+    /// was read before. What the system does not give now it may give later, so its extent stays until puts are refused for want of it.
     fn recall(&self, engine: &dyn Checkpointed, member: &Member, at: Lsn) -> Result<Content, ReadError> {
         let afresh = Cache::default();
-        let reason = match self.log.read(&afresh, at) {
-            Err(error @ ReadError::Damaged { .. }) => error.to_string(),
+        let error = match self.log.read(&afresh, at) {
+            Err(error @ (ReadError::Damaged { .. } | ReadError::Io { .. })) => error,
             other => return other.map(|(head, message)| Content::Whole(head, message)),
         };
         let recalled = engine.recall(member.queue, member.entry, member.location);
         let Recalled { head, body_length, message } = recalled.ok_or(ReadError::Moved(member.location))?;
         let logged = self.log.read_descriptor(&afresh, at).ok();
         let (head, descriptor) = logged.unwrap_or((head, Bytes::new()));
-        Ok(match message {
-            Some(message) => Content::Whole(head, message),
-            None => Content::Known(head, Mark { descriptor, body_length, reason }),
-        })
+        match message {
+            Some(message) => Ok(Content::Whole(head, message)),
+            None if matches!(error, ReadError::Io { .. }) && !self.refuses_puts() => Err(error),
+            None => {
+                let mark = Mark { descriptor, body_length, reason: error.to_string() };
+                Ok(Content::Known(head, mark))
+            }
+        }
     }
 
     fn read_with_head(
@@ -464,13 +482,6 @@ impl Inner {
         })
     }
 
-    fn judge(&self, trouble: Trouble) -> CheckpointError {
-        match trouble {
-            Trouble::Io(source) => refusal(segment::unfinished().to_owned(), self.segment_bytes(), source),
-            Trouble::Read(error) => CheckpointError::Unreadable(error),
-        }
-    }
-
     fn failure_or(&self, need: Lsn) -> Fatal {
         self.log.failure().cloned().unwrap_or_else(|| Fatal {
             operation: "force",
@@ -496,22 +507,4 @@ fn refusal(path: PathBuf, wanted: u64, source: io::Error) -> CheckpointError {
 
 fn member_of(item: &Item) -> Member {
     Member { queue: item.queue, entry: item.entry, location: Location::Log(item.at) }
-}
-
-/// Why a segment was not written.
-enum Trouble {
-    Io(io::Error),
-    Read(ReadError),
-}
-
-impl From<io::Error> for Trouble {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl From<ReadError> for Trouble {
-    fn from(error: ReadError) -> Self {
-        Self::Read(error)
-    }
 }

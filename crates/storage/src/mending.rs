@@ -31,8 +31,8 @@ use crate::recovery::{open_extents, payload};
 use crate::store::Member;
 use crate::store::segment::{Segment, Unread};
 use crate::{
-    CheckpointError, Checkpointed, EntryToken, Location, Lsn, MessageHead, ObjectId, ReadError, Recalled,
-    Record, Sequence, StoredHead, StoredMessage,
+    CheckpointError, Checkpointed, EntryToken, Location, Lsn, MessageHead, ObjectId, Recalled, Record,
+    Sequence, StoredHead, StoredMessage,
 };
 
 /// A live message that cannot be read where it is.
@@ -107,21 +107,17 @@ impl Inner {
             let by_entry: BTreeMap<(ObjectId, u64), &Hurt> =
                 again.iter().map(|hurt| ((hurt.queue, hurt.entry.0), *hurt)).collect();
             let content = |member: &Member| {
-                let moved = || ReadError::Moved(member.location);
-                let hurt = by_entry.get(&(member.queue, member.entry.0)).ok_or_else(moved)?;
-                let place = found.get(&key(hurt)).ok_or_else(moved)?;
-                let (head, message) = match *place {
-                    Place::Memory => match recall(hurt) {
-                        Some(Recalled { head, message: Some(message), .. }) => (head, message),
-                        _ => return Err(moved()),
-                    },
-                    Place::Image { image, segment, index } => {
-                        sources[image].read_segment(segment, index).ok_or_else(moved)?
+                let hurt = by_entry.get(&(member.queue, member.entry.0))?;
+                let (head, message) = match *found.get(&key(hurt))? {
+                    Place::Memory => {
+                        let Recalled { head, message, .. } = recall(hurt)?;
+                        (head, message?)
                     }
-                    Place::Log { image, at } => sources[image].read_log(at).ok_or_else(moved)?,
+                    Place::Image { image, segment, index } => sources[image].read_segment(segment, index)?,
+                    Place::Log { image, at } => sources[image].read_log(at)?,
                 };
                 let is_it = key_of(&head) == key(hurt) && head.message_id == hurt.message_id;
-                is_it.then_some(Content::Whole(head, message)).ok_or_else(moved)
+                is_it.then_some(Content::Whole(head, message))
             };
             let members = again
                 .iter()

@@ -122,7 +122,7 @@ pub struct StoredMessage {
     pub body: Bytes,
 }
 
-/// What the engine knows of a message whose bytes in the log are damaged.
+/// What the engine knows of a message whose bytes in the log are damaged or cannot be read.
 #[derive(Clone, Debug)]
 pub struct Recalled {
     /// As in the record of its put.
@@ -139,10 +139,10 @@ pub trait Checkpointed {
     fn is_live(&self, queue: ObjectId, entry: EntryToken, at: Location) -> bool;
     /// The message now lives at `to`; false when it was consumed meanwhile (the copy is then dropped).
     fn relocate(&self, queue: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool;
-    /// What is known of a live message whose bytes in the log are damaged; none when it was consumed meanwhile.
+    /// What is known of a live message whose bytes in the log are damaged or cannot be read; none when it was consumed meanwhile.
     fn recall(&self, queue: ObjectId, entry: EntryToken, at: Location) -> Option<Recalled>;
-    /// The message lives at `at` now, and cannot be read there or anywhere: its bytes were damaged in an extent of the
-    /// log that is used again. Called after `relocate`.
+    /// The message lives at `at` now, and cannot be read there or anywhere: its bytes were damaged, or could not be read, in an extent
+    /// of the log that is used again. Called after `relocate`.
     fn lost(&self, queue: ObjectId, entry: EntryToken, at: Location, reason: &str);
     /// The first record of the oldest open unit of work, if any is open.
     /// A unit is open until `Storage::release` was called for every message it consumed.
@@ -205,7 +205,7 @@ pub enum ReadError {
     },
 }
 
-/// Why a checkpoint did not happen, or, for lack of space, moved less than it should; the log goes on.
+/// Why a checkpoint did not happen, or, for lack of space or what cannot be read, moved less than it should; the log goes on.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// No room for the store segment or the manifest.
@@ -219,7 +219,7 @@ pub enum CheckpointError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// A message that must be moved cannot be read.
+    /// A message that must be moved cannot be read; tried again at the next checkpoint.
     #[error(transparent)]
     Unreadable(#[from] ReadError),
     /// The log failed.

@@ -9,7 +9,7 @@ use platform::simulated::{
     CrashPolicy, Damage, Failure, Fault, Machine, OperationKind, Random, Repeat, Rot, Survival,
 };
 use platform::{Access, OpenMode};
-use storage::{KeptMessage, Lsn, OpenError, Settings, StoredMessage};
+use storage::{KeptMessage, Location, Lsn, OpenError, Settings, StoredMessage};
 
 use crate::support::{Engine, body, descriptor, head, small};
 
@@ -129,9 +129,10 @@ fn a_start_that_does_with_the_older_manifest_keeps_nobody_from_the_next() {
         engine.storage.prepare().unwrap();
         let visible = engine.visible();
         let image = machine.disk.image();
-        for (kind, nth) in [OperationKind::Open, OperationKind::Read].into_iter().flat_map(|kind| {
-            (1..8).map(move |nth| (kind, nth))
-        }) {
+        for (kind, nth) in [OperationKind::Open, OperationKind::Read]
+            .into_iter()
+            .flat_map(|kind| (1..8).map(move |nth| (kind, nth)))
+        {
             let machine = Machine::with_disk(image.without_crash(), nth);
             let failure = Failure::InputOutput;
             machine.disk.plan(Fault { kind: Some(kind), nth, failure, repeat: Repeat::Once });
@@ -837,4 +838,69 @@ fn what_a_refused_checkpoint_wrote_takes_no_room() {
             assert_eq!(files as u64, engine.storage.statistics().segments, "{kind:?} {nth} {failure:?}");
         }
     }
+}
+
+/// A message in the first extent, which others have left; how many of these could be put and got until one was refused.
+fn go_round_behind(engine: &Engine, most: usize) -> usize {
+    for turn in 0..most {
+        let Ok((passing, _)) = engine.try_put(4000, None) else { return turn };
+        engine.force();
+        engine.get(passing, None);
+        engine.force();
+        if engine.storage.checkpoint_due() {
+            let _ = engine.checkpoint();
+        }
+        let _ = engine.storage.prepare();
+    }
+    most
+}
+
+/// The device gives a sector of the log no more. What is in it stays, in case that it does later, but keeps nobody from the log for good.
+#[test]
+fn a_message_that_cannot_be_read_in_an_extent_leaves_a_mark_when_the_extent_is_needed() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    let (sequence, put) = engine.put(9000);
+    let (neighbour, _) = engine.put(3000);
+    engine.force();
+    let log = Path::new("log/0000000000000000.seg");
+    assert!(machine.disk.rot(log, Rot::Unreadable(put.at.0 / 4096 + 1)));
+    let in_log = |sequence: u64| {
+        let location = engine.state.lock().messages[&sequence].location;
+        matches!(location, Location::Log(_))
+    };
+    // As many as make the checkpoint want the extent, with room for more.
+    go_round_behind(&engine, 90);
+    let refused = engine.checkpoint().unwrap_err().to_string();
+    assert!(refused.contains("cannot read log/0000000000000000.seg"), "{refused}");
+    assert!(in_log(sequence) && !in_log(neighbour) && engine.lost.lock().is_empty());
+
+    assert_eq!(go_round_behind(&engine, 300), 300);
+    let why = engine.lost.lock()[&sequence].clone();
+    assert!(why.contains("cannot read log/0000000000000000.seg"), "{why}");
+    engine.checkpoint().unwrap();
+    let visible = engine.visible();
+    drop(engine);
+    let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+    assert_eq!(engine.visible(), visible);
+    let error = engine.storage.read(engine.state.lock().messages[&sequence].location).unwrap_err();
+    assert!(error.to_string().contains(&why), "{error}");
+}
+
+/// A cable, not the sector.
+#[test]
+fn a_message_that_cannot_be_read_for_a_while_is_stored_whole_after_that() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    engine.put(9000);
+    engine.force();
+    go_round_behind(&engine, 60);
+    let (kind, failure) = (Some(OperationKind::Read), Failure::InputOutput);
+    machine.disk.plan(Fault { kind, nth: 1, failure, repeat: Repeat::Sticky });
+    go_round_behind(&engine, 40);
+    assert!(machine.disk.failures() > 0 && engine.lost.lock().is_empty());
+    machine.disk.clear_plan();
+    assert_eq!(go_round_behind(&engine, 300), 300);
+    assert!(engine.lost.lock().is_empty());
+    engine.verify();
 }
