@@ -259,7 +259,9 @@ impl Point {
                     bytes,
                     persistent: self.durable,
                     unit: (self.unit > 1).then_some(u32::try_from(self.unit)?),
+                    // A message alone is confirmed before the next is put; the others' come before they are asked for, so ours do.
                     mode: if self.unit > 1 { Mode::Pipelined } else { Mode::RoundTrips },
+                    get_mode: Some(Mode::Pipelined),
                     // As the turns of the other, which begin without one.
                     warm_up: Duration::ZERO,
                     measure,

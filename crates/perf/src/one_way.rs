@@ -38,6 +38,9 @@ pub struct Workload {
     pub unit: Option<u32>,
     /// How calls travel.
     pub mode: Mode,
+    /// How gets travel where it is not as puts do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub get_mode: Option<Mode>,
     /// How long to put before it is measured, and then get all of it.
     pub warm_up: Duration,
     /// How long to put at the most; less where [`MESSAGES_MAX`] or [`BYTES_MAX`] are on the queue before.
@@ -63,7 +66,7 @@ impl std::fmt::Display for Workload {
             self.bytes,
             self.unit.map_or(String::new(), |unit| format!(" in units of {unit}")),
             self.threads,
-            self.mode,
+            self.travel(),
             report::ending(&self.access, self.repetitions, self.measure)
         )
     }
@@ -123,6 +126,19 @@ impl Workload {
         ensure!(self.unit != Some(0), "a unit of work has at least one message");
         ensure!(self.bytes >= BODY_BYTES_MIN, "a message has at least {BODY_BYTES_MIN} bytes");
         Ok(())
+    }
+
+    fn mode_of_gets(&self) -> Mode {
+        self.get_mode.unwrap_or(self.mode)
+    }
+
+    /// How calls travel, in words.
+    fn travel(&self) -> String {
+        match (self.mode, self.mode_of_gets()) {
+            (Mode::RoundTrips, Mode::Pipelined) => "every put a round trip, read-ahead".into(),
+            (Mode::Pipelined, Mode::RoundTrips) => "asynchronous put, every get a round trip".into(),
+            (both, _) => both.to_string(),
+        }
     }
 
     /// Runs one repetition; none when nothing was measured before the end.
@@ -351,7 +367,7 @@ struct Client {
 impl Client {
     fn connect(access: &dyn Access, plan: &Plan, direction: Direction) -> Result<Self> {
         let mut verbs = access.connect("ferry bench one-way")?;
-        let options = match (direction, plan.workload.mode) {
+        let options = match (direction, plan.workload.mode_of_gets()) {
             (Direction::Put, _) => OpenOptions::OUTPUT,
             (Direction::Get, Mode::Pipelined) => OpenOptions::INPUT_SHARED | OpenOptions::READ_AHEAD,
             (Direction::Get, Mode::RoundTrips) => OpenOptions::INPUT_SHARED | OpenOptions::NO_READ_AHEAD,
@@ -484,6 +500,7 @@ mod tests {
             persistent: false,
             unit: None,
             mode: Mode::Pipelined,
+            get_mode: None,
             warm_up: Duration::ZERO,
             measure: Duration::from_millis(20),
             repetitions: 1,
@@ -507,6 +524,7 @@ mod tests {
             persistent: false,
             unit: None,
             mode: Mode::Pipelined,
+            get_mode: None,
             warm_up: Duration::from_millis(20),
             measure: Duration::from_millis(20),
             repetitions: 1,
@@ -518,5 +536,32 @@ mod tests {
             (row.values[0].expect("a rate"), row.more["put_seconds"].as_f64().expect("a time"));
         let accounted = row.more["accounted"].as_f64().expect("a number");
         assert!((rate * seconds - accounted).abs() < 0.5, "{accounted} in {seconds} s at {rate}");
+    }
+
+    #[test]
+    fn gets_may_travel_another_way_than_puts() {
+        let access: Arc<dyn Access> =
+            Arc::new(Embedded::open(&std::env::temp_dir()).expect("a queue manager"));
+        for (mode, get_mode, said) in [
+            (Mode::RoundTrips, None, "every call a round trip"),
+            (Mode::RoundTrips, Some(Mode::RoundTrips), "every call a round trip"),
+            (Mode::RoundTrips, Some(Mode::Pipelined), "every put a round trip, read-ahead"),
+            (Mode::Pipelined, Some(Mode::RoundTrips), "asynchronous put, every get a round trip"),
+        ] {
+            let workload = Workload {
+                threads: 1,
+                bytes: 64,
+                persistent: false,
+                unit: None,
+                mode,
+                get_mode,
+                warm_up: Duration::ZERO,
+                measure: Duration::from_millis(5),
+                repetitions: 1,
+                access: access.describe(),
+            };
+            assert!(workload.to_string().contains(said), "{workload}");
+            workload.repetition(&access, &AtomicBool::new(false)).expect("it runs").expect("a row");
+        }
     }
 }

@@ -201,6 +201,9 @@ pub(crate) struct OneWay {
     /// Every call a round trip; otherwise puts are asynchronous and messages read ahead
     #[arg(long)]
     round_trips: bool,
+    /// Messages are read ahead all the same, and every put is a round trip; with --round-trips
+    #[arg(long, requires = "round_trips")]
+    read_ahead: bool,
     /// Put so long before measuring, and get all of it
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
@@ -394,6 +397,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 persistent: arguments.persistent,
                 unit: arguments.unit,
                 mode: mode(arguments.round_trips),
+                get_mode: arguments.read_ahead.then_some(Mode::Pipelined),
                 warm_up: arguments.warm_up,
                 measure: arguments.repeat.time,
                 repetitions: arguments.repeat.repeat,
