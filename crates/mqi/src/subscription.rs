@@ -65,9 +65,10 @@ impl SubscriptionDescriptor {
 pub struct Subscribed {
     /// Names the subscription in later calls.
     pub subscription: ObjectHandle,
-    /// The queue of its messages, when the queue manager looks after it, opened to get.
+    /// The queue of its messages, opened to get and to browse, when the queue manager looks after it, or when the program
+    /// has resumed the subscription without a handle of it.
     pub queue: Option<ObjectHandle>,
-    /// The name of that queue; blank when the program has one of its own.
+    /// The name of that queue; blank without such a handle.
     pub queue_name: ObjectName,
     /// The subscription as it is.
     pub is: SubscriptionDescriptor,

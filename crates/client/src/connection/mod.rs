@@ -108,7 +108,7 @@ enum Role {
     Object,
     /// It is that of a subscription.
     Subscription(Box<subscribing::Subscription>),
-    /// It gets from the queue that the queue manager looks after for an open subscription.
+    /// It came with an open subscription, to get from the queue of that.
     Managed,
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Subscription {
     descriptor: SubscriptionDescriptor,
     /// The handle of the program's own queue.
     own_queue: Option<ObjectHandle>,
-    /// The place of the handle of its managed queue.
+    /// The place of the handle of its queue that came with it.
     managed: Option<usize>,
 }
 
@@ -68,7 +68,7 @@ impl Connection {
             }
         };
         let managed = subscribed.queue.map(|server| {
-            let mut how = OpenOptions::INPUT_AS_Q_DEF | OpenOptions::INQUIRE;
+            let mut how = OpenOptions::INPUT_AS_Q_DEF | OpenOptions::BROWSE | OpenOptions::INQUIRE;
             if subscribed.reads_ahead {
                 how.insert(OpenOptions::READ_AHEAD);
             }

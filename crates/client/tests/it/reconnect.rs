@@ -433,6 +433,35 @@ fn subscriptions_are_there_again_after_a_reconnect() {
 }
 
 #[test]
+fn what_a_resumed_subscription_is_given_to_get_from_outlives_the_connection() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let mut publisher = Connection::connect(reconnecting_to(place.port())).unwrap();
+    publisher.command("DEFINE SUB('GIVEN') TOPICSTR('reconnected') DEST(A)").unwrap();
+    let wanted = SubscriptionDescriptor {
+        name: "GIVEN".to_owned(),
+        ..SubscriptionDescriptor::to("", SubscribeOptions::RESUME | SubscribeOptions::DURABLE)
+    };
+    let given = connection.subscribe(&wanted, None).unwrap();
+    let queue = given.queue.unwrap();
+    let object = ObjectDescriptor::topic("reconnected");
+    for is_subscribed in [true, false] {
+        proxy.cut();
+        let _ = get(&mut connection, queue, GetFlags::NO_SYNCPOINT, Wait::No);
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        publisher.put1(&object, &mut persistent(), &mut options, Bytes::from_static(b"x")).unwrap();
+        for flags in [GetFlags::BROWSE_FIRST, GetFlags::NO_SYNCPOINT] {
+            assert_eq!(get(&mut connection, queue, flags, SOON).as_deref(), Ok("x"));
+        }
+        if is_subscribed {
+            // The handle of the queue stays open.
+            connection.close(given.subscription, CloseOptions::EMPTY).unwrap();
+        }
+    }
+}
+
+#[test]
 fn a_close_that_waits_for_what_came_ahead_closes_its_own_queue_on_the_new_link() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());

@@ -186,7 +186,9 @@ pub struct Destination {
 }
 
 impl Destination {
-    fn of(definition: &Definition) -> Option<Self> {
+    /// That of a subscription, as its definition has it.
+    #[must_use]
+    pub fn of(definition: &Definition) -> Option<Self> {
         let queue = definition.name_in(MQCACF_DESTINATION)?;
         let manager = definition.name_in(MQCACF_DESTINATION_Q_MGR);
         let manager = manager.and_then(|manager| manager.as_str().parse().ok()).map(Box::new);

@@ -23,12 +23,15 @@ use storage::Lsn;
 use topic::{Pattern, Subscription, SubscriptionId};
 
 use crate::catalogue::{
-    ChangeError, Defined, Existing, Lifetime, Subscriber, end_of_subscription, subscriber_of, topics_of,
+    ChangeError, Defined, Destination, Existing, Lifetime, Subscriber, end_of_subscription, subscriber_of,
+    topics_of,
 };
 use crate::command::live::Running;
 use crate::engine::Engine;
 use crate::queue::Queue;
+use crate::resolve::Resolved;
 use crate::verbs::open::make_from_model;
+use crate::verbs::subscribe::place_of;
 use crate::{Begun, Gated, Outcome};
 
 /// What the names of managed queues begin with.
@@ -182,6 +185,9 @@ impl Engine {
             return (need, Err(Reason::INVALID_DESTINATION));
         }
         let alters = wanted.has(SubscribeOptions::ALTER);
+        if !alters && let Some(need) = self.is_elsewhere(found, wanted.destination.as_ref()) {
+            return (need, Err(Reason::INVALID_DESTINATION));
+        }
         if !alters && !definition::passes_to(wanted, found) {
             return (Lsn::ZERO, Ok(self.opened(found)));
         }
@@ -219,6 +225,24 @@ impl Engine {
         let found = self.catalogue.find(&destination);
         let is_there = found.object.is_some_and(|object| object.queue().is_some());
         (!is_there).then_some(found.need)
+    }
+
+    /// What it depends on that a subscription has another queue than the one a program names, if it has.
+    fn is_elsewhere(&self, definition: &Definition, named: Option<&ObjectDescriptor>) -> Option<Lsn> {
+        let named = named?;
+        let (need, resolved) = self.resolve(&Destination::of(definition)?.descriptor());
+        match resolved {
+            Ok(Resolved::Queue(found)) if place_of(&found.queue, found.way.as_deref()) == *named => None,
+            _ => Some(need),
+        }
+    }
+
+    /// The queue that a subscription was given.
+    pub(crate) fn provided_queue(&self, open: &OpenSubscription) -> (Lsn, Option<ObjectDescriptor>) {
+        let space = ObjectType::Subscription.name_space();
+        let (found, need) = self.catalogue.find_defined(space, &open.name);
+        let destination = found.and_then(|found| Destination::of(&found.current().definition));
+        (need, destination.map(|destination| destination.descriptor()))
     }
 
     /// Notes that a program takes a subscription into use now.

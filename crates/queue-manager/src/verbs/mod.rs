@@ -16,5 +16,5 @@ mod publish;
 mod put;
 mod set;
 pub(crate) mod status;
-mod subscribe;
+pub(crate) mod subscribe;
 mod told;

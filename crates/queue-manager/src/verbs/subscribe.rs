@@ -22,8 +22,10 @@ use topic::{LEVEL_MAX, Pattern, TopicString, Wildcards};
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
 use crate::publishing::{Patience, check_topics_served};
+use crate::queue::Queue;
 use crate::queue::ending::Use;
 use crate::subscriptions::{OpenSubscription, Wanted};
+use crate::way::Way;
 use crate::{Begun, Gated, Outcome};
 
 /// How a program came by a subscription.
@@ -61,7 +63,7 @@ impl Connection {
         queue: Option<ObjectHandle>,
         patience: Patience,
     ) -> Begun<Subscribed> {
-        let handles = if wanted.options.contains(SubscribeOptions::MANAGED) { 2 } else { 1 };
+        let handles = if opens_queue(wanted.options, queue) { 2 } else { 1 };
         let checked = self
             .usable(wanted.options.contains(SubscribeOptions::FAIL_IF_QUIESCING))
             .and_then(|()| check(wanted))
@@ -87,13 +89,13 @@ impl Connection {
             Err(reason) => return Begun::Done(Gated::new(need, Err(reason))),
         };
         if !may_be_given || origin == Origin::Found {
-            return Begun::Done(self.hold(&open, wanted).and_needs(need));
+            return Begun::Done(self.hold(&open, wanted, queue).and_needs(need));
         }
         let given = engine.request_retained(&open);
         drop(nobody_retains);
         match given {
             Begun::Reads(_) if patience == Patience::None => {
-                let held = self.hold(&open, wanted).and_needs(need);
+                let held = self.hold(&open, wanted, queue).and_needs(need);
                 match held.value() {
                     Ok(_) => given.then(|given| held.and_needs(given.need())),
                     Err(_) => Begun::Done(held),
@@ -101,7 +103,7 @@ impl Connection {
             }
             given => {
                 let given = given.finish(&engine);
-                Begun::Done(self.hold_if_given(&open, wanted, given).and_needs(need))
+                Begun::Done(self.hold_if_given(&open, wanted, queue, given).and_needs(need))
             }
         }
     }
@@ -111,6 +113,7 @@ impl Connection {
         &mut self,
         open: &Arc<OpenSubscription>,
         wanted: &SubscriptionDescriptor,
+        queue: Option<ObjectHandle>,
         given: Outcome<u32>,
     ) -> Outcome<Subscribed> {
         let need = given.need();
@@ -120,7 +123,7 @@ impl Connection {
                 self.engine.release(&open.id);
                 Gated::new(need.max(ended), Err(reason))
             }
-            _ => self.hold(open, wanted).and_needs(need),
+            _ => self.hold(open, wanted, queue).and_needs(need),
         }
     }
 
@@ -245,19 +248,22 @@ impl Connection {
         if is_temporary && options.contains(SubscribeOptions::DURABLE) {
             return Err(Reason::INVALID_DESTINATION);
         }
-        Ok(Some(match way.as_ref().and_then(|way| way.elsewhere) {
-            None => ObjectDescriptor::queue(queue.name),
-            Some(elsewhere) => ObjectDescriptor {
-                object_queue_manager_name: elsewhere.queue_manager,
-                ..ObjectDescriptor::queue(elsewhere.queue)
-            },
-        }))
+        Ok(Some(place_of(queue, way.as_deref())))
     }
 
     /// Gives the program handles of a subscription that is in use by it.
-    fn hold(&mut self, open: &Arc<OpenSubscription>, wanted: &SubscriptionDescriptor) -> Outcome<Subscribed> {
-        let (need, managed) = match self.open_managed(open, wanted.options) {
-            (need, Ok(managed)) => (need, managed),
+    fn hold(
+        &mut self,
+        open: &Arc<OpenSubscription>,
+        wanted: &SubscriptionDescriptor,
+        queue: Option<ObjectHandle>,
+    ) -> Outcome<Subscribed> {
+        let opened = match opens_queue(wanted.options, queue) {
+            true => self.open_queue_of(open, wanted.options),
+            false => (Lsn::ZERO, Ok(None)),
+        };
+        let (need, queue) = match opened {
+            (need, Ok(queue)) => (need, queue),
             (need, Err(reason)) => {
                 self.engine.leave_subscription(open);
                 return Gated::new(need, Err(reason));
@@ -290,26 +296,28 @@ impl Connection {
         self.engine.note_use(open);
         let subscribed = Subscribed {
             subscription: ObjectHandle(number),
-            queue: managed.as_ref().map(|managed| managed.handle),
-            queue_name: open.managed.as_ref().map_or(ObjectName::BLANK, |queue| queue.name),
+            queue: queue.as_ref().map(|queue| queue.handle),
+            queue_name: queue.as_ref().map_or(ObjectName::BLANK, |queue| queue.object_name),
             is: SubscriptionDescriptor { options: wanted.options, ..open.descriptor.clone() },
             topic_string: open.topic_string.clone(),
-            reads_ahead: managed.as_ref().is_some_and(|managed| managed.reads_ahead),
+            reads_ahead: queue.is_some_and(|queue| queue.reads_ahead),
         };
         Gated::new(need, Ok(subscribed))
     }
 
-    /// Opens the queue that the queue manager looks after for a subscription.
-    fn open_managed(
+    /// Opens the queue of a subscription: the one that the queue manager looks after for it, or the one it was given.
+    fn open_queue_of(
         &mut self,
         open: &OpenSubscription,
         options: SubscribeOptions,
     ) -> (Lsn, Result<Option<Opened>, Reason>) {
-        let Some(queue) = &open.managed else {
-            let is_lost = options.contains(SubscribeOptions::MANAGED);
-            return (Lsn::ZERO, if is_lost { Err(Reason::INVALID_DESTINATION) } else { Ok(None) });
+        let (found, object) = match &open.managed {
+            Some(queue) => (Lsn::ZERO, Some(ObjectDescriptor::queue(queue.name))),
+            None if options.contains(SubscribeOptions::MANAGED) => (Lsn::ZERO, None),
+            None => self.engine.provided_queue(open),
         };
-        let mut how = OpenOptions::INPUT_AS_Q_DEF | OpenOptions::INQUIRE;
+        let Some(object) = object else { return (found, Err(Reason::INVALID_DESTINATION)) };
+        let mut how = OpenOptions::INPUT_AS_Q_DEF | OpenOptions::BROWSE | OpenOptions::INQUIRE;
         for (asked, opens) in [
             (SubscribeOptions::READ_AHEAD, OpenOptions::READ_AHEAD),
             (SubscribeOptions::NO_READ_AHEAD, OpenOptions::NO_READ_AHEAD),
@@ -318,16 +326,31 @@ impl Connection {
                 how.insert(opens);
             }
         }
-        let opened = self.open_uncounted(&ObjectDescriptor::queue(queue.name), how);
-        let need = opened.need();
+        let opened = self.open_uncounted(&object, how);
+        let need = found.max(opened.need());
         let opened = opened.into_inner().map_err(|reason| match reason {
-            // Deleted, or taken by somebody for itself, a moment ago or since the subscription was made.
-            Reason::UNKNOWN_OBJECT_NAME | Reason::Q_DELETED | Reason::OBJECT_IN_USE => {
-                Reason::INVALID_DESTINATION
-            }
-            reason => reason,
+            Reason::HANDLE_NOT_AVAILABLE | Reason::Q_MGR_STOPPING | Reason::CONNECTION_BROKEN => reason,
+            // Deleted, taken by somebody for itself, or elsewhere: there is nothing to get from.
+            _ => Reason::INVALID_DESTINATION,
         });
         (need, opened.map(Some))
+    }
+}
+
+/// Whether a program that subscribes so is given a handle of the subscription's queue: it has none of it.
+fn opens_queue(options: SubscribeOptions, queue: Option<ObjectHandle>) -> bool {
+    let resumes = options.contains(SubscribeOptions::RESUME) && !options.contains(SubscribeOptions::ALTER);
+    options.contains(SubscribeOptions::MANAGED) || resumes && queue.is_none()
+}
+
+/// A queue that is open, as what is put to it names it.
+pub(crate) fn place_of(queue: &Queue, way: Option<&Way>) -> ObjectDescriptor {
+    match way.and_then(|way| way.elsewhere) {
+        None => ObjectDescriptor::queue(queue.name),
+        Some(elsewhere) => ObjectDescriptor {
+            object_queue_manager_name: elsewhere.queue_manager,
+            ..ObjectDescriptor::queue(elsewhere.queue)
+        },
     }
 }
 

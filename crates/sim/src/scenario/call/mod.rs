@@ -271,7 +271,9 @@ pub(super) const OF_SUBSCRIPTION: i32 = 0;
 pub(super) fn keep_subscribed(handles: &mut OpenHandles, name: ObjectName, subscribed: &Subscribed) {
     handles.insert((name, OF_SUBSCRIPTION), subscribed.subscription);
     if let Some(queue) = subscribed.queue {
-        handles.insert((name, OpenOptions::INPUT_AS_Q_DEF.bits()), queue);
+        for kind in [OpenOptions::INPUT_AS_Q_DEF, OpenOptions::BROWSE] {
+            handles.insert((name, kind.bits()), queue);
+        }
     }
 }
 

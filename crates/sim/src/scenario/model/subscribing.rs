@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use mqi::{
-    CloseOptions, ObjectName, OpenOptions, Reason, RequestOptions, SubscribeOptions, SubscriptionDescriptor,
-    constants,
+    CloseOptions, ObjectDescriptor, ObjectName, OpenOptions, Reason, RequestOptions, SubscribeOptions,
+    SubscriptionDescriptor, constants,
 };
 
 use super::calls::{Handle, Replied};
@@ -99,7 +99,9 @@ impl Manager {
         check(wanted)?;
         self.check_topics_served()?;
         let has = |option: SubscribeOptions| wanted.options.contains(option);
-        let more = if has(SubscribeOptions::MANAGED) { 2 } else { 1 };
+        let resumes = has(SubscribeOptions::RESUME) && !has(SubscribeOptions::ALTER);
+        let is_given_queue = has(SubscribeOptions::MANAGED) || resumes && own.is_none();
+        let more = if is_given_queue { 2 } else { 1 };
         if self.client(client).open_objects() + more > self.settings.handles_max {
             return Err(Reason::HANDLE_NOT_AVAILABLE);
         }
@@ -138,10 +140,13 @@ impl Manager {
             }
         };
         let said = self.topics.subscription(&key).expect("it was found or made").clone();
+        if is_given_queue {
+            self.open_queue_of(client, name, &said)?;
+        }
         self.hold_subscription(client, name, key, &said);
         let facts = [
             ("topic", said["TOPICSTR"].clone()),
-            ("user-data", said["USERDATA"].clone()),
+            ("user-data", said.get("USERDATA").cloned().unwrap_or_default()),
             ("selector", said.get("SELECTOR").cloned().unwrap_or_default()),
             ("level", said.get("SUBLEVEL").cloned().unwrap_or_else(|| "1".to_owned())),
         ];
@@ -284,8 +289,13 @@ impl Manager {
         if has(SubscribeOptions::MANAGED) != found["DEST"].starts_with(MANAGED) {
             return Err(Reason::DEST_CLASS_NOT_ALTERABLE);
         }
+        let is_there = |queue: &String| self.resolve(queue) == self.resolve(&found["DEST"]);
+        let stays = match destination.as_ref().is_none_or(is_there) {
+            true => Ok(0),
+            false => Err(Reason::INVALID_DESTINATION),
+        };
         if !has(SubscribeOptions::CREATE) && !has(SubscribeOptions::ALTER) {
-            return Ok(0);
+            return stays;
         }
         let selection = wanted.selection_string.trim();
         let level = found.get("SUBLEVEL").map_or("1", String::as_str);
@@ -299,7 +309,7 @@ impl Manager {
             return Err(Reason::SUBLEVEL_NOT_ALTERABLE);
         }
         if !has(SubscribeOptions::ALTER) {
-            return Ok(0);
+            return stays;
         }
         let moves = destination.as_ref().is_some_and(|queue| !is("DEST", queue));
         let is_grouped = is("GROUP", "YES");
@@ -315,20 +325,35 @@ impl Manager {
         Ok(self.note())
     }
 
-    /// Gives the client handles of a subscription.
+    /// Gives the client a handle of the queue of a subscription, under the name of that.
+    fn open_queue_of(&mut self, client: &str, name: ObjectName, said: &Said) -> Result<(), Reason> {
+        let destination = said["DEST"].as_str();
+        let number = if destination.starts_with(MANAGED) {
+            let queue = self.objects[destination].queue.expect("a managed queue is a local one");
+            let number = self.number();
+            let caller = self.client(client);
+            caller.handles.insert(number, Handle::to_get(destination, queue));
+            caller.opened.push(number);
+            self.taken_from(queue);
+            number
+        } else {
+            let queue = ObjectDescriptor::queue(destination.parse().expect("a name that was written"));
+            let options = OpenOptions::INPUT_AS_Q_DEF | OpenOptions::BROWSE | OpenOptions::INQUIRE;
+            let names = self.client(client).open.clone();
+            let number = self.open(client, &queue, options).map_err(|_| Reason::INVALID_DESTINATION)?;
+            // It is not the one that its own name means.
+            self.client(client).open = names;
+            number
+        };
+        for kind in [OpenOptions::INPUT_AS_Q_DEF, OpenOptions::BROWSE] {
+            self.client(client).open.insert((name.as_str().to_owned(), kind.bits()), number);
+        }
+        Ok(())
+    }
+
+    /// Gives the client the handle of a subscription.
     fn hold_subscription(&mut self, client: &str, name: ObjectName, key: String, said: &Said) {
         let is_durable = said.get("DURABLE").is_none_or(|word| word == "YES");
-        let queue = Some(&said["DEST"]).filter(|queue| queue.starts_with(MANAGED));
-        let queue = queue.and_then(|queue| Some((queue.clone(), self.objects.get(queue)?.queue?)));
-        if let Some((queue_name, queue)) = queue {
-            let number = self.number();
-            let options = OpenOptions::INPUT_AS_Q_DEF;
-            let caller = self.client(client);
-            caller.handles.insert(number, Handle::to_get(&queue_name, queue));
-            caller.opened.push(number);
-            caller.open.insert((name.as_str().to_owned(), options.bits()), number);
-            self.taken_from(queue);
-        }
         let number = self.number();
         let caller = self.client(client);
         caller.subscribed.insert(number, Subscribed { name: key, is_durable });
@@ -414,7 +439,7 @@ impl Handle {
         Self {
             name: name.to_owned(),
             queue,
-            options: OpenOptions::INPUT_AS_Q_DEF,
+            options: OpenOptions::INPUT_AS_Q_DEF | OpenOptions::BROWSE,
             exclusive: false,
             is_creator: false,
             cursor: None,
