@@ -16,8 +16,8 @@ use mqi::{
 pub(super) struct Subscription {
     /// What the program asked for.
     descriptor: SubscriptionDescriptor,
-    /// The handle of the program's own queue.
-    own_queue: Option<ObjectHandle>,
+    /// The program's own queue, whether or not it still has it open.
+    own_queue: Option<ObjectDescriptor>,
     /// The place of the handle of its queue that came with it.
     managed: Option<usize>,
 }
@@ -83,7 +83,14 @@ impl Connection {
                 role: Role::Managed,
             })
         });
-        let own_queue = queue.filter(|_| managed.is_none());
+        let own_queue = match queue.filter(|_| managed.is_none()) {
+            None => None,
+            Some(queue) => {
+                let Handle { object, name, .. } = self.known(queue)?;
+                let selection_string = String::new();
+                Some(ObjectDescriptor { object_name: *name, selection_string, ..object.clone() })
+            }
+        };
         let place = self.keep(Handle {
             object: ObjectDescriptor::default(),
             options: OpenOptions::EMPTY,
@@ -137,22 +144,9 @@ impl Connection {
             let Some(Handle { role: Role::Subscription(subscription), .. }) = &self.handles[place] else {
                 continue;
             };
-            let (mut descriptor, managed) = (subscription.again(), subscription.managed);
-            let own_queue = subscription.own_queue;
-            let queue = own_queue.and_then(|queue| self.handle(queue).ok().map(|open| open.server));
-            let ask = |descriptor: &SubscriptionDescriptor| Request::Subscribe {
-                descriptor: Box::new(descriptor.clone()),
-                queue,
-            };
-            let mut answer = self.ask_plainly(&ask(&descriptor));
-            // What was retained is of less use than what is still to come.
-            if let Ok(Answer::Failed { reason, .. }) = &answer
-                && [Reason::RETAINED_NOT_DELIVERED, Reason::RETAINED_MSG_Q_ERROR].contains(reason)
-            {
-                descriptor.options.insert(SubscribeOptions::NEW_PUBLICATIONS_ONLY);
-                answer = self.ask_plainly(&ask(&descriptor));
-            }
-            let (server, queue, name, refused) = match answer {
+            let (descriptor, managed) = (subscription.again(), subscription.managed);
+            let own_queue = subscription.own_queue.clone();
+            let (server, queue, name, refused) = match self.ask_for_subscription(descriptor, own_queue) {
                 Ok(Answer::Subscribed(subscribed)) => {
                     let Subscribed { subscription, queue, queue_name, .. } = *subscribed;
                     (subscription, queue, queue_name, None)
@@ -183,5 +177,39 @@ impl Connection {
             }
         }
         true
+    }
+
+    /// Asks for a subscription as it was, with the queue that its program had opened for it.
+    fn ask_for_subscription(
+        &mut self,
+        mut descriptor: SubscriptionDescriptor,
+        own_queue: Option<ObjectDescriptor>,
+    ) -> Result<Answer, Unanswered> {
+        let queue = match own_queue {
+            None => None,
+            // Nobody who has it for himself is in the way of this.
+            Some(object) => {
+                match self.ask_plainly(&Request::Open { object, options: OpenOptions::OUTPUT })? {
+                    Answer::Opened(opened) => Some(opened.handle),
+                    refused => return Ok(refused),
+                }
+            }
+        };
+        let ask = |descriptor: &SubscriptionDescriptor| Request::Subscribe {
+            descriptor: Box::new(descriptor.clone()),
+            queue,
+        };
+        let mut answer = self.ask_plainly(&ask(&descriptor))?;
+        // What was retained is of less use than what is still to come.
+        if let Answer::Failed { reason, .. } = &answer
+            && [Reason::RETAINED_NOT_DELIVERED, Reason::RETAINED_MSG_Q_ERROR].contains(reason)
+        {
+            descriptor.options.insert(SubscribeOptions::NEW_PUBLICATIONS_ONLY);
+            answer = self.ask_plainly(&ask(&descriptor))?;
+        }
+        if let Some(handle) = queue {
+            self.ask_plainly(&Request::Close { handle, options: CloseOptions::EMPTY })?;
+        }
+        Ok(answer)
     }
 }

@@ -433,6 +433,37 @@ fn subscriptions_are_there_again_after_a_reconnect() {
 }
 
 #[test]
+fn a_subscription_whose_program_has_closed_its_queue_goes_on_after_a_reconnect() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let mut other = Connection::connect(reconnecting_to(place.port())).unwrap();
+    let waiting = open(&mut connection, "B", OpenOptions::INPUT_SHARED);
+    let create = SubscribeOptions::CREATE;
+    for (name, options) in [("", create), ("durable", create | SubscribeOptions::DURABLE)] {
+        let own = open(&mut connection, "A", OpenOptions::BROWSE);
+        let wanted = SubscriptionDescriptor {
+            name: name.to_owned(),
+            ..SubscriptionDescriptor::to("reconnected", options)
+        };
+        connection.subscribe(&wanted, Some(own)).unwrap();
+        connection.close(own, CloseOptions::EMPTY).unwrap();
+    }
+    let alone = open(&mut other, "A", OpenOptions::INPUT_EXCLUSIVE);
+    proxy.cut();
+    // The first call that needs the link makes it again.
+    let first = get(&mut connection, waiting, GetFlags::NO_SYNCPOINT, Wait::No);
+    assert!(matches!(first, Err(Reason::NO_MSG_AVAILABLE | Reason::CONNECTION_BROKEN)), "{first:?}");
+    let object = ObjectDescriptor::topic("reconnected");
+    let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+    other.put1(&object, &mut persistent(), &mut options, Bytes::from_static(b"x")).unwrap();
+    for expected in [Ok("x"), Ok("x"), Err(&Reason::NO_MSG_AVAILABLE)] {
+        let got = get(&mut other, alone, GetFlags::NO_SYNCPOINT, Wait::No);
+        assert_eq!(got.as_deref(), expected);
+    }
+}
+
+#[test]
 fn what_a_resumed_subscription_is_given_to_get_from_outlives_the_connection() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
