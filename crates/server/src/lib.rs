@@ -7,6 +7,9 @@
 //! Lives elsewhere: sockets (`transport`), conversations (`agents`), everything a queue manager decides
 //! (`queue-manager`).
 
+// These panic where the stream takes nothing.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 mod commands;
 pub mod configuration;
 pub mod copies;

@@ -6,7 +6,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::ending::Mode;
-use crate::errors::ErrorLog;
+use crate::errors::{self, ErrorLog};
 use crate::lifecycle::Server;
 
 /// The exit code of a process that ended by its own decision.
@@ -67,8 +67,8 @@ fn is_ignored(signal: i32) -> bool {
 pub(crate) fn end_by_own_decision(errors: &ErrorLog, what: &str, context: &str) -> ! {
     let record = errors.failure(what, context);
     match record {
-        Some(path) => eprintln!("{what}\nfirst-failure record: {}", path.display()),
-        None => eprintln!("{what}"),
+        Some(path) => errors::say(&format!("{what}\nfirst-failure record: {}", path.display())),
+        None => errors::say(what),
     }
     std::process::exit(FAILED);
 }

@@ -17,6 +17,7 @@ mod waiting;
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -91,7 +92,7 @@ impl ErrorLog {
         queue_manager: &str,
         settings: &Errors,
         slow: Option<Duration>,
-    ) -> std::io::Result<Self> {
+    ) -> io::Result<Self> {
         let file = Rotating::open(directory, settings.file_size_max.0, settings.files)?;
         let shared = Arc::new(Shared {
             queue_manager: queue_manager.to_owned(),
@@ -255,7 +256,7 @@ impl Shared {
         let began = Instant::now();
         if let Err(error) = output.file.write(&line) {
             // The disk of the log is full or gone: the terminal or the journal is what is left.
-            eprintln!("cannot write the error log in {}: {error}\n{line}", self.directory.display());
+            say(&format!("cannot write the error log in {}: {error}\n{line}", self.directory.display()));
         }
         let took = began.elapsed();
         if output.recent.len() == RECENT {
@@ -277,6 +278,11 @@ impl Drop for Writer {
             let _ = thread.join();
         }
     }
+}
+
+/// Says something on standard error. That may be on the same full disk, or gone, and then nobody hears it: no reason to panic.
+pub(crate) fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// A moment as it is written everywhere: UTC, with microseconds.

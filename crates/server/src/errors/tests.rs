@@ -196,3 +196,37 @@ fn a_slow_write_leaves_one_record_when_asked_to_and_no_second_one_at_once() {
         }
     }
 }
+
+/// Runs one of these tests alone in a process of its own, of which standard error takes nothing; whether this is that process.
+fn is_on_full_standard_error(test: &str) -> bool {
+    const MARK: &str = "FERRY_TEST_ON_FULL_STANDARD_ERROR";
+    if std::env::var_os(MARK).is_some() {
+        return true;
+    }
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    command.args(["--nocapture", "--exact", &format!("errors::tests::{test}")]).env(MARK, "1").stderr(full);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    false
+}
+
+#[test]
+fn an_event_that_can_be_said_nowhere_does_not_keep_later_ones_out_of_the_log() {
+    let directory = tempfile::tempdir().unwrap();
+    if !is_on_full_standard_error("an_event_that_can_be_said_nowhere_does_not_keep_later_ones_out_of_the_log")
+    {
+        return;
+    }
+    let errors = directory.path().join("errors.log");
+    std::os::unix::fs::symlink("/dev/full", &errors).unwrap();
+    let log = ErrorLog::open(directory.path(), "QM1", &settings(|_| ()), None).unwrap();
+    log.write(&LISTENING, ["QM1", "one"]);
+    log.flush();
+    std::fs::remove_file(&errors).unwrap();
+    log.shared.file.lock().file = Rotating::open(directory.path(), 1 << 20, 3).unwrap();
+    log.write(&LISTENING, ["QM1", "two"]);
+    drop(log);
+    let lines = lines(directory.path(), "errors.log");
+    assert!(lines.len() == 1 && lines[0].contains("listens on two"), "{lines:?}");
+}
