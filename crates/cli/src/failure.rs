@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use mqi::Reason;
 
-use crate::output::{Format, Paint};
+use crate::output::{self, Format, Paint};
 
 /// What a script can rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,8 +78,10 @@ impl Failure {
     pub(crate) fn report(&self, format: Format) -> ExitCode {
         if !self.quiet {
             match format {
-                Format::Table => eprint!("{}", self.text(Paint::for_stream(io::stderr().is_terminal()))),
-                Format::Json => eprintln!("{}", self.json()),
+                Format::Table => {
+                    output::say(self.text(Paint::for_stream(io::stderr().is_terminal())).trim_end())
+                }
+                Format::Json => output::say(self.json()),
             }
         }
         ExitCode::from(self.exit as u8)
@@ -144,7 +146,17 @@ impl From<io::Error> for Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::silent(Exit::Failed);
         }
-        Self::new(Exit::Failed, format!("input or output failed: {error}"))
+        let is_full = error.kind() == io::ErrorKind::StorageFull;
+        let what = match error.get_ref() {
+            Some(said) => said.to_string(),
+            None => format!("input or output failed: {error}"),
+        };
+        let failure = Self::new(Exit::Failed, what);
+        if is_full {
+            failure.next("make room there, or have it written elsewhere, and try again")
+        } else {
+            failure
+        }
     }
 }
 
@@ -159,7 +171,10 @@ impl From<anyhow::Error> for Failure {
 
 /// Prints what clap has to say: help and version are answers, the rest is misuse.
 pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
-    // Nobody is left to hear that nobody listens.
-    let _ = error.print();
-    if error.use_stderr() { ExitCode::from(Exit::Usage as u8) } else { ExitCode::SUCCESS }
+    match error.print() {
+        // Nobody is left to hear that nobody listens.
+        _ if error.use_stderr() => ExitCode::from(Exit::Usage as u8),
+        Ok(()) => ExitCode::SUCCESS,
+        Err(unheard) => Failure::from(output::of_standard_output(unheard)).report(Format::Table),
+    }
 }

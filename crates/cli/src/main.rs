@@ -7,6 +7,9 @@
 //!
 //! Always: results go to standard output, everything else to standard error; the exit code is one of six.
 
+// These panic where the stream takes nothing; `output` has what does not.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 mod arguments;
 mod commands;
 mod connect;

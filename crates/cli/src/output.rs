@@ -5,6 +5,8 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use clap::ValueEnum;
 use serde::Serialize;
 
+use crate::lasting::Lasting;
+
 /// How results are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -16,14 +18,37 @@ pub(crate) enum Format {
 }
 
 /// Standard output, buffered; nothing is out before it is flushed.
-pub(crate) type Output = BufWriter<StdoutLock<'static>>;
+pub(crate) type Output = BufWriter<Standard>;
+
+/// Standard output; its errors name it.
+pub(crate) struct Standard(StdoutLock<'static>);
+
+impl Write for Standard {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(of_standard_output)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(of_standard_output)
+    }
+}
+
+impl Lasting for Standard {
+    fn settle(&mut self) -> io::Result<()> {
+        self.0.settle().map_err(of_standard_output)
+    }
+}
+
+pub(crate) fn of_standard_output(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write to standard output: {error}"))
+}
 
 /// Most bytes held back before they are written.
 pub(crate) const BUFFER_BYTES: usize = 64 << 10;
 
 /// Takes standard output for the rest of the command.
 pub(crate) fn standard() -> Output {
-    BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock())
+    BufWriter::with_capacity(BUFFER_BYTES, Standard(io::stdout().lock()))
 }
 
 /// Writes a value as one line of JSON.
@@ -41,7 +66,12 @@ pub(crate) fn print_json(value: &impl Serialize) -> io::Result<()> {
 
 /// Writes a line to standard output, now.
 pub(crate) fn print_line(line: impl std::fmt::Display) -> io::Result<()> {
-    writeln!(io::stdout().lock(), "{line}")
+    writeln!(Standard(io::stdout().lock()), "{line}")
+}
+
+/// Says something that is no result, on standard error. Where that takes nothing, nobody hears it, and the work goes on.
+pub(crate) fn say(words: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{words}");
 }
 
 /// Colours, or none.

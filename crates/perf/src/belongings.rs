@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::progress::say;
+
 static ALL: Mutex<All> = Mutex::new(All { places: BTreeSet::new(), groups: BTreeSet::new() });
 
 /// All of it.
@@ -180,7 +182,7 @@ pub fn end(code: i32) -> ! {
     for place in &all.places {
         while remove(place).is_err_and(|error| error.kind() != io::ErrorKind::NotFound) {
             if Instant::now() > until {
-                eprintln!("{} is still there and must be removed by hand", place.display());
+                say(&format!("{} is still there and must be removed by hand", place.display()));
                 break;
             }
             thread::sleep(INTERVAL);

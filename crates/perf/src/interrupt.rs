@@ -11,6 +11,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::belongings;
+use crate::progress::say;
 
 /// The exit code of a process that Ctrl-C ended, as shells know it.
 const ENDED_BY_INTERRUPT: i32 = 130;
@@ -38,7 +39,7 @@ pub fn listen(grace: Option<Duration>) -> Result<Arc<AtomicBool>> {
             None => presses.recv().map_err(RecvTimeoutError::from),
         };
         if let (Err(RecvTimeoutError::Timeout), Some(grace)) = (second, grace) {
-            eprintln!("it has not come to an end for {grace:?}: it is ended");
+            say(&format!("it has not come to an end for {grace:?}: it is ended"));
         }
         belongings::end(ENDED_BY_INTERRUPT);
     })?;

@@ -1,5 +1,6 @@
 //! Bars on standard error that say how far long work is; nothing where that is no terminal.
 
+use std::io::{self, Write as _};
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -74,12 +75,8 @@ fn milliseconds(time: Duration) -> u64 {
 
 /// Says something on standard error, above the bars.
 pub fn say(text: &str) {
-    if BARS.is_hidden() {
-        eprintln!("{text}");
-        return;
-    }
-    // Where the terminal is gone nobody listens.
-    let _ = BARS.println(text);
+    // Where the terminal is gone, or what takes its place is full, nobody listens.
+    let _ = if BARS.is_hidden() { writeln!(io::stderr(), "{text}") } else { BARS.println(text) };
 }
 
 /// Writes somewhere else on the same terminal, where the bars are not meanwhile.

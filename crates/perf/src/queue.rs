@@ -12,7 +12,7 @@ use mqi::{
 };
 
 use crate::access::Access;
-use crate::progress::Bar;
+use crate::progress::{Bar, say};
 
 /// A name that no other bench uses, so that nobody else's messages are touched.
 pub(crate) fn name(what: &str) -> Result<ObjectName> {
@@ -46,7 +46,10 @@ impl Drop for Defined {
             }
         }
         if !self.is_removed {
-            eprintln!("{} is still there with what is on it: DELETE QLOCAL({}) PURGE", self.name, self.name);
+            say(&format!(
+                "{} is still there with what is on it: DELETE QLOCAL({}) PURGE",
+                self.name, self.name
+            ));
         }
     }
 }

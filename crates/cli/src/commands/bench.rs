@@ -21,7 +21,7 @@ use perf::{
 use crate::arguments::Common;
 use crate::connect;
 use crate::failure::{Exit, Failure, Result};
-use crate::output::Format;
+use crate::output::{self, Format};
 use crate::units;
 
 /// What to measure.
@@ -619,19 +619,22 @@ fn reach(common: &Common, transport: Transport, share: Option<u16>) -> Result<Ta
 fn list(format: Format) -> Result<()> {
     for file in workloads::all()? {
         match format {
-            Format::Json => println!(
-                "{}",
-                serde_json::json!({
-                    "name": file.name, "title": file.title(), "items": file.items(),
-                    "variants": file.variants().len(), "not_yet": file.not_yet(),
-                })
-            ),
+            Format::Json => output::print_json(&serde_json::json!({
+                "name": file.name, "title": file.title(), "items": file.items(),
+                "variants": file.variants().len(), "not_yet": file.not_yet(),
+            }))?,
             Format::Table => {
                 let state = match file.not_yet() {
                     Some(why) => format!("not yet: {why}"),
                     None => format!("{} points", file.variants().len()),
                 };
-                println!("{:30} {}\n{:30} {} ({state})", file.name, file.title(), "", file.items().join(" "));
+                output::print_line(format!(
+                    "{:30} {}\n{:30} {} ({state})",
+                    file.name,
+                    file.title(),
+                    "",
+                    file.items().join(" ")
+                ))?;
             }
         }
     }

@@ -67,7 +67,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
 fn say_nothing_is_there(name: &ObjectName, arguments: &Arguments) -> Result<()> {
     let chosen = arguments.chosen.descriptor();
     let some = !chosen.message_id.is_none() || !chosen.correlation_id.is_none();
-    eprintln!("{name} has no {}message", if some { "such " } else { "" });
+    output::say(format!("{name} has no {}message", if some { "such " } else { "" }));
     Ok(())
 }
 

@@ -244,7 +244,7 @@ fn show(common: &Common, chosen: &Chosen, whole: bool) -> Result<()> {
     output.flush()?;
     browsed.map_err(|reason| Failure::of_call(format!("cannot browse {queue}"), reason))?;
     if shown == 0 && common.output == Format::Table {
-        eprintln!("{queue} has no {}letter", if chosen.says_nothing() { "" } else { "such " });
+        output::say(format!("{queue} has no {}letter", if chosen.says_nothing() { "" } else { "such " }));
     }
     session.disconnect()
 }
@@ -407,7 +407,7 @@ fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
     let handled = handle(&common, &mut handler, &table, arguments.once, &interrupt)?;
     session.disconnect()?;
     if common.output == Format::Table {
-        eprintln!("ended; {}", units::counted(handled, "letter") + " handled");
+        output::say(format!("ended; {} handled", units::counted(handled, "letter")));
     }
     Ok(())
 }

@@ -101,7 +101,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         uncommitted: 0,
     };
     let outcome = getter.get(wanted, wait);
-    let got = getter.got;
+    let (got, committed) = (getter.got, getter.got - getter.uncommitted);
     match outcome {
         Ok(()) => session.disconnect(),
         Err(Stopped::Reason(Reason::NO_MSG_AVAILABLE)) if arguments.all => session.disconnect(),
@@ -119,7 +119,12 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
             )))
         }
         Err(Stopped::Reason(reason)) => Err(Failure::of_call(format!("cannot get from {queue}"), reason)),
-        Err(Stopped::Output(error)) => Err(error.into()),
+        Err(Stopped::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Err(error.into()),
+        Err(Stopped::Output(error)) => {
+            let committed = units::counted(committed, "message");
+            Err(Failure::new(Exit::Failed, format!("got {committed} from {queue}, then {error}"))
+                .next(format!("what was not written is still on {name}; make room, and get again")))
+        }
         Err(Stopped::Line(what)) => Err(Failure::new(Exit::Failed, what)),
     }
 }
@@ -169,8 +174,8 @@ impl Getter<'_> {
         let mut descriptor = self.pattern.clone();
         let mut options = GetOptions::with(GetFlags::SYNCPOINT | GetFlags::FAIL_IF_QUIESCING, wait);
         let got = self.verbs.get(self.handle, &mut descriptor, &mut options, MESSAGE_BYTES_MAX)?;
-        self.uncommitted += 1;
         self.printer.print(&mut self.output, &Message { descriptor, body: got.body })?;
+        self.uncommitted += 1;
         self.got += 1;
         Ok(())
     }

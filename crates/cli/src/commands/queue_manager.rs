@@ -382,8 +382,13 @@ fn confirm(name: &QueueManagerName, instance: &Instance) -> Result<bool> {
         ))
         .next(format!("ferry qmgr delete {name} --yes")));
     }
-    eprint!("Delete {name} with all its messages ({})? Type its name: ", instance.folder.path().display());
-    io::stderr().flush()?;
+    let mut asked = io::stderr();
+    write!(
+        asked,
+        "Delete {name} with all its messages ({})? Type its name: ",
+        instance.folder.path().display()
+    )?;
+    asked.flush()?;
     let mut answer = String::new();
     io::stdin().read_line(&mut answer)?;
     Ok(answer.trim() == name.as_str())
@@ -395,9 +400,9 @@ pub(crate) fn list(common: &Common) -> Result<()> {
     let instances = instances::list(&data)?;
     for (name, unfinished) in instances::unfinished(&data)? {
         let (work, state) = (unfinished.work, unfinished.state());
-        eprintln!("the {work} of {name} {state}: {}", unfinished.advice(&name));
+        output::say(format!("the {work} of {name} {state}: {}", unfinished.advice(&name)));
     }
-    instances.iter().filter_map(Instance::without_manifest).for_each(|told| eprintln!("{told}"));
+    instances.iter().filter_map(Instance::without_manifest).for_each(output::say);
     if common.output == Format::Json {
         for instance in &instances {
             let running = instance.running.as_ref();
@@ -413,7 +418,7 @@ pub(crate) fn list(common: &Common) -> Result<()> {
         return Ok(());
     }
     if instances.is_empty() {
-        eprintln!("no queue managers in {data}; ferry dev or ferry qmgr create QM1 makes one");
+        output::say(format!("no queue managers in {data}; ferry dev or ferry qmgr create QM1 makes one"));
         return Ok(());
     }
     let paint = Paint::for_stream(io::stdout().is_terminal());

@@ -51,7 +51,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let queue = format!("{name} at {}", session.queue_manager());
     let interrupt = Interrupt::listen()?;
     if std::io::stderr().is_terminal() && common.output == Format::Table {
-        eprintln!("answering the requests on {queue}; Ctrl-C ends");
+        output::say(format!("answering the requests on {queue}; Ctrl-C ends"));
     }
     let mut answered = 0;
     while answered < arguments.count {

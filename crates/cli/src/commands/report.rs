@@ -14,7 +14,7 @@ use perf::workloads;
 
 use crate::arguments::Common;
 use crate::failure::{Exit, Failure, Result};
-use crate::output::Format;
+use crate::output::{self, Format};
 use crate::units;
 
 /// Options of `report`.
@@ -117,11 +117,11 @@ fn write(common: &Common, arguments: &Arguments, results: &Results, failures: &[
     fs::write(&html, page).with_context(|| format!("cannot write {}", html.display()))?;
     let pdf = print(arguments, &html)?;
     match common.output {
-        Format::Json => println!("{}", serde_json::json!({"html": html, "pdf": pdf})),
+        Format::Json => output::print_json(&serde_json::json!({"html": html, "pdf": pdf}))?,
         Format::Table => {
-            println!("{}", html.display());
+            output::print_line(html.display())?;
             if let Some(pdf) = pdf {
-                println!("{}", pdf.display());
+                output::print_line(pdf.display())?;
             }
         }
     }
@@ -134,9 +134,9 @@ fn print(arguments: &Arguments, html: &Path) -> Result<Option<PathBuf>> {
         return Ok(None);
     }
     let Some(browser) = arguments.browser.clone().map(Browser::at).or_else(Browser::installed) else {
-        eprintln!(
+        output::say(
             "no PDF: it is printed by Chromium or a browser made from it, and none is installed; \
-             --browser says where one is, --no-pdf that none is wanted"
+             --browser says where one is, --no-pdf that none is wanted",
         );
         return Ok(None);
     };

@@ -72,7 +72,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         .print(&mut output, &message)?;
     output.flush()?;
     if common.output == Format::Table && io::stderr().is_terminal() {
-        eprintln!("reply after {}", units::duration(elapsed));
+        output::say(format!("reply after {}", units::duration(elapsed)));
     }
     // A permanent reply queue stays; one made for this request goes with its handle.
     let _ = session.verbs().close(replies.handle, CloseOptions::EMPTY);

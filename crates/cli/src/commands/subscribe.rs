@@ -137,7 +137,7 @@ fn listen(
     let handle = handles.create_message_handle(CreateHandleOptions::default())?;
     let is_terminal = io::stdout().is_terminal();
     if is_terminal {
-        eprintln!("Subscribed to {}; Ctrl-C ends.", arguments.topic);
+        output::say(format!("Subscribed to {}; Ctrl-C ends.", arguments.topic));
     }
     let printer = Printer { format, topics: arguments.topics, describe: arguments.describe, is_terminal };
     let mut listener =

@@ -67,7 +67,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let queue_manager = session.queue_manager().to_owned();
     let interrupt = Interrupt::listen()?;
     if std::io::stderr().is_terminal() && common.output == Format::Table {
-        eprintln!("starting programs for {queue}; Ctrl-C ends");
+        output::say(format!("starting programs for {queue}; Ctrl-C ends"));
     }
     let mut monitor = Monitor { queue: name, queue_manager, format: common.output, running: VecDeque::new() };
     let mut done = 0;

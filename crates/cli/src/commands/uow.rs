@@ -50,7 +50,7 @@ fn list(common: &Common) -> Result<()> {
                 output::json_line(&mut output, unit)?;
             }
         }
-        Format::Table if units.is_empty() => eprintln!("no unit of work is open"),
+        Format::Table if units.is_empty() => output::say("no unit of work is open"),
         Format::Table => {
             let paint = Paint::for_stream(io::stdout().is_terminal());
             writeln!(output, "{}", paint.dim(row(&HEADING)))?;

@@ -129,7 +129,7 @@ pub(crate) fn run(tool: &Tool, arguments: &[String]) -> ExitCode {
     match answer {
         Ok(code) => ExitCode::from(code),
         Err(trouble) => {
-            eprintln!("{}: {}", tool.name, trouble.words);
+            note(&format!("{}: {}", tool.name, trouble.words));
             ExitCode::from(trouble.code)
         }
     }
@@ -137,7 +137,7 @@ pub(crate) fn run(tool: &Tool, arguments: &[String]) -> ExitCode {
 
 /// Says something that is no result.
 fn note(words: &str) {
-    eprintln!("{words}");
+    output::say(words);
 }
 
 /// Most bytes of a password, the end of its line included.

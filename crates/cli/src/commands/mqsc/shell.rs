@@ -13,7 +13,7 @@ use reedline::{
 
 use super::{Commands, write_response};
 use crate::failure::{Failure, Result};
-use crate::output::Format;
+use crate::output::{self, Format};
 
 /// Statements remembered from one session to the next.
 const HISTORY_MAX: usize = 2000;
@@ -32,7 +32,7 @@ END, QUIT or Ctrl-D ends. `ferry explain KEYWORD` explains an attribute.
 pub(crate) fn run(session: &mut dyn Commands) -> Result<()> {
     let prompt = QueueManagerPrompt(session.queue_manager().to_owned());
     let mut editor = editor()?;
-    println!("{} is listening. HELP shows examples, END ends.", session.queue_manager());
+    output::print_line(format!("{} is listening. HELP shows examples, END ends.", session.queue_manager()))?;
     loop {
         let line = match editor.read_line(&prompt)? {
             Signal::Success(line) => line,
@@ -42,7 +42,7 @@ pub(crate) fn run(session: &mut dyn Commands) -> Result<()> {
         match line.trim().trim_end_matches(';').to_ascii_uppercase().as_str() {
             "" => {}
             "END" | "QUIT" | "EXIT" => return Ok(()),
-            "HELP" | "?" => print!("{HELP}"),
+            "HELP" | "?" => output::print_line(HELP.trim_end())?,
             _ => run_statements(&line, session)?,
         }
     }
@@ -51,7 +51,7 @@ pub(crate) fn run(session: &mut dyn Commands) -> Result<()> {
 fn run_statements(source: &str, session: &mut dyn Commands) -> Result<()> {
     for statement in mqsc::statements(source) {
         match statement.command {
-            Err(error) if session.takes_only_ours() => println!("{}", objects::Message::from(error)),
+            Err(error) if session.takes_only_ours() => output::print_line(objects::Message::from(error))?,
             _ => {
                 let response = session.command(&statement.text)?;
                 write_response(&mut io::stdout().lock(), Format::Table, &response)?;

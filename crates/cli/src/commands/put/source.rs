@@ -10,7 +10,7 @@ use bytes::Bytes;
 use super::Bodies;
 use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::failure::{Exit, Failure, Result};
-use crate::whole;
+use crate::{output, whole};
 
 /// Most lines handed over at once: enough that handing over costs nothing.
 const LINES_MAX: usize = 256;
@@ -48,7 +48,7 @@ impl Source {
                 .next("give the message as an argument, before --repeat"));
         }
         if io::stdin().is_terminal() {
-            eprintln!("One message a line; Ctrl-D ends.");
+            output::say("One message a line; Ctrl-D ends.");
         }
         Ok(Self::Lines)
     }
