@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use mqi::{ObjectName, OpenOptions, Reason};
+use mqi::{ObjectName, OpenOptions, PutApplicationType, Reason};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use storage::Reservation;
@@ -151,6 +151,11 @@ impl Conversation {
         all.values().filter(|conversation| conversation.instance == *instance).cloned().collect()
     }
 
+    /// Whether it is of a part of the queue manager's process.
+    pub(crate) fn is_own(&self) -> bool {
+        self.origin.application_type == PutApplicationType::QMGR
+    }
+
     pub(crate) fn has_ended(&self) -> bool {
         self.ended.load(Ordering::Acquire)
     }
@@ -234,7 +239,9 @@ impl Conversation {
             None => Parted::Vanished,
             Some(_) => Parted::Ended,
         };
-        self.collecting.note_parted(parted);
+        if !self.is_own() {
+            self.collecting.note_parted(parted);
+        }
         if self.is_counted() {
             engine.tell_accounting(self, engine.now(), Some(parted));
         }

@@ -151,7 +151,9 @@ impl QueueManager {
         let id = engine.next_connection.fetch_add(1, Ordering::Relaxed);
         let conversation = Conversation::new(engine, id, request, origin);
         conversations.insert(id, Arc::clone(&conversation));
-        engine.collecting.note_connected(conversations.len());
+        if !conversation.is_own() {
+            engine.collecting.note_connected(conversations.len());
+        }
         drop(conversations);
         for old in old {
             old.end(engine);

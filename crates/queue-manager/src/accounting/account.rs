@@ -103,14 +103,17 @@ impl Accounts {
 }
 
 impl Conversation {
-    /// Whether any call of it is counted for anybody.
+    /// Whether any call of it is counted for anybody. What a part of the queue manager does no program asked for.
     pub(crate) fn is_counted(&self) -> bool {
-        self.accounts.is_chosen || self.collecting.is_any()
+        !self.is_own() && (self.accounts.is_chosen || self.collecting.is_any())
     }
 
     /// Whether its calls are counted.
     pub(super) fn counts_calls(&self) -> bool {
-        self.accounts.is_told || self.collecting.is(Counted::Calls) || self.collecting.is(Counted::Watched)
+        let is_wanted = self.accounts.is_told
+            || self.collecting.is(Counted::Calls)
+            || self.collecting.is(Counted::Watched);
+        is_wanted && !self.is_own()
     }
 }
 

@@ -10,8 +10,8 @@ use bytes::Bytes;
 use formats::headers::Place;
 use formats::properties;
 use mqi::{
-    Body, Expiry, MessageDescriptor, MessageFlags, ObjectName, OpenOptions, Persistence, Priority,
-    PutApplicationType, PutFlags, PutOptions, QueueManagerName, Reason, constants,
+    Body, Expiry, MessageDescriptor, MessageFlags, ObjectName, OpenOptions, Persistence, Priority, PutFlags,
+    PutOptions, QueueManagerName, Reason, constants,
 };
 use platform::WallTime;
 use storage::Lsn;
@@ -55,8 +55,7 @@ impl Connection {
         manager: &ManagerCurrent,
     ) -> Result<(), (Lsn, Reason)> {
         check_topics_served(manager)?;
-        let is_own = self.conversation.origin.application_type == PutApplicationType::QMGR;
-        match target.topic.as_str().starts_with(OF_THE_MANAGER) && !is_own {
+        match target.topic.as_str().starts_with(OF_THE_MANAGER) && !self.conversation.is_own() {
             true => Err((Lsn::ZERO, Reason::ADMIN_TOPIC_STRING_ERROR)),
             false => Ok(()),
         }

@@ -5,10 +5,11 @@ use std::path::Path;
 use bytes::Bytes;
 use mqi::constants::*;
 use mqi::{
-    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, Persistence, PutFlags,
-    PutOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
+    PutFlags, PutOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
 };
 use objects::pcf::{ByteOrder, Content, Message, Parameter};
+use server::Mode;
 use server::directory::DataDirectory;
 use server::embedded::{Connection, QueueManager};
 use server::instances;
@@ -152,4 +153,27 @@ fn nothing_is_told_where_the_settings_say_so() {
     let classes = subscribe(&mut tool, "$SYS/MQ/INFO/QMGR/QM1/Monitor/METADATA/CLASSES");
     let nothing = next(&mut tool, classes, Wait::Milliseconds(1_000));
     assert_eq!(nothing, Err(Reason::NO_MSG_AVAILABLE));
+}
+
+/// What there is on the queue of statistics last.
+fn statistics(connection: &mut Connection) -> Message {
+    let queue = ObjectDescriptor::queue("SYSTEM.ADMIN.STATISTICS.QUEUE".parse().unwrap());
+    let queue = connection.open(&queue, OpenOptions::INPUT_AS_Q_DEF).unwrap().handle;
+    let told = std::iter::from_fn(|| next(connection, queue, Wait::No).ok());
+    told.last().unwrap()
+}
+
+#[test]
+fn what_the_queue_manager_publishes_of_itself_is_not_counted_as_a_call_of_a_program() {
+    let directory = tempfile::tempdir().unwrap();
+    let queue_manager = open(directory.path(), "interval_seconds = 1");
+    queue_manager.command("ALTER QMGR STATMQI(ON)").unwrap();
+    queue_manager.close(Mode::Immediate);
+    let queue_manager = QueueManager::open(directory.path(), &"QM1".parse().unwrap()).unwrap();
+    let mut tool = queue_manager.connect("tool").unwrap();
+    find(&mut tool, "STATQ", "PUT");
+    queue_manager.command("RESET QMGR TYPE(STATISTICS)").unwrap();
+    let told = statistics(&mut tool);
+    let put = content(&told.parameters, MQIAMO_PUT1S);
+    assert!(matches!(put, Some(Content::Integers(numbers)) if numbers[..] == [0, 0]), "{put:?}");
 }
