@@ -189,7 +189,7 @@ mod tests {
                 ..turn(Whose::Ours, 1, 1_500.0)
             },
         ];
-        let mut rows = Rows::anew(&directory, kept::NAME).expect("it can be made");
+        let mut rows = Rows::behind(&directory, kept::NAME).expect("it can be made");
         for turn in &turns {
             kept::keep(&mut rows, turn, &machine, &Build::of(b"a program")).expect("it is kept");
         }
@@ -252,7 +252,7 @@ mod tests {
         let directory = std::env::temp_dir().join(format!("ferry-peers-refused-{}", std::process::id()));
         let machine = Machine::of(&std::env::temp_dir());
         let build = Build::of(b"a program");
-        let mut rows = Rows::anew(&directory, kept::NAME).expect("it can be made");
+        let mut rows = Rows::behind(&directory, kept::NAME).expect("it can be made");
         // One turn went well, in the next a message was missing.
         for turn in [turn(Whose::Ours, 1, 2_900.0), turn(Whose::Theirs, 1, 1_000.0)] {
             kept::keep(&mut rows, &turn, &machine, &build).expect("it is kept");

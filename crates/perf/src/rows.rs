@@ -37,16 +37,6 @@ impl Rows {
         Ok(directory.join(format!("{name}.{EXTENSION}")))
     }
 
-    /// An empty file, in place of what was there.
-    ///
-    /// # Errors
-    /// When it cannot be made.
-    pub fn anew(directory: &Path, name: &str) -> Result<Self> {
-        let path = Self::path(directory, name)?;
-        let file = File::create(&path).with_context(|| cannot_keep(&path))?;
-        Ok(Self { file, path })
-    }
-
     /// Behind the runs that are there. A line that was not written to its end, since who wrote it was killed, is given up.
     ///
     /// # Errors
@@ -155,8 +145,6 @@ mod tests {
             .expect("torn");
         keep(3);
         assert_eq!(fs::read_to_string(&path).expect("it is there"), "{\"run\":1}\n{\"run\":3}\n");
-        Rows::anew(&directory, "rr").expect("it is ours");
-        assert_eq!(fs::read_to_string(&path).expect("it is there"), "");
         fs::remove_dir_all(&directory).expect("it is ours");
     }
 }

@@ -524,8 +524,12 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 .iter()
                 .map(|name| workloads::find(name))
                 .collect::<anyhow::Result<_>>()?;
-            for file in &files {
-                let failures = workloads::Campaign::new(file, &options)?.run(&flag, None)?;
+            let campaigns: Vec<_> = files
+                .iter()
+                .map(|file| workloads::Campaign::new(file, &options))
+                .collect::<anyhow::Result<_>>()?;
+            for campaign in campaigns {
+                let failures = campaign.run(&flag, None)?;
                 if let Some(first) = failures.into_iter().next() {
                     return Err(first.into());
                 }

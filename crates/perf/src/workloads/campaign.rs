@@ -108,7 +108,7 @@ impl<'a> Campaign<'a> {
                 options.times(),
                 &options.ferry.build,
             ),
-            false => Kept::anew(directory, &file.name),
+            false => Kept::empty(directory, &file.name),
         });
         let (found, failed) = (vec![Runs::default(); variants.len()], vec![false; variants.len()]);
         Ok(Self { options, file, variants, targets: BTreeMap::new(), kept: kept.transpose()?, found, failed })

@@ -25,9 +25,20 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// An empty one, in place of what was there.
-    pub(super) fn anew(directory: &Path, name: &str) -> Result<Self> {
-        Ok(Self { rows: Rows::anew(directory, name)?, found: BTreeMap::new(), others: 0 })
+    /// An empty one.
+    ///
+    /// # Errors
+    /// When runs are there: of two campaigns in one file no page could tell which are to be shown.
+    pub(super) fn empty(directory: &Path, name: &str) -> Result<Self> {
+        let path = Rows::path(directory, name)?;
+        let runs = rows::text_of(&path)?.lines().count();
+        ensure!(
+            runs == 0,
+            "{} keeps {runs} run(s) of an earlier campaign: name another directory or move them away; `ferry report --resume` makes only \
+             those that are missing",
+            path.display()
+        );
+        Ok(Self { rows: Rows::behind(directory, name)?, found: BTreeMap::new(), others: 0 })
     }
 
     /// With the runs that are there. Those of another build, and those that do not say of which, go to a file of their own beside
@@ -134,7 +145,7 @@ mod tests {
         workload.set(Times { repetitions: 1, ..TIMES }, "127.0.0.1:1".to_owned());
         let build = Build::of(b"a program");
         let line = json!({"build": build, "variant": variant.label, "run": 2, "settings": workload, "round_trips_per_second": 7.500_000_3});
-        Kept::anew(&directory, &file.name).and_then(|mut kept| kept.keep(&line)).expect("it is kept");
+        Kept::empty(&directory, &file.name).and_then(|mut kept| kept.keep(&line)).expect("it is kept");
         let path = directory.join("s1-preloaded.jsonl");
         let text = fs::read_to_string(&path).expect("it is there");
         fs::write(&path, format!("{text}{}", &text[..20])).expect("it is torn");
@@ -161,7 +172,7 @@ mod tests {
         let mut workload = variant.workload.clone();
         workload.set(TIMES, String::new());
         let (build, earlier) = (Build::of(b"a program"), Build::of(b"a programs"));
-        let mut kept = Kept::anew(&directory, &file.name).expect("it can be made");
+        let mut kept = Kept::empty(&directory, &file.name).expect("it can be made");
         // The last is of a program that did not say which build it was.
         for (run, build) in [(1, Some(&build)), (2, Some(&earlier)), (3, None)] {
             let line = json!({"build": build, "variant": variant.label, "run": run, "settings": workload});
@@ -170,6 +181,10 @@ mod tests {
         let read = |extension| fs::read_to_string(directory.join("s1-preloaded").with_extension(extension));
         let lines: Vec<String> =
             read("jsonl").expect("it is there").lines().map(|line| format!("{line}\n")).collect();
+
+        let refused = Kept::empty(&directory, &file.name).err().expect("there are runs").to_string();
+        assert!(refused.contains("s1-preloaded.jsonl keeps 3 run(s) of an earlier campaign"), "{refused}");
+        assert_eq!(read("jsonl").expect("it is there"), lines.concat());
 
         let again = || Kept::with_earlier(&directory, &file.name, file.variants(), TIMES, &build);
         let kept = again().expect("they are runs");
