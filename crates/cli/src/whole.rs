@@ -1,25 +1,13 @@
 //! What is read whole, from a file or from standard input, none of it longer than makes sense.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
+
+pub(crate) use server::whole::{read, too_long};
 
 use crate::failure::{Exit, Failure, Result};
 use crate::lines::Unread;
-use crate::units;
-
-/// All of an input that may be a `kind`, which has at most so many bytes: one without end does not fill the memory.
-pub(crate) fn read(input: impl Read, kind: &str, bytes_max: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    input.take(bytes_max as u64 + 1).read_to_end(&mut bytes)?;
-    if bytes.len() > bytes_max { Err(too_long("it", kind, bytes_max)) } else { Ok(bytes) }
-}
-
-/// What is wrong with one that is longer.
-pub(crate) fn too_long(what: &str, kind: &str, bytes_max: usize) -> io::Error {
-    let most = units::bytes(bytes_max as u64);
-    io::Error::new(io::ErrorKind::FileTooLarge, format!("{what} has more than {most}, which no {kind} has"))
-}
 
 /// The text in a file, which is a `kind`; `-` is standard input.
 pub(crate) fn read_text(path: &Path, kind: &str, bytes_max: usize) -> Result<String> {
@@ -56,14 +44,6 @@ fn not_text(error: &std::string::FromUtf8Error) -> Unread {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_input_without_end_does_not_fill_the_memory() {
-        let error = read(io::repeat(b'x'), "table", 1 << 20).unwrap_err();
-        assert_eq!(error.to_string(), "it has more than 1 MiB, which no table has");
-        assert_eq!(read(&b"1234"[..], "table", 4).unwrap(), b"1234");
-        assert_eq!(read(&b"12345"[..], "table", 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
-    }
 
     #[test]
     fn what_is_no_text_is_named_by_line_and_byte() {

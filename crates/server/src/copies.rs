@@ -25,8 +25,12 @@ use crate::directory::{DataDirectory, Folder};
 use crate::instances::{self, refused};
 use crate::lasting::{self, disk};
 use crate::making::{self, Work};
+use crate::whole;
 
 pub(crate) const LABEL: &str = "backup.json";
+
+/// Most bytes of it: some hundred times what is written there.
+const LABEL_BYTES_MAX: usize = 64 << 10;
 
 /// How often a copy is tried that came at the moment when an extent was used again.
 const ATTEMPTS: u32 = 40;
@@ -141,7 +145,8 @@ pub fn backup(
 /// When the directory holds no finished backup.
 pub fn label(backup: &Path) -> Result<Label, Error> {
     let path = backup.join(LABEL);
-    let read = fs::read_to_string(&path).and_then(|text| Ok(serde_json::from_str(&text)?));
+    let read = whole::read_text(&path, "label of a backup", LABEL_BYTES_MAX)
+        .and_then(|text| Ok(serde_json::from_str(&text)?));
     read.map_err(|error| Error::NoBackup { path: backup.to_owned(), reason: format!("{LABEL}: {error}") })
 }
 
@@ -186,7 +191,9 @@ fn fill(folder: &Path, backup: &Path, progress: &mut dyn FnMut(Progress)) -> Res
 }
 
 fn copy_settings(from: &Path, to: &dyn Disk, directory: &Path) -> Result<(), Error> {
-    let settings = fs::read(from).map_err(refused("read the settings", from))?;
+    let settings = fs::File::open(from)
+        .and_then(|file| whole::read(file, "file of settings", configuration::FILE_BYTES_MAX))
+        .map_err(refused("read the settings", from))?;
     let written = lasting::write(to, configuration::FILE_NAME, &settings);
     Ok(written.map_err(refused("write the settings to", directory))?)
 }

@@ -34,6 +34,7 @@ mod served;
 mod sleeping;
 mod statistics;
 mod threads;
+pub mod whole;
 
 pub use configuration::Configuration;
 pub use directory::{DataDirectory, Folder};

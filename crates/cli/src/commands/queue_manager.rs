@@ -107,14 +107,11 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     }
 }
 
-/// Most bytes of settings: a hundred times those that a queue manager is created with, comments included.
-const SETTINGS_BYTES_MAX: usize = 1 << 20;
-
 fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
     let data = connect::data_directory(common);
     let name = connect::parse_queue_manager_name(&arguments.name)?;
     let mut text = match &arguments.settings {
-        Some(path) => whole::read_text(path, "file of settings", SETTINGS_BYTES_MAX)?,
+        Some(path) => whole::read_text(path, "file of settings", server::configuration::FILE_BYTES_MAX)?,
         None => server::configuration::default_file(name.as_str()),
     };
     if let Some(port) = arguments.port {

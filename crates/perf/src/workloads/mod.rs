@@ -16,6 +16,7 @@ mod kept;
 mod tests;
 
 use anyhow::{Context as _, Result};
+use server::whole;
 use std::path::Path;
 
 pub use campaign::{Campaign, Options};
@@ -74,6 +75,9 @@ pub fn all() -> Result<Vec<WorkloadFile>> {
     BUILT_IN.iter().map(|(name, text)| WorkloadFile::parse(name, text)).collect()
 }
 
+/// Most bytes of a file: a hundred times those that come with the program.
+const FILE_BYTES_MAX: usize = 1 << 20;
+
 /// A file of this name that comes with the program, or the file at this path.
 ///
 /// # Errors
@@ -83,8 +87,8 @@ pub fn find(name: &str) -> Result<WorkloadFile> {
         return WorkloadFile::parse(name, text);
     }
     let path = Path::new(name);
-    let text = std::fs::read_to_string(path).with_context(|| {
-        format!("no workload is called \"{name}\", and there is no such file: `ferry bench list` shows them")
+    let text = whole::read_text(path, "workload file", FILE_BYTES_MAX).with_context(|| {
+        format!("no workload is called \"{name}\", as `ferry bench list` shows, and the file {name} cannot be read")
     })?;
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
     WorkloadFile::parse(&name, &text)

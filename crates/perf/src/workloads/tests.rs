@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::claim::Found;
 use super::file::Workload;
-use super::{Campaign, Options, WorkloadFile, all, find};
+use super::{Campaign, FILE_BYTES_MAX, Options, WorkloadFile, all, find};
 use crate::floors::Floors;
 use crate::program::Program;
 use crate::report::Runs;
@@ -337,5 +337,22 @@ fn a_run_that_is_cut_short_is_not_kept() {
     });
     assert!(failures.is_empty(), "{failures:?}");
     assert_eq!(std::fs::read_to_string(directory.join("cut-short.jsonl")).expect("it is there"), "");
+    std::fs::remove_dir_all(&directory).expect("it is ours");
+}
+
+#[test]
+fn a_workload_file_that_is_not_read_is_refused_with_the_reason() {
+    let directory = std::env::temp_dir().join(format!("ferry-workload-file-test-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("it is ours");
+    let long = directory.join("long.toml");
+    std::fs::write(&long, "#".repeat(FILE_BYTES_MAX + 1)).expect("it is ours");
+    for (path, expected) in [
+        (&long, "it has more than 1 MiB, which no workload file has"),
+        (&directory, "Is a directory"),
+        (&directory.join("none.toml"), "No such file"),
+    ] {
+        let refused = find(path.to_str().expect("a path in UTF-8")).err().expect("it is no workload");
+        assert!(format!("{refused:#}").contains(expected), "{refused:#}");
+    }
     std::fs::remove_dir_all(&directory).expect("it is ours");
 }

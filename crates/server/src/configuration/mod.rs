@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use mqi::QueueManagerName;
 
+use crate::whole;
 pub use error::{Error, Fault};
 pub use reference::{default_file, reference};
 pub use table::{Checkpoint, Configuration, Errors, Limits, Listener, Log, Memory, Stop, Threads};
@@ -27,6 +28,9 @@ pub use value::{Addresses, Budget, Bytes, ErrorFormat, LogKind, LogWriter, PORT,
 /// The file's name in the queue manager's folder.
 pub const FILE_NAME: &str = "ferry.toml";
 
+/// Most bytes of it: a hundred times those that a queue manager is created with, comments included.
+pub const FILE_BYTES_MAX: usize = 1 << 20;
+
 impl Configuration {
     /// Reads a file. An absent one is refused: with the defaults a queue manager with a linear log would begin to write over what its
     /// images need.
@@ -34,7 +38,7 @@ impl Configuration {
     /// # Errors
     /// When it is not there, cannot be read, is not TOML, or says something that is not a setting: every such place at once.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        match std::fs::read_to_string(path) {
+        match whole::read_text(path, "file of settings", FILE_BYTES_MAX) {
             Ok(text) => Self::parse(&text, path),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 Err(Error::Absent { path: path.to_owned() })

@@ -15,6 +15,24 @@ fn an_empty_file_means_all_defaults() {
 }
 
 #[test]
+fn a_file_is_not_read_further_than_makes_sense() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join(FILE_NAME);
+    let line = "# a comment of thirty-two bytes\n";
+    std::fs::write(&path, line.repeat(FILE_BYTES_MAX / line.len())).unwrap();
+    Configuration::read(&path).unwrap();
+    std::fs::write(&path, line.repeat(FILE_BYTES_MAX / line.len() + 1)).unwrap();
+    let refused = Configuration::read(&path).unwrap_err().to_string();
+    assert!(
+        refused.ends_with("ferry.toml: it has more than 1 MiB, which no file of settings has"),
+        "{refused}"
+    );
+    std::fs::write(&path, b"[log]\n#\xE9\n").unwrap();
+    let refused = Configuration::read(&path).unwrap_err().to_string();
+    assert!(refused.ends_with("ferry.toml: its byte 8 is not UTF-8"), "{refused}");
+}
+
+#[test]
 fn the_file_written_at_create_says_the_defaults() {
     let written = default_file("QM1");
     let as_written = Configuration::parse(&written, Path::new("ferry.toml")).unwrap();
