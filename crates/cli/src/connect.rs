@@ -3,12 +3,15 @@
 //! In this order: the address given (`--connect`, `FERRY_CONNECT`); the queue manager named (`-m`) or the only one
 //! running in the data directory, by its local socket; port 1414 of this machine.
 
+use std::io;
+
 use client::{Address, CommandResponse, ConnectError, Connection, Statistics, StopMode};
 use mqi::{ObjectDescriptor, ObjectName, OpenOptions, Opened, QueueManagerName, Reason, Verbs};
 use server::instances::{self, Instance};
-use server::{DataDirectory, Folder};
+use server::{DataDirectory, Folder, configuration};
 
 use crate::arguments::Common;
+use crate::commands::settings;
 use crate::failure::{Exit, Failure, Result};
 
 /// A connection to a queue manager, and what to call that queue manager.
@@ -245,6 +248,31 @@ impl From<instances::Error> for Failure {
             instances::Error::NoName => Exit::Usage,
             _ => Exit::Failed,
         };
-        Self::new(exit, error.to_string())
+        let failure = Self::new(exit, error.to_string());
+        match next_of(&error) {
+            Some(next) => failure.next(next),
+            None => failure,
+        }
+    }
+}
+
+/// What to do about it, where the error does not say so itself.
+fn next_of(error: &instances::Error) -> Option<String> {
+    match error {
+        instances::Error::Exists { name, .. } => {
+            Some(format!("ferry qmgr start {name} starts it; another one needs another name"))
+        }
+        instances::Error::NotRunning(name) => Some(format!("ferry qmgr start {name} starts it")),
+        instances::Error::Io { source, .. } => Some(match source.kind() {
+            io::ErrorKind::PermissionDenied => {
+                "do it as the user who owns it, or use a directory of your own: --data DIRECTORY, or set FERRY_DATA".to_owned()
+            }
+            io::ErrorKind::StorageFull => "make room there, and try again".to_owned(),
+            _ => "see that it is what it should be, or name another directory: --data DIRECTORY, or set FERRY_DATA".to_owned(),
+        }),
+        instances::Error::Configuration(configuration::Error::Faults { .. }) => {
+            Some(settings::CORRECT.to_owned())
+        }
+        _ => None,
     }
 }

@@ -183,8 +183,17 @@ pub(crate) fn lasts(data: &DataDirectory) -> Result<(), Error> {
 /// When the directory cannot be read.
 pub fn list(data: &DataDirectory) -> Result<Vec<Instance>, Error> {
     let folders = data.folders().map_err(refused("read", data.path()))?;
-    let ours = folders.into_iter().filter(is_ours);
+    let ours = folders.into_iter().filter(|folder| is_ours(folder).unwrap_or(false));
     Ok(ours.map(|folder| Instance { running: running(&folder), folder }).collect())
+}
+
+/// What the system says of folders that it does not let this user look into: whose they are cannot be told.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub fn closed(data: &DataDirectory) -> Result<Vec<(QueueManagerName, io::Error)>, Error> {
+    let folders = data.folders().map_err(refused("read", data.path()))?;
+    Ok(folders.iter().filter_map(|folder| Some((*folder.name(), is_ours(folder).err()?))).collect())
 }
 
 /// What there is of queue managers that are being made, and of those whose creation or restore was cut off.
@@ -193,17 +202,17 @@ pub fn list(data: &DataDirectory) -> Result<Vec<Instance>, Error> {
 /// When the directory cannot be read.
 pub fn unfinished(data: &DataDirectory) -> Result<Vec<(QueueManagerName, Unfinished)>, Error> {
     let folders = data.being_made().map_err(refused("read", data.path()))?;
-    let folders = folders.iter().filter(|folder| !is_ours(folder));
+    let folders = folders.iter().filter(|folder| !is_ours(folder).unwrap_or(true));
     Ok(folders.filter_map(|folder| Some((*folder.name(), making::unfinished(folder)?))).collect())
 }
 
 /// One queue manager of a data directory.
 ///
 /// # Errors
-/// When there is none of this name.
+/// When there is none of this name, or its folder cannot be looked into.
 pub fn find(data: &DataDirectory, name: &QueueManagerName) -> Result<Instance, Error> {
     let folder = data.folder(name);
-    if !is_ours(&folder) {
+    if !is_ours(&folder).map_err(refused("look into", folder.path()))? {
         let unfinished = making::unfinished(&folder);
         return Err(Error::Absent { name: *name, directory: data.path().to_owned(), unfinished });
     }
@@ -211,8 +220,15 @@ pub fn find(data: &DataDirectory, name: &QueueManagerName) -> Result<Instance, E
 }
 
 /// A backup that is kept here is none.
-fn is_ours(folder: &Folder) -> bool {
-    (folder.settings().is_file() || folder.lock().is_file()) && !folder.path().join(copies::LABEL).exists()
+fn is_ours(folder: &Folder) -> io::Result<bool> {
+    let has = |path: &Path| match fs::metadata(path) {
+        Ok(found) => Ok(found.is_file()),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(false)
+        }
+        Err(error) => Err(error),
+    };
+    Ok((has(&folder.settings())? || has(&folder.lock())?) && !has(&folder.path().join(copies::LABEL))?)
 }
 
 /// Who runs the queue manager of a folder, if anybody does.
@@ -298,11 +314,18 @@ pub fn start_in_background(
     name: &QueueManagerName,
     mut command: Command,
 ) -> Result<Running, Error> {
-    let instance = find(data, name)?;
-    if let Some(running) = instance.running {
+    let folder = find(data, name)?.folder;
+    let (_turn, said_path) = start_log(&folder)?;
+    // Looked at when it is our turn: whoever started it meanwhile has it run by now.
+    if let Some(running) = running(&folder) {
         return Err(Error::Runs { name: *name, process: running.process });
     }
-    let (said, said_path) = start_log(&instance.folder)?;
+    let begun = fs::OpenOptions::new().append(true).open(&said_path);
+    let said = begun.and_then(|file| {
+        file.set_len(0)?;
+        Ok(file)
+    });
+    let said = said.map_err(refused("write", &said_path))?;
     let stderr = said.try_clone().map_err(refused("write", &said_path))?;
     command.stdin(Stdio::null()).stdout(said).stderr(stderr).process_group(0);
     let mut child = command.spawn().map_err(|source| Error::Io {
@@ -311,7 +334,8 @@ pub fn start_in_background(
         source,
     })?;
     loop {
-        if let Some(running) = running(&instance.folder)
+        if let Some(running) = running(&folder)
+            && running.process == child.id()
             && !running.since.is_empty()
         {
             return Ok(running);
@@ -326,12 +350,16 @@ pub fn start_in_background(
     }
 }
 
-/// What one that is started in the background says until it is ready; and its path.
+/// Where one that is started in the background says what it says until it is ready. The file is held by whoever starts one, who waits
+/// for those before, so that no two of them write it at a time.
 fn start_log(folder: &Folder) -> Result<(fs::File, PathBuf), Error> {
     let path = folder.errors().join("start.log");
     lasting::make_inner(&folder.errors()).map_err(refused("create", &path))?;
-    let file = fs::File::create(&path).map_err(refused("write", &path))?;
-    Ok((file, path))
+    let held = fs::OpenOptions::new().append(true).create(true).open(&path).and_then(|file| {
+        file.lock()?;
+        Ok(file)
+    });
+    Ok((held.map_err(refused("write", &path))?, path))
 }
 
 /// Asks the process of a running queue manager to end: once it quiesces, twice it ends at once.

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -11,7 +11,7 @@ use comfy_table::{Table, presets};
 use mqi::QueueManagerName;
 use serde_json::json;
 use server::instances::{self, Instance};
-use server::{DataDirectory, Server};
+use server::{Configuration, DataDirectory, Server, configuration};
 
 use super::settings;
 use crate::arguments::Common;
@@ -111,20 +111,24 @@ fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
     let data = connect::data_directory(common);
     let name = connect::parse_queue_manager_name(&arguments.name)?;
     let mut text = match &arguments.settings {
-        Some(path) => whole::read_text(path, "file of settings", server::configuration::FILE_BYTES_MAX)?,
-        None => server::configuration::default_file(name.as_str()),
+        Some(path) => {
+            let text = whole::read_text(path, "file of settings", configuration::FILE_BYTES_MAX)?;
+            Configuration::parse(&text, path)
+                .map_err(|error| Failure::usage(error.to_string()).next(settings::CORRECT))?;
+            text
+        }
+        None => configuration::default_file(name.as_str()),
     };
     if let Some(port) = arguments.port {
         text = settings::with(&text, "listener", "addresses", &format!("[\"127.0.0.1:{port}\"]"));
     }
     for change in &arguments.set {
         text = settings::apply(&text, change)?;
+        if let Err(error) = Configuration::parse(&text, Path::new("")) {
+            return Err(Failure::usage(format!("--set {change}: {}", faults(&error))).next(settings::CORRECT));
+        }
     }
-    let folder = instances::create(&data, &name, Some(&text)).map_err(|error| {
-        let hint = matches!(&error, instances::Error::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied);
-        let failure = Failure::from(error);
-        if hint { failure.next("use a directory of your own: --data DIRECTORY, or set FERRY_DATA") } else { failure }
-    })?;
+    let folder = instances::create(&data, &name, Some(&text))?;
     match common.output {
         Format::Json => output::print_json(&json!({
             "created": name.as_str(), "folder": folder.path(), "settings": folder.settings(),
@@ -136,6 +140,16 @@ fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// What is wrong with settings of which nobody has seen the lines.
+fn faults(error: &configuration::Error) -> String {
+    match error {
+        configuration::Error::Faults { faults, .. } => {
+            faults.iter().map(|fault| fault.what.as_str()).collect::<Vec<_>>().join("; ")
+        }
+        other => other.to_string(),
+    }
 }
 
 fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
@@ -176,6 +190,10 @@ fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure 
         server::StartError::Bind(_) => {
             Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {error}"))
                 .next("choose another port with --port, or end the program that has this one")
+        }
+        server::StartError::Configuration(error @ configuration::Error::Faults { .. }) => {
+            Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {error}"))
+                .next(settings::CORRECT)
         }
         other => Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {other}")),
     }
@@ -399,6 +417,10 @@ pub(crate) fn list(common: &Common) -> Result<()> {
         let (work, state) = (unfinished.work, unfinished.state());
         output::say(format!("the {work} of {name} {state}: {}", unfinished.advice(&name)));
     }
+    let closed = instances::closed(&data)?;
+    for (name, error) in &closed {
+        output::say(format!("cannot look into {}: {error}", data.folder(name).path().display()));
+    }
     instances.iter().filter_map(Instance::without_manifest).for_each(output::say);
     if common.output == Format::Json {
         for instance in &instances {
@@ -415,7 +437,9 @@ pub(crate) fn list(common: &Common) -> Result<()> {
         return Ok(());
     }
     if instances.is_empty() {
-        output::say(format!("no queue managers in {data}; ferry dev or ferry qmgr create QM1 makes one"));
+        if closed.is_empty() {
+            output::say(format!("no queue managers in {data}; ferry dev or ferry qmgr create QM1 makes one"));
+        }
         return Ok(());
     }
     let paint = Paint::for_stream(io::stdout().is_terminal());

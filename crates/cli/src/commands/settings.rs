@@ -2,6 +2,9 @@
 
 use crate::failure::{Failure, Result};
 
+/// What to do about settings that are wrong.
+pub(crate) const CORRECT: &str = "correct it; docs/reference/settings.md lists the settings";
+
 /// The text with `key` of `section` set to `value`, which is TOML; whether it is a right one the reader of the file
 /// says.
 pub(crate) fn with(text: &str, section: &str, key: &str, value: &str) -> String {

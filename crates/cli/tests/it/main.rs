@@ -9,6 +9,7 @@ mod deletion;
 mod familiar;
 mod help;
 mod kill_nine;
+mod life;
 mod output;
 mod power_cut;
 mod report;
