@@ -24,7 +24,7 @@ use crate::configuration::{self, Configuration, LogKind};
 use crate::directory::{DataDirectory, Folder};
 use crate::instances::{self, refused};
 use crate::lasting::{self, disk};
-use crate::making::{self, Work};
+use crate::making::{self, MAKING, Work};
 use crate::whole;
 
 pub(crate) const LABEL: &str = "backup.json";
@@ -71,7 +71,9 @@ pub enum Error {
         source: OpenError,
     },
     /// Something is there already.
-    #[error("{} is not empty: a backup goes into a directory of its own, name another", .0.display())]
+    #[error(
+        "{} is not empty: a backup goes into a directory of its own; name another, or remove what one left there that was killed", .0.display()
+    )]
     NotEmpty(PathBuf),
     /// A directory that is no backup.
     #[error("{} is no finished backup: {reason}", path.display())]
@@ -109,7 +111,8 @@ fn make_directory(path: &Path) -> Result<(), Error> {
     Ok(lasting::make_directory(path).map_err(refused("make", path))?)
 }
 
-/// Copies the queue manager of a folder, running or not, to a directory that is absent or empty, and proves the copy.
+/// Copies the queue manager of a folder, running or not, to a directory that is absent or empty, and proves the copy. When it fails the
+/// directory is empty again.
 ///
 /// # Errors
 /// When it cannot be read or written, or is damaged.
@@ -119,9 +122,29 @@ pub fn backup(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Copied, Proved), Error> {
     make_directory(target)?;
-    if fs::read_dir(target).map_err(refused("list", target))?.next().is_some() {
-        return Err(Error::NotEmpty(target.to_owned()));
+    into_empty(target, || copy_and_prove(folder, target, progress))
+}
+
+/// Fills a directory that is empty, and that nobody else fills meanwhile. When it fails it is empty again: a part of a copy is of no
+/// use, and takes room that the next try may need.
+fn into_empty<T>(directory: &Path, fill: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    let _lock = disk(directory).lock(Path::new(MAKING)).map_err(refused("copy to", directory))?;
+    let mut entries = fs::read_dir(directory).map_err(refused("list", directory))?;
+    let is_empty = entries.all(|entry| entry.is_ok_and(|entry| entry.file_name() == MAKING));
+    let filled = if is_empty { fill() } else { Err(Error::NotEmpty(directory.to_owned())) };
+    // What cannot be removed is said to who tries again.
+    if is_empty && filled.is_err() {
+        let _ = making::empty(directory);
     }
+    let _ = fs::remove_file(directory.join(MAKING));
+    filled
+}
+
+fn copy_and_prove(
+    folder: &Folder,
+    target: &Path,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(Copied, Proved), Error> {
     let copied = take(folder.path(), target, Scope::Backup, progress)?;
     let proved = prove(target, Scope::Backup)?;
     let files = disk(target);
@@ -165,14 +188,12 @@ pub fn restore(
         reason: format!("{LABEL} names queue manager {:?}: {error}", label.queue_manager),
     })?;
     let folder = data.folder(&name);
-    if fs::read_dir(folder.path()).is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(instances::Error::Exists { name, directory: data.path().to_owned() }.into());
-    }
+    instances::is_free(data, &folder)?;
     prove(backup, Scope::Backup)?;
     make_directory(data.path())?;
     let copied = if folder.path().exists() {
         // An empty directory that somebody made for it, a file system of its own perhaps.
-        let copied = fill(folder.path(), backup, progress)?;
+        let copied = into_empty(folder.path(), || fill(folder.path(), backup, progress))?;
         instances::lasts(data)?;
         copied
     } else {

@@ -46,6 +46,9 @@ pub enum Error {
         /// Where.
         directory: PathBuf,
     },
+    /// Something else is where it is to be.
+    #[error("{} is not empty and no queue manager is there: see what it is, and remove it or move it away", .0.display())]
+    Occupied(PathBuf),
     /// A process runs it.
     #[error("queue manager {name} runs already, as process {process}: stop it with `ferry qmgr stop {name}`")]
     Runs {
@@ -156,13 +159,22 @@ pub fn create(
     lasting::make_directory(data.path()).map_err(refused("create the data directory", data.path()))?;
     // It would only take room; what keeps it there is said to who deletes again.
     let _ = remove_set_aside(&folder);
-    if fs::read_dir(folder.path()).is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(Error::Exists { name: *name, directory: data.path().to_owned() });
-    }
+    is_free(data, &folder)?;
     making::make(data, &folder, Work::Creation, |beside| {
         fill(&World::of_machine(beside), &text, &configuration.engine(*name))
     })?;
     Ok(folder)
+}
+
+/// Whether a queue manager can be made in a folder: it is absent or empty.
+pub(crate) fn is_free(data: &DataDirectory, folder: &Folder) -> Result<(), Error> {
+    match fs::read_dir(folder.path()).is_ok_and(|mut entries| entries.next().is_some()) {
+        false => Ok(()),
+        true if is_ours(folder).unwrap_or(true) => {
+            Err(Error::Exists { name: *folder.name(), directory: data.path().to_owned() })
+        }
+        true => Err(Error::Occupied(folder.path().to_owned())),
+    }
 }
 
 /// Makes the files of a new queue manager in its folder. The settings last before there is a log: one with other settings would start.

@@ -13,7 +13,7 @@ use crate::instances::{self, Error, refused};
 use crate::lasting::{self, disk};
 
 /// Held by who makes a folder, in it.
-const MAKING: &str = "making.lock";
+pub(crate) const MAKING: &str = "making.lock";
 
 /// What a folder is made by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -129,7 +129,7 @@ pub(crate) fn remove_unfinished(folder: &Folder) -> Result<(), Error> {
 }
 
 /// Removes all of a directory but the lock of who makes it.
-fn empty(directory: &Path) -> io::Result<()> {
+pub(crate) fn empty(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {

@@ -235,3 +235,33 @@ fn a_restore_that_is_killed_is_not_in_the_way_of_the_next() {
     let _server = start(&ferry);
     assert_eq!(numbers(&ferry.ok(&["get", "DEV.QUEUE.1", "--all"])).len(), 2_000);
 }
+
+#[test]
+fn a_backup_that_fails_leaves_its_directory_for_the_next_try() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    let (settings, aside) = (ferry.data().join("QM1/ferry.toml"), ferry.data().join("aside"));
+    fs::rename(&settings, &aside).unwrap();
+    let failed = ferry.run(&["backup", "kept", "-m", "QM1"]);
+    assert!(failed.code == 1 && failed.stderr.contains("ferry.toml"), "{}", failed.stderr);
+    assert_eq!(fs::read_dir(ferry.data().join("kept")).unwrap().count(), 0);
+    fs::rename(&aside, &settings).unwrap();
+    ferry.ok(&["backup", "kept", "-m", "QM1"]);
+}
+
+#[test]
+fn a_folder_that_is_no_queue_manager_is_not_said_to_be_one() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    ferry.ok(&["backup", "kept", "-m", "QM1"]);
+    ferry.ok(&["qmgr", "delete", "QM1", "--yes"]);
+    let folder = ferry.data().join("QM1");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("notes"), "").unwrap();
+    for arguments in [&["qmgr", "create", "QM1"][..], &["restore", "kept"]] {
+        let said = ferry.run(arguments);
+        assert!(said.stderr.contains("QM1 is not empty and no queue manager is there"), "{}", said.stderr);
+    }
+    fs::remove_file(folder.join("notes")).unwrap();
+    ferry.ok(&["restore", "kept"]);
+}
