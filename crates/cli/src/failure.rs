@@ -175,6 +175,6 @@ pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
         // Nobody is left to hear that nobody listens.
         _ if error.use_stderr() => ExitCode::from(Exit::Usage as u8),
         Ok(()) => ExitCode::SUCCESS,
-        Err(unheard) => Failure::from(output::of_standard_output(unheard)).report(Format::Table),
+        Err(unheard) => Failure::from(output::of_standard_output(&unheard)).report(Format::Table),
     }
 }

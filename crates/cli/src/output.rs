@@ -25,21 +25,21 @@ pub(crate) struct Standard(StdoutLock<'static>);
 
 impl Write for Standard {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes).map_err(of_standard_output)
+        self.0.write(bytes).map_err(|error| of_standard_output(&error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush().map_err(of_standard_output)
+        self.0.flush().map_err(|error| of_standard_output(&error))
     }
 }
 
 impl Lasting for Standard {
     fn settle(&mut self) -> io::Result<()> {
-        self.0.settle().map_err(of_standard_output)
+        self.0.settle().map_err(|error| of_standard_output(&error))
     }
 }
 
-pub(crate) fn of_standard_output(error: io::Error) -> io::Error {
+pub(crate) fn of_standard_output(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot write to standard output: {error}"))
 }
 

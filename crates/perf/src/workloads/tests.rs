@@ -351,7 +351,7 @@ fn a_workload_file_that_is_not_read_is_refused_with_the_reason() {
         (&directory, "Is a directory"),
         (&directory.join("none.toml"), "No such file"),
     ] {
-        let refused = find(path.to_str().expect("a path in UTF-8")).err().expect("it is no workload");
+        let refused = find(path.to_str().expect("a path in UTF-8")).expect_err("it is no workload");
         assert!(format!("{refused:#}").contains(expected), "{refused:#}");
     }
     std::fs::remove_dir_all(&directory).expect("it is ours");
