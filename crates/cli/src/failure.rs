@@ -162,6 +162,14 @@ impl From<io::Error> for Failure {
 
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
+        let of_system = error.downcast_ref::<io::Error>();
+        if of_system.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+            return Self::silent(Exit::Failed);
+        }
+        // Where it is known what was tried, that stands before what the system said.
+        if of_system.is_some() && error.chain().len() > 1 {
+            return Self::new(Exit::Failed, format!("{error:#}"));
+        }
         match error.downcast::<io::Error>() {
             Ok(error) => error.into(),
             Err(error) => Self::new(Exit::Failed, format!("{error:#}")),
@@ -176,5 +184,23 @@ pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
         _ if error.use_stderr() => ExitCode::from(Exit::Usage as u8),
         Ok(()) => ExitCode::SUCCESS,
         Err(unheard) => Failure::from(output::of_standard_output(&unheard)).report(Format::Table),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context as _;
+
+    use super::*;
+
+    #[test]
+    fn what_was_tried_is_said_with_what_the_system_said() {
+        let refused = |kind: io::ErrorKind| Err::<(), _>(io::Error::from(kind));
+        let tried = refused(io::ErrorKind::NotFound).context("cannot read the file nope").unwrap_err();
+        assert_eq!(Failure::from(tried).what(), "cannot read the file nope: entity not found");
+        let bare = anyhow::Error::from(refused(io::ErrorKind::NotFound).unwrap_err());
+        assert_eq!(Failure::from(bare).what(), "input or output failed: entity not found");
+        let gone = refused(io::ErrorKind::BrokenPipe).context("cannot print").unwrap_err();
+        assert!(Failure::from(gone).quiet);
     }
 }

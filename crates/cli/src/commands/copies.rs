@@ -272,7 +272,9 @@ fn failure(error: Error) -> Failure {
     match error {
         Error::Instance(error) => error.into(),
         Error::NotEmpty(_) | Error::Circular(_) => Failure::new(Exit::Refused, error.to_string()),
-        Error::NoBackup { .. } | Error::NoImage(..) => Failure::new(Exit::NotFound, error.to_string()),
+        Error::NoBackup { .. } => Failure::new(Exit::NotFound, error.to_string())
+            .next("name the directory that ferry backup filled, or take another backup"),
+        Error::NoImage(..) => Failure::new(Exit::NotFound, error.to_string()),
         Error::Storage { .. } => Failure::new(Exit::Failed, error.to_string())
             .next("see that there is room and that the files are whole (ferry log verify), and try again"),
         other => Failure::new(Exit::Failed, other.to_string()),

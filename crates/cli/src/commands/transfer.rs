@@ -290,7 +290,9 @@ pub(crate) fn import(common: &Common, arguments: &ImportArguments) -> Result<()>
         }
         Err(Stopped::Reason(reason)) => return Err(Failure::of_call(format!("{} failed", so_far()), reason)),
         Err(Stopped::Output(error)) => {
-            return Err(Failure::new(Exit::Failed, format!("{} the input failed: {error}", so_far())));
+            return Err(Failure::new(Exit::Failed, format!("{} the input failed: {error}", so_far())).next(
+                format!("import the rest again, from where it can be read: what was imported is on {name}"),
+            ));
         }
         Err(Stopped::Line(what)) => {
             return Err(Failure::new(Exit::Usage, format!("{} {what}", so_far()))
