@@ -6,6 +6,8 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::Duration;
 
 use clap::Args;
 use mqi::{
@@ -259,9 +261,9 @@ impl Exported {
 /// Puts messages of lines.
 pub(crate) fn import(common: &Common, arguments: &ImportArguments) -> Result<()> {
     let name = connect::queue_name(&arguments.queue)?;
-    let input: Box<dyn BufRead> = match arguments.file.as_deref() {
-        None => Box::new(io::stdin().lock()),
-        Some(path) if path == Path::new("-") => Box::new(io::stdin().lock()),
+    let input: Box<dyn BufRead + Send> = match arguments.file.as_deref() {
+        None => Box::new(BufReader::new(io::stdin())),
+        Some(path) if path == Path::new("-") => Box::new(BufReader::new(io::stdin())),
         Some(path) => Box::new(BufReader::new(File::open(path).map_err(|error| {
             let exit = if error.kind() == io::ErrorKind::NotFound { Exit::NotFound } else { Exit::Failed };
             Failure::new(exit, format!("cannot read the file {}: {error}", path.display()))
@@ -278,7 +280,7 @@ pub(crate) fn import(common: &Common, arguments: &ImportArguments) -> Result<()>
         done: 0,
         uncommitted: 0,
     };
-    let outcome = importer.import(input, &Interrupt::listen()?);
+    let outcome = importer.import(&read_lines(input), &Interrupt::listen()?);
     let done = importer.done;
     let so_far = || format!("imported {} to {name}, then", units::counted(done, "message"));
     match outcome {
@@ -302,6 +304,25 @@ pub(crate) fn import(common: &Common, arguments: &ImportArguments) -> Result<()>
     Ok(report(common.output, "imported", done, &name)?)
 }
 
+/// A unit of work is committed when no line came for this long.
+const IDLE: Duration = Duration::from_millis(20);
+
+/// The lines of an input up to one that cannot be read. A thread of its own reads them, one ahead, so that who waits for a line can be
+/// told to end and keeps no unit of work open.
+fn read_lines(input: Box<dyn BufRead + Send>) -> Receiver<std::result::Result<String, Unread>> {
+    let (sender, receiver) = mpsc::sync_channel(1);
+    std::thread::spawn(move || {
+        let mut lines = Lines::of(input, LINE_BYTES_MAX);
+        while let Some(line) = lines.next().transpose() {
+            let failed = line.is_err();
+            if sender.send(line).is_err() || failed {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
 struct Importer<'a> {
     verbs: &'a mut dyn Verbs,
     handle: ObjectHandle,
@@ -314,24 +335,29 @@ impl Importer<'_> {
     /// Puts all; or, when it is told to end, what comes before a line, whose number it gives.
     fn import(
         &mut self,
-        input: Box<dyn BufRead>,
+        lines: &Receiver<std::result::Result<String, Unread>>,
         interrupt: &Interrupt,
     ) -> std::result::Result<Option<usize>, Stopped> {
         let mut progress = Progress::new(None, "messages");
-        let mut lines = Lines::of(input, LINE_BYTES_MAX);
-        loop {
-            if interrupt.is_wanted() {
-                self.commit()?;
-                return Ok(Some(lines.read() + 1));
-            }
-            let put = match lines.next() {
-                Ok(None) => break,
-                Ok(Some(line)) => self.put(lines.read(), &line),
-                Err(Unread::Io(error)) => Err(Stopped::Output(error)),
-                Err(unread @ Unread::TooLong { .. }) => {
+        for number in 1.. {
+            let line = loop {
+                if interrupt.is_wanted() {
+                    self.commit()?;
+                    return Ok(Some(number));
+                }
+                match lines.recv_timeout(IDLE) {
+                    Err(RecvTimeoutError::Timeout) => self.commit()?,
+                    line => break line.ok(),
+                }
+            };
+            let put = match line {
+                None => break,
+                Some(Ok(line)) => self.put(number, &line),
+                Some(Err(Unread::Io(error))) => Err(Stopped::Output(error)),
+                Some(Err(unread @ Unread::TooLong { .. })) => {
                     Err(Stopped::Line(format!("{unread}, which no message has")))
                 }
-                Err(unread @ Unread::NotText { .. }) => Err(Stopped::Line(unread.to_string())),
+                Some(Err(unread @ Unread::NotText { .. })) => Err(Stopped::Line(unread.to_string())),
             };
             if let Err(stopped) = put {
                 self.commit()?;

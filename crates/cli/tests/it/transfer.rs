@@ -65,15 +65,13 @@ fn an_import_names_the_line_that_is_no_text() {
 fn what_is_told_to_end_before_all_is_put_does_not_end_well() {
     let ferry = Ferry::new();
     let _server = ferry.dev();
-    // An import looks at each line whether to end, blank ones too; who puts looks all the time.
-    for (arguments, line, next, said) in [
+    for (arguments, line, said) in [
         (
             &["import", "DEV.QUEUE.2", "--batch", "1"][..],
             "{\"body\":\"one\"}\n",
-            "\n",
             "imported 1 message to DEV.QUEUE.2, then was told to end",
         ),
-        (&["put", "DEV.QUEUE.2"], "one\n", "", "was told to end after 1 message"),
+        (&["put", "DEV.QUEUE.2"], "one\n", "was told to end after 1 message"),
     ] {
         let mut command = ferry.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -86,7 +84,6 @@ fn what_is_told_to_end_before_all_is_put_does_not_end_well() {
         }
         let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
         assert!(killed.success());
-        input.write_all(next.as_bytes()).unwrap();
         // The input goes on all the while.
         let output = child.wait_with_output().unwrap();
         drop(input);
@@ -195,4 +192,17 @@ fn an_export_whose_reader_goes_away_says_which_messages_left_the_queue() {
         ["whole, then standard output failed: Broken pipe", "the first 100 messages are off DEV.QUEUE.1"];
     assert!(said.iter().all(|part| stderr.contains(part)), "{stderr}");
     assert_eq!(left(&ferry), (100..350).collect::<Vec<_>>());
+}
+
+#[test]
+fn an_import_from_a_pipe_that_is_silent_keeps_nothing_back() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let mut child = ferry.command(&["import", "DEV.QUEUE.2"]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"{\"body\":\"one\"}\n").unwrap();
+    let said = ferry.run(&["get", "DEV.QUEUE.2", "--wait", "10s"]);
+    drop(input);
+    assert!(child.wait().unwrap().success());
+    assert_eq!(said.stdout, "one\n", "{}", said.stderr);
 }
