@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -115,10 +115,10 @@ pub struct Row {
 }
 
 /// Repeats a workload and prints what each repetition finds, then what they amount to. Ends early, with what there is,
-/// when `interrupt` is set or a repetition found nothing.
+/// when `interrupt` is set.
 ///
 /// # Errors
-/// When a repetition fails, cannot be kept, or standard output is gone.
+/// When a repetition fails or finds nothing, cannot be kept, or standard output is gone.
 pub fn repeat<W: Workload>(
     output: &Output,
     workload: &W,
@@ -136,10 +136,14 @@ pub fn repeat<W: Workload>(
         if interrupt.load(Ordering::Relaxed) {
             break;
         }
-        let Some(row) = repetition()? else { break };
+        let row = repetition()?;
         bar.done(run as u64);
         // Measured for less time than its settings say.
         let is_cut_short = interrupt.load(Ordering::Relaxed);
+        let Some(row) = row else {
+            ensure!(is_cut_short, "nothing came back in the time to measure: measure longer (--time)");
+            break;
+        };
         if let Some((rows, keeping)) = &mut kept {
             let mut line = json!({"bench": W::BENCH, "run": run, "settings": workload});
             rows::stamp(&mut line, machine, &keeping.build);
@@ -368,6 +372,7 @@ pub fn number(value: f64, digits: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::floors;
 
     #[test]
     fn the_middle_and_the_spread_are_those_of_the_rows() {
@@ -405,6 +410,24 @@ mod tests {
             report.row(row, is_cut_short).expect("it is printed");
         }
         assert_eq!(report.runs.median(0), Some(110.0));
+    }
+
+    #[test]
+    fn a_run_that_finds_nothing_ends_well_only_where_it_was_cut_short() {
+        let workload =
+            floors::Workload { directory: PathBuf::new(), measure: Duration::ZERO, repetitions: 3 };
+        let machine = Machine::of(&std::env::temp_dir());
+        let output = Output { format: Format::Json, kept: None };
+        let repeat = |repetition: &dyn Fn(&AtomicBool)| {
+            let interrupt = AtomicBool::new(false);
+            repeat(&output, &workload, &machine, &interrupt, || {
+                repetition(&interrupt);
+                Ok(None)
+            })
+        };
+        let error = repeat(&|_| {}).expect_err("nothing is no result");
+        assert!(error.to_string().contains("measure longer (--time)"), "{error}");
+        repeat(&|interrupt| interrupt.store(true, Ordering::Relaxed)).expect("it was cut short");
     }
 
     #[test]

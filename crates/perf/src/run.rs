@@ -28,6 +28,7 @@ pub enum Phase {
 #[derive(Default)]
 pub struct Shared {
     phase: AtomicU8,
+    has_measured: AtomicBool,
     failure: OnceLock<String>,
 }
 
@@ -50,9 +51,9 @@ impl Count {
 }
 
 impl Shared {
-    /// Lets all of them see that it is there now.
+    /// Lets all of them see that it is there now; it does not go back, since one that failed has ended it for all.
     pub fn enter(&self, phase: Phase) {
-        self.phase.store(phase as u8, Ordering::Relaxed);
+        self.phase.fetch_max(phase as u8, Ordering::Relaxed);
     }
 
     /// Whether it is there.
@@ -65,6 +66,17 @@ impl Shared {
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.failure.get().is_some()
+    }
+
+    /// Says that something was measured; each says it once.
+    pub fn say_measured(&self) {
+        self.has_measured.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether one of them measured something, or failed, so that nothing may come.
+    #[must_use]
+    pub fn has_measured(&self) -> bool {
+        self.has_measured.load(Ordering::Relaxed) || self.has_failed()
     }
 
     /// Lets all others end when one has failed.
@@ -214,6 +226,7 @@ mod tests {
         for outcome in [first(), next()] {
             assert_eq!(shared.watch(outcome).unwrap_err().to_string(), "cannot put: no room");
         }
-        assert!(shared.has_failed() && shared.is(Phase::Done));
+        shared.enter(Phase::Measure);
+        assert!(shared.has_failed() && shared.has_measured() && shared.is(Phase::Done));
     }
 }

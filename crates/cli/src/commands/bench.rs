@@ -226,7 +226,7 @@ pub(crate) struct Correlation {
     #[arg(short, long, value_parser = units::parse_bytes, default_value = "2048", value_name = "BYTES")]
     size: u64,
     /// Gets measured at each depth in a repetition
-    #[arg(long, default_value_t = 10_000, value_name = "GETS")]
+    #[arg(long, default_value_t = 10_000, value_name = "GETS", value_parser = clap::value_parser!(u64).range(1..))]
     gets: u64,
     /// How the bench's own queue manager is reached; --connect measures another
     #[arg(long, value_enum, default_value = "tcp")]

@@ -137,6 +137,9 @@ impl Account {
     /// A reply was got for good, so long after its request was begun.
     fn record(&mut self, shared: &Shared, took: Duration) {
         if shared.is(Phase::Measure) {
+            if self.measured == 0 {
+                shared.say_measured();
+            }
             self.measured += 1;
             self.latencies.record(took);
         }

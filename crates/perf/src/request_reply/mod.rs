@@ -12,6 +12,7 @@ mod process;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
@@ -147,6 +148,9 @@ impl report::Workload for Workload {
     }
 }
 
+/// So often it is looked whether a first round trip was measured, where none was in the time for it.
+const LOOK: Duration = Duration::from_millis(20);
+
 /// Rate and times, and what connections that do nothing cost beside them.
 const TIMES: [Column; 6] = [
     Column::new("round_trips_per_second", "round trips/s", 0),
@@ -239,6 +243,10 @@ impl Measured {
         shared.enter(Phase::Measure);
         clients.tell(Told::Measure)?;
         shared.run_for(workload.measure, interrupt, "measuring");
+        // A disk that stands still for longer than that is in the figures, not a reason to have none.
+        while !clients.have_measured(&shared)? && !interrupt.load(Ordering::Relaxed) {
+            thread::sleep(LOOK);
+        }
         // Before the clients end: what a thread used is told as long as it lives.
         let usage = Moment::now(&**access, &clients.processes()).since(&before);
         shared.enter(Phase::Done);
@@ -333,6 +341,21 @@ impl Clients {
             crew.begin();
         }
         self.tell(Told::Begin)
+    }
+
+    /// Whether one of them measured a round trip, or failed, so that none may come.
+    fn have_measured(&mut self, shared: &Shared) -> Result<bool> {
+        match self {
+            Self::Here(_) => Ok(shared.has_measured()),
+            Self::Apart(processes) => {
+                for process in processes {
+                    if process.has_measured()? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
     }
 
     /// Tells the other processes; those here see it in what they share.

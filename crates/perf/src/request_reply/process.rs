@@ -37,6 +37,8 @@ pub(super) struct Order {
 pub(super) enum Told {
     Begin,
     Measure,
+    /// Whether a round trip was measured is asked.
+    Look,
     Done,
     /// All requesters of all processes are done.
     End,
@@ -47,6 +49,7 @@ pub(super) enum Told {
 #[serde(rename_all = "kebab-case")]
 enum Said {
     Connected,
+    HasMeasured(bool),
     Requesters { requested: u64, replied: u64, measured: u64, latencies: Counts },
     Responders { answered: u64 },
     Failed(String),
@@ -88,6 +91,15 @@ impl Process {
 
     pub(super) fn tell(&mut self, told: Told) -> Result<()> {
         write_line(&mut self.input, &told)
+    }
+
+    /// Whether its clients measured a round trip, or one of them failed.
+    pub(super) fn has_measured(&mut self) -> Result<bool> {
+        self.tell(Told::Look)?;
+        match self.hear()? {
+            Said::HasMeasured(has_measured) => Ok(has_measured),
+            said => Err(unexpected(said)),
+        }
     }
 
     /// What its requesters did, when they are done.
@@ -164,7 +176,13 @@ fn serve_order(input: &mut impl BufRead, output: &mut impl Write) -> Result<()> 
     crew.begin();
     expect(input, Told::Measure)?;
     shared.enter(Phase::Measure);
-    expect(input, Told::Done)?;
+    loop {
+        match hear_told(input)? {
+            Told::Look => write_line(output, &Said::HasMeasured(shared.has_measured()))?,
+            Told::Done => break,
+            told => bail!("was told {told:?} while it measured"),
+        }
+    }
     shared.enter(Phase::Done);
     let mut failures = Vec::new();
     let account = crew.requesters(&mut failures);
@@ -182,9 +200,12 @@ fn serve_order(input: &mut impl BufRead, output: &mut impl Write) -> Result<()> 
 }
 
 fn expect(input: &mut impl BufRead, told: Told) -> Result<()> {
-    match read_line::<Told>(input)? {
-        Some(line) if line == told => Ok(()),
-        Some(line) => bail!("was told {line:?} instead of {told:?}"),
-        None => bail!("nobody tells it to go on"),
+    match hear_told(input)? {
+        line if line == told => Ok(()),
+        line => bail!("was told {line:?} instead of {told:?}"),
     }
+}
+
+fn hear_told(input: &mut impl BufRead) -> Result<Told> {
+    read_line(input)?.context("nobody tells it to go on")
 }
