@@ -26,7 +26,9 @@ fn one_who_waits_long_does_not_hold_the_others() {
     let handle = open(&mut other, "B", BOTH);
     let began = Instant::now();
     for _ in 0..200 {
-        put(&mut other, handle, PutFlags::NO_SYNCPOINT, "x").unwrap();
+        // Nothing that a disk holds.
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        other.put(handle, &mut volatile(), &mut options, "x".into()).unwrap();
         get(&mut other, handle, GetFlags::NO_SYNCPOINT, Wait::No).unwrap();
     }
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());

@@ -231,7 +231,7 @@ mod tests {
                 window,
                 bytes,
                 warm_up: Duration::from_millis(5),
-                measure: Duration::from_millis(50),
+                measure: Duration::from_millis(500),
                 repetitions: 1,
             };
             let row = workload.repetition(&interrupt).expect("all is answered").expect("something came back");
