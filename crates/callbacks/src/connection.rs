@@ -65,8 +65,6 @@ pub(crate) struct State<V> {
     pub(crate) has_begun: bool,
     /// Whether one of them stopped it at once.
     pub(crate) was_stopped_at_start: bool,
-    /// Whether those who handle events were told that the queue manager quiesces.
-    pub(crate) is_told_of_quiesce: bool,
     /// Whether the program has ended the connection.
     has_ended: bool,
     /// The thread that called consumers last.
@@ -206,7 +204,6 @@ impl<V: Listen + Send + 'static> Connection<V> {
             has_thread: false,
             has_begun: false,
             was_stopped_at_start: false,
-            is_told_of_quiesce: false,
             has_ended: false,
             served_by: None,
         };

@@ -44,7 +44,6 @@ pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: boo
         {
             let mut state = shared.lock();
             (state.has_begun, state.was_stopped_at_start) = (true, state.mode == Mode::Stopped);
-            state.is_told_of_quiesce = false;
         }
         shared.look_up();
     }
@@ -62,17 +61,16 @@ pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: boo
         }
         let (getters, numbers, timeout) = plan(shared);
         if on_caller && numbers.is_empty() && timeout.is_none() {
+            if let Some(reason) = verbs.event() {
+                tell_event(shared, verbs, reason, ConsumerState::None);
+                continue;
+            }
             tell_stop(shared, verbs);
             return let_go(verbs, Ended::NoCallbacks);
         }
         match verbs.listen(&getters, first, timeout) {
             Ok(None) => match verbs.event() {
-                Some(reason) => {
-                    if reason == Reason::RECONNECTED {
-                        shared.lock().is_told_of_quiesce = false;
-                    }
-                    tell_event(shared, verbs, reason, ConsumerState::None);
-                }
+                Some(reason) => tell_event(shared, verbs, reason, ConsumerState::None),
                 None => {
                     let silent = silent(shared, |_| true);
                     tell_of_silence(shared, verbs, silent);
@@ -244,14 +242,10 @@ fn deliver<V: Listen>(shared: &Shared<V>, verbs: &mut V, number: u64, heard: Hea
             tell_consumer(shared, verbs, number, Reason::GET_ENABLED, ConsumerState::None);
         }
         Reason::NO_MSG_AVAILABLE => tell_consumer(shared, verbs, number, reason, ConsumerState::None),
+        // Who handles events is told by the event of the connection.
         Reason::Q_MGR_QUIESCING | Reason::CONNECTION_QUIESCING => {
             suspend(shared, number);
             tell_consumer(shared, verbs, number, reason, ConsumerState::Suspended);
-            // The others will hear the same; it is one event of the connection.
-            let is_told = std::mem::replace(&mut shared.lock().is_told_of_quiesce, true);
-            if !is_told {
-                tell_event(shared, verbs, reason, ConsumerState::Suspended);
-            }
         }
         Reason::CONNECTION_BROKEN
         | Reason::Q_MGR_STOPPING

@@ -63,7 +63,8 @@ impl Flags {
     /// On a delivery: its body and most of its descriptor are such that both sides [keep](crate::kept), and may be named instead of
     /// sent.
     pub const SHARED: Self = Self(1 << 7);
-    /// On a get: its program is called with the answer, and may compute before it reads it.
+    /// On a get: its program is called with the answer, and may compute before it reads it. On a cancel of nothing: it is answered
+    /// when the queue manager quiesces.
     pub const LISTENS: Self = Self(1 << 7);
 
     /// Whether all of `other` is set.

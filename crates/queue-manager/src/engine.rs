@@ -146,6 +146,9 @@ impl Engine {
         };
         if self.quiescing.fetch_max(level, Ordering::AcqRel) == 0 {
             self.tell_stop(how);
+            if how == Quiesce::Controlled {
+                self.tell_connections();
+            }
         }
         for queue in self.all_queues() {
             match how {
@@ -154,6 +157,14 @@ impl Engine {
                 }
                 Quiesce::Immediate => queue.refuse_waiters(Reason::Q_MGR_STOPPING, |_| true),
             }
+        }
+    }
+
+    /// Tells those there are that the queue manager quiesces; one that is made from now on is refused.
+    fn tell_connections(&self) {
+        let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
+        for conversation in conversations {
+            conversation.completions.quiesces();
         }
     }
 

@@ -47,6 +47,9 @@ pub trait Completions: Send + Sync {
     /// An administrator ended this connection: whoever keeps a line open for it alone may close it. What waited has been
     /// told. Called without locks of queues.
     fn stopped(&self) {}
+
+    /// The queue manager has begun to quiesce. Called without locks of the engine.
+    fn quiesces(&self) {}
 }
 
 /// Work that may block on the disk (reading an evicted body back) and so is not done by a reactor.

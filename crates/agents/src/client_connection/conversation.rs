@@ -83,6 +83,8 @@ pub(super) struct Conversation {
     pub(super) waiting_gets: usize,
     /// Those among them whose program is called with the answer, and may compute until then.
     pub(super) listening: Vec<RequestNumber>,
+    /// The request that is answered when the queue manager quiesces.
+    pub(super) watch: Option<RequestNumber>,
     /// Requests that jobs will answer, beside others.
     pub(super) by_jobs: Vec<RequestNumber>,
     /// Handles that messages come to before they are asked for.
@@ -140,6 +142,7 @@ impl Conversation {
             puts: AsyncPuts::default(),
             waiting_gets: 0,
             listening: Vec::new(),
+            watch: None,
             by_jobs: Vec::new(),
             streams: Vec::new(),
             streams_begun: 0,
@@ -182,6 +185,16 @@ impl Conversation {
     pub(super) fn has_waited(&mut self, get: RequestNumber) {
         self.waiting_gets = self.waiting_gets.saturating_sub(1);
         self.listening.retain(|listening| *listening != get);
+    }
+
+    /// Answers who wants to know that the queue manager quiesces, if it does.
+    pub(super) fn answer_watch(&mut self) {
+        let quiescing = self.connection.as_ref().map(Connection::check_quiescing);
+        if quiescing == Some(Err(Reason::Q_MGR_QUIESCING))
+            && let Some(request) = self.watch.take()
+        {
+            self.push_failed(Kind::Cancelled, request, Reason::Q_MGR_QUIESCING);
+        }
     }
 
     /// Whether its program sits in a call until we answer.

@@ -29,17 +29,28 @@ pub(super) struct Inbox {
     arrived: Mutex<Arrived>,
     /// Whether an administrator ended a conversation.
     is_stopped: AtomicBool,
+    is_quiescing: AtomicBool,
     waker: Arc<dyn Wake>,
 }
 
 impl Inbox {
     pub(super) fn new(waker: Arc<dyn Wake>) -> Self {
-        Self { arrived: Mutex::default(), is_stopped: AtomicBool::new(false), waker }
+        Self {
+            arrived: Mutex::default(),
+            is_stopped: AtomicBool::new(false),
+            is_quiescing: AtomicBool::new(false),
+            waker,
+        }
     }
 
     /// Whether an administrator has ended a conversation.
     pub(super) fn is_stopped(&self) -> bool {
         self.is_stopped.load(Ordering::Acquire)
+    }
+
+    /// Whether the queue manager quiesces.
+    pub(super) fn is_quiescing(&self) -> bool {
+        self.is_quiescing.load(Ordering::Acquire)
     }
 
     /// Exchanges what arrived for `empty`, so that neither list is allocated again.
@@ -87,6 +98,11 @@ impl Completions for Inbox {
 
     fn stopped(&self) {
         self.is_stopped.store(true, Ordering::Release);
+        self.waker.wake();
+    }
+
+    fn quiesces(&self) {
+        self.is_quiescing.store(true, Ordering::Release);
         self.waker.wake();
     }
 }

@@ -431,6 +431,9 @@ impl ClientConnection {
     fn drain(&mut self) {
         let mut arrived = std::mem::take(&mut self.arrived);
         self.inbox.take(&mut arrived);
+        if self.inbox.is_quiescing() {
+            self.answer_watches();
+        }
         for (ticket, answer) in arrived.answers.drain(..) {
             self.answer_by_job(ticket, answer);
         }
@@ -451,6 +454,17 @@ impl ClientConnection {
             self.list(number);
         }
         self.arrived = arrived;
+    }
+
+    /// Tells those who want to know it that the queue manager quiesces.
+    #[cold]
+    fn answer_watches(&mut self) {
+        for place in 1..self.conversations.len() {
+            if let Some(conversation) = &mut self.conversations[place] {
+                conversation.answer_watch();
+                self.list(Number(place as u16));
+            }
+        }
     }
 
     /// Takes what other connections left, and waits for more of it where messages come by credit: for a host in whose tick

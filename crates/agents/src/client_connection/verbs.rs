@@ -55,6 +55,12 @@ impl ClientConnection {
                 });
             }
             Request::Get(get) => self.get(header, &get),
+            Request::Cancel { get: RequestNumber(0) } if header.flags.contains(Flags::LISTENS) => {
+                self.with(header, |conversation| {
+                    conversation.watch = Some(header.request);
+                    conversation.answer_watch();
+                });
+            }
             Request::Cancel { get: RequestNumber(0) } => self.mark(header),
             Request::Cancel { get } => self.cancel(header, get),
             Request::Credit(credit) => self.grant(header, credit),
@@ -325,6 +331,7 @@ impl ClientConnection {
             }
             let waits = std::mem::take(&mut conversation.waiting_gets);
             conversation.listening.clear();
+            conversation.watch = None;
             if conversation.puts.take_unit_failure()
                 && let Some(verbs) = &mut conversation.connection
             {

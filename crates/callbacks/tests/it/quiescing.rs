@@ -136,7 +136,7 @@ impl OnEvery for Telling {
         told.sort_unstable_by_key(|handle| handle.0);
         assert_ne!(told[0], told[1], "each of them once");
         let context = events.expect_call(CallType::Event, Some(Reason::Q_MGR_QUIESCING));
-        assert_eq!((context.state, context.handle), (ConsumerState::Suspended, NONE));
+        assert_eq!((context.state, context.handle), (ConsumerState::None, NONE));
         events.expect_none();
         let expected = if waits { Err(Reason::NO_CALLBACKS_ACTIVE) } else { Ok(None) };
         assert_eq!(started.join().unwrap(), expected);
@@ -156,6 +156,90 @@ fn consumers_that_ask_for_it_are_told_once_that_the_queue_manager_quiesces() {
 #[test]
 fn a_start_that_waits_returns_when_the_queue_manager_quiesces_and_all_consumers_ask_for_that() {
     on_every("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)", || Telling { waits: true });
+}
+
+struct GoingOn;
+
+impl OnEvery for GoingOn {
+    fn run<V: Listen + Send + 'static>(self, bench: &Bench, mut connection: Connection<V>) {
+        let mut witness = bench.embedded();
+        let (of_consumers, consumers) = calls();
+        let (of_events, events) = calls();
+        register(&connection, NONE, Description::event_handler(telling(of_events)), GetFlags::EMPTY);
+        let handle = open_queue(&mut connection, "A", INPUT);
+        register(&connection, handle, Description::consumer(telling(of_consumers)), GetFlags::NO_SYNCPOINT);
+        control(&connection, Operation::START);
+        put(&mut witness, "A", "first");
+        consumers.expect_message("first");
+        quiesce(bench, &mut witness);
+        let context = events.expect_call(CallType::Event, Some(Reason::Q_MGR_QUIESCING));
+        assert_eq!((context.state, context.handle), (ConsumerState::None, NONE));
+        put(&mut witness, "A", "second");
+        consumers.expect_message("second");
+        for operation in [Operation::STOP, Operation::START] {
+            control(&connection, operation);
+        }
+        put(&mut witness, "A", "third");
+        consumers.expect_message("third");
+        events.expect_none();
+        connection.disconnect().unwrap();
+    }
+}
+
+#[test]
+fn event_handlers_are_told_once_that_the_queue_manager_quiesces_and_consumers_that_do_not_ask_go_on() {
+    on_every("DEFINE QLOCAL(A)", || GoingOn);
+}
+
+struct Busy;
+
+impl OnEvery for Busy {
+    fn run<V: Listen + Send + 'static>(self, bench: &Bench, mut connection: Connection<V>) {
+        let mut witness = bench.embedded();
+        let (of_events, events) = calls();
+        register(&connection, NONE, Description::event_handler(telling(of_events)), GetFlags::EMPTY);
+        let handle = open_queue(&mut connection, "A", INPUT);
+        let putting = |inside: &mut dyn Consuming, _: callbacks::Called<'_>| put(inside, "A", "again");
+        register(&connection, handle, Description::consumer(putting), GetFlags::NO_SYNCPOINT);
+        for _ in 0..10 {
+            put(&mut witness, "A", "first");
+        }
+        control(&connection, Operation::START);
+        quiesce(bench, &mut witness);
+        events.expect_call(CallType::Event, Some(Reason::Q_MGR_QUIESCING));
+        events.expect_none();
+        connection.disconnect().unwrap();
+    }
+}
+
+#[test]
+fn event_handlers_are_told_that_the_queue_manager_quiesces_while_consumers_have_no_pause() {
+    on_every("DEFINE QLOCAL(A)", || Busy);
+}
+
+struct Paused;
+
+impl OnEvery for Paused {
+    fn run<V: Listen + Send + 'static>(self, bench: &Bench, mut connection: Connection<V>) {
+        let mut witness = bench.embedded();
+        let (of_events, events) = calls();
+        register(&connection, NONE, Description::event_handler(telling(of_events)), GetFlags::EMPTY);
+        let handle = open_queue(&mut connection, "A", INPUT);
+        let operation = Operation::REGISTER.and(Operation::SUSPEND);
+        let (descriptor, options) = (MessageDescriptor::default(), any(FAILING, Wait::Unlimited));
+        let consumer = Some(Description::consumer(|_, _| {}));
+        connection.callback(operation, consumer, handle, &descriptor, &options).unwrap();
+        control(&connection, Operation::START);
+        quiesce(bench, &mut witness);
+        events.expect_call(CallType::Event, Some(Reason::Q_MGR_QUIESCING));
+        events.expect_none();
+        connection.disconnect().unwrap();
+    }
+}
+
+#[test]
+fn event_handlers_are_told_that_the_queue_manager_quiesces_while_all_consumers_are_suspended() {
+    on_every("DEFINE QLOCAL(A)", || Paused);
 }
 
 struct FromWithin;

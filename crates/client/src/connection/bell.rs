@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// The number of a request whose answer only wakes.
 pub(super) const WAKING: RequestNumber = RequestNumber(u32::MAX);
 
+/// The number of the request that is answered when the queue manager quiesces.
+pub(super) const WATCHING: RequestNumber = RequestNumber(u32::MAX - 1);
+
 /// Where somebody listens.
 pub(super) trait Place: Clone {
     /// Has who listens there look again.

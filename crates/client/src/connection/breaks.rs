@@ -1,9 +1,15 @@
-//! What whoever listens is told of the conversation's breaks: that it is being begun again, and that it has been.
+//! What whoever listens is told of the conversation: its breaks, that it is being begun again and that it has been; and that its queue
+//! manager quiesces.
 //!
-//! Always: a break that was told of is followed by word of the return, or by the reason that there is none.
+//! Always: a break that was told of is followed by word of the return, or by the reason that there is none. That a queue manager quiesces
+//! is told once in each beginning of the conversation.
 
 use super::Connection;
+use super::bell::WATCHING;
+use crate::inbox::{Answer, Arrived};
+use ::channel::{Flags, Request, RequestNumber};
 use mqi::{Heard, Reason};
+use std::sync::Arc;
 
 /// How far whoever listens knows what became of the conversation.
 #[derive(Debug, Default)]
@@ -12,12 +18,56 @@ pub(super) struct Known {
     generation: Option<u64>,
     /// Whether a break was told of, and the return not yet.
     is_break_told: bool,
+    pub(super) quiesce: Quiesce,
+}
+
+/// How far whoever listens knows that the queue manager quiesces.
+#[derive(Debug, Default)]
+pub(super) struct Quiesce {
+    /// The beginning of the conversation that this is about, in which its queue manager was asked to say so.
+    generation: Option<u64>,
+    has_come: bool,
+    is_told: bool,
+}
+
+impl Quiesce {
+    /// Notes it if the queue manager has said so; whether it has not been told.
+    pub(super) fn notice(&mut self, arrived: &mut Arrived) -> bool {
+        let answer = arrived.take(WATCHING);
+        self.has_come |= matches!(answer, Some(Answer::Failed { reason: Reason::Q_MGR_QUIESCING, .. }));
+        self.is_untold()
+    }
+
+    /// A getter was refused for it, which may be known before the queue manager says so.
+    pub(super) fn notice_refusal(&mut self, heard: &Heard) {
+        self.has_come |= matches!(heard.got, Err(Reason::Q_MGR_QUIESCING));
+    }
+
+    fn is_untold(&self) -> bool {
+        self.has_come && !self.is_told
+    }
 }
 
 impl Connection {
     /// Somebody listens: what happens from now on is told.
     pub(super) fn begin_to_tell(&mut self) {
         self.listening.known.generation.get_or_insert(self.generation);
+    }
+
+    /// Asks the queue manager to say when it quiesces, once in each beginning of the conversation, and notes whether it has.
+    pub(super) fn watch(&mut self) {
+        let generation = Some(self.generation);
+        if self.listening.known.quiesce.generation == generation {
+            self.listening.known.quiesce.notice(&mut self.inbox.lock());
+            return;
+        }
+        self.listening.known.quiesce = Quiesce { generation, ..Quiesce::default() };
+        let (link, number) = (Arc::clone(&self.link), self.number);
+        // A broken link shows when something is waited for.
+        let _ = link.cork(|output| {
+            let request = Request::Cancel { get: RequestNumber(0) };
+            request.encode(output.cork(), number, WATCHING, Flags::LISTENS);
+        });
     }
 
     /// Nobody listens any more; a return that is owed is told to whoever listens next.
@@ -46,6 +96,12 @@ impl Connection {
 
     /// What is to be told.
     pub(super) fn untold(&self) -> Option<Reason> {
+        let quiesce = &self.listening.known.quiesce;
+        let is_quiesce_untold = quiesce.is_untold() && quiesce.generation == Some(self.generation);
+        self.untold_break().or(is_quiesce_untold.then_some(Reason::Q_MGR_QUIESCING))
+    }
+
+    fn untold_break(&self) -> Option<Reason> {
         let known = &self.listening.known;
         let generation = known.generation.filter(|_| self.channel.reconnects())?;
         match known.is_break_told {
@@ -60,9 +116,10 @@ impl Connection {
     pub(super) fn tell(&mut self) -> Option<Reason> {
         let event = self.untold()?;
         let known = &mut self.listening.known;
-        known.is_break_told = event == Reason::RECONNECTING;
-        if !known.is_break_told {
-            known.generation = Some(self.generation);
+        match event {
+            Reason::Q_MGR_QUIESCING => known.quiesce.is_told = true,
+            Reason::RECONNECTING => known.is_break_told = true,
+            _ => (known.is_break_told, known.generation) = (false, Some(self.generation)),
         }
         Some(event)
     }

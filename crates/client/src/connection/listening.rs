@@ -288,7 +288,8 @@ impl Connection {
         let (link, inbox) = (Arc::clone(&self.link), Arc::clone(&self.inbox));
         let bell = Arc::clone(&self.listening.bell);
         bell.wait_at(WaitsAt { link: Arc::clone(&link), number: self.number, inbox: Arc::clone(&inbox) });
-        let (listened, handles) = (&self.listening.handles, &mut self.handles);
+        let (listened, quiesce, handles) =
+            (&self.listening.handles, &mut self.listening.known.quiesce, &mut self.handles);
         let is_spoken_to = listened.iter().any(|one| {
             let open = handles.get(one.getter.handle.0 as usize - 1).and_then(Option::as_ref);
             one.asked.is_some() || open.is_some_and(|open| open.stream.is_some())
@@ -298,7 +299,7 @@ impl Connection {
             while arrived.take(WAKING).is_some() {
                 is_answered.set(true);
             }
-            let mut has_come = false;
+            let mut has_come = quiesce.notice(arrived);
             for one in listened {
                 if let Some((request, _)) = one.asked {
                     has_come |= arrived.has(request);
@@ -435,6 +436,7 @@ impl Connection {
         self.begin_to_tell();
         'listening: loop {
             self.return_once_told()?;
+            self.watch();
             if self.untold().is_some() {
                 return Ok(None);
             }
@@ -447,6 +449,7 @@ impl Connection {
                     if matches!(heard.got, Err(Reason::RECONNECTING)) {
                         return Err(Reason::RECONNECTING);
                     }
+                    self.listening.known.quiesce.notice_refusal(&heard);
                     return Ok(Some(Heard { getter, ..heard }));
                 }
             }

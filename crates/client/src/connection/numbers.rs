@@ -2,7 +2,7 @@
 //!
 //! Always: two requests that may still be answered have different numbers, and none has one that means something else.
 
-use super::bell::WAKING;
+use super::bell::{WAKING, WATCHING};
 use ::channel::RequestNumber;
 
 /// What is said of no request: of a mark behind what is on its way (`Request::Cancel`), and of a heartbeat.
@@ -25,8 +25,8 @@ impl Numbers {
     /// The next that is not that of a request which is still to be answered.
     #[inline]
     pub(super) fn next(&mut self, is_awaited: impl Fn(RequestNumber) -> bool) -> RequestNumber {
-        // The first time up to the highest, which is `WAKING`, there is nothing to be passed over.
-        if self.have_begun_again || self.last.0 >= WAKING.0 - 1 {
+        // The first time up to the highest, which are `WATCHING` and `WAKING`, there is nothing to be passed over.
+        if self.have_begun_again || self.last.0 >= WATCHING.0 - 1 {
             return self.next_free(is_awaited);
         }
         self.last.0 += 1;
@@ -38,7 +38,7 @@ impl Numbers {
         loop {
             self.last = RequestNumber(self.last.0.wrapping_add(1));
             self.have_begun_again |= self.last == NONE;
-            let is_free = ![NONE, WAKING].contains(&self.last);
+            let is_free = ![NONE, WATCHING, WAKING].contains(&self.last);
             if is_free && !(self.have_begun_again && is_awaited(self.last)) {
                 return self.last;
             }
@@ -52,9 +52,9 @@ mod tests {
 
     #[test]
     fn numbers_that_begin_again_pass_over_what_means_something_else_and_what_is_awaited() {
-        let mut numbers = Numbers::behind(RequestNumber(u32::MAX - 2));
+        let mut numbers = Numbers::behind(RequestNumber(u32::MAX - 3));
         let awaited = RequestNumber(2);
         let given = [(); 3].map(|()| numbers.next(|number| number == awaited).0);
-        assert_eq!(given, [u32::MAX - 1, 1, 3]);
+        assert_eq!(given, [u32::MAX - 2, 1, 3]);
     }
 }

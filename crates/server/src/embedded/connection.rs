@@ -35,6 +35,8 @@ pub struct Connection {
     waits: u64,
     /// Handles that are listened to.
     pub(super) listening: Vec<super::listening::Listening>,
+    /// Whether whoever listens was told that the queue manager quiesces.
+    pub(super) is_told_of_quiesce: bool,
     /// Puts whose outcome nobody waited for.
     puts: AsyncPuts,
     pub(super) message_handles: Handles,
@@ -84,6 +86,7 @@ impl Connection {
             inbox,
             waits: 0,
             listening: Vec::new(),
+            is_told_of_quiesce: false,
             puts: AsyncPuts::default(),
             message_handles: Handles::default(),
         };

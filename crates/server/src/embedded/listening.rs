@@ -109,6 +109,11 @@ impl Connection {
         }
     }
 
+    /// Whether the queue manager quiesces, and whoever listens was not told.
+    fn has_untold_quiesce(&mut self) -> bool {
+        !self.is_told_of_quiesce && self.check_quiescing() == Err(Reason::Q_MGR_QUIESCING)
+    }
+
     /// Gets what a look has found, if nobody else did.
     fn hear_found(&mut self, listening: Listening, getter: usize) -> Result<Option<Heard>, Reason> {
         let Listening { getter: Getter { handle, mut descriptor, mut options, bytes_max }, outcome, .. } =
@@ -207,6 +212,9 @@ impl Listen for Connection {
         self.inbox.keep_only(|token| listening.iter().any(|listening| listening.token == token));
         let deadline = timeout.map(|timeout| platform::os::OsClock.now().after(timeout));
         loop {
+            if self.has_untold_quiesce() {
+                return Ok(None);
+            }
             for listening in &mut self.listening {
                 if listening.outcome.is_none() {
                     listening.outcome = self.inbox.take(listening.token);
@@ -229,6 +237,12 @@ impl Listen for Connection {
                 return Ok(None);
             }
         }
+    }
+
+    fn event(&mut self) -> Option<Reason> {
+        let is_untold = self.has_untold_quiesce();
+        self.is_told_of_quiesce |= is_untold;
+        is_untold.then_some(Reason::Q_MGR_QUIESCING)
     }
 
     fn waker(&self) -> Wake {

@@ -172,6 +172,11 @@ impl Completions for Inbox {
         fence(Ordering::SeqCst);
         self.waiting.durability.advanced();
     }
+
+    /// Whoever listens looks up and asks.
+    fn quiesces(&self) {
+        self.wake();
+    }
 }
 
 #[cfg(all(test, feature = "loom"))]
