@@ -18,7 +18,7 @@ use platform::sync::loom::thread;
 use platform::sync::{Condvar, Mutex, MutexGuard};
 
 use crate::inside::{Consuming, Inside};
-use crate::registry::Registry;
+use crate::registry::{Entry, Registry};
 use crate::running::{self, Ended};
 use crate::{Description, Operation};
 
@@ -59,6 +59,8 @@ pub(crate) struct State<V> {
     pub(crate) place: Place<V>,
     pub(crate) mode: Mode,
     pub(crate) registry: Registry,
+    /// What is told when the callback that has changed others returns.
+    pub(crate) to_tell: Vec<ToTell>,
     /// Whether a thread of its own calls consumers, suspended or not.
     has_thread: bool,
     /// Whether those who asked for it were told of the start.
@@ -76,6 +78,14 @@ impl<V> State<V> {
     fn is_served(&self) -> bool {
         self.has_thread || matches!(self.place, Place::Serving)
     }
+}
+
+/// What one callback has brought about for another.
+pub(crate) enum ToTell {
+    /// It was registered while consumers are called: the start of that.
+    Start(u64),
+    /// It is registered no longer, and had been told of a start before or not.
+    End { entry: Entry, is_started: bool },
 }
 
 /// Where the connection itself is.
@@ -201,6 +211,7 @@ impl<V: Listen + Send + 'static> Connection<V> {
             place: Place::Here(verbs),
             mode: Mode::Stopped,
             registry: Registry::default(),
+            to_tell: Vec::new(),
             has_thread: false,
             has_begun: false,
             was_stopped_at_start: false,

@@ -8,9 +8,9 @@ use mqi::{
     Status, StatusType, Subscribed, SubscriptionDescriptor, Verbs,
 };
 
-use crate::connection::{Mode, Shared};
+use crate::connection::{Mode, Shared, ToTell};
 use crate::registry::{Change, Entry, Registration};
-use crate::running;
+use crate::running::{self, UNUSABLE};
 use crate::{CallType, CallbackOptions, CallbackType, Called, Context, Description, Operation};
 
 /// A connection that consumers may control.
@@ -74,18 +74,10 @@ impl<V: Listen> Inside<'_, V> {
                     CallbackOptions::REGISTER_CALL,
                     CallType::Register,
                 );
-                let has_begun = {
-                    let state = self.shared.lock();
-                    state.mode == Mode::Started && state.has_begun
-                };
-                if has_begun {
-                    running::call_if(
-                        self.shared,
-                        self.verbs,
-                        number,
-                        CallbackOptions::START_CALL,
-                        CallType::Start,
-                    );
+                let mut state = self.shared.lock();
+                // Only a callback registers then.
+                if state.mode == Mode::Started {
+                    state.to_tell.push(ToTell::Start(number));
                 }
                 Ok(())
             }
@@ -125,11 +117,19 @@ impl<V: Listen> Inside<'_, V> {
         self.shared.lock().registry.register(asked, suspended, description)
     }
 
-    /// Tells a callback that is not being called that it is registered no longer; one that is, is told when it returns.
-    fn tell_end(&mut self, mut entry: Entry) {
-        if let Some(mut function) = entry.function.take() {
-            running::tell_end(self.shared, self.verbs, &entry, &mut function);
+    /// Tells a callback that is not being called that it is registered no longer, when the one that did it has returned; one that is
+    /// being called is told when it returns itself.
+    fn tell_end(&mut self, entry: Entry) {
+        let mut state = self.shared.lock();
+        let is_start_untold = (state.to_tell.iter())
+            .any(|to_tell| matches!(to_tell, ToTell::Start(number) if *number == entry.number));
+        let is_started = state.mode == Mode::Started && !is_start_untold;
+        if self.is_called {
+            state.to_tell.push(ToTell::End { entry, is_started });
+            return;
         }
+        drop(state);
+        running::tell_end(self.shared, self.verbs, entry, is_started);
     }
 }
 
@@ -189,7 +189,17 @@ impl<V: Listen> Verbs for Inside<'_, V> {
             // It stays open until they are taken.
             return Ok(warning);
         }
-        let removed = self.shared.lock().registry.remove_closed(handle);
+        let removed = {
+            let mut state = self.shared.lock();
+            for to_tell in &mut state.to_tell {
+                if let ToTell::End { entry, .. } = to_tell
+                    && entry.handle() == handle
+                {
+                    entry.getter.handle = UNUSABLE;
+                }
+            }
+            state.registry.remove_closed(handle)
+        };
         if let Ok(entry) = removed {
             self.tell_end(entry);
         }
@@ -314,9 +324,4 @@ impl<V: Listen> Verbs for Inside<'_, V> {
         }
         self.verbs.disconnect()
     }
-}
-
-/// What is told of a start, a stop, a registration.
-pub(crate) fn control_call(call_type: CallType, entry: &Entry) -> Called<'static> {
-    Called { context: Context::new(call_type, entry.handle()), message: None }
 }

@@ -8,8 +8,8 @@ use mqi::{CompletionCode, GetFlags, Getter, Heard, Listen, ObjectHandle, Reason,
 #[cfg(feature = "loom")]
 use platform::sync::loom::thread;
 
-use crate::connection::{Mode, Shared};
-use crate::inside::{Inside, control_call};
+use crate::connection::{Mode, Shared, ToTell};
+use crate::inside::Inside;
 use crate::registry::Entry;
 use crate::{CallType, CallbackOptions, CallbackType, Called, ConsumerState, Context, Function, Message};
 
@@ -323,7 +323,8 @@ pub(crate) fn call_if<V: Listen>(
     }
 }
 
-/// Calls a function without any lock; it may change everything, itself included.
+/// Calls a function without any lock; it may change everything, itself included. What it has brought about for others is told when it has
+/// returned.
 fn call<V: Listen>(
     shared: &Shared<V>,
     verbs: &mut V,
@@ -331,47 +332,78 @@ fn call<V: Listen>(
     context: impl FnOnce(&Entry) -> Context,
     message: Option<&Message>,
 ) {
-    let taken = {
+    let (mut function, context, options, callback_type, told) = {
         let mut state = shared.lock();
+        let told = state.to_tell.len();
         let Some(entry) = state.registry.by_number(number) else { return };
         let context = context(entry);
         // One that is being called is not called from within.
         let Some(function) = entry.function.take() else { return };
-        (function, context, entry.options, entry.handle(), entry.callback_type)
+        (function, context, entry.options, entry.callback_type, told)
     };
-    let (mut function, context, options, handle, callback_type) = taken;
+    let mut handle = context.handle;
     function(&mut Inside { shared, verbs, is_called: true }, Called { context, message });
-    let mut state = shared.lock();
-    if let Some(entry) = state.registry.by_number(number) {
-        entry.function.get_or_insert(function);
-        return;
+    {
+        let mut state = shared.lock();
+        if let Some(entry) = state.registry.by_number(number) {
+            entry.function.get_or_insert(function);
+        } else {
+            // It was replaced, or registered no longer; only then is it told. Behind a close the handle's number may be another's.
+            let is_closed = state.registry.take_closed(number);
+            if is_closed {
+                handle = UNUSABLE;
+            }
+            if is_closed || state.registry.find(callback_type, handle).is_err() {
+                let calls = last_calls(options, state.mode == Mode::Started);
+                drop(state);
+                tell_last(shared, verbs, calls, handle, &mut function);
+            }
+        }
     }
-    // It was replaced, or registered no longer; only then is it told. Behind a close the handle's number may be another's.
-    let is_closed = state.registry.take_closed(number);
-    if !is_closed && state.registry.find(callback_type, handle).is_ok() {
-        return;
-    }
-    let is_started = state.mode == Mode::Started;
-    let handle = if is_closed { UNUSABLE } else { handle };
-    drop(state);
-    if is_started && options.contains(CallbackOptions::STOP_CALL) {
-        let called = Called { context: Context::new(CallType::Stop, handle), message: None };
-        function(&mut Inside { shared, verbs, is_called: true }, called);
-    }
-    if options.contains(CallbackOptions::DEREGISTER_CALL) {
-        let called = Called { context: Context::new(CallType::Deregister, handle), message: None };
-        function(&mut Inside { shared, verbs, is_called: true }, called);
+    tell_rest(shared, verbs, told);
+}
+
+/// Tells what callbacks have brought about beyond so much that is told later.
+fn tell_rest<V: Listen>(shared: &Shared<V>, verbs: &mut V, told: usize) {
+    loop {
+        let next = {
+            let mut state = shared.lock();
+            (state.to_tell.len() > told).then(|| state.to_tell.remove(told))
+        };
+        match next {
+            Some(ToTell::Start(number)) => {
+                call_if(shared, verbs, number, CallbackOptions::START_CALL, CallType::Start);
+            }
+            Some(ToTell::End { entry, is_started }) => tell_end(shared, verbs, entry, is_started),
+            None => return,
+        }
     }
 }
 
-/// Tells a callback that was just taken out of the registry.
-pub(crate) fn tell_end<V: Listen>(shared: &Shared<V>, verbs: &mut V, entry: &Entry, function: &mut Function) {
-    let is_started = shared.lock().mode == Mode::Started;
-    let calls = [
-        (is_started && entry.wants(CallbackOptions::STOP_CALL), CallType::Stop),
-        (entry.wants(CallbackOptions::DEREGISTER_CALL), CallType::Deregister),
-    ];
-    for (_, call_type) in calls.into_iter().filter(|(is_wanted, _)| *is_wanted) {
-        function(&mut Inside { shared, verbs, is_called: true }, control_call(call_type, entry));
+/// Tells a callback that was taken out of the registry, unless it is being called.
+pub(crate) fn tell_end<V: Listen>(shared: &Shared<V>, verbs: &mut V, entry: Entry, is_started: bool) {
+    let (calls, handle) = (last_calls(entry.options, is_started), entry.handle());
+    if let Some(mut function) = entry.function {
+        tell_last(shared, verbs, calls, handle, &mut function);
+    }
+}
+
+/// The last calls that one with these options wants when it is registered no longer.
+fn last_calls(options: CallbackOptions, is_started: bool) -> impl Iterator<Item = CallType> {
+    let stop = is_started && options.contains(CallbackOptions::STOP_CALL);
+    let end = options.contains(CallbackOptions::DEREGISTER_CALL);
+    stop.then_some(CallType::Stop).into_iter().chain(end.then_some(CallType::Deregister))
+}
+
+fn tell_last<V: Listen>(
+    shared: &Shared<V>,
+    verbs: &mut V,
+    calls: impl Iterator<Item = CallType>,
+    handle: ObjectHandle,
+    function: &mut Function,
+) {
+    for call_type in calls {
+        let called = Called { context: Context::new(call_type, handle), message: None };
+        function(&mut Inside { shared, verbs, is_called: true }, called);
     }
 }

@@ -290,3 +290,90 @@ impl OnEvery for NotReplaced {
 fn a_callback_that_cannot_be_replaced_is_registered_no_longer() {
     on_every("DEFINE QLOCAL(A)", || NotReplaced);
 }
+
+const TELLING_ALL: CallbackOptions = CallbackOptions(
+    CallbackOptions::REGISTER_CALL.0
+        | CallbackOptions::DEREGISTER_CALL.0
+        | CallbackOptions::START_CALL.0
+        | CallbackOptions::STOP_CALL.0,
+);
+
+struct ChangedFromWithin;
+
+impl OnEvery for ChangedFromWithin {
+    fn run<V: Listen + Send + 'static>(self, bench: &Bench, mut connection: Connection<V>) {
+        let (teller, calls) = calls();
+        let [handle, other] = [(); 2].map(|()| open_queue(&mut connection, "A", INPUT));
+        let of_other = teller.clone();
+        let changing = move |inside: &mut dyn Consuming, called: callbacks::Called<'_>| {
+            let operation = match called.message.map(|message| &message.body[..]) {
+                Some(b"register") => Operation::REGISTER.and(Operation::SUSPEND),
+                Some(b"deregister") => Operation::DEREGISTER,
+                _ => return drop(inside.close(other, mqi::CloseOptions::EMPTY).unwrap()),
+            };
+            let consumer = Description::consumer(telling(of_other.clone())).with(TELLING_ALL);
+            let (descriptor, options) =
+                (MessageDescriptor::default(), any(GetFlags::NO_SYNCPOINT, Wait::Unlimited));
+            inside.callback(operation, Some(consumer), other, &descriptor, &options).unwrap();
+            // Told last, before it returns.
+            teller.send(told(&called)).unwrap();
+        };
+        register(&connection, handle, Description::consumer(changing), GetFlags::NO_SYNCPOINT);
+        control(&connection, Operation::START);
+        let mut witness = bench.embedded();
+        put(&mut witness, "A", "register");
+        assert_eq!(calls.expect_call(CallType::Register, None).handle, other);
+        calls.expect_message("register");
+        assert_eq!(calls.expect_call(CallType::Start, None).handle, other);
+        put(&mut witness, "A", "deregister");
+        calls.expect_message("deregister");
+        for call_type in [CallType::Stop, CallType::Deregister] {
+            assert_eq!(calls.expect_call(call_type, None).handle, other);
+        }
+        put(&mut witness, "A", "register");
+        calls.expect_call(CallType::Register, None);
+        calls.expect_message("register");
+        calls.expect_call(CallType::Start, None);
+        put(&mut witness, "A", "close");
+        for call_type in [CallType::Stop, CallType::Deregister] {
+            assert_eq!(calls.expect_call(call_type, None).handle.0, mqi::constants::MQHO_UNUSABLE_HOBJ);
+        }
+        calls.expect_none();
+        connection.disconnect().unwrap();
+    }
+}
+
+#[test]
+fn what_one_changes_from_within_another_is_told_of_when_that_has_returned() {
+    on_every("DEFINE QLOCAL(A)", || ChangedFromWithin);
+}
+
+struct RegisteredAtStart;
+
+impl OnEvery for RegisteredAtStart {
+    fn run<V: Listen + Send + 'static>(self, _: &Bench, mut connection: Connection<V>) {
+        let (teller, calls) = calls();
+        let [handle, other] = [(); 2].map(|()| open_queue(&mut connection, "A", INPUT));
+        let starting = move |inside: &mut dyn Consuming, called: callbacks::Called<'_>| {
+            if called.context.call_type == CallType::Start {
+                let consumer = Description::consumer(telling(teller.clone())).with(TELLING_ALL);
+                let (descriptor, options) =
+                    (MessageDescriptor::default(), any(GetFlags::NO_SYNCPOINT, Wait::Unlimited));
+                inside.callback(Operation::REGISTER, Some(consumer), other, &descriptor, &options).unwrap();
+            }
+        };
+        let consumer = Description::consumer(starting).with(CallbackOptions::START_CALL);
+        register(&connection, handle, consumer, GetFlags::NO_SYNCPOINT);
+        control(&connection, Operation::START);
+        control(&connection, Operation::STOP);
+        for call_type in [CallType::Register, CallType::Start, CallType::Stop] {
+            assert_eq!(calls.expect_call(call_type, None).handle, other);
+        }
+        connection.disconnect().unwrap();
+    }
+}
+
+#[test]
+fn one_that_is_registered_at_the_start_of_another_is_told_of_the_start_once() {
+    on_every("DEFINE QLOCAL(A)", || RegisteredAtStart);
+}
