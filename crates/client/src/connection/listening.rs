@@ -165,8 +165,16 @@ impl Connection {
         let comes_ahead = !listened.is_temporary;
         self.agree(getter.handle, &terms, &getter.descriptor, &getter.options)?;
         let taken = self.take(getter.handle, &mut heard.descriptor, &mut heard.options, &mut None);
-        if comes_ahead && matches!(taken, Ok(Some(_))) {
+        if !matches!(taken, Ok(Some(_))) {
+            return taken;
+        }
+        if comes_ahead {
             heard.is_last_ahead = self.is_none_ahead(getter.handle)?;
+        } else if terms.may_be_in_unit() {
+            // Before its consumer is called: should the program end in it, the message was backed out once more.
+            self.confirm_unit();
+            // That the link is broken, the next call finds.
+            let _ = self.flush_soon();
         }
         taken
     }

@@ -367,6 +367,8 @@ impl Connection {
         if !self.link.forget(self.number, false) || self.link.is_broken() {
             return;
         }
+        // What was taken counts as backed out.
+        self.confirm_unit();
         // Nobody waits for the answers; the server backs the unit of work out and ends the conversation.
         let (back, end) = (self.next_request(), self.next_request());
         let number = self.number;

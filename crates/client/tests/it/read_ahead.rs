@@ -307,6 +307,26 @@ fn inside_units_of_work_what_was_not_taken_stays() {
 }
 
 #[test]
+fn what_a_dropped_connection_had_taken_has_been_backed_out_and_what_came_ahead_has_not() {
+    let place = Place::new();
+    fill(&place, &persistent(), 4);
+    let (mut connection, handle) = reader(&place, 4);
+    for _ in 0..2 {
+        get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No).unwrap();
+    }
+    drop(connection);
+    let mut other = place.connect();
+    let handle = open(&mut other, "A", BOTH);
+    let counts = [(); 4].map(|()| {
+        let (mut descriptor, mut options) =
+            (MessageDescriptor::default(), GetOptions::with(GetFlags::NO_SYNCPOINT, SOON));
+        other.get(handle, &mut descriptor, &mut options, 100).unwrap();
+        descriptor.backout_count
+    });
+    assert_eq!(counts, [1, 1, 0, 0]);
+}
+
+#[test]
 fn a_disconnect_commits_what_was_taken_and_a_close_gives_back_the_rest() {
     let place = Place::new();
     fill(&place, &persistent(), 10);
