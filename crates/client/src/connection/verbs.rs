@@ -193,7 +193,7 @@ impl Connection {
                         return Err(Reason::BACKED_OUT);
                     }
                     if unanswered == Unanswered::Unknown && !is_in_unit {
-                        return Err(Reason::CONNECTION_BROKEN);
+                        return Err(Reason::CALL_INTERRUPTED);
                     }
                 }
             }
@@ -349,9 +349,17 @@ impl Connection {
             let is_followed = pace.put(joins, || has_messages(handles));
             // Inside a unit of work nobody can see it before the commit that takes it along.
             let may_wait = is_followed || options.flags.contains(PutFlags::SYNCPOINT);
-            return if may_wait { Ok(()) } else { self.flush_soon() };
+            return if may_wait { Ok(()) } else { self.send_puts() };
         }
         self.put_to(|connection| connection.target_of_put(handle), descriptor, options, &body)
+    }
+
+    /// Sends puts without a reply. Those that meet a broken link are counted as lost, which is told by [`status`](Self::status) alone.
+    fn send_puts(&mut self) -> Result<(), Reason> {
+        match self.flush_soon() {
+            Ok(()) => Ok(()),
+            Err(_) => self.reconnect(),
+        }
     }
 
     /// Whether a put is to be made without waiting for its outcome.
@@ -517,7 +525,7 @@ impl Verbs for Connection {
         handle::put(prepared, descriptor, options, body, |descriptor, options, body| {
             if self.is_asynchronous(options) {
                 self.put_async_to(target, descriptor, options, body.into())?;
-                return if options.flags.contains(PutFlags::SYNCPOINT) { Ok(()) } else { self.flush_soon() };
+                return if options.flags.contains(PutFlags::SYNCPOINT) { Ok(()) } else { self.send_puts() };
             }
             self.put_to(target, descriptor, options, &body.into())
         })

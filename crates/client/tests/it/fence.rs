@@ -86,7 +86,7 @@ fn an_outcome_that_an_ended_conversation_leaves_open_is_told_as_not_known() {
     let handle = open(&mut connection, "A", BOTH);
     let _usurper = usurp(place.port(), &hello, &begin);
     let answer = put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "unknown");
-    assert_eq!(answer, Err(Reason::CONNECTION_BROKEN));
+    assert_eq!(answer, Err(Reason::CALL_INTERRUPTED));
     put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "after").unwrap();
     assert_eq!(place.drain("A"), ["after"]);
 }

@@ -6,7 +6,8 @@ use bytes::Bytes;
 use client::{Connection, ReadAhead, Reconnect};
 use mqi::{
     CloseOptions, GetFlags, GetOptions, Getter, Listen, MessageDescriptor, ObjectDescriptor, ObjectHandle,
-    OpenOptions, PutFlags, PutOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
+    OpenOptions, PutFlags, PutOptions, Reason, StatusType, SubscribeOptions, SubscriptionDescriptor, Verbs,
+    Wait,
 };
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,7 @@ fn handles_outlive_the_connection() {
     put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "before").unwrap();
     proxy.cut();
     let again = put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "unknown");
-    assert!(matches!(again, Ok(()) | Err(Reason::CONNECTION_BROKEN)));
+    assert!(matches!(again, Ok(()) | Err(Reason::CALL_INTERRUPTED)));
     put(&mut connection, handle, PutFlags::NO_SYNCPOINT, "after").unwrap();
     assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("before"));
 }
@@ -235,7 +236,7 @@ fn a_put_whose_outcome_is_not_known_is_answered_so() {
     proxy.wait_until_held();
     proxy.cut();
     let (mut connection, answer) = within_time(move || putting.join().unwrap());
-    assert_eq!(answer, Err(Reason::CONNECTION_BROKEN));
+    assert_eq!(answer, Err(Reason::CALL_INTERRUPTED));
     assert_eq!(get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).as_deref(), Ok("once"));
 }
 
@@ -522,6 +523,148 @@ fn puts_without_a_reply_that_a_commit_covered_are_not_told_as_lost() {
     let status = within_time(move || connection.status()).unwrap();
     assert_eq!((status.failures, status.reason), (0, None));
     assert_eq!(place.drain("A").len(), 3);
+}
+
+const ASYNCHRONOUSLY: PutFlags = PutFlags::NO_SYNCPOINT.union(PutFlags::ASYNC_RESPONSE);
+const ASYNCHRONOUSLY_IN_UNIT: PutFlags = PutFlags::SYNCPOINT.union(PutFlags::ASYNC_RESPONSE);
+
+/// What MQSTAT tells: puts that succeeded, puts that failed, and why.
+fn told_of_puts(connection: &mut Connection) -> (u32, u32, Option<Reason>) {
+    let status = connection.stat(StatusType::AsyncError).unwrap();
+    (status.put_success_count, status.put_failure_count, status.reason)
+}
+
+#[test]
+fn asynchronous_puts_that_went_with_the_connection_are_told_once_and_those_behind_are_made() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    put(&mut connection, handle, ASYNCHRONOUSLY, "before").unwrap();
+    assert_eq!(told_of_puts(&mut connection), (1, 0, None));
+    proxy.withhold_requests();
+    for _ in 0..3 {
+        put(&mut connection, handle, ASYNCHRONOUSLY, "lost").unwrap();
+    }
+    connection.flush().unwrap();
+    proxy.wait_until_held();
+    proxy.cut();
+    connection = within_time(move || {
+        let inquired = connection.open(&ObjectDescriptor::queue("A".parse().unwrap()), OpenOptions::INQUIRE);
+        assert!(inquired.is_ok(), "{inquired:?}");
+        put(&mut connection, handle, ASYNCHRONOUSLY, "behind").unwrap();
+        connection
+    });
+    assert_eq!(told_of_puts(&mut connection), (1, 3, Some(Reason::CONNECTION_BROKEN)));
+    assert_eq!(told_of_puts(&mut connection), (0, 0, None));
+    assert_eq!(place.drain("A"), ["before", "behind"]);
+}
+
+#[test]
+fn an_asynchronous_put_that_meets_the_break_succeeds_and_is_told_by_status() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    for round in 0..20_u32 {
+        proxy.cut();
+        for put_of_round in 0..5 {
+            let answer = put(&mut connection, handle, ASYNCHRONOUSLY, "x");
+            assert_eq!(answer, Ok(()), "put {put_of_round} of round {round}");
+        }
+        let (made, lost, reason) = told_of_puts(&mut connection);
+        assert_eq!(made + lost, 5, "round {round}");
+        assert_eq!(reason, (lost > 0).then_some(Reason::CONNECTION_BROKEN));
+        let there = place.drain("A").len() as u32;
+        assert!((made..=5).contains(&there), "{there} of which {made} were told");
+    }
+}
+
+#[test]
+fn asynchronous_puts_of_a_unit_of_work_that_went_with_the_connection_are_told() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    put(&mut connection, handle, ASYNCHRONOUSLY_IN_UNIT, "kept").unwrap();
+    connection.commit().unwrap();
+    assert_eq!(told_of_puts(&mut connection), (1, 0, None));
+    for is_noticed_before in [false, true] {
+        for _ in 0..3 {
+            put(&mut connection, handle, ASYNCHRONOUSLY_IN_UNIT, "lost").unwrap();
+        }
+        connection.flush().unwrap();
+        proxy.cut();
+        connection = within_time(move || {
+            if is_noticed_before {
+                open(&mut connection, "B", OpenOptions::INQUIRE);
+                let next = put(&mut connection, handle, ASYNCHRONOUSLY_IN_UNIT, "lost too");
+                assert_eq!(next, Err(Reason::BACKED_OUT));
+            }
+            assert_eq!(connection.commit(), Err(Reason::BACKED_OUT));
+            connection
+        });
+        assert_eq!(told_of_puts(&mut connection), (0, 3, Some(Reason::CONNECTION_BROKEN)));
+        put(&mut connection, handle, ASYNCHRONOUSLY_IN_UNIT, "kept").unwrap();
+        connection.commit().unwrap();
+        assert_eq!(told_of_puts(&mut connection), (1, 0, None));
+    }
+    assert_eq!(place.drain("A"), ["kept", "kept", "kept"]);
+}
+
+/// Takes the next message into the unit of work; how often it was backed out before.
+fn heard_in_unit(connection: &mut Connection, handle: ObjectHandle, events: &mut Vec<Reason>) -> i32 {
+    let getter = Getter {
+        handle,
+        descriptor: MessageDescriptor::default(),
+        options: GetOptions::with(GetFlags::SYNCPOINT, Wait::Unlimited),
+        bytes_max: 100,
+    };
+    loop {
+        match connection.listen(std::slice::from_ref(&getter), 0, Some(Duration::from_secs(10))).unwrap() {
+            Some(heard) => {
+                assert_eq!(heard.got.unwrap().body, "once");
+                return heard.descriptor.backout_count;
+            }
+            None => events.push(connection.event().expect("a message or an event")),
+        }
+    }
+}
+
+#[test]
+fn a_unit_of_work_of_one_who_listens_that_was_lost_is_told_and_its_message_comes_again() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    for commits_at_once in [false, true] {
+        let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+        let (input, output) =
+            (open(&mut connection, "A", OpenOptions::INPUT_SHARED), open(&mut connection, "B", BOTH));
+        let mut putter = place.connect();
+        let other = open(&mut putter, "A", OpenOptions::OUTPUT);
+        put(&mut putter, other, PutFlags::NO_SYNCPOINT, "once").unwrap();
+        // The queue manager remembers the conversation.
+        put(&mut connection, output, PutFlags::SYNCPOINT, "kept").unwrap();
+        connection.commit().unwrap();
+        let mut events = Vec::new();
+        assert_eq!(heard_in_unit(&mut connection, input, &mut events), 0);
+        put(&mut connection, output, PutFlags::SYNCPOINT, "lost").unwrap();
+        assert_eq!(events, []);
+        proxy.cut();
+        within_time(move || {
+            if !commits_at_once {
+                let next = put(&mut connection, output, PutFlags::SYNCPOINT, "lost too");
+                assert_eq!(next, Err(Reason::BACKED_OUT));
+            }
+            assert_eq!(connection.commit(), Err(Reason::BACKED_OUT));
+            assert_eq!(heard_in_unit(&mut connection, input, &mut events), 1);
+            assert_eq!(events, [Reason::RECONNECTING, Reason::RECONNECTED]);
+            put(&mut connection, output, PutFlags::SYNCPOINT, "kept").unwrap();
+            connection.commit().unwrap();
+            connection.disconnect().unwrap();
+        });
+        assert_eq!(place.drain("B"), ["kept", "kept"]);
+        assert_eq!(place.drain("A"), [""; 0]);
+    }
 }
 
 type Told = (Result<Option<Result<Bytes, Reason>>, Reason>, Option<Reason>);

@@ -195,9 +195,9 @@ pub const PROMISES: &[Promise] = &[
     Promise {
         id: "P7",
         title: "Unknown is said",
-        text: "A call whose outcome is not known is answered so (2009, or 2549 for a commit), and what happened is one \
-               of the two things that can have happened. A client that connects again asks for the outcome of its \
-               commit itself.",
+        text: "A call whose outcome is not known is answered so (2009, or 2549 for a put or commit whose connection was \
+               made again), and what happened is one of the two things that can have happened. A client that connects \
+               again asks for the outcome of its commit itself.",
         held_by: &[
             test("crates/client/tests/it/reconnect.rs", "a_put_whose_outcome_is_not_known_is_answered_so"),
             test("crates/client/tests/it/reconnect.rs", "a_commit_whose_answer_was_lost_is_resolved"),
