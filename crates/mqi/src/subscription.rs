@@ -1,7 +1,8 @@
 //! What a program subscribes to, and what it is given.
 
 use crate::{
-    AccountingToken, CorrelationId, Expiry, ObjectHandle, ObjectName, SubscribeOptions, Text, constants,
+    AccountingToken, CorrelationId, Expiry, ObjectHandle, ObjectName, OpenOptions, SubscribeOptions, Text,
+    constants,
 };
 
 /// The subscription descriptor: what a program asks for; what it was given is in [`Subscribed`].
@@ -76,4 +77,10 @@ pub struct Subscribed {
     pub topic_string: String,
     /// Messages of that queue come before they are asked for: by the options, or by the queue where they leave it open (DEFREADA).
     pub reads_ahead: bool,
+}
+
+impl Subscribed {
+    /// How the queue of a subscription is opened for the program.
+    pub const QUEUE_OPTIONS: OpenOptions =
+        OpenOptions::INPUT_AS_Q_DEF.union(OpenOptions::BROWSE).union(OpenOptions::INQUIRE);
 }

@@ -68,7 +68,7 @@ impl Connection {
             }
         };
         let managed = subscribed.queue.map(|server| {
-            let mut how = OpenOptions::INPUT_AS_Q_DEF | OpenOptions::BROWSE | OpenOptions::INQUIRE;
+            let mut how = Subscribed::QUEUE_OPTIONS;
             if subscribed.reads_ahead {
                 how.insert(OpenOptions::READ_AHEAD);
             }

@@ -317,7 +317,7 @@ impl Connection {
             None => self.engine.provided_queue(open),
         };
         let Some(object) = object else { return (found, Err(Reason::INVALID_DESTINATION)) };
-        let mut how = OpenOptions::INPUT_AS_Q_DEF | OpenOptions::BROWSE | OpenOptions::INQUIRE;
+        let mut how = Subscribed::QUEUE_OPTIONS;
         for (asked, opens) in [
             (SubscribeOptions::READ_AHEAD, OpenOptions::READ_AHEAD),
             (SubscribeOptions::NO_READ_AHEAD, OpenOptions::NO_READ_AHEAD),
