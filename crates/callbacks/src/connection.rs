@@ -333,8 +333,16 @@ impl<V: Listen + Send + 'static> Connection<V> {
         if state.mode == Mode::Stopped && !state.is_served() {
             return Ok(());
         }
+        // By a start that waits, which has returned.
+        let are_suspended = state.mode == Mode::Suspended && !state.is_served();
         state.mode = Mode::Stopped;
         drop(state);
+        if are_suspended {
+            return self.with(|inside| {
+                running::tell_stop(inside.shared, inside.verbs);
+                Ok(())
+            });
+        }
         self.shared.look_up();
         let mut state = self.shared.lock();
         // Once it is started anew it was stopped.

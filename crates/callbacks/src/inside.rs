@@ -11,7 +11,7 @@ use mqi::{
 use crate::connection::{Mode, Shared, ToTell};
 use crate::registry::{Change, Entry, Registration};
 use crate::running::{self, UNUSABLE};
-use crate::{CallType, CallbackOptions, CallbackType, Called, Context, Description, Operation};
+use crate::{CallType, CallbackOptions, CallbackType, Description, Operation};
 
 /// A connection that consumers may control.
 pub trait Consuming: Verbs {

@@ -40,7 +40,9 @@ pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: boo
         state.has_begun
     };
     if !has_begun {
-        tell(shared, verbs, CallbackOptions::START_CALL, CallType::Start);
+        tell(shared, verbs, CallbackOptions::START_CALL, |entry| {
+            Context::new(CallType::Start, entry.handle())
+        });
         {
             let mut state = shared.lock();
             (state.has_begun, state.was_stopped_at_start) = (true, state.mode == Mode::Stopped);
@@ -109,13 +111,16 @@ fn let_go<V: Listen>(verbs: &mut V, ended: Ended) -> Ended {
 fn fail<V: Listen>(shared: &Shared<V>, verbs: &mut V, reason: Reason) -> Ended {
     tell_event(shared, verbs, reason, ConsumerState::Stopped);
     shared.lock().mode = Mode::Stopped;
-    tell_stop(shared, verbs);
+    tell(shared, verbs, CallbackOptions::STOP_CALL, |entry| {
+        let context = Context::new(CallType::Stop, entry.handle());
+        context.because(CompletionCode::Failed, Some(reason)).in_state(ConsumerState::Stopped)
+    });
     Ended::Failed(reason)
 }
 
-/// Tells those who asked for it that no more messages come.
+/// Tells those who asked for it that no more messages come, as the program wants it.
 pub(crate) fn tell_stop<V: Listen>(shared: &Shared<V>, verbs: &mut V) {
-    tell(shared, verbs, CallbackOptions::STOP_CALL, CallType::Stop);
+    tell(shared, verbs, CallbackOptions::STOP_CALL, |entry| Context::new(CallType::Stop, entry.handle()));
 }
 
 /// Which getters to listen to, whose they are, and for how long.
@@ -302,10 +307,15 @@ fn event(entry: &Entry, reason: Reason, state: ConsumerState) -> Context {
 }
 
 /// Calls all who asked for calls of a kind, in order.
-fn tell<V: Listen>(shared: &Shared<V>, verbs: &mut V, option: CallbackOptions, call_type: CallType) {
+fn tell<V: Listen>(
+    shared: &Shared<V>,
+    verbs: &mut V,
+    option: CallbackOptions,
+    context: impl Fn(&Entry) -> Context,
+) {
     let asked = shared.lock().registry.numbers(|entry| entry.wants(option));
     for number in asked {
-        call(shared, verbs, number, |entry| Context::new(call_type, entry.handle()), None);
+        call(shared, verbs, number, &context, None);
     }
 }
 

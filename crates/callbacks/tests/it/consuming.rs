@@ -327,8 +327,9 @@ on_every!(
 on_every!(the_end_of_the_queue_manager_is_an_event, "DEFINE QLOCAL(A)", |bench, connection| {
     let (teller, calls) = calls();
     let handle = open_queue(&mut connection, "A", INPUT);
-    let (silent, _messages) = crate::support::calls();
-    register(&connection, handle, Description::consumer(telling(silent)), GetFlags::NO_SYNCPOINT);
+    let (of_consumer, stops) = crate::support::calls();
+    let consumer = Description::consumer(telling(of_consumer)).with(CallbackOptions::STOP_CALL);
+    register(&connection, handle, consumer, GetFlags::NO_SYNCPOINT);
     let none = mqi::ObjectHandle(constants::MQHO_NONE);
     register(&connection, none, Description::event_handler(telling(teller)), GetFlags::EMPTY);
     control(&connection, Operation::START);
@@ -338,6 +339,8 @@ on_every!(the_end_of_the_queue_manager_is_an_event, "DEFINE QLOCAL(A)", |bench, 
     let reasons = [Reason::Q_MGR_STOPPING, Reason::CONNECTION_BROKEN, Reason::CONNECTION_STOPPING];
     assert!(reasons.contains(&told.context.reason.unwrap()), "{told:?}");
     assert_eq!(told.context.state, ConsumerState::Stopped);
+    let stop = stops.expect_call(CallType::Stop, told.context.reason);
+    assert_eq!((stop.completion, stop.state), (CompletionCode::Failed, ConsumerState::Stopped));
     control(&connection, Operation::STOP);
 });
 

@@ -309,7 +309,10 @@ impl OnEvery for ChangedFromWithin {
             let operation = match called.message.map(|message| &message.body[..]) {
                 Some(b"register") => Operation::REGISTER.and(Operation::SUSPEND),
                 Some(b"deregister") => Operation::DEREGISTER,
-                _ => return drop(inside.close(other, mqi::CloseOptions::EMPTY).unwrap()),
+                _ => {
+                    inside.close(other, mqi::CloseOptions::EMPTY).unwrap();
+                    return;
+                }
             };
             let consumer = Description::consumer(telling(of_other.clone())).with(TELLING_ALL);
             let (descriptor, options) =
@@ -376,4 +379,39 @@ impl OnEvery for RegisteredAtStart {
 #[test]
 fn one_that_is_registered_at_the_start_of_another_is_told_of_the_start_once() {
     on_every("DEFINE QLOCAL(A)", || RegisteredAtStart);
+}
+
+struct StoppedWhileSuspended;
+
+impl OnEvery for StoppedWhileSuspended {
+    fn run<V: Listen + Send + 'static>(self, bench: &Bench, mut connection: Connection<V>) {
+        for operation in [Operation::START, Operation::START_WAIT] {
+            let (teller, calls) = calls();
+            let handle = open_queue(&mut connection, "A", INPUT);
+            let suspending = move |inside: &mut dyn Consuming, called: callbacks::Called<'_>| {
+                if called.message.is_some() {
+                    inside.control(Operation::SUSPEND, 0).unwrap();
+                }
+                teller.send(told(&called)).unwrap();
+            };
+            let description = Description::consumer(suspending).with(CallbackOptions::STOP_CALL);
+            register(&connection, handle, description, GetFlags::NO_SYNCPOINT);
+            put(&mut bench.embedded(), "A", "first");
+            let waits = operation == Operation::START_WAIT;
+            let started = connection.control(operation, 0);
+            assert_eq!(started, Ok(waits.then_some(Reason::CONNECTION_SUSPENDED)));
+            calls.expect_message("first");
+            control(&connection, Operation::STOP);
+            calls.expect_call(CallType::Stop, None);
+            control(&connection, Operation::STOP);
+            calls.expect_none();
+            connection.close(handle, mqi::CloseOptions::EMPTY).unwrap();
+        }
+        connection.disconnect().unwrap();
+    }
+}
+
+#[test]
+fn a_stop_is_told_of_where_calls_were_suspended() {
+    on_every("DEFINE QLOCAL(A)", || StoppedWhileSuspended);
 }
