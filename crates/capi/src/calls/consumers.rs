@@ -86,7 +86,7 @@ pub(super) fn control(
     })
 }
 
-/// What the program gave MQCTL to be given back to its consumers.
+/// What the program gave MQCTL to be given back to its consumers, or one of them left for all.
 pub(crate) type Area = Arc<AtomicPtr<u8>>;
 
 /// A function of the program, and what it is called with each time.
@@ -154,7 +154,9 @@ impl Consumer {
             });
         let descriptor = descriptor.as_mut().map_or(std::ptr::null_mut(), |given| (&raw mut *given).cast());
         let options = options.as_mut().map_or(std::ptr::null_mut(), |given| (&raw mut *given).cast());
-        let body = body.as_mut().map_or(std::ptr::null_mut(), |given| given.as_mut_ptr().cast());
+        let body = (body.as_mut().filter(|given| !given.is_empty()))
+            .map_or(std::ptr::null_mut(), |given| given.as_mut_ptr().cast());
+        let given = (program_context.CallbackArea, program_context.ConnectionArea);
         connections::calling(self.connection, inside, || {
             // SAFETY: the program registered the function to be called so; everything passed outlives the call, and
             // each structure is as long as the version in it says.
@@ -162,6 +164,12 @@ impl Consumer {
                 (self.function)(self.connection, descriptor, options, body, &raw mut program_context);
             }
         });
-        // A consumer tells what became of it by its context alone; a change of state is not taken from it.
+        // What the program leaves in its areas it finds there at the next call; nothing else is taken from it.
+        if program_context.CallbackArea != given.0 {
+            self.callback_area.store(program_context.CallbackArea.cast(), Ordering::Release);
+        }
+        if program_context.ConnectionArea != given.1 {
+            self.connection_area.store(program_context.ConnectionArea.cast(), Ordering::Release);
+        }
     }
 }

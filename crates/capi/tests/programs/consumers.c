@@ -4,13 +4,16 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static int messages, events, registered, started, ended, failures;
+static int messages, empty, events, registered, started, ended, failures;
 static MQHOBJ replies;
 static char area[] = "area", connection_area[] = "connection area";
+static char other_area[] = "other area", other_connection_area[] = "other connection area";
+/* What a function leaves in its context it finds there again. */
+static char *left = area, *left_for_all = connection_area;
 
 static void MQENTRY consume(MQHCONN c, PMQVOID md, PMQVOID gmo, PMQVOID body, MQCBC *context)
 {
-    int is_right = memcmp(context->StrucId, MQCBC_STRUC_ID, 4) == 0 && context->CallbackArea == area;
+    int is_right = memcmp(context->StrucId, MQCBC_STRUC_ID, 4) == 0 && context->CallbackArea == left;
     MQLONG completion, reason;
     pthread_mutex_lock(&lock);
     switch (context->CallType) {
@@ -21,7 +24,7 @@ static void MQENTRY consume(MQHCONN c, PMQVOID md, PMQVOID gmo, PMQVOID body, MQ
         ended++;
         break;
     case MQCBCT_START_CALL:
-        is_right = is_right && context->ConnectionArea == connection_area;
+        is_right = is_right && context->ConnectionArea == left_for_all;
         started++;
         break;
     case MQCBCT_STOP_CALL:
@@ -33,6 +36,15 @@ static void MQENTRY consume(MQHCONN c, PMQVOID md, PMQVOID gmo, PMQVOID body, MQ
         MQHCONN copy = c;
         PMQMD got = md;
         PMQGMO how = gmo;
+        is_right = is_right && context->ConnectionArea == left_for_all;
+        context->CallbackArea = left = other_area;
+        context->ConnectionArea = left_for_all = other_connection_area;
+        if (context->DataLength == 0) {
+            is_right = is_right && body == NULL && context->BufferLength == 0;
+            MQCMIT(c, &completion, &reason);
+            empty++;
+            break;
+        }
         is_right = is_right && got->Version == 2 && how->Version == MQGMO_CURRENT_VERSION;
         is_right = is_right && context->DataLength == 7 && context->BufferLength == 7 && memcmp(body, "message", 7) == 0;
         is_right = is_right && memcmp(got->Format, MQFMT_STRING, 8) == 0;
@@ -60,6 +72,8 @@ static void MQENTRY handle(MQHCONN c, PMQVOID md, PMQVOID gmo, PMQVOID body, MQC
 {
     (void)c;
     pthread_mutex_lock(&lock);
+    if (context->CallType == MQCBCT_DEREGISTER_CALL && context->ConnectionArea != other_connection_area)
+        failures++;
     if (md || gmo || body || context->Hobj != MQHO_NONE)
         failures++;
     events++;
@@ -111,7 +125,7 @@ int main(void)
     SUCCEEDS(MQCB, c, MQOP_REGISTER, &consumer, q, &d, &get);
     handler.CallbackType = MQCBT_EVENT_HANDLER;
     handler.CallbackFunction = (MQPTR)handle;
-    handler.Options = MQCBDO_REGISTER_CALL;
+    handler.Options = MQCBDO_REGISTER_CALL | MQCBDO_DEREGISTER_CALL;
     SUCCEEDS(MQCB, c, MQOP_REGISTER, &handler, MQHO_NONE, NULL, NULL);
     HOLDS(registered == 1 && events == 1);
 
@@ -122,6 +136,8 @@ int main(void)
     for (i = 0; i < 10; i++)
         put_text(other, put_to, "message", 0);
     wait_for(&messages, 10);
+    put_text(other, put_to, "", 0);
+    wait_for(&empty, 1);
 
     /* As programs do around every call of theirs: suspend, call, resume. */
     SUCCEEDS(MQCTL, c, MQOP_SUSPEND, &control);
@@ -141,6 +157,7 @@ int main(void)
         get_nothing(other, answers, 0);
     }
     SUCCEEDS(MQDISC, &c);
+    HOLDS(events == 2 && failures == 0);
     SUCCEEDS(MQDISC, &other);
     return 0;
 }
