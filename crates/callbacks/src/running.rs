@@ -180,7 +180,7 @@ fn tell_of_silence<V: Listen>(shared: &Shared<V>, verbs: &mut V, silent: Vec<u64
 
 /// Calls a consumer with what was heard; the reason the connection cannot go on, if that is what was heard.
 fn deliver<V: Listen>(shared: &Shared<V>, verbs: &mut V, number: u64, heard: Heard) -> Option<Reason> {
-    let Heard { descriptor, options, got, is_last_ahead, .. } = heard;
+    let Heard { descriptor, mut options, got, shown, is_last_ahead, .. } = heard;
     let (was_inhibited, was_in_doubt) = {
         let mut state = shared.lock();
         let entry = state.registry.by_number(number)?;
@@ -221,7 +221,9 @@ fn deliver<V: Listen>(shared: &Shared<V>, verbs: &mut V, number: u64, heard: Hea
         Reason::TRUNCATED_MSG_FAILED => {
             suspend(shared, number);
             let data_length = usize::try_from(options.returned_length).unwrap_or_default();
-            let message = Message { descriptor, options, body: bytes::Bytes::new() };
+            let buffer_length = shown.len();
+            options.returned_length = i32::try_from(buffer_length).unwrap_or(i32::MAX);
+            let message = Message { descriptor, options, body: shown };
             call(
                 shared,
                 verbs,
@@ -230,7 +232,7 @@ fn deliver<V: Listen>(shared: &Shared<V>, verbs: &mut V, number: u64, heard: Hea
                     let context = Context::new(CallType::MessageNotRemoved, entry.handle())
                         .because(CompletionCode::Warning, Some(reason))
                         .in_state(ConsumerState::SuspendedUserAction);
-                    Context { data_length, ..context }
+                    Context { data_length, buffer_length, ..context }
                 },
                 Some(&message),
             );

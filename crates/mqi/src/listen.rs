@@ -3,6 +3,8 @@
 //! Lives here: what such a caller asks of a connection. Lives elsewhere: the consumers and the thread they are called on
 //! (`callbacks`), how a connection waits (`client`, `server`).
 
+use bytes::Bytes;
+
 use crate::{GetOptions, Got, MessageDescriptor, ObjectHandle, Reason, Verbs};
 use std::time::Duration;
 
@@ -30,6 +32,8 @@ pub struct Heard {
     pub options: GetOptions,
     /// The message, or why there will be none.
     pub got: Result<Got, Reason>,
+    /// What fits of a message that is too long and stays where it was (`TRUNCATED_MSG_FAILED`).
+    pub shown: Bytes,
     /// Whether messages came ahead of it, and none of them is left.
     pub is_last_ahead: bool,
 }

@@ -2,9 +2,9 @@
 
 use callbacks::{CallType, CallbackOptions, Connection, ConsumerState, Consuming, Description, Operation};
 use mqi::{
-    AttributeValue, CloseOptions, CompletionCode, GetFlags, GetOptions, Listen, MessageDescriptor,
-    ObjectDescriptor, OpenOptions, Persistence, PutFlags, PutOptions, Reason, Selector, SubscribeOptions,
-    SubscriptionDescriptor, Verbs, Wait, constants,
+    AttributeValue, CloseOptions, CompletionCode, GetFlags, GetOptions, Listen, MatchOptions,
+    MessageDescriptor, ObjectDescriptor, OpenOptions, Persistence, PutFlags, PutOptions, Reason, Selector,
+    SubscribeOptions, SubscriptionDescriptor, Verbs, Wait, constants,
 };
 
 use crate::support::*;
@@ -179,8 +179,10 @@ on_every!(
         let description = Description::consumer(telling(teller)).of_at_most(6);
         register(&connection, handle, description, GetFlags::NO_SYNCPOINT);
         control(&connection, Operation::START);
-        let context = calls.expect_call(CallType::MessageNotRemoved, Some(Reason::TRUNCATED_MSG_FAILED));
-        assert_eq!((context.data_length, context.buffer_length), (11, 0));
+        let context = calls.expect_message("rather");
+        assert_eq!(context.call_type, CallType::MessageNotRemoved);
+        assert_eq!(context.reason, Some(Reason::TRUNCATED_MSG_FAILED));
+        assert_eq!((context.data_length, context.buffer_length), (11, 6));
         assert_eq!(context.state, ConsumerState::SuspendedUserAction);
         put(&mut putter, "A", "short");
         calls.expect_none();
@@ -193,6 +195,52 @@ on_every!(
         control(&connection, Operation::RESUME);
         calls.expect_message("short");
         control(&connection, Operation::STOP);
+    }
+);
+
+on_every!(
+    a_message_too_long_is_removed_by_its_token_from_within_its_consumer,
+    "DEFINE QLOCAL(A)",
+    |bench, connection| {
+        let mut putter = bench.embedded();
+        let flags = [
+            GetFlags::NO_SYNCPOINT,
+            GetFlags::SYNCPOINT,
+            GetFlags::BROWSE_NEXT,
+            GetFlags::NO_SYNCPOINT | GetFlags::COMPLETE_MSG,
+        ];
+        for flags in flags {
+            let (teller, told) = std::sync::mpsc::channel();
+            for body in ["short", "rather long"] {
+                put(&mut putter, "A", body);
+            }
+            let handle = open_queue(&mut connection, "A", INPUT | OpenOptions::BROWSE);
+            let removing = move |inside: &mut dyn Consuming, called: callbacks::Called<'_>| {
+                let Some(message) = called.message else { return };
+                if called.context.call_type == CallType::MessageNotRemoved {
+                    let mut options = GetOptions {
+                        match_options: MatchOptions::MATCH_MSG_TOKEN,
+                        message_token: message.options.message_token,
+                        ..GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No)
+                    };
+                    let mut descriptor = MessageDescriptor::default();
+                    let got = inside.get(handle, &mut descriptor, &mut options, 100).unwrap();
+                    let is_same = descriptor.message_id == message.descriptor.message_id;
+                    teller.send((got.body, message.options.returned_length, is_same)).unwrap();
+                }
+            };
+            register(&connection, handle, Description::consumer(removing).of_at_most(6), flags);
+            control(&connection, Operation::START);
+            if flags == GetFlags::BROWSE_NEXT {
+                assert_eq!(told.recv_timeout(PATIENCE).unwrap(), ("short".into(), 5, true));
+            }
+            assert_eq!(told.recv_timeout(PATIENCE).unwrap(), ("rather long".into(), 6, true), "{flags:?}");
+            control(&connection, Operation::STOP);
+            connection.commit().unwrap();
+            connection.close(handle, CloseOptions::EMPTY).unwrap();
+            assert_eq!(get(&mut putter, "A"), Err(Reason::NO_MSG_AVAILABLE), "{flags:?}");
+        }
+        connection.disconnect().unwrap();
     }
 );
 
@@ -423,7 +471,7 @@ on_every!(
             connection.get(handle, &mut MessageDescriptor::default(), &mut options, 100).unwrap();
         }
         options.flags = GetFlags::NO_SYNCPOINT;
-        options.match_options = mqi::MatchOptions::MATCH_MSG_TOKEN;
+        options.match_options = MatchOptions::MATCH_MSG_TOKEN;
         let description = Description::consumer(telling(teller)).with(CallbackOptions::EVENT_CALL);
         let descriptor = MessageDescriptor::default();
         connection.callback(Operation::REGISTER, Some(description), handle, &descriptor, &options).unwrap();

@@ -14,6 +14,7 @@ use crate::inbox::{Answer, Arrived};
 use crate::link::SILENCES_MAX;
 use ::channel::client::{self, Get};
 use ::channel::{Flags, Header, Kind, Request, RequestNumber};
+use bytes::Bytes;
 use mqi::listen::Wake;
 use mqi::{
     GetFlags, GetOptions, Getter, Got, Heard, Listen, MatchOptions, ObjectHandle, OpenOptions, Reason,
@@ -122,6 +123,7 @@ impl Connection {
             descriptor: getter.descriptor.clone(),
             options: getter.options.clone(),
             got: Err(Reason::NONE),
+            shown: Bytes::new(),
             is_last_ahead: false,
         };
         let usable = self.usable(getter.handle).map(drop);
@@ -165,8 +167,17 @@ impl Connection {
         let comes_ahead = !listened.is_temporary;
         self.agree(getter.handle, &terms, &getter.descriptor, &getter.options)?;
         let taken = self.take(getter.handle, &mut heard.descriptor, &mut heard.options, &mut None);
-        if !matches!(taken, Ok(Some(_))) {
-            return taken;
+        match taken {
+            Ok(Some(_)) => {}
+            // Only its length came; what fits of it, and its descriptor, are had where it is.
+            Err(Reason::TRUNCATED_MSG_FAILED) => {
+                return match self.get_shown(getter, heard) {
+                    // Another was faster.
+                    Err(Reason::NO_MSG_AVAILABLE) => self.hear_taker(getter, heard),
+                    got => got.map(Some),
+                };
+            }
+            taken => return taken,
         }
         if comes_ahead {
             heard.is_last_ahead = self.is_none_ahead(getter.handle)?;
@@ -199,8 +210,7 @@ impl Connection {
                 Some(Answer::Got(_)) => {}
                 Some(answer) => return Err(refused(&answer, &mut heard.options)),
             }
-            let Heard { descriptor, options, .. } = &mut *heard;
-            match self.get_plainly(getter.handle, descriptor, options, getter.bytes_max, &mut None) {
+            match self.get_shown(getter, heard) {
                 // Another was faster.
                 Err(Reason::NO_MSG_AVAILABLE) => {}
                 got => return got.map(Some),
@@ -210,20 +220,26 @@ impl Connection {
 
     /// A message that is named is there or it is not.
     fn hear_named(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Got, Reason> {
-        let Heard { descriptor, options, .. } = heard;
-        self.get_plainly(getter.handle, descriptor, options, getter.bytes_max, &mut None).map_err(|reason| {
-            match reason {
-                Reason::NO_MSG_AVAILABLE => Reason::MSG_TOKEN_ERROR,
-                reason => reason,
-            }
+        self.get_shown(getter, heard).map_err(|reason| match reason {
+            Reason::NO_MSG_AVAILABLE => Reason::MSG_TOKEN_ERROR,
+            reason => reason,
         })
+    }
+
+    /// Gets for a getter; what fits of a message that is too long and stays is noted.
+    fn get_shown(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Got, Reason> {
+        let Heard { descriptor, options, shown, .. } = heard;
+        let mut show = |part: &[u8]| *shown = Bytes::copy_from_slice(part);
+        self.get_plainly(getter.handle, descriptor, options, getter.bytes_max, &mut Some(&mut show))
     }
 
     fn hear_browser(&mut self, getter: &Getter, heard: &mut Heard) -> Result<Option<Got>, Reason> {
         match self.answer_to(getter, Flags::LISTENS)? {
             None => Ok(None),
             Some(Answer::Got(letters)) => {
-                self.answered_with(letters, &mut heard.descriptor, &mut heard.options, &mut None).transpose()
+                let Heard { descriptor, options, shown, .. } = heard;
+                let mut show = |part: &[u8]| *shown = Bytes::copy_from_slice(part);
+                self.answered_with(letters, descriptor, options, &mut Some(&mut show)).transpose()
             }
             Some(answer) => Err(refused(&answer, &mut heard.options)),
         }

@@ -161,7 +161,7 @@ fn run<T>(connection: &mut Engine, verb: impl FnOnce(&mut Engine) -> T) -> T {
 
 impl Connection {
     /// A get; what fits of a message that is too long and stays is shown.
-    fn get_showing(
+    pub(super) fn get_showing(
         &mut self,
         handle: ObjectHandle,
         descriptor: &mut MessageDescriptor,

@@ -6,10 +6,9 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use mqi::listen::Wake;
-use mqi::{
-    GetFlags, GetOptions, Getter, Heard, Listen, MatchOptions, ObjectHandle, Reason, Verbs as _, Wait,
-};
+use mqi::{GetFlags, GetOptions, Getter, Heard, Listen, MatchOptions, ObjectHandle, Reason, Wait};
 use platform::Clock;
 use queue_manager::{Get, GotMessage, Outcome, Reserve, WaitToken};
 
@@ -119,10 +118,13 @@ impl Connection {
         let Listening { getter: Getter { handle, mut descriptor, mut options, bytes_max }, outcome, .. } =
             listening;
         let found = self.open_gate(outcome.ok_or(Reason::UNEXPECTED_ERROR)?);
-        let got = found.and_then(|_| self.get(handle, &mut descriptor, &mut options, bytes_max));
+        let mut shown = Bytes::new();
+        let mut show = |part: &[u8]| shown = Bytes::copy_from_slice(part);
+        let got =
+            found.and_then(|_| self.get_showing(handle, &mut descriptor, &mut options, bytes_max, &mut show));
         match got {
             Err(Reason::NO_MSG_AVAILABLE) => Ok(None),
-            got => Ok(Some(Heard { getter, descriptor, options, got, is_last_ahead: false })),
+            got => Ok(Some(Heard { getter, descriptor, options, got, shown, is_last_ahead: false })),
         }
     }
 
@@ -136,7 +138,14 @@ impl Connection {
         let Listening { getter: asked, token, outcome } = listening;
         let outcome = outcome.ok_or(Reason::UNEXPECTED_ERROR)?;
         let Getter { descriptor, options, .. } = asked;
-        let mut heard = Heard { getter, descriptor, options, got: Err(Reason::NONE), is_last_ahead: false };
+        let mut heard = Heard {
+            getter,
+            descriptor,
+            options,
+            got: Err(Reason::NONE),
+            shown: Bytes::new(),
+            is_last_ahead: false,
+        };
         // Before the message is taken: without the handle it stays.
         let loan = match self.message_handles.for_get(&heard.options) {
             Ok(loan) => loan,
@@ -168,7 +177,9 @@ impl Connection {
                 }
                 taken?;
             }
-            fill_get(message.converted(), &mut heard.descriptor, &mut heard.options, loan, &mut |_| ())
+            let Heard { descriptor, options, shown, .. } = &mut heard;
+            let mut show = |part: &[u8]| *shown = Bytes::copy_from_slice(part);
+            fill_get(message.converted(), descriptor, options, loan, &mut show)
         });
         Ok(Some(heard))
     }

@@ -91,7 +91,8 @@ impl Listen for Lent {
             let index = (first + turn) % getters.len();
             let Getter { descriptor, options, .. } = getters[index].clone();
             let got = Err(Reason::NO_MSG_AVAILABLE);
-            let mut heard = Heard { getter: index, descriptor, options, got, is_last_ahead: false };
+            let shown = Bytes::new();
+            let mut heard = Heard { getter: index, descriptor, options, got, shown, is_last_ahead: false };
             heard.got = self.next(&getters[index], &mut heard);
             let is_nothing = matches!(heard.got, Err(Reason::NO_MSG_AVAILABLE));
             last = Some(heard);

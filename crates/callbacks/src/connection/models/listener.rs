@@ -77,6 +77,7 @@ impl Listen for Listener {
                     descriptor,
                     options,
                     got: Ok(Got::default()),
+                    shown: Bytes::new(),
                     is_last_ahead: false,
                 }));
             }
