@@ -17,6 +17,7 @@ use mqi::{
 use platform::sync::loom::thread;
 use platform::sync::{Condvar, Mutex, MutexGuard};
 
+use crate::aside::{self, Aside};
 use crate::inside::{Consuming, Inside};
 use crate::registry::{Entry, Registry};
 use crate::running::{self, Ended};
@@ -28,12 +29,12 @@ const CONTROL_OPTIONS: i32 = MQCTLO_FAIL_IF_QUIESCING | MQCTLO_THREAD_AFFINITY;
 /// A connection whose messages can come to consumers. Clones are the same connection; when the last is dropped no consumer
 /// is called any more.
 pub struct Connection<V: Listen + Send + 'static> {
-    shared: Arc<Shared<V>>,
+    pub(crate) shared: Arc<Shared<V>>,
     /// Counts the clones.
     _alive: Arc<Alive<V>>,
 }
 
-struct Alive<V: Listen + Send + 'static>(Arc<Shared<V>>);
+pub(crate) struct Alive<V: Listen + Send + 'static>(Arc<Shared<V>>);
 
 impl<V: Listen + Send + 'static> Drop for Alive<V> {
     fn drop(&mut self) {
@@ -61,6 +62,8 @@ pub(crate) struct State<V> {
     pub(crate) registry: Registry,
     /// What is told when the callback that has changed others returns.
     pub(crate) to_tell: Vec<ToTell>,
+    /// What event handlers are told while nobody calls consumers.
+    pub(crate) aside: Aside,
     /// Whether a thread of its own calls consumers, suspended or not.
     has_thread: bool,
     /// Whether those who asked for it were told of the start.
@@ -212,6 +215,7 @@ impl<V: Listen + Send + 'static> Connection<V> {
             mode: Mode::Stopped,
             registry: Registry::default(),
             to_tell: Vec::new(),
+            aside: Aside::default(),
             has_thread: false,
             has_begun: false,
             was_stopped_at_start: false,
@@ -220,7 +224,16 @@ impl<V: Listen + Send + 'static> Connection<V> {
         };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new(), wake });
         let alive = Arc::new(Alive(Arc::clone(&shared)));
+        let to_tell = Arc::downgrade(&alive);
+        if let Place::Here(verbs) = &mut shared.lock().place {
+            verbs.when_not_listened_to(Box::new(move |reason| aside::leave(&to_tell, reason)));
+        }
         Self { shared, _alive: alive }
+    }
+
+    /// Another clone.
+    pub(crate) fn of(alive: Arc<Alive<V>>) -> Self {
+        Self { shared: Arc::clone(&alive.0), _alive: alive }
     }
 
     /// MQCB: registers a callback for a handle, or for the connection, and controls it.
@@ -394,6 +407,18 @@ impl<V: Listen + Send + 'static> Connection<V> {
         }
     }
 
+    /// Waits until no event handler is being told what has happened; one that is may not end the connection.
+    fn wait_for_event_handlers(&self) -> Result<(), Reason> {
+        let mut state = self.shared.lock();
+        while state.aside.is_telling {
+            if state.aside.told_by == Some(thread::current().id()) {
+                return Err(Reason::CALL_IN_PROGRESS);
+            }
+            self.shared.changed.wait(&mut state);
+        }
+        Ok(())
+    }
+
     fn with<T>(&self, call: impl FnOnce(&mut Inside<'_, V>) -> Result<T, Reason>) -> Result<T, Reason> {
         let mut verbs = self.shared.take()?;
         let mut serving = Serving { shared: &self.shared, is_over: false };
@@ -557,8 +582,9 @@ impl<V: Listen + Send + 'static> Verbs for Connection<V> {
         self.with(|inside| inside.convert_characters(options, from, to_ccsid, bytes_max))
     }
 
-    /// Ends the connection; consumers are stopped first.
+    /// Ends the connection; consumers are stopped first. No event handler is being called afterwards.
     fn disconnect(&mut self) -> Result<(), Reason> {
+        self.wait_for_event_handlers()?;
         self.stop()?;
         let result = self.with(|inside| inside.disconnect());
         // Its unit of work may have fallen instead; it has ended nevertheless.

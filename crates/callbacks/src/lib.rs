@@ -6,8 +6,10 @@
 //! program's own process). The engine knows nothing of consumers: who calls them is a matter of the host.
 //!
 //! Always: all consumers of a connection are called on one thread, one after the other; while that thread has the
-//! connection no other thread does; a message is taken when its consumer is about to be called, not before.
+//! connection no other thread does; a message is taken when its consumer is about to be called, not before. While no consumers are
+//! called, event handlers are told on a thread of their own (`aside`).
 
+mod aside;
 mod connection;
 mod context;
 mod description;

@@ -299,7 +299,7 @@ fn tell_event<V: Listen>(shared: &Shared<V>, verbs: &mut V, reason: Reason, stat
     }
 }
 
-fn event(entry: &Entry, reason: Reason, state: ConsumerState) -> Context {
+pub(crate) fn event(entry: &Entry, reason: Reason, state: ConsumerState) -> Context {
     let completion = match reason {
         Reason::GET_ENABLED | Reason::RECONNECTED => CompletionCode::Ok,
         Reason::RECONNECTING => CompletionCode::Warning,

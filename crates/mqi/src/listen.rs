@@ -41,6 +41,9 @@ pub struct Heard {
 /// Ends the wait of a [`Listen::listen`] that another thread is in.
 pub type Wake = Box<dyn Fn() + Send + Sync>;
 
+/// Takes what happens to a connection, on whatever thread that shows; it must return soon and make no call on the connection.
+pub type OnEvent = Box<dyn Fn(Reason) + Send + Sync>;
+
 /// A connection that can wait for a message through any of several handles.
 ///
 /// A message is in the unit of work, or gone from its queue, only once it was heard; what lies ready for a handle goes
@@ -78,6 +81,10 @@ pub trait Listen: Verbs {
     fn event(&mut self) -> Option<Reason> {
         None
     }
+
+    /// Where to say what happens to the connection while nobody listens: `RECONNECTING` and `RECONNECTED` within a call that connects
+    /// again, or why it cannot be used any more.
+    fn when_not_listened_to(&mut self, _: OnEvent) {}
 
     /// What ends the wait of a call of [`listen`](Self::listen), from any thread; one that comes between two calls ends
     /// the next.

@@ -3,6 +3,7 @@
 mod consuming;
 mod controlling;
 mod converting;
+mod events;
 mod grouping;
 mod misuse;
 mod options;

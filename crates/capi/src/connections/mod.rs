@@ -232,7 +232,7 @@ pub(crate) enum Consumers<'a> {
     /// From a consumer of that connection.
     Inside(&'a mut dyn Consuming),
     /// From anywhere else.
-    Outside(&'a mut callbacks::Connection<Reach>),
+    Outside(&'a callbacks::Connection<Reach>),
 }
 
 /// Makes a call that is about consumers; one that waits for them does not keep others out.
@@ -247,7 +247,7 @@ pub(crate) fn with_consumers<T>(
     let called = inside::with(number, |consuming| call.take().map(|call| call(Consumers::Inside(consuming))));
     match (called.flatten(), call) {
         (Some(outcome), _) => outcome,
-        (None, Some(call)) => call(Consumers::Outside(&mut find(number)?.verbs.clone())),
+        (None, Some(call)) => call(Consumers::Outside(&find(number)?.verbs)),
         (None, None) => Err(Reason::UNEXPECTED_ERROR),
     }
 }

@@ -1,7 +1,7 @@
 //! A way to a queue manager, whichever it is.
 
 use bytes::Bytes;
-use mqi::listen::Wake;
+use mqi::listen::{OnEvent, Wake};
 use mqi::properties::MessageHandles;
 use mqi::{
     AttributeValue, Characters, CloseOptions, GetOptions, Getter, Got, Heard, Inquired, Listen,
@@ -153,6 +153,10 @@ impl Listen for Reach {
 
     fn event(&mut self) -> Option<Reason> {
         self.0.event()
+    }
+
+    fn when_not_listened_to(&mut self, on_event: OnEvent) {
+        self.0.when_not_listened_to(on_event);
     }
 
     fn waker(&self) -> Wake {

@@ -315,10 +315,10 @@ fn a_connection_is_made_again_where_its_options_ask_for_that() {
 
 /// What an event handler was called with, as the program that has one tells it; `meanwhile` comes when it may.
 #[track_caller]
-fn events(place: &mut Place, last: Reason, meanwhile: impl FnOnce(&mut Place)) -> Vec<String> {
+fn events(place: &mut Place, last: Reason, how: &[&str], meanwhile: impl FnOnce(&mut Place)) -> Vec<String> {
     let server = format!("DEV.APP/TCP/{}", place.address());
     let mut command = place.command(&compiled("events"), &[("MQSERVER", &server)]);
-    command.arg(last.code().to_string()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.arg(last.code().to_string()).args(how).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut program = command.spawn().unwrap();
     let mut output = BufReader::new(program.stdout.take().unwrap());
     let mut line = String::new();
@@ -333,23 +333,29 @@ fn events(place: &mut Place, last: Reason, meanwhile: impl FnOnce(&mut Place)) -
 
 #[test]
 fn event_handlers_are_told_that_a_connection_is_made_again() {
-    let mut place = Place::new();
-    let port = place.address().rsplit_once(':').unwrap().1.parse().unwrap();
-    let told = events(&mut place, Reason::RECONNECTED, |place| {
-        place.stop();
-        place.start(port);
-    });
-    assert_eq!(told, [Reason::RECONNECTING, Reason::RECONNECTED].map(|reason| reason.code().to_string()));
+    for how in [&[][..], &["puts"][..]] {
+        let mut place = Place::new();
+        let port = place.address().rsplit_once(':').unwrap().1.parse().unwrap();
+        let told = events(&mut place, Reason::RECONNECTED, how, |place| {
+            place.stop();
+            place.start(port);
+        });
+        let expected = [Reason::RECONNECTING, Reason::RECONNECTED].map(|reason| reason.code().to_string());
+        assert_eq!(told, expected, "{how:?}");
+    }
 }
 
 #[test]
 fn event_handlers_are_told_that_a_connection_cannot_be_made_again() {
-    let mut place = Place::new();
-    let settings = "CHANNELS:\n  MQReconnectTimeout=1\n";
-    std::fs::write(place.directory.path().join("mqclient.ini"), settings).unwrap();
-    let told = events(&mut place, Reason::RECONNECT_FAILED, Place::stop);
-    let expected = [Reason::RECONNECTING, Reason::RECONNECT_FAILED].map(|reason| reason.code().to_string());
-    assert_eq!(told, expected);
+    for how in [&[][..], &["puts"][..]] {
+        let mut place = Place::new();
+        let settings = "CHANNELS:\n  MQReconnectTimeout=1\n";
+        std::fs::write(place.directory.path().join("mqclient.ini"), settings).unwrap();
+        let told = events(&mut place, Reason::RECONNECT_FAILED, how, Place::stop);
+        let expected =
+            [Reason::RECONNECTING, Reason::RECONNECT_FAILED].map(|reason| reason.code().to_string());
+        assert_eq!(told, expected, "{how:?}");
+    }
 }
 
 /// Ends the queue manager of a program that stops using it, and begins what is at its port then, if anything.

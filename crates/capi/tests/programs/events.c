@@ -1,8 +1,8 @@
 /*
- * A client that consumes messages while its queue manager ends, and begins again or does not: events FINAL_REASON
+ * A client that consumes messages while its queue manager ends, and begins again or does not: events FINAL_REASON [puts]
  *
  * It says when the queue manager may end, and which reasons its event handler is called with; it goes on until that is
- * FINAL_REASON.
+ * FINAL_REASON. With "puts" it has no consumer and is in calls of its own.
  */
 #include "expect.h"
 #include <pthread.h>
@@ -57,18 +57,36 @@ int main(int count, char **arguments)
     MQHCONN c, other;
     MQHOBJ q, put_to;
 
-    HOLDS(count == 2);
+    HOLDS(count == 2 || count == 3);
     final_reason = atoi(arguments[1]);
     how.Options = MQCNO_CLIENT_BINDING | MQCNO_RECONNECT_Q_MGR | MQCNO_HANDLE_SHARE_BLOCK;
     SUCCEEDS(MQCONNX, (PMQCHAR) "QM1", &how, &c);
+    handler.CallbackType = MQCBT_EVENT_HANDLER;
+    handler.CallbackFunction = (MQPTR)handle;
+    if (count == 3) {
+        int is_over = 0;
+        SUCCEEDS(MQCB, c, MQOP_REGISTER, &handler, MQHO_NONE, NULL, NULL);
+        put_to = opened(c, "A", MQOO_OUTPUT);
+        printf("ready\n");
+        fflush(stdout);
+        while (!is_over) {
+            MQPMO put = {MQPMO_DEFAULT};
+            put.Options = MQPMO_NO_SYNCPOINT;
+            MQPUT(c, put_to, &d, &put, 1, "x", &CompCode, &Reason);
+            pthread_mutex_lock(&lock);
+            is_over = last_event == final_reason;
+            pthread_mutex_unlock(&lock);
+        }
+        MQDISC(&c, &CompCode, &Reason);
+        HOLDS(failures == 0);
+        return 0;
+    }
     SUCCEEDS(MQCONNX, (PMQCHAR) "QM1", &how, &other);
     q = opened(c, "A", MQOO_INPUT_SHARED);
     put_to = opened(other, "A", MQOO_OUTPUT);
     consumer.CallbackFunction = (MQPTR)consume;
     get.Options = MQGMO_NO_SYNCPOINT;
     SUCCEEDS(MQCB, c, MQOP_REGISTER, &consumer, q, &d, &get);
-    handler.CallbackType = MQCBT_EVENT_HANDLER;
-    handler.CallbackFunction = (MQPTR)handle;
     SUCCEEDS(MQCB, c, MQOP_REGISTER, &handler, MQHO_NONE, NULL, NULL);
     SUCCEEDS(MQCTL, c, MQOP_START, &control);
     put_text(other, put_to, "before", 0);

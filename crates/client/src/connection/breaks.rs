@@ -8,6 +8,7 @@ use super::Connection;
 use super::bell::WATCHING;
 use crate::inbox::{Answer, Arrived};
 use ::channel::{Flags, Request, RequestNumber};
+use mqi::listen::OnEvent;
 use mqi::{Heard, Reason};
 use std::sync::Arc;
 
@@ -19,6 +20,30 @@ pub(super) struct Known {
     /// Whether a break was told of, and the return not yet.
     is_break_told: bool,
     pub(super) quiesce: Quiesce,
+}
+
+/// What is told of the conversation while nobody listens.
+#[derive(Default)]
+pub(super) struct Aside {
+    on_event: Option<OnEvent>,
+    /// Whether a break was told of, and the return not yet.
+    is_break_told: bool,
+    /// Whether it was told that there is no return.
+    is_end_told: bool,
+}
+
+impl std::fmt::Debug for Aside {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Aside({}, {})", self.is_break_told, self.is_end_told)
+    }
+}
+
+impl Aside {
+    fn tell(&self, reason: Reason) {
+        if let Some(on_event) = &self.on_event {
+            on_event(reason);
+        }
+    }
 }
 
 /// How far whoever listens knows that the queue manager quiesces.
@@ -52,6 +77,37 @@ impl Connection {
     /// Somebody listens: what happens from now on is told.
     pub(super) fn begin_to_tell(&mut self) {
         self.listening.known.generation.get_or_insert(self.generation);
+    }
+
+    /// From now on this is told what happens while nobody listens.
+    pub(super) fn tell_aside(&mut self, on_event: OnEvent) {
+        self.listening.aside = Aside { on_event: Some(on_event), ..Aside::default() };
+    }
+
+    /// The conversation is about to be begun again.
+    pub(super) fn tell_break_aside(&mut self) {
+        let is_listened_to = self.listening.known.generation.is_some();
+        let aside = &mut self.listening.aside;
+        if self.channel.reconnects() && !is_listened_to && !aside.is_break_told && !aside.is_end_told {
+            aside.is_break_told = true;
+            aside.tell(Reason::RECONNECTING);
+        }
+    }
+
+    /// It has been begun again, or cannot be.
+    pub(super) fn tell_return_aside(&mut self, failure: Option<Reason>) {
+        let reconnects = self.channel.reconnects();
+        let is_listened_to = self.listening.known.generation.is_some();
+        let aside = &mut self.listening.aside;
+        let was_break_told = std::mem::take(&mut aside.is_break_told);
+        let was_end_told = std::mem::replace(&mut aside.is_end_told, failure.is_some());
+        match failure {
+            None if was_break_told || was_end_told => aside.tell(Reason::RECONNECTED),
+            // Why not, is told by MQSTAT.
+            Some(_) if reconnects && !is_listened_to && !was_end_told => aside.tell(Reason::RECONNECT_FAILED),
+            Some(reason) if !is_listened_to && !was_end_told => aside.tell(reason),
+            _ => {}
+        }
     }
 
     /// Asks the queue manager to say when it quiesces, once in each beginning of the conversation, and notes whether it has.

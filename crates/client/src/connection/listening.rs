@@ -6,7 +6,7 @@
 
 use super::administration::refusal;
 use super::bell::{Bell, WAKING, WaitsAt, ask_for_a_sign};
-use super::breaks::Known;
+use super::breaks::{Aside, Known};
 use super::read_ahead::{ReadAhead, Stream, Terms};
 use super::verbs::gets;
 use super::{Connection, Unanswered};
@@ -15,7 +15,7 @@ use crate::link::SILENCES_MAX;
 use ::channel::client::{self, Get};
 use ::channel::{Flags, Header, Kind, Request, RequestNumber};
 use bytes::Bytes;
-use mqi::listen::Wake;
+use mqi::listen::{OnEvent, Wake};
 use mqi::{
     GetFlags, GetOptions, Getter, Got, Heard, Listen, MatchOptions, ObjectHandle, OpenOptions, Reason,
     RequestOptions, Wait, constants,
@@ -33,6 +33,7 @@ pub(super) struct Listening {
     handles: Vec<Listened>,
     pub(super) bell: Arc<Bell>,
     pub(super) known: Known,
+    pub(super) aside: Aside,
     pub(super) called_off: CalledOff,
 }
 
@@ -428,6 +429,10 @@ impl Listen for Connection {
 
     fn event(&mut self) -> Option<Reason> {
         self.tell()
+    }
+
+    fn when_not_listened_to(&mut self, on_event: OnEvent) {
+        self.tell_aside(on_event);
     }
 
     fn waker(&self) -> Wake {

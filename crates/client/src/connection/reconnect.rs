@@ -34,9 +34,12 @@ impl Connection {
     /// As [`reconnect`](Self::reconnect), with the last commit the queue manager knows of this conversation.
     pub(super) fn return_to_server(&mut self) -> Result<Option<u64>, Reason> {
         let cause = self.link.reason();
+        self.tell_break_aside();
         let returned = self.try_to_return();
         if returned != Err(Reason::RECONNECTING) {
-            self.reconnection = returned.as_ref().err().map(|failure| (cause, *failure));
+            let failure = returned.as_ref().err().copied();
+            self.reconnection = failure.map(|failure| (cause, failure));
+            self.tell_return_aside(failure);
         }
         returned
     }

@@ -1,0 +1,126 @@
+//! Telling event handlers what happens while no consumers are called: on a thread of its own, since the program may be in the call in
+//! which it happens.
+//!
+//! Always: one thread for each connection at a time, and events in their order.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Weak};
+#[cfg(not(feature = "loom"))]
+use std::thread;
+
+use mqi::constants::MQHO_NONE;
+use mqi::{GetOptions, Listen, MessageDescriptor, ObjectHandle, Reason};
+#[cfg(feature = "loom")]
+use platform::sync::loom::thread;
+
+use crate::connection::{Alive, Connection, Shared};
+use crate::inside::Consuming;
+use crate::running;
+use crate::{
+    CallType, CallbackOptions, CallbackType, Called, ConsumerState, Context, Description, Operation,
+};
+
+const NONE: ObjectHandle = ObjectHandle(MQHO_NONE);
+
+/// What event handlers are still to be told.
+#[derive(Default)]
+pub(crate) struct Aside {
+    events: VecDeque<Reason>,
+    /// Whether a thread tells them.
+    pub(crate) is_telling: bool,
+    /// That thread, while it calls one.
+    pub(crate) told_by: Option<thread::ThreadId>,
+}
+
+/// Leaves an event to whoever handles them, if anybody does.
+pub(crate) fn leave<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>, reason: Reason) {
+    let Some(connection) = alive.upgrade().map(Connection::of) else { return };
+    let shared = Arc::clone(&connection.shared);
+    {
+        let mut state = shared.lock();
+        if state.registry.find(CallbackType::EventHandler, NONE).is_err() {
+            return;
+        }
+        state.aside.events.push_back(reason);
+        if std::mem::replace(&mut state.aside.is_telling, true) {
+            return;
+        }
+    }
+    let spawned = thread::Builder::new().name("ferry-events".to_owned()).spawn(move || tell(connection));
+    if spawned.is_err() {
+        shared.lock().aside = Aside::default();
+        shared.tell();
+    }
+}
+
+/// Notes that nobody is told any more should an event handler panic.
+struct Telling<'a, V> {
+    shared: &'a Shared<V>,
+    is_over: bool,
+}
+
+impl<V> Drop for Telling<'_, V> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            self.shared.lock().aside = Aside::default();
+        }
+        self.shared.tell();
+    }
+}
+
+/// Tells all there is to tell.
+fn tell<V: Listen + Send + 'static>(mut connection: Connection<V>) {
+    let shared = Arc::clone(&connection.shared);
+    let mut telling = Telling { shared: &shared, is_over: false };
+    loop {
+        let mut state = shared.lock();
+        let Some(reason) = state.aside.events.pop_front() else {
+            state.aside = Aside::default();
+            telling.is_over = true;
+            return;
+        };
+        let Ok(entry) = state.registry.find(CallbackType::EventHandler, NONE) else { continue };
+        let is_end = !matches!(reason, Reason::RECONNECTING | Reason::RECONNECTED);
+        let as_it_is = if is_end { ConsumerState::Stopped } else { ConsumerState::None };
+        let (number, options, context) =
+            (entry.number, entry.options, running::event(entry, reason, as_it_is));
+        let function = if entry.is_suspended { None } else { entry.function.take() };
+        let Some(mut function) = function else { continue };
+        state.aside.told_by = Some(thread::current().id());
+        drop(state);
+        function(&mut connection, Called { context, message: None });
+        let mut state = shared.lock();
+        if let Some(entry) = state.registry.by_number(number) {
+            entry.function.get_or_insert(function);
+        } else if state.registry.find(CallbackType::EventHandler, NONE).is_err()
+            && options.contains(CallbackOptions::DEREGISTER_CALL)
+        {
+            drop(state);
+            let context = Context::new(CallType::Deregister, NONE);
+            function(&mut connection, Called { context, message: None });
+            state = shared.lock();
+        }
+        state.aside.told_by = None;
+    }
+}
+
+/// As an event handler has the connection while no consumers are called: like the program, whose call it waits for.
+impl<V: Listen + Send + 'static> Consuming for Connection<V> {
+    fn callback(
+        &mut self,
+        operation: Operation,
+        description: Option<Description>,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+    ) -> Result<(), Reason> {
+        Self::callback(self, operation, description, handle, descriptor, options)
+    }
+
+    fn control(&mut self, operation: Operation, options: i32) -> Result<(), Reason> {
+        match operation {
+            Operation::START_WAIT => Err(Reason::ENVIRONMENT_ERROR),
+            operation => Self::control(self, operation, options).map(drop),
+        }
+    }
+}
