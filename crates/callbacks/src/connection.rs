@@ -88,7 +88,7 @@ pub(crate) enum ToTell {
     /// It was registered while consumers are called: the start of that.
     Start(u64),
     /// It is registered no longer, and had been told of a start before or not.
-    End { entry: Entry, is_started: bool },
+    End { entry: Box<Entry>, is_started: bool },
 }
 
 /// Where the connection itself is.

@@ -125,7 +125,7 @@ impl<V: Listen> Inside<'_, V> {
             .any(|to_tell| matches!(to_tell, ToTell::Start(number) if *number == entry.number));
         let is_started = state.mode == Mode::Started && !is_start_untold;
         if self.is_called {
-            state.to_tell.push(ToTell::End { entry, is_started });
+            state.to_tell.push(ToTell::End { entry: Box::new(entry), is_started });
             return;
         }
         drop(state);

@@ -386,7 +386,7 @@ fn tell_rest<V: Listen>(shared: &Shared<V>, verbs: &mut V, told: usize) {
             Some(ToTell::Start(number)) => {
                 call_if(shared, verbs, number, CallbackOptions::START_CALL, CallType::Start);
             }
-            Some(ToTell::End { entry, is_started }) => tell_end(shared, verbs, entry, is_started),
+            Some(ToTell::End { entry, is_started }) => tell_end(shared, verbs, *entry, is_started),
             None => return,
         }
     }

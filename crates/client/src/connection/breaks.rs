@@ -153,8 +153,8 @@ impl Connection {
     /// What is to be told.
     pub(super) fn untold(&self) -> Option<Reason> {
         let quiesce = &self.listening.known.quiesce;
-        let is_quiesce_untold = quiesce.is_untold() && quiesce.generation == Some(self.generation);
-        self.untold_break().or(is_quiesce_untold.then_some(Reason::Q_MGR_QUIESCING))
+        let quiesces = || quiesce.is_untold() && quiesce.generation == Some(self.generation);
+        self.untold_break().or_else(|| quiesces().then_some(Reason::Q_MGR_QUIESCING))
     }
 
     fn untold_break(&self) -> Option<Reason> {
