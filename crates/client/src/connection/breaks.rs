@@ -101,12 +101,16 @@ impl Connection {
         let aside = &mut self.listening.aside;
         let was_break_told = std::mem::take(&mut aside.is_break_told);
         let was_end_told = std::mem::replace(&mut aside.is_end_told, failure.is_some());
+        if is_listened_to {
+            return;
+        }
         match failure {
             None if was_break_told || was_end_told => aside.tell(Reason::RECONNECTED),
+            None => {}
+            Some(_) if was_end_told => {}
             // Why not, is told by MQSTAT.
-            Some(_) if reconnects && !is_listened_to && !was_end_told => aside.tell(Reason::RECONNECT_FAILED),
-            Some(reason) if !is_listened_to && !was_end_told => aside.tell(reason),
-            _ => {}
+            Some(_) if reconnects => aside.tell(Reason::RECONNECT_FAILED),
+            Some(reason) => aside.tell(reason),
         }
     }
 
