@@ -125,11 +125,10 @@ impl Connection {
         };
         (self.unanswered, self.unanswered_in_unit) = (0, 0);
         let lost = std::mem::take(&mut self.lost);
-        Ok(PutStatus {
-            failures: status.failures.saturating_add(lost.failures),
-            reason: lost.reason.or(status.reason),
-            ..status
-        })
+        let failures = status.failures.saturating_add(lost.failures);
+        // The first failure is told of. Which object it was of, is not known where that went with a link.
+        let told = if lost.failures > 0 { lost } else { status };
+        Ok(PutStatus { failures, reason: told.reason, object: told.object, ..status })
     }
 
     fn target_of_put(&mut self, handle: ObjectHandle) -> Result<Target, Reason> {

@@ -6,8 +6,8 @@ use bytes::Bytes;
 use client::{Connection, ReadAhead, Reconnect};
 use mqi::{
     CloseOptions, GetFlags, GetOptions, Getter, Listen, MessageDescriptor, ObjectDescriptor, ObjectHandle,
-    OpenOptions, PutFlags, PutOptions, Reason, StatusType, SubscribeOptions, SubscriptionDescriptor, Verbs,
-    Wait,
+    OpenOptions, PutFlags, PutObject, PutOptions, Reason, StatusType, SubscribeOptions,
+    SubscriptionDescriptor, Verbs, Wait,
 };
 use std::time::{Duration, Instant};
 
@@ -558,6 +558,33 @@ fn asynchronous_puts_that_went_with_the_connection_are_told_once_and_those_behin
     assert_eq!(told_of_puts(&mut connection), (1, 3, Some(Reason::CONNECTION_BROKEN)));
     assert_eq!(told_of_puts(&mut connection), (0, 0, None));
     assert_eq!(place.drain("A"), ["before", "behind"]);
+}
+
+#[test]
+fn the_object_of_a_later_failure_is_not_told_with_the_reason_of_puts_that_went_with_the_connection() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let [handle, inhibited] = ["A", "B"].map(|name| open(&mut connection, name, OpenOptions::OUTPUT));
+    let altered = place.connect().command("ALTER QLOCAL(B) PUT(DISABLED)").unwrap();
+    assert!(!altered.failed, "{}", altered.text);
+    proxy.withhold_requests();
+    put(&mut connection, handle, ASYNCHRONOUSLY, "lost").unwrap();
+    connection.flush().unwrap();
+    proxy.wait_until_held();
+    proxy.cut();
+    connection = within_time(move || {
+        open(&mut connection, "A", OpenOptions::INQUIRE);
+        connection
+    });
+    put(&mut connection, inhibited, ASYNCHRONOUSLY, "refused").unwrap();
+    let status = connection.stat(StatusType::AsyncError).unwrap();
+    assert_eq!((status.put_failure_count, status.reason), (2, Some(Reason::CONNECTION_BROKEN)));
+    assert_eq!(status.object, PutObject::default());
+    put(&mut connection, inhibited, ASYNCHRONOUSLY, "refused").unwrap();
+    let status = connection.stat(StatusType::AsyncError).unwrap();
+    assert_eq!((status.put_failure_count, status.reason), (1, Some(Reason::PUT_INHIBITED)));
+    assert_eq!(status.object.object_name.as_str(), "B");
 }
 
 #[test]
