@@ -74,14 +74,20 @@ pub(super) fn control(
     connections::with_consumers(connection, |reached| match reached {
         Consumers::Inside(inside) => inside.control(operation, options.Options).map(|()| None),
         Consumers::Outside(outside) => {
-            if matches!(operation, Operation::START | Operation::START_WAIT) {
-                area.store(options.ConnectionArea.cast(), Ordering::Release);
-            }
-            if operation == Operation::START {
+            let begins = matches!(operation, Operation::START | Operation::START_WAIT);
+            let before = begins.then(|| area.swap(options.ConnectionArea.cast(), Ordering::AcqRel));
+            let done = if operation == Operation::START {
                 process::without_signals(|| outside.control(operation, options.Options))
             } else {
                 outside.control(operation, options.Options)
+            };
+            let was_started = [Reason::HCONN_ASYNC_ACTIVE, Reason::OPERATION_NOT_ALLOWED];
+            if let (Some(before), Err(reason)) = (before, done)
+                && was_started.contains(&reason)
+            {
+                area.store(before, Ordering::Release);
             }
+            done
         }
     })
 }

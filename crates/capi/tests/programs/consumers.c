@@ -133,6 +133,8 @@ int main(void)
     SUCCEEDS(MQCTL, c, MQOP_START, &control);
     HOLDS(started == 1);
     FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQCMIT, c);
+    control.ConnectionArea = area;
+    FAILS(MQRC_HCONN_ASYNC_ACTIVE, MQCTL, c, MQOP_START, &control);
     for (i = 0; i < 10; i++)
         put_text(other, put_to, "message", 0);
     wait_for(&messages, 10);
