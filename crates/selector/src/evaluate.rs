@@ -93,7 +93,9 @@ pub(crate) fn run<'a>(selector: &'a Selector, message: &Message<'a>) -> Truth {
             }
             Step::Between { negated } => {
                 let (high, low, value) = (pop(&mut stack), pop(&mut stack), pop(&mut stack));
-                stack.push(between(&value, &low, &high).negated_if(negated).into());
+                let between =
+                    if negated { outside(&value, &low, &high) } else { within(&value, &low, &high) };
+                stack.push(between.into());
             }
             Step::In { set, negated } => {
                 let value = pop(&mut stack);
@@ -231,8 +233,13 @@ fn numbers_compare(comparison: Comparison, left: &View<'_>, right: &View<'_>) ->
     }
 }
 
-fn between(value: &View<'_>, low: &View<'_>, high: &View<'_>) -> Truth {
+fn within(value: &View<'_>, low: &View<'_>, high: &View<'_>) -> Truth {
     compared(Comparison::GreaterOrEqual, value, low).and(compared(Comparison::LessOrEqual, value, high))
+}
+
+/// Not the opposite of [`within`] where another type is compared: that is neither below nor above.
+fn outside(value: &View<'_>, low: &View<'_>, high: &View<'_>) -> Truth {
+    compared(Comparison::Less, value, low).or(compared(Comparison::Greater, value, high))
 }
 
 /// What is no text is neither in a set of texts nor, as with every comparison of other types, outside.

@@ -157,6 +157,10 @@ fn both(left: Option<bool>, right: Option<bool>) -> Option<bool> {
     }
 }
 
+fn either(left: Option<bool>, right: Option<bool>) -> Option<bool> {
+    both(left.map(|truth| !truth), right.map(|truth| !truth)).map(|truth| !truth)
+}
+
 impl Condition {
     fn text(&self) -> String {
         let not = |negated: &bool| if *negated { "NOT " } else { "" };
@@ -191,11 +195,11 @@ impl Condition {
             Self::Compare(left, operator, right) => compare(left.of(message), operator, right.of(message)),
             Self::Between(value, negated, low, high) => {
                 let value = value.of(message);
-                let between = both(
-                    compare(value.clone(), ">=", low.of(message)),
-                    compare(value, "<=", high.of(message)),
-                );
-                between.map(|between| between != *negated)
+                let (low, high) = (low.of(message), high.of(message));
+                match negated {
+                    false => both(compare(value.clone(), ">=", low), compare(value, "<=", high)),
+                    true => either(compare(value.clone(), "<", low), compare(value, ">", high)),
+                }
             }
             Self::In(name, negated, set) => match known(&message[*name])? {
                 Known::Text(text) => Some(set.contains(&text) != *negated),
@@ -212,11 +216,7 @@ impl Condition {
             Self::IsNull(name, negated) => Some(message[*name].is_none() != *negated),
             Self::Not(inner) => inner.of(message).map(|truth| !truth),
             Self::Both(left, right) => both(left.of(message), right.of(message)),
-            Self::Either(left, right) => {
-                let neither =
-                    both(left.of(message).map(|truth| !truth), right.of(message).map(|truth| !truth));
-                neither.map(|truth| !truth)
-            }
+            Self::Either(left, right) => either(left.of(message), right.of(message)),
         }
     }
 }
