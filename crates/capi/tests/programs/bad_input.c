@@ -62,7 +62,7 @@ static void lengths_and_options(void)
     MQOD object = {MQOD_DEFAULT};
     MQHOBJ handle;
     MQLONG length = 77, selector = MQIA_MAX_Q_DEPTH, value;
-    MQLONG converted;
+    MQLONG converted, connection;
     char buffer[8];
 
     FAILS(MQRC_BUFFER_LENGTH_ERROR, MQPUT, c, q, &d, NULL, -1, "x");
@@ -118,6 +118,24 @@ static void lengths_and_options(void)
     HOLDS(converted == 2 && memcmp(buffer, "\xC1\xC2", 2) == 0);
     SUCCEEDS(MQXCNVC, c, MQDCC_FILL_TARGET_BUFFER, 1208, 2, (PMQCHAR) "AB", 819, 8, buffer, &converted);
     HOLDS(converted == 8 && memcmp(buffer, "AB      ", 8) == 0);
+    for (connection = 0; connection < 2; connection++) {
+        MQHCONN by = connection == 0 ? c : MQHC_DEF_HCONN;
+        memset(buffer, '.', sizeof buffer);
+        WARNS(MQRC_CONVERTED_MSG_TOO_BIG, MQXCNVC, by, 0, 819, 3, (PMQCHAR) "A\xE4\xF6", 1208, 4, buffer, &converted);
+        HOLDS(converted == 3 && memcmp(buffer, "A\xC3\xA4.", 4) == 0);
+        WARNS(MQRC_CONVERTED_MSG_TOO_BIG, MQXCNVC, by, MQDCC_FILL_TARGET_BUFFER, 819, 3, (PMQCHAR) "A\xE4\xF6", 1208, 4,
+              buffer, &converted);
+        HOLDS(converted == 4 && memcmp(buffer, "A\xC3\xA4 .", 5) == 0);
+        WARNS(MQRC_CONVERTED_MSG_TOO_BIG, MQXCNVC, by, 0, 1208, 4, (PMQCHAR) "AB  ", 819, 2, buffer, &converted);
+        SUCCEEDS(MQXCNVC, by, MQDCC_FILL_TARGET_BUFFER, 1208, 4, (PMQCHAR) "AB  ", 819, 2, buffer, &converted);
+        HOLDS(converted == 2 && memcmp(buffer, "AB", 2) == 0);
+        SUCCEEDS(MQXCNVC, by, MQDCC_FILL_TARGET_BUFFER, 1208, 4, (PMQCHAR) "A\0BC", 819, 2, buffer, &converted);
+        HOLDS(converted == 2 && memcmp(buffer, "A", 2) == 0);
+        WARNS(MQRC_CONVERTED_MSG_TOO_BIG, MQXCNVC, by, 0, 1208, 1, (PMQCHAR) "A", 819, 0, NULL, &converted);
+        HOLDS(converted == 0);
+        FAILS(MQRC_TARGET_LENGTH_ERROR, MQXCNVC, by, MQDCC_FILL_TARGET_BUFFER, 1208, 1, (PMQCHAR) "A", 1200, 3, buffer,
+              &converted);
+    }
     REFUSED(MQRC_SOURCE_BUFFER_ERROR, MQXCNVC, c, 0, 1208, 2, NULL, 819, 8, buffer, &converted);
     REFUSED(MQRC_TARGET_LENGTH_ERROR, MQXCNVC, c, 0, 1208, 2, (PMQCHAR) "AB", 819, -1, buffer, &converted);
     REFUSED(MQRC_SOURCE_LENGTH_ERROR, MQXCNVC, c, 0, 1208, -1, (PMQCHAR) "AB", 819, 8, buffer, &converted);
