@@ -10,7 +10,7 @@ use super::table::{Table, TableError};
 use super::{ClientChannel, environment};
 use mqi::Reason;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Why there is no channel to use.
 #[derive(Debug, thiserror::Error)]
@@ -68,12 +68,14 @@ impl ChoiceError {
     #[must_use]
     pub fn reason(&self) -> Reason {
         match self {
-            Self::Definition { .. } | Self::ClientFile { .. } | Self::Table { .. } => {
-                Reason::CHANNEL_CONFIG_ERROR
-            }
-            Self::Unreadable { .. } => Reason::CHANNEL_CONFIG_ERROR,
+            Self::Definition { error: DefinitionError::Transport { .. }, .. }
+            | Self::NoChannel { .. }
+            | Self::Nothing => Reason::Q_MGR_NAME_ERROR,
+            Self::Definition { .. }
+            | Self::ClientFile { .. }
+            | Self::Table { .. }
+            | Self::Unreadable { .. } => Reason::CHANNEL_CONFIG_ERROR,
             Self::Url(_) => Reason::CCDT_URL_ERROR,
-            Self::NoChannel { .. } | Self::Nothing => Reason::Q_MGR_NAME_ERROR,
         }
     }
 }
@@ -201,14 +203,15 @@ fn table_path(environment: &Environment, file: &ClientFile) -> Result<Option<Pat
     if let Some(url) = &environment.table_url {
         return of_url(url).map(Some);
     }
-    let joined = |directory: &Option<String>, name: &Option<String>| {
-        (directory.is_some() || name.is_some()).then(|| {
-            let directory = Path::new(directory.as_deref().unwrap_or_default());
-            directory.join(name.as_deref().unwrap_or(TABLE_NAME_DEFAULT))
-        })
+    let sources =
+        [(&environment.table_directory, &environment.table_name), (&file.table_directory, &file.table_name)];
+    let Some((directory, name)) =
+        sources.into_iter().find(|(directory, name)| directory.is_some() || name.is_some())
+    else {
+        return Ok(None);
     };
-    let of_environment = joined(&environment.table_directory, &environment.table_name);
-    Ok(of_environment.or_else(|| joined(&file.table_directory, &file.table_name)))
+    let directory = of_url(directory.as_deref().unwrap_or_default())?;
+    Ok(Some(directory.join(name.as_deref().unwrap_or(TABLE_NAME_DEFAULT))))
 }
 
 fn of_url(url: &str) -> Result<PathBuf, ChoiceError> {
@@ -300,6 +303,24 @@ mod tests {
         assert_eq!(refused(&settings, "G"), Reason::CHANNEL_CONFIG_ERROR);
         settings.environment.server = Some("nonsense".into());
         assert_eq!(refused(&settings, "G"), Reason::CHANNEL_CONFIG_ERROR);
+        settings.environment.server = Some("C/PIGEON/h".into());
+        assert_eq!(refused(&settings, "G"), Reason::Q_MGR_NAME_ERROR);
+    }
+
+    #[test]
+    fn the_directory_of_a_table_may_be_an_address() {
+        let directory = tempfile::tempdir().unwrap();
+        table(directory.path(), "ccdt.json", "C");
+        let address = format!("file://{}", directory.path().display());
+        let at = |of_environment: Option<&str>, of_file: Option<&str>| {
+            let mut settings = Settings::default();
+            settings.environment.table_directory = of_environment.map(str::to_owned);
+            settings.file.table_directory = of_file.map(str::to_owned);
+            chosen(&OfProgram::default(), &settings, "*G").map_err(|error| error.reason())
+        };
+        assert_eq!(at(Some(&address), None), Ok("C".to_owned()));
+        assert_eq!(at(None, Some(&address)), Ok("C".to_owned()));
+        assert_eq!(at(Some("ftp://h/var"), None), Err(Reason::CCDT_URL_ERROR));
     }
 
     #[test]
