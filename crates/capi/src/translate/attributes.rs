@@ -56,7 +56,7 @@ pub(crate) fn returned(selectors: &[Selector], inquired: &Inquired) -> Returned 
 /// The values a program sets, from its arrays.
 ///
 /// # Errors
-/// `MQRC_SELECTOR_ERROR`, `MQRC_INT_ATTR_COUNT_TOO_SMALL` and `MQRC_CHAR_ATTRS_TOO_SHORT` when there are fewer values than
+/// `MQRC_SELECTOR_ERROR`, `MQRC_INT_ATTR_COUNT_ERROR` and `MQRC_CHAR_ATTR_LENGTH_ERROR` when there are fewer values than
 /// selectors.
 pub(crate) fn to_set(
     selectors: &[Selector],
@@ -66,11 +66,11 @@ pub(crate) fn to_set(
     let (mut integers, mut characters) = (integers.iter(), characters);
     let value = |selector: &Selector| {
         if selector.is_integer() {
-            let number = integers.next().ok_or(Reason::INT_ATTR_COUNT_TOO_SMALL)?;
+            let number = integers.next().ok_or(Reason::INT_ATTR_COUNT_ERROR)?;
             return Ok((*selector, AttributeValue::Integer(*number)));
         }
         let (text, rest) =
-            characters.split_at_checked(width(*selector)?).ok_or(Reason::CHAR_ATTRS_TOO_SHORT)?;
+            characters.split_at_checked(width(*selector)?).ok_or(Reason::CHAR_ATTR_LENGTH_ERROR)?;
         characters = rest;
         let text = String::from_utf8_lossy(text);
         let text = text.split('\0').next().unwrap_or_default().trim_end_matches(' ');
@@ -103,8 +103,8 @@ mod tests {
             (selectors[1], AttributeValue::Integer(1)),
         ];
         assert_eq!(to_set(&selectors, &[1], text.as_bytes()), Ok(expected));
-        assert_eq!(to_set(&selectors, &[1], b"data"), Err(Reason::CHAR_ATTRS_TOO_SHORT));
-        assert_eq!(to_set(&selectors, &[], text.as_bytes()), Err(Reason::INT_ATTR_COUNT_TOO_SMALL));
+        assert_eq!(to_set(&selectors, &[1], b"data"), Err(Reason::CHAR_ATTR_LENGTH_ERROR));
+        assert_eq!(to_set(&selectors, &[], text.as_bytes()), Err(Reason::INT_ATTR_COUNT_ERROR));
         assert_eq!(to_set(&[Selector(1_000_000)], &[], b""), Err(Reason::SELECTOR_ERROR));
         assert_eq!(width(Selector(MQCA_Q_NAME)), Ok(48));
     }
