@@ -338,8 +338,9 @@ impl<T: Versioned> Structure<T> {
     /// A text that a variable-length field holds, in its bytes.
     ///
     /// # Errors
-    /// `error` when its length makes no sense, or there is a length and no text.
+    /// `error` when its length makes no sense, there is a length and no text, or it names a place in two ways.
     pub(crate) fn variable(&self, field: &MQCHARV, error: Reason) -> Result<Bytes, Reason> {
+        check_place(field, error)?;
         let start = self.place(field.VSPtr.cast(), field.VSOffset);
         if field.VSLength == constants::MQVS_NULL_TERMINATED {
             return if start.is_null() { Ok(Bytes::new()) } else { Ok(until_nul(start)) };
@@ -353,12 +354,9 @@ impl<T: Versioned> Structure<T> {
     /// # Errors
     /// `error` when it names a place in two ways, or one without saying how much room is there.
     pub(crate) fn check_room(&self, field: &MQCHARV, error: Reason) -> Result<(), Reason> {
-        match (field.VSPtr.is_null(), field.VSOffset == 0) {
-            (true, true) => Ok(()),
-            (false, false) => Err(error),
-            _ if field.VSBufSize > 0 => Ok(()),
-            _ => Err(error),
-        }
+        check_place(field, error)?;
+        let is_none = field.VSPtr.is_null() && field.VSOffset == 0;
+        if is_none || field.VSBufSize > 0 { Ok(()) } else { Err(error) }
     }
 
     /// Fills a variable-length field at an offset: as much as there is room for, and how long it is in all.
@@ -397,12 +395,18 @@ macro_rules! give {
 }
 pub(crate) use give;
 
+/// A variable-length field names its place by a pointer or by an offset.
+fn check_place(field: &MQCHARV, error: Reason) -> Result<(), Reason> {
+    if field.VSPtr.is_null() || field.VSOffset == 0 { Ok(()) } else { Err(error) }
+}
+
 /// A variable-length field that is a parameter by itself, such as the name of a property.
 ///
 /// # Errors
 /// `error` as of [`Structure::variable`], and when there is none.
 pub(crate) fn variable(pointer: Pointer<MQCHARV>, error: Reason) -> Result<(Bytes, MQLONG), Reason> {
     let field = pointer.read().ok_or(error)?;
+    check_place(&field, error)?;
     let at = pointer.0.cast::<u8>();
     let start = if field.VSPtr.is_null() && field.VSOffset != 0 {
         at.wrapping_offset(field.VSOffset as isize)

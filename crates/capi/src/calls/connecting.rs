@@ -119,6 +119,9 @@ fn asked(name: Option<[u8; 48]>, options: Pointer<MQCNO>) -> Result<(Asked, Shar
 
 /// The channel of MQCD.
 fn channel(program: &Structure<MQCNO>) -> Result<Option<ClientChannel>, Reason> {
+    if !program.ClientConnPtr.is_null() && program.ClientConnOffset != 0 {
+        return Err(Reason::CLIENT_CONN_ERROR);
+    }
     let pointer = program.other(program.ClientConnPtr.cast::<MQCD>(), program.ClientConnOffset);
     if pointer.is_null() {
         return Ok(None);

@@ -1,7 +1,7 @@
 //! MQOD.
 
 use super::text;
-use crate::layout::{MQCHARV, MQOD};
+use crate::layout::MQOD;
 use crate::memory::{Structure, give};
 use mqi::{ObjectDescriptor, ObjectName, ObjectType, Opened, QueueManagerName, Reason, Text, constants};
 
@@ -14,10 +14,6 @@ pub(crate) fn for_open(program: &Structure<MQOD>) -> Result<ObjectDescriptor, Re
     if program.RecsPresent != 0 {
         return Err(Reason::RECS_PRESENT_ERROR);
     }
-    let string = |field: &MQCHARV, error| {
-        let bytes = program.variable(field, error)?;
-        text::decode(&bytes, field.VSCCSID, error)
-    };
     program.check_room(&program.ResObjectString, Reason::RES_OBJECT_STRING_ERROR)?;
     let object_name = ObjectName::from_padded(&program.ObjectName);
     let queue_manager_name = QueueManagerName::from_padded(&program.ObjectQMgrName);
@@ -27,8 +23,8 @@ pub(crate) fn for_open(program: &Structure<MQOD>) -> Result<ObjectDescriptor, Re
         object_queue_manager_name: queue_manager_name.map_err(|_| Reason::UNKNOWN_REMOTE_Q_MGR)?,
         dynamic_queue_name: Text::from_padded(&program.DynamicQName),
         alternate_user_identifier: Text::from_padded(&program.AlternateUserId),
-        object_string: string(&program.ObjectString, Reason::OBJECT_STRING_ERROR)?,
-        selection_string: string(&program.SelectionString, Reason::SELECTION_STRING_ERROR)?,
+        object_string: text::object_string(program, &program.ObjectString)?,
+        selection_string: text::of_field(program, &program.SelectionString, Reason::SELECTION_STRING_ERROR)?,
     })
 }
 

@@ -1,7 +1,7 @@
 //! MQSD.
 
 use super::text;
-use crate::layout::{MQCHARV, MQSD};
+use crate::layout::MQSD;
 use crate::memory::{Structure, give};
 use mqi::{
     AccountingToken, CorrelationId, Expiry, ObjectName, Reason, SubscribeOptions, Subscribed,
@@ -13,16 +13,13 @@ use mqi::{
 /// # Errors
 /// The reason that names the field whose value has no meaning.
 pub(crate) fn for_subscribe(program: &Structure<MQSD>) -> Result<SubscriptionDescriptor, Reason> {
-    let string = |field: &MQCHARV, error| {
-        let bytes = program.variable(field, error)?;
-        text::decode(&bytes, field.VSCCSID, error)
-    };
+    let string = |field, error| text::of_field(program, field, error);
     program.check_room(&program.ResObjectString, Reason::RES_OBJECT_STRING_ERROR)?;
     let object_name = ObjectName::from_padded(&program.ObjectName);
     Ok(SubscriptionDescriptor {
         options: SubscribeOptions::from_bits(program.Options),
         object_name: object_name.map_err(|_| Reason::UNKNOWN_OBJECT_NAME)?,
-        object_string: string(&program.ObjectString, Reason::OBJECT_STRING_ERROR)?,
+        object_string: text::object_string(program, &program.ObjectString)?,
         name: string(&program.SubName, Reason::SUB_NAME_ERROR)?,
         user_data: string(&program.SubUserData, Reason::SUB_USER_DATA_ERROR)?,
         selection_string: string(&program.SelectionString, Reason::SELECTION_STRING_ERROR)?,
@@ -35,7 +32,7 @@ pub(crate) fn for_subscribe(program: &Structure<MQSD>) -> Result<SubscriptionDes
     })
 }
 
-/// Leaves with the program what its subscription is.
+/// Leaves with the program what its subscription is. Texts that it gives to make one stay as they are.
 pub(crate) fn give_subscribed(program: &Structure<MQSD>, subscribed: &Subscribed) {
     let is = &subscribed.is;
     give!(
@@ -49,10 +46,14 @@ pub(crate) fn give_subscribed(program: &Structure<MQSD>, subscribed: &Subscribed
             SubLevel: is.level,
         }
     );
-    for (place, field, text) in [
-        (std::mem::offset_of!(MQSD, SubUserData), &program.SubUserData, &is.user_data),
-        (std::mem::offset_of!(MQSD, ResObjectString), &program.ResObjectString, &subscribed.topic_string),
-    ] {
-        program.fill_variable(place, field, text.as_bytes());
+    let whole = std::mem::offset_of!(MQSD, ResObjectString);
+    program.fill_variable(whole, &program.ResObjectString, subscribed.topic_string.as_bytes());
+    if SubscribeOptions::from_bits(program.Options).contains(SubscribeOptions::RESUME) {
+        for (place, field, text) in [
+            (std::mem::offset_of!(MQSD, SubUserData), &program.SubUserData, &is.user_data),
+            (std::mem::offset_of!(MQSD, SelectionString), &program.SelectionString, &is.selection_string),
+        ] {
+            program.fill_variable(place, field, text.as_bytes());
+        }
     }
 }

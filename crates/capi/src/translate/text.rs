@@ -1,5 +1,7 @@
 //! Texts of any length with the character set they are in.
 
+use crate::layout::{MQCHARV, Versioned};
+use crate::memory::Structure;
 use mqi::{Reason, constants};
 
 /// The character set that programs here work in.
@@ -16,7 +18,28 @@ pub(crate) fn named(ccsid: i32) -> i32 {
 /// Most bytes a byte becomes in UTF-8.
 const GROWTH_MAX: usize = 4;
 
-/// A program's text in its character set, without the blanks at its end.
+/// A text that a field of variable length holds.
+///
+/// # Errors
+/// `error` when the field makes no sense, and as of [`decode`].
+pub(crate) fn of_field<T: Versioned>(
+    program: &Structure<T>,
+    field: &MQCHARV,
+    error: Reason,
+) -> Result<String, Reason> {
+    decode(&program.variable(field, error)?, field.VSCCSID, error)
+}
+
+/// The part of a topic string that a program gives beside the name of an object.
+///
+/// # Errors
+/// As of [`of_field`], with `MQRC_OBJECT_STRING_ERROR`, and when it is longer than any topic string.
+pub(crate) fn object_string<T: Versioned>(program: &Structure<T>, field: &MQCHARV) -> Result<String, Reason> {
+    let string = of_field(program, field, Reason::OBJECT_STRING_ERROR)?;
+    if string.len() > constants::MQ_TOPIC_STR_LENGTH { Err(Reason::OBJECT_STRING_ERROR) } else { Ok(string) }
+}
+
+/// A program's text in its character set.
 ///
 /// # Errors
 /// `error` when it is not text of that set, `MQRC_SOURCE_CCSID_ERROR` when there is no such set.

@@ -194,6 +194,7 @@ fn what_is_wrong_is_refused_with_its_reason() {
             Reason::SSL_INITIALIZATION_ERROR,
             Reason::RECS_PRESENT_ERROR,
             Reason::CHANNEL_CONFIG_ERROR,
+            Reason::CLIENT_CONN_ERROR,
             Reason::STS_ERROR,
             Reason::OBJECT_STRING_ERROR,
             Reason::RES_OBJECT_STRING_ERROR,

@@ -63,7 +63,7 @@ static void lengths_and_options(void)
     MQHOBJ handle;
     MQLONG length = 77, selector = MQIA_MAX_Q_DEPTH, value;
     MQLONG converted, connection;
-    char buffer[8];
+    char buffer[8], too_long[MQ_TOPIC_STR_LENGTH + 1];
 
     FAILS(MQRC_BUFFER_LENGTH_ERROR, MQPUT, c, q, &d, NULL, -1, "x");
     FAILS(MQRC_BUFFER_ERROR, MQPUT, c, q, &d, NULL, 1, NULL);
@@ -107,6 +107,18 @@ static void lengths_and_options(void)
     object.ObjectString.VSPtr = NULL;
     object.ObjectString.VSLength = 7;
     FAILS(MQRC_OBJECT_STRING_ERROR, MQOPEN, c, &object, MQOO_OUTPUT, &handle);
+    object.ObjectString.VSPtr = (PMQVOID) "topic";
+    object.ObjectString.VSOffset = 8;
+    object.ObjectString.VSLength = 5;
+    object.ObjectType = MQOT_TOPIC;
+    FAILS(MQRC_OBJECT_STRING_ERROR, MQOPEN, c, &object, MQOO_OUTPUT, &handle);
+    object.ObjectString.VSOffset = 0;
+    object.ObjectString.VSPtr = too_long;
+    object.ObjectString.VSLength = sizeof too_long;
+    memset(too_long, 't', sizeof too_long);
+    FAILS(MQRC_OBJECT_STRING_ERROR, MQOPEN, c, &object, MQOO_OUTPUT, &handle);
+    object.ObjectType = MQOT_Q;
+    object.ObjectString.VSPtr = NULL;
     object.ObjectString.VSLength = 0;
     object.ResObjectString.VSPtr = buffer;
     REFUSED(MQRC_RES_OBJECT_STRING_ERROR, MQOPEN, c, &object, MQOO_OUTPUT, &handle);
@@ -186,6 +198,9 @@ static void connecting(void)
     options.SecurityParmsPtr = NULL;
     options.Options |= MQCNO_CLIENT_BINDING;
     options.ClientConnPtr = &channel;
+    options.ClientConnOffset = 8;
+    REFUSED(MQRC_CLIENT_CONN_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    options.ClientConnOffset = 0;
     channel.Version = 99;
     REFUSED(MQRC_CD_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
     channel.Version = MQCD_VERSION_11;

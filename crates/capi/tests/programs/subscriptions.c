@@ -56,7 +56,7 @@ static void durable(void)
 {
     MQSD subscription = {MQSD_DEFAULT}, again = {MQSD_DEFAULT};
     MQHOBJ queue = MQHO_NONE, handle = MQHO_NONE;
-    char data[8] = "";
+    char data[8] = "", selection[32] = "";
 
     subscription.Options = MQSO_CREATE | MQSO_DURABLE | MQSO_MANAGED;
     named(&subscription.ObjectString, "news");
@@ -64,8 +64,11 @@ static void durable(void)
     HOLDS(handle == MQHO_UNUSABLE_HOBJ);
     named(&subscription.SubName, "mine");
     named(&subscription.SubUserData, "user data");
+    named(&subscription.SelectionString, "weight IS NULL");
     subscription.PubPriority = 6;
     SUCCEEDS(MQSUB, c, &subscription, &queue, &handle);
+    HOLDS(subscription.SubUserData.VSLength == MQVS_NULL_TERMINATED);
+    HOLDS(subscription.SelectionString.VSLength == MQVS_NULL_TERMINATED);
     SUCCEEDS(MQCLOSE, c, &handle, MQCO_KEEP_SUB);
     SUCCEEDS(MQCLOSE, c, &queue, MQCO_NONE);
     publish("news", "kept");
@@ -74,14 +77,17 @@ static void durable(void)
     named(&again.SubName, "mine");
     again.SubUserData.VSPtr = data;
     again.SubUserData.VSBufSize = sizeof data;
+    again.SelectionString.VSPtr = selection;
+    again.SelectionString.VSBufSize = sizeof selection;
     queue = MQHO_NONE;
     SUCCEEDS(MQSUB, c, &again, &queue, &handle);
     HOLDS(again.SubUserData.VSLength == 9 && memcmp(data, "user dat", 8) == 0);
+    HOLDS(again.SelectionString.VSLength == 14 && memcmp(selection, "weight IS NULL", 14) == 0);
     HOLDS(again.PubPriority == 6);
     HOLDS(memcmp(again.SubCorrelId, subscription.SubCorrelId, sizeof again.SubCorrelId) == 0);
     get_text(c, queue, "kept", MQGMO_NO_SYNCPOINT);
     SUCCEEDS(MQCLOSE, c, &handle, MQCO_REMOVE_SUB);
-    again.SubUserData.VSLength = 0;
+    again.SubUserData.VSLength = again.SelectionString.VSLength = 0;
     FAILS(MQRC_NO_SUBSCRIPTION, MQSUB, c, &again, &queue, &handle);
 }
 
