@@ -157,9 +157,10 @@ impl Bag {
     /// Whether what another bag holds may stand in this one.
     ///
     /// # Errors
-    /// `MQRC_SELECTOR_OUT_OF_RANGE`.
+    /// `MQRC_NESTED_SELECTOR_ERROR`.
     pub(super) fn check_selectors_of(&self, other: &Self) -> Result<(), Reason> {
-        other.items.iter().try_for_each(|item| self.check_selector(item.selector, &item.value))
+        let fits = |item: &Item| self.check_selector(item.selector, &item.value).is_ok();
+        if other.items.iter().all(fits) { Ok(()) } else { Err(Reason::NESTED_SELECTOR_ERROR) }
     }
 
     /// Adds an item behind the others.

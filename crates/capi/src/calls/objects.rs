@@ -61,17 +61,16 @@ pub(super) fn inquire(
         let selectors = selectors(attributes.selectors)?;
         let (integers, characters) = (attributes.integers?, attributes.characters?);
         let inquired = verbs.inquire(ObjectHandle(handle), &selectors)?;
-        let returned = attributes::returned(&selectors, &inquired);
+        let returned = attributes::returned(&selectors, &inquired, characters.length());
         integers.write_numbers(&returned.integers);
         characters.write(&returned.characters);
-        if returned.characters.len() < characters.length() {
+        if !returned.lacks_characters {
             // What is left of the room is blank, so that a list that is shorter than expected ends.
             characters.fill_behind(returned.characters.len(), b' ');
         }
         let lacks_integers = returned.integers.len() > integers.length() / size_of::<MQLONG>();
-        let lacks_characters = returned.characters.len() > characters.length();
         Ok(match inquired.warning {
-            _ if lacks_characters => Some(Reason::CHAR_ATTRS_TOO_SHORT),
+            _ if returned.lacks_characters => Some(Reason::CHAR_ATTRS_TOO_SHORT),
             _ if lacks_integers => Some(Reason::INT_ATTR_COUNT_TOO_SMALL),
             warning => warning,
         })

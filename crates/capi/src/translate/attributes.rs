@@ -31,11 +31,14 @@ fn width(selector: Selector) -> Result<usize, Reason> {
 pub(crate) struct Returned {
     pub(crate) integers: Vec<i32>,
     pub(crate) characters: Vec<u8>,
+    /// Whether texts were left out for want of room.
+    pub(crate) lacks_characters: bool,
 }
 
-/// What was inquired, as a C program is given it: the names of a list one behind the other, all others padded.
-pub(crate) fn returned(selectors: &[Selector], inquired: &Inquired) -> Returned {
-    let mut returned = Returned { integers: Vec::new(), characters: Vec::new() };
+/// What was inquired, as a C program is given it: the names of a list one behind the other, all others padded. The first text
+/// that there is no room for is left out as a whole, and so are those behind it.
+pub(crate) fn returned(selectors: &[Selector], inquired: &Inquired, room: usize) -> Returned {
+    let mut returned = Returned { integers: Vec::new(), characters: Vec::new(), lacks_characters: false };
     for (selector, value) in selectors.iter().zip(&inquired.values) {
         match value {
             AttributeValue::Integer(number) => returned.integers.push(*number),
@@ -45,8 +48,11 @@ pub(crate) fn returned(selectors: &[Selector], inquired: &Inquired) -> Returned 
                 let is_list = text.len() > width || selector.0 == mqi::constants::MQCA_NAMES;
                 let width = if is_list { text.len() } else { width };
                 let start = returned.characters.len();
-                returned.characters.extend_from_slice(text.as_bytes());
-                returned.characters.resize(start + width, b' ');
+                returned.lacks_characters |= start + width > room;
+                if !returned.lacks_characters {
+                    returned.characters.extend_from_slice(text.as_bytes());
+                    returned.characters.resize(start + width, b' ');
+                }
             }
         }
     }
@@ -89,9 +95,16 @@ mod tests {
     fn texts_are_returned_at_their_width_in_the_order_asked() {
         let selectors = [Selector(MQCA_Q_DESC), Selector(MQIA_INHIBIT_GET), Selector(MQCA_Q_NAME)];
         let values = vec!["desc".into(), 1.into(), "Q".into()];
-        let found = returned(&selectors, &Inquired { values, warning: None });
-        assert_eq!(found.integers, [1]);
-        assert_eq!(found.characters, format!("{:64}{:48}", "desc", "Q").into_bytes());
+        let inquired = Inquired { values, warning: None };
+        let both = format!("{:64}{:48}", "desc", "Q");
+        for (room, expected, lacks) in
+            [(200, &both[..], false), (112, &both, false), (111, &both[..64], true), (63, "", true)]
+        {
+            let found = returned(&selectors, &inquired, room);
+            assert_eq!(found.integers, [1]);
+            assert_eq!(found.characters, expected.as_bytes(), "in {room} bytes");
+            assert_eq!(found.lacks_characters, lacks, "in {room} bytes");
+        }
     }
 
     #[test]

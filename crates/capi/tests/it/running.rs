@@ -273,6 +273,7 @@ fn bags_hold_what_is_put_into_them_and_refuse_the_rest() {
             Reason::SYSTEM_BAG_NOT_ALTERABLE,
             Reason::SYSTEM_BAG_NOT_DELETABLE,
             Reason::NESTED_BAG_NOT_SUPPORTED,
+            Reason::NESTED_SELECTOR_ERROR,
             Reason::BAG_CONVERSION_ERROR,
             Reason::INQUIRY_COMMAND_ERROR,
             Reason::FORMAT_NOT_SUPPORTED,

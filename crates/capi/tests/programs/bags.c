@@ -109,6 +109,7 @@ static void items(void)
 static void refusals(void)
 {
     MQHBAG bag = made(MQCBO_USER_BAG), checked = made(MQCBO_ADMIN_BAG), group = made(MQCBO_GROUP_BAG), none = 4711;
+    MQHBAG strict = made(MQCBO_USER_BAG | MQCBO_CHECK_SELECTORS), inner = made(MQCBO_GROUP_BAG);
     MQLONG value, length, type;
     char text[4], expected[4] = {'l', 'o', 'n', 'g'};
 
@@ -164,6 +165,11 @@ static void refusals(void)
     REFUSED(MQRC_BAG_WRONG_TYPE, mqAddBag, checked, 8001, group);
     REFUSED(MQRC_BAG_WRONG_TYPE, mqAddBag, bag, 8001, checked);
     REFUSED(MQRC_HBAG_ERROR, mqAddBag, bag, 8001, bag);
+    SUCCEEDS(mqAddInteger, inner, MQCA_Q_NAME, 5);
+    REFUSED(MQRC_NESTED_SELECTOR_ERROR, mqAddBag, strict, MQGA_FIRST, inner);
+    HOLDS(count(strict, MQSEL_ALL_USER_SELECTORS) == 0);
+    SUCCEEDS(mqDeleteBag, &inner);
+    SUCCEEDS(mqDeleteBag, &strict);
     HOLDS(count(bag, MQSEL_ALL_USER_SELECTORS) == 3 && count(group, MQSEL_ALL_SELECTORS) == 2);
     SUCCEEDS(mqDeleteBag, &bag);
     SUCCEEDS(mqDeleteBag, &checked);
