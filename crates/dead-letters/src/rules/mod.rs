@@ -17,8 +17,8 @@
 //!
 //! | pattern | looks at |
 //! |---|---|
-//! | `REASON` `DESTQ` `DESTQM` `APPLNAME` `APPLTYPE` `FORMAT` | the dead-letter header |
-//! | `MSGTYPE` `FEEDBACK` `PERSIST` `REPLYQ` `REPLYQM` `USERID` `APPLIDAT` | the descriptor |
+//! | `REASON` `DESTQ` `DESTQM` `FORMAT` | the dead-letter header |
+//! | `APPLNAME` `APPLTYPE` `MSGTYPE` `FEEDBACK` `PERSIST` `REPLYQ` `REPLYQM` `USERID` `APPLIDAT` | the descriptor |
 //!
 //! | action | value | left out |
 //! |---|---|---|
@@ -98,7 +98,7 @@ pub struct Pattern {
     pub destination_queue: Words,
     /// DESTQM.
     pub destination_queue_manager: Words,
-    /// APPLNAME, of who put it on the dead-letter queue.
+    /// APPLNAME, of who put the message.
     pub put_application_name: Words,
     /// APPLTYPE.
     pub put_application_type: Number,
@@ -221,13 +221,13 @@ impl Pattern {
                 self.reason.matches(header.reason)
                     && self.destination_queue.matches(header.destination_queue.as_str())
                     && self.destination_queue_manager.matches(header.destination_queue_manager.as_str())
-                    && self.put_application_name.matches(header.put_application_name.as_str())
-                    && self.put_application_type.matches(header.put_application_type.code())
                     && self.format.matches(header.following.format.as_str())
             }
         };
         by_header
             && self.message_id.is_none_or(|wanted| wanted == descriptor.message_id)
+            && self.put_application_name.matches(descriptor.put_application_name.as_str())
+            && self.put_application_type.matches(descriptor.put_application_type.code())
             && self.message_type.matches(descriptor.message_type.code())
             && self.feedback.matches(descriptor.feedback.code())
             && self.persistence.matches(descriptor.persistence.code())

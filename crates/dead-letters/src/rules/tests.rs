@@ -1,5 +1,9 @@
 use std::time::Duration;
 
+use bytes::Bytes;
+use formats::headers::{DeadLetterHeader, Place};
+use mqi::{MessageDescriptor, MessageToken, PutApplicationType, Text};
+
 use super::*;
 
 fn table(text: &str) -> RulesTable {
@@ -111,5 +115,34 @@ fn everything_wrong_is_told_with_its_line() {
         "FORMAT(' ') ACTION(IGNORE)",
     ] {
         table(text);
+    }
+}
+
+#[test]
+fn the_application_is_that_which_put_the_message() {
+    let header = DeadLetterHeader {
+        reason: 2053,
+        destination_queue: Text::truncated("A"),
+        destination_queue_manager: Text::truncated("QM1"),
+        following: Place::default(),
+        put_application_type: PutApplicationType::QMGR,
+        put_application_name: Text::truncated("QM1"),
+        put_date: Text::BLANK,
+        put_time: Text::BLANK,
+    };
+    let descriptor = MessageDescriptor {
+        put_application_type: PutApplicationType::UNIX,
+        put_application_name: Text::truncated("payroll"),
+        ..MessageDescriptor::default()
+    };
+    let letter = Letter { descriptor, body: Bytes::new(), token: MessageToken::NONE, header: Ok(header) };
+    for (pattern, expected) in [
+        ("APPLNAME('payroll')", true),
+        ("APPLNAME(QM1)", false),
+        ("APPLTYPE(MQAT_UNIX)", true),
+        ("APPLTYPE(MQAT_QMGR)", false),
+    ] {
+        let table = table(&format!("{pattern} ACTION(DISCARD)"));
+        assert_eq!(table.rules[0].pattern.matches(&letter), expected, "{pattern}");
     }
 }
