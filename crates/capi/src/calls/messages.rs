@@ -1,11 +1,14 @@
 //! MQPUT, MQPUT1, MQGET.
+//!
+//! Always: a call that names a message handle may come without a descriptor; then that of the handle counts.
 
 use crate::boundary::Done;
 use crate::connections;
 use crate::layout::{MQGMO, MQHCONN, MQHOBJ, MQLONG, MQMD, MQOD, MQPMO};
 use crate::memory::{Buffer, Found, Pointer, Source, Structure};
 use crate::translate::{get_options, message_descriptor, object_descriptor, put_options};
-use mqi::{MessageDescriptor, ObjectHandle, PutOptions, Reason, Verbs};
+use mqi::properties::{InquirePropertyOptions, MessageHandles, PropertyValue};
+use mqi::{GetFlags, MessageDescriptor, MessageHandle, ObjectHandle, PutFlags, PutOptions, Reason, Verbs};
 
 /// What a put is given beside where to put.
 #[derive(Clone, Copy)]
@@ -21,13 +24,23 @@ impl ToPut {
         self,
         put: impl FnOnce(&mut MessageDescriptor, &mut PutOptions, Source) -> Result<(), Reason>,
     ) -> Result<Done, Reason> {
-        let program = Found::at(self.descriptor, Reason::MD_ERROR)?.read(MQMD::DEFAULT);
         let program_options = Found::at_or_none(self.options, Reason::PMO_ERROR)?.read(MQPMO::DEFAULT);
+        let mut options = put_options::for_put(&program_options)?;
+        let program = described(self.descriptor, options.uses_message_handles())?;
+        if self.descriptor.is_null() {
+            options.flags.insert(PutFlags::MD_FOR_OUTPUT_ONLY);
+        }
         let body = self.body?;
-        let before = message_descriptor::for_put(&program)?;
-        let (mut descriptor, mut options) = (before.clone(), put_options::for_put(&program_options)?);
-        put(&mut descriptor, &mut options, body)?;
-        message_descriptor::give_changed(&program, &before, &descriptor);
+        if options.flags.contains(PutFlags::MD_FOR_OUTPUT_ONLY) {
+            let mut descriptor = MessageDescriptor::default();
+            put(&mut descriptor, &mut options, body)?;
+            message_descriptor::give_all(&program, &descriptor);
+        } else {
+            let before = message_descriptor::for_put(&program)?;
+            let mut descriptor = before.clone();
+            put(&mut descriptor, &mut options, body)?;
+            message_descriptor::give_changed(&program, &before, &descriptor);
+        }
         put_options::give_put(&program_options, &options);
         Ok(options.warning)
     }
@@ -72,15 +85,20 @@ pub(super) fn get(connection: MQHCONN, handle: MQHOBJ, message: ToGet) -> Result
 
 impl ToGet {
     fn get(self, verbs: &mut dyn Verbs, handle: ObjectHandle) -> Result<Done, Reason> {
-        let program = Found::at(self.descriptor, Reason::MD_ERROR)?.read(MQMD::DEFAULT);
         let program_options = Found::at_or_none(self.options, Reason::GMO_ERROR)?.read(MQGMO::DEFAULT);
+        let mut options = get_options::for_get(&program_options)?;
+        let may_be_of_handle = options.message_handle != MessageHandle::NONE
+            && !options.flags.contains(GetFlags::PROPERTIES_FORCE_MQRFH2);
+        let program = described(self.descriptor, may_be_of_handle)?;
         let buffer = self.buffer?;
         if self.data_length.is_null() {
             return Err(Reason::DATA_LENGTH_ERROR);
         }
-        let mut descriptor = message_descriptor::for_get(&program);
-        let mut options = get_options::for_get(&program_options)?;
-        let unlocks = options.flags.contains(mqi::GetFlags::UNLOCK);
+        let mut descriptor = match self.descriptor.is_null() {
+            true => of_handle(&mut *verbs.message_handles()?, options.message_handle)?,
+            false => message_descriptor::for_get(&program),
+        };
+        let unlocks = options.flags.contains(GetFlags::UNLOCK);
         let mut write = |body: &[u8]| {
             buffer.write(body);
         };
@@ -104,6 +122,50 @@ impl ToGet {
             Err(reason) => Err(reason),
         }
     }
+}
+
+/// The descriptor of the program, which may be missing where that of a message handle can take its place.
+fn described(descriptor: Pointer<MQMD>, may_be_of_handle: bool) -> Result<Structure<MQMD>, Reason> {
+    let found = match may_be_of_handle {
+        true => Found::at_or_none(descriptor, Reason::MD_ERROR)?,
+        false => Found::at(descriptor, Reason::MD_ERROR)?,
+    };
+    Ok(found.read(MQMD::DEFAULT))
+}
+
+/// What a get looks at, of the descriptor that a message handle has.
+fn of_handle(handles: &mut dyn MessageHandles, handle: MessageHandle) -> Result<MessageDescriptor, Reason> {
+    let mut program = MQMD::DEFAULT;
+    let mut field = |name| {
+        let mut options = InquirePropertyOptions::default();
+        match handles.inquire_property(handle, &mut options, name, usize::MAX) {
+            Ok(found) => Ok(Some(found.value)),
+            Err(Reason::PROPERTY_NOT_AVAILABLE) => Ok(None),
+            Err(reason) => Err(reason),
+        }
+    };
+    for (name, place) in [
+        ("Root.MQMD.MsgId", &mut program.MsgId),
+        ("Root.MQMD.CorrelId", &mut program.CorrelId),
+        ("Root.MQMD.GroupId", &mut program.GroupId),
+    ] {
+        if let Some(PropertyValue::Bytes(bytes)) = field(name)?
+            && bytes.len() == place.len()
+        {
+            place.copy_from_slice(&bytes);
+        }
+    }
+    for (name, place) in [
+        ("Root.MQMD.Encoding", &mut program.Encoding),
+        ("Root.MQMD.CodedCharSetId", &mut program.CodedCharSetId),
+        ("Root.MQMD.MsgSeqNumber", &mut program.MsgSeqNumber),
+        ("Root.MQMD.Offset", &mut program.Offset),
+    ] {
+        if let Some(PropertyValue::Int32(number)) = field(name)? {
+            *place = number;
+        }
+    }
+    Ok(message_descriptor::for_get(&program))
 }
 
 /// A length as the program has it.

@@ -181,6 +181,61 @@ static void with_a_message(MQHCONN c, MQHMSG h)
     SUCCEEDS(MQCLOSE, c, &q, MQCO_NONE);
 }
 
+/* The descriptor of a handle takes the place of one that is not passed. */
+static void without_a_descriptor(MQHCONN c)
+{
+    MQHOBJ q = opened(c, "A", BOTH);
+    MQOD object = {MQOD_DEFAULT};
+    MQMD only_output;
+    MQPMO put = {MQPMO_DEFAULT};
+    MQGMO get = {MQGMO_DEFAULT};
+    MQCMHO create = {MQCMHO_DEFAULT};
+    MQDMHO delete = {MQDMHO_DEFAULT};
+    MQIMPO options = {MQIMPO_DEFAULT};
+    MQPD descriptor = {MQPD_DEFAULT};
+    MQCHARV correlation = named("Root.MQMD.CorrelId");
+    MQHMSG h = MQHM_NONE;
+    MQLONG type, length;
+    MQBYTE24 found;
+    char buffer[16];
+
+    SUCCEEDS(MQCRTMH, c, &create, &h);
+    strcpy(object.ObjectName, "A");
+    put.Version = MQPMO_VERSION_3;
+    FAILS(MQRC_MD_ERROR, MQPUT, c, q, NULL, &put, 3, "one");
+    put.OriginalMsgHandle = h;
+    set(c, h, "Root.MQMD.CorrelId", MQTYPE_BYTE_STRING, 24, "correlation of the first");
+    SUCCEEDS(MQPUT, c, q, NULL, &put, 3, "one");
+    set(c, h, "Root.MQMD.CorrelId", MQTYPE_BYTE_STRING, 24, "correlation of the other");
+    SUCCEEDS(MQPUT1, c, &object, NULL, &put, 3, "two");
+    memset(&only_output, 0xEE, sizeof only_output);
+    memcpy(only_output.StrucId, MQMD_STRUC_ID, 4);
+    only_output.Version = MQMD_VERSION_2;
+    put.Options = MQPMO_MD_FOR_OUTPUT_ONLY;
+    SUCCEEDS(MQPUT, c, q, &only_output, &put, 5, "three");
+    HOLDS(memcmp(only_output.CorrelId, "correlation of the other", 24) == 0 && only_output.Expiry == MQEI_UNLIMITED);
+    get.Version = MQGMO_VERSION_4;
+    FAILS(MQRC_MD_ERROR, MQGET, c, q, NULL, &get, sizeof buffer, buffer, &length);
+    get.MsgHandle = h;
+    get.Options = MQGMO_PROPERTIES_FORCE_MQRFH2;
+    FAILS(MQRC_MD_ERROR, MQGET, c, q, NULL, &get, sizeof buffer, buffer, &length);
+    get.Options = MQGMO_PROPERTIES_IN_HANDLE;
+    get.MatchOptions = MQMO_MATCH_CORREL_ID;
+    SUCCEEDS(MQGET, c, q, NULL, &get, sizeof buffer, buffer, &length);
+    HOLDS(length == 3 && memcmp(buffer, "two", 3) == 0);
+    SUCCEEDS(MQINQMP, c, h, &options, &correlation, &descriptor, &type, 24, found, &length);
+    HOLDS(length == 24 && memcmp(found, "correlation of the other", 24) == 0);
+    get.MatchOptions = MQMO_NONE;
+    SUCCEEDS(MQGET, c, q, NULL, &get, sizeof buffer, buffer, &length);
+    HOLDS(length == 3 && memcmp(buffer, "one", 3) == 0);
+    SUCCEEDS(MQINQMP, c, h, &options, &correlation, &descriptor, &type, 24, found, &length);
+    HOLDS(memcmp(found, "correlation of the first", 24) == 0);
+    SUCCEEDS(MQGET, c, q, NULL, &get, sizeof buffer, buffer, &length);
+    HOLDS(length == 5 && memcmp(buffer, "three", 5) == 0);
+    SUCCEEDS(MQDLTMH, c, &h, &delete);
+    SUCCEEDS(MQCLOSE, c, &q, MQCO_NONE);
+}
+
 int main(void)
 {
     MQHCONN c = connected();
@@ -197,6 +252,7 @@ int main(void)
     a_number_as_text(c, h);
     a_name_in_another_character_set(c, h);
     with_a_message(c, h);
+    without_a_descriptor(c);
     SUCCEEDS(MQSETMP, c, h, &options, &name, &descriptor, MQTYPE_STRING, MQVL_NULL_TERMINATED, (PMQVOID) "ends with a nul");
 
     FAILS(MQRC_PROPERTY_NAME_ERROR, MQSETMP, c, h, &options, NULL, &descriptor, MQTYPE_NULL, 0, NULL);
