@@ -110,10 +110,12 @@ fn description(
     registers: bool,
 ) -> Result<Description, Reason> {
     let callback_type = CallbackType::from_code(program.CallbackType)?;
-    if registers && program.CallbackFunction.is_null() {
+    let is_named = !matches!(program.CallbackName[0], 0 | b' ');
+    match (registers, program.CallbackFunction.is_null(), is_named) {
         // One that is only named would be in a library of the program's; none is loaded for it.
-        let is_named = program.CallbackName.iter().any(|character| !matches!(character, 0 | b' '));
-        return Err(if is_named { Reason::MODULE_NOT_FOUND } else { Reason::CALLBACK_ROUTINE_ERROR });
+        (true, true, true) => return Err(Reason::MODULE_NOT_FOUND),
+        (true, true, false) | (true, false, true) => return Err(Reason::CALLBACK_ROUTINE_ERROR),
+        _ => {}
     }
     let mut description = Description {
         callback_type,

@@ -119,6 +119,8 @@ int main(void)
     control.Version = MQCTLO_VERSION_1;
 
     consumer.CallbackFunction = (MQPTR)consume;
+    FAILS(MQRC_CALLBACK_ROUTINE_ERROR, MQCB, c, MQOP_REGISTER, &consumer, q, &d, &get);
+    memset(consumer.CallbackName, 0, sizeof consumer.CallbackName);
     consumer.CallbackArea = area;
     consumer.Options = MQCBDO_REGISTER_CALL | MQCBDO_DEREGISTER_CALL | MQCBDO_START_CALL | MQCBDO_STOP_CALL;
     get.Options = MQGMO_SYNCPOINT;
