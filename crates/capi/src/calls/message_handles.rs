@@ -111,7 +111,7 @@ pub(super) struct ToInquire {
     pub(super) data_length: Pointer<MQLONG>,
 }
 
-/// MQINQMP.
+/// MQINQMP. A value that is too long fails the call, with its length, and as much of it as fits.
 pub(super) fn inquire(connection: MQHCONN, handle: MQHMSG, asked: ToInquire) -> Result<Done, Reason> {
     with(connection, |handles| {
         let program = Structure::read_or(asked.options, MQIMPO::DEFAULT, Reason::IMPO_ERROR)?;
@@ -145,7 +145,13 @@ pub(super) fn inquire(connection: MQHCONN, handle: MQHMSG, asked: ToInquire) -> 
             program.fill_variable_in(place, room, &bytes, ccsid);
             of_name = warning;
         }
-        let found = found?;
+        // Where no conversion has made it too long, as much as fits is given, and the cursor is on it for another call.
+        let is_cut = matches!(found, Err(Reason::PROPERTY_VALUE_TOO_BIG))
+            && !flags.contains(InquirePropertyFlags::CONVERT_VALUE);
+        let found = match is_cut {
+            true => handles.inquire_property(MessageHandle(handle), &mut options, &name, usize::MAX)?,
+            false => found?,
+        };
         value.write(&found.bytes);
         asked.kind.write(found.value.kind().code());
         give!(
@@ -170,7 +176,7 @@ pub(super) fn inquire(connection: MQHCONN, handle: MQHMSG, asked: ToInquire) -> 
                 CopyOptions: found.descriptor.copy.bits(),
             }
         );
-        Ok(found.warning.or(of_name))
+        if is_cut { Err(Reason::PROPERTY_VALUE_TOO_BIG) } else { Ok(found.warning.or(of_name)) }
     })
 }
 

@@ -69,13 +69,17 @@ static void by_offset(MQHCONN c, MQHMSG h)
     } with_text = {{MQCHARV_DEFAULT}, "t.t%zzz"};
     MQPD descriptor = {MQPD_DEFAULT};
     MQLONG type, length;
-    char value[2];
+    char value[2], whole[4];
     with_text.name.VSOffset = (MQLONG)((char *)with_text.text - (char *)&with_text.name);
     with_text.name.VSLength = 4;
     with_room.options.ReturnedName.VSOffset = (MQLONG)(with_room.room - (char *)&with_room.options);
     with_room.options.ReturnedName.VSBufSize = 6;
     FAILS(MQRC_PROPERTY_VALUE_TOO_BIG, MQINQMP, c, h, &with_room.options, &with_text.name, &descriptor, &type, 2, value, &length);
     HOLDS(length == 4 && memcmp(with_room.room, "t.text.", 7) == 0);
+    HOLDS(memcmp(value, "te", 2) == 0 && type == MQTYPE_STRING);
+    with_room.options.Options = MQIMPO_INQ_PROP_UNDER_CURSOR;
+    SUCCEEDS(MQINQMP, c, h, &with_room.options, &with_text.name, &descriptor, &type, 4, whole, &length);
+    HOLDS(length == 4 && memcmp(whole, "text", 4) == 0);
 }
 
 static void a_number_as_text(MQHCONN c, MQHMSG h)
