@@ -30,12 +30,15 @@ pub(crate) fn of_field<T: Versioned>(
     decode(&program.variable(field, error)?, field.VSCCSID, error)
 }
 
-/// The part of a topic string that a program gives beside the name of an object.
+/// The part of a topic string that a program gives beside the name of an object; none when it begins with a blank or a NUL.
 ///
 /// # Errors
 /// As of [`of_field`], with `MQRC_OBJECT_STRING_ERROR`, and when it is longer than any topic string.
 pub(crate) fn object_string<T: Versioned>(program: &Structure<T>, field: &MQCHARV) -> Result<String, Reason> {
     let string = of_field(program, field, Reason::OBJECT_STRING_ERROR)?;
+    if string.starts_with([' ', '\0']) {
+        return Ok(String::new());
+    }
     if string.len() > constants::MQ_TOPIC_STR_LENGTH { Err(Reason::OBJECT_STRING_ERROR) } else { Ok(string) }
 }
 

@@ -113,6 +113,8 @@ static void lengths_and_options(void)
     object.ObjectType = MQOT_TOPIC;
     FAILS(MQRC_OBJECT_STRING_ERROR, MQOPEN, c, &object, MQOO_OUTPUT, &handle);
     object.ObjectString.VSOffset = 0;
+    object.ObjectString.VSPtr = (PMQVOID) "     ";
+    FAILS(MQRC_UNKNOWN_OBJECT_NAME, MQOPEN, c, &object, MQOO_OUTPUT, &handle);
     object.ObjectString.VSPtr = too_long;
     object.ObjectString.VSLength = sizeof too_long;
     memset(too_long, 't', sizeof too_long);

@@ -176,6 +176,7 @@ impl Engine {
     pub(crate) fn resolve_topic(&self, object: &ObjectDescriptor) -> (Lsn, Result<TopicTarget, Reason>) {
         let name = object.object_name;
         let (first, need) = match name.is_blank() {
+            true if object.object_string.is_empty() => return (Lsn::ZERO, Err(Reason::UNKNOWN_OBJECT_NAME)),
             true => (String::new(), Lsn::ZERO),
             false => match self.topic_string_of(&name) {
                 (Some(first), need) => (first, need),

@@ -199,7 +199,7 @@ impl Connection {
             (_, Err(reason)) => (need, Err(reason)),
             (Some(found), Ok(pattern)) => engine.use_subscription(&wanted, pattern.as_ref(), &found),
             (None, Ok(Some(pattern))) => engine.make_subscription(&wanted, &pattern),
-            (None, Ok(None)) => (need, Err(Reason::TOPIC_STRING_ERROR)),
+            (None, Ok(None)) => (need, Err(Reason::UNKNOWN_OBJECT_NAME)),
         };
         (need.max(done), open.map(|open| (open, origin)))
     }

@@ -201,7 +201,7 @@ fn a_topic_is_named_by_its_object_by_a_string_or_by_both() {
     assert_eq!(bench.depth("A"), 3);
     for (object, reason) in [
         (topic("NONE", "tin"), Reason::UNKNOWN_OBJECT_NAME),
-        (ObjectDescriptor::topic(""), Reason::TOPIC_STRING_ERROR),
+        (ObjectDescriptor::topic(""), Reason::UNKNOWN_OBJECT_NAME),
         (ObjectDescriptor::topic("a\0"), Reason::TOPIC_STRING_ERROR),
         (ObjectDescriptor::topic("x".repeat(10_241)), Reason::TOPIC_STRING_ERROR),
     ] {

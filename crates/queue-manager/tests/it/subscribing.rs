@@ -171,7 +171,7 @@ fn a_descriptor_that_makes_no_sense_is_refused() {
     let wild = SubscribeOptions::WILDCARD_CHAR;
     for (wanted, reason) in [
         (SubscriptionDescriptor::to("a", MANAGED), Reason::OPTIONS_ERROR),
-        (SubscriptionDescriptor::to("", CREATE | MANAGED), Reason::TOPIC_STRING_ERROR),
+        (SubscriptionDescriptor::to("", CREATE | MANAGED), Reason::UNKNOWN_OBJECT_NAME),
         (SubscriptionDescriptor::to("a%b", CREATE | MANAGED | wild), Reason::TOPIC_STRING_ERROR),
         (SubscriptionDescriptor::to("a", CREATE | MANAGED | DURABLE), Reason::SUB_NAME_ERROR),
         (SubscriptionDescriptor::to("off/a", CREATE | MANAGED), Reason::SUB_INHIBITED),

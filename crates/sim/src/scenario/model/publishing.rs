@@ -101,6 +101,7 @@ impl Manager {
             },
         };
         Some(match (first.as_str(), object.object_string.as_str()) {
+            ("", "") if name.is_empty() => Err(Reason::UNKNOWN_OBJECT_NAME),
             ("", "") => Err(Reason::TOPIC_STRING_ERROR),
             ("", alone) | (alone, "") => Ok(publishing(alone.to_owned(), None)),
             (first, second) => Ok(publishing(format!("{first}/{second}"), None)),

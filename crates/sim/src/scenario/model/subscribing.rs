@@ -121,7 +121,7 @@ impl Manager {
                 (key, need)
             }
             None => {
-                let topic = self.wanted_topic(wanted)?.ok_or(Reason::TOPIC_STRING_ERROR)?;
+                let topic = self.wanted_topic(wanted)?.ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
                 let (key, need) = self.make_subscription(wanted, topic, destination)?;
                 let without =
                     SubscribeOptions::NEW_PUBLICATIONS_ONLY | SubscribeOptions::PUBLICATIONS_ON_REQUEST;
