@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use mqi::QueueManagerName;
 use platform::World;
+use platform::os::descriptors;
 use queue_manager::QueueManager;
 use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
@@ -317,7 +318,8 @@ fn remove_set_aside(folder: &Folder) -> Result<(), Error> {
 }
 
 /// Starts a queue manager as a process of its own, which outlives this one, and waits until it is ready.
-/// `command` is the program with its arguments that runs the queue manager in the foreground.
+/// `command` is the program with its arguments that runs the queue manager in the foreground. It has nothing open of this process, nor
+/// has any other program that is started later.
 ///
 /// # Errors
 /// When it runs already, or ends before it is ready: then with what it said.
@@ -332,6 +334,7 @@ pub fn start_in_background(
     if let Some(running) = running(&folder) {
         return Err(Error::Runs { name: *name, process: running.process });
     }
+    // Opened for itself: who is given what `_turn` was opened with has the lock for as long as it lives.
     let begun = fs::OpenOptions::new().append(true).open(&said_path);
     let said = begun.and_then(|file| {
         file.set_len(0)?;
@@ -340,6 +343,7 @@ pub fn start_in_background(
     let said = said.map_err(refused("write", &said_path))?;
     let stderr = said.try_clone().map_err(refused("write", &said_path))?;
     command.stdin(Stdio::null()).stdout(said).stderr(stderr).process_group(0);
+    descriptors::keep_from_programs();
     let mut child = command.spawn().map_err(|source| Error::Io {
         what: "start",
         path: command.get_program().into(),

@@ -1,7 +1,10 @@
 //! Queue managers as an administrator meets them: what is refused says of what, why and what to do.
 
 use std::os::unix::fs::symlink;
+use std::process::Command;
 use std::thread;
+
+use serde_json::Value;
 
 use crate::support::Ferry;
 
@@ -24,6 +27,20 @@ fn of_those_who_start_a_queue_manager_at_once_one_does_and_the_others_hear_that_
             said.stderr
         );
     }
+}
+
+#[test]
+fn a_queue_manager_in_the_background_holds_nothing_open_of_who_started_it() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--set", "log.extent_size=1MiB"]);
+    let start = format!("{} qmgr start QM1 --detach --port 0 -o json 7>callers", env!("CARGO_BIN_EXE_ferry"));
+    let started = Command::new("sh").args(["-c", &start]).current_dir(ferry.data()).env("FERRY_DATA", ".").output();
+    let started: Value = serde_json::from_slice(&started.unwrap().stdout).expect("it started");
+    let open = std::fs::read_dir(format!("/proc/{}/fd", started["process"])).unwrap();
+    let open: Vec<_> = open.flat_map(|entry| std::fs::read_link(entry.unwrap().path())).collect();
+    ferry.ok(&["stop"]);
+    assert!(open.iter().any(|path| path.ends_with("QM1/errors/start.log")), "{open:?}");
+    assert!(!open.contains(&ferry.data().join("callers")), "{open:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Memory that a device takes directly: [`AlignedBuffer`].
 //!
-//! The only `unsafe` of this crate is here: viewing whole aligned pages as a run of bytes.
+//! `unsafe` here is for one thing: viewing whole aligned pages as a run of bytes.
 //!
 //! Always: `length <= pages.len() * BLOCK_ALIGNMENT`, and every byte of every page is initialised.
 

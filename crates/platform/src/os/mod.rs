@@ -1,5 +1,6 @@
 //! The machine this process runs on: [`OsDisk`], [`OsClock`], [`OsEntropy`].
 
+pub mod descriptors;
 mod disk;
 mod file;
 mod transfer;
