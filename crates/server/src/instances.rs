@@ -20,8 +20,10 @@ use storage::Storage;
 use crate::configuration::{self, Configuration, default_file};
 use crate::copies;
 use crate::directory::{DataDirectory, Folder, LOCK};
+use crate::ending::Mode;
 use crate::lasting;
 use crate::making::{self, Unfinished, Work};
+use crate::process::END_IMMEDIATELY;
 
 /// How often something another process does is looked for.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
@@ -378,16 +380,22 @@ fn start_log(folder: &Folder) -> Result<(fs::File, PathBuf), Error> {
     Ok((held.map_err(refused("write", &path))?, path))
 }
 
-/// Asks the process of a running queue manager to end: once it quiesces, twice it ends at once.
+/// Asks the process of a running queue manager to end: one that does not answer, or lets nobody in any more.
 ///
 /// # Errors
 /// When it does not run, or the system does not let this user signal it.
-pub fn signal(instance: &Instance) -> Result<u32, Error> {
+pub fn signal(instance: &Instance, mode: Mode) -> Result<u32, Error> {
     let name = *instance.folder.name();
     let running = instance.running.as_ref().ok_or(Error::NotRunning(name))?;
     let process =
         i32::try_from(running.process).ok().and_then(Pid::from_raw).ok_or(Error::NotRunning(name))?;
-    kill_process(process, Signal::TERM).map_err(|source| Error::Io {
+    let signal = match mode {
+        Mode::Quiesce => Signal::TERM,
+        Mode::Immediate => END_IMMEDIATELY,
+        // Of two of one kind that come close together a process hears one. What was acknowledged is in the log.
+        Mode::Preemptive => Signal::KILL,
+    };
+    kill_process(process, signal).map_err(|source| Error::Io {
         what: "signal the process of",
         path: instance.folder.path().to_owned(),
         source: source.into(),

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use rustix::process::Signal;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -15,29 +16,30 @@ pub const FAILED: i32 = 70;
 /// The exit code of a process that was told twice to end.
 pub const CUT_OFF: i32 = 130;
 
-/// Gives the process to the queue manager: signals end it, a broken invariant leaves a first-failure record and ends
-/// the process. Returns when the queue manager has ended.
-///
-/// # Errors
-/// When the system does not let signals be watched.
-pub fn run(server: Server) -> io::Result<()> {
-    run_and_say(server, |_| ())
-}
+/// Ends a queue manager once the calls under way have ended. [`instances::signal`](crate::instances::signal) sends it to one that lets
+/// nobody in any more, since it waits for its programs.
+pub(crate) const END_IMMEDIATELY: Signal = Signal::USR1;
 
-/// As [`run`]; `ready` is called when signals are watched, so whoever reads what it says may signal at once.
+/// Gives the process to the queue manager: signals end it, a broken invariant leaves a first-failure record and ends
+/// the process. Returns when the queue manager has ended. `ready` is called when signals are watched, so whoever reads what it says may
+/// signal at once.
 ///
 /// # Errors
-/// As [`run`].
-pub fn run_and_say(server: Server, ready: impl FnOnce(&Server)) -> io::Result<()> {
+/// When the system does not let signals be watched, or `ready` fails: then the queue manager ends.
+pub fn run(server: Server, ready: impl FnOnce(&Server) -> io::Result<()>) -> io::Result<()> {
     watch_panics(server.errors().clone());
     let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
-    let mut signals = Signals::new([SIGTERM, SIGINT].into_iter().chain(hang_up))?;
+    let mut signals = Signals::new([SIGTERM, SIGINT, END_IMMEDIATELY.as_raw()].into_iter().chain(hang_up))?;
     let handle = signals.handle();
     let ending = server.ending();
     let watcher = std::thread::Builder::new().name("ferry-signals".to_owned()).spawn(move || {
         let mut signalled = false;
         for signal in signals.forever() {
             let name = signal_hook::low_level::signal_name(signal).unwrap_or("a signal");
+            if signal == END_IMMEDIATELY.as_raw() {
+                ending.ask(Mode::Immediate, name);
+                continue;
+            }
             if signalled {
                 // What was acknowledged is in the log; what was not needs no goodbye.
                 ending.ask(Mode::Preemptive, &format!("a second signal, {name}"));
@@ -47,7 +49,7 @@ pub fn run_and_say(server: Server, ready: impl FnOnce(&Server)) -> io::Result<()
             ending.ask(Mode::Quiesce, name);
         }
     })?;
-    ready(&server);
+    ready(&server)?;
     server.wait();
     handle.close();
     // The watcher does nothing else than watch.

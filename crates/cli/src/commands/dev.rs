@@ -42,11 +42,10 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let is_new = create_when_absent(&data, &name)?;
     let server = queue_manager::serve(&data, &name, Some(arguments.port))?;
     let made = if is_new { define_objects(&data, &name, &server)? } else { Vec::new() };
-    announce(
-        common.output,
-        &Started { name: &name, data: &data, server: &server, is_new, made, after: begun.elapsed() },
-    )?;
-    queue_manager::run_until_told(server)
+    let after = begun.elapsed();
+    queue_manager::run_until_told(server, |server| {
+        announce(common.output, &Started { name: &name, data: &data, server, is_new, made, after })
+    })
 }
 
 fn create_when_absent(data: &DataDirectory, name: &QueueManagerName) -> Result<bool> {
@@ -102,15 +101,15 @@ struct Started<'a> {
     after: Duration,
 }
 
-fn announce(format: Format, started: &Started<'_>) -> Result<()> {
+fn announce(format: Format, started: &Started<'_>) -> io::Result<()> {
     let Started { name, data, server, is_new, made, after } = started;
     let folder = data.folder(name);
     let listens: Vec<String> = server.listens().iter().map(ToString::to_string).collect();
     if format == Format::Json {
-        return Ok(output::print_json(&json!({
+        return output::print_json(&json!({
             "queue_manager": name.as_str(), "process": std::process::id(), "created": is_new, "queues": made,
             "listens": listens, "seconds": after.as_secs_f64(), "folder": folder.path(),
-        }))?);
+        }));
     }
     let paint = Paint::for_stream(io::stdout().is_terminal());
     let did = if *is_new { "created and started" } else { "started" };
@@ -123,5 +122,5 @@ fn announce(format: Format, started: &Started<'_>) -> Result<()> {
     lines.push(format!("  try       {}", paint.strong(format!("ferry put {} hello", QUEUES[0]))));
     lines.push(format!("            ferry get {}, ferry top, ferry mqsc, ferry explain 2033", QUEUES[0]));
     lines.push("  Ctrl-C ends it in order, twice at once; messages that are persistent stay".to_owned());
-    Ok(output::print_line(lines.join("\n"))?)
+    output::print_line(lines.join("\n"))
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use client::StopMode;
 use comfy_table::{Table, presets};
-use mqi::QueueManagerName;
+use mqi::{QueueManagerName, Reason};
 use serde_json::json;
 use server::instances::{self, Instance};
 use server::{Configuration, DataDirectory, Server, configuration};
@@ -162,8 +162,7 @@ fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
     if arguments.ends_with_input {
         end_with_input(&server);
     }
-    announce(common.output, &name, &data, &server)?;
-    run_until_told(server)
+    run_until_told(server, |server| announce(common.output, &name, &data, server))
 }
 
 /// Starts the server in this process.
@@ -199,12 +198,20 @@ fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure 
     }
 }
 
-/// Serves until a signal or an administrator ends it.
-pub(crate) fn run_until_told(server: Server) -> Result<()> {
-    Ok(server::process::run(server)?)
+/// Serves until a signal or an administrator ends it; says first what `announce` does.
+pub(crate) fn run_until_told(
+    server: Server,
+    announce: impl FnOnce(&Server) -> io::Result<()>,
+) -> Result<()> {
+    Ok(server::process::run(server, announce)?)
 }
 
-fn announce(format: Format, name: &QueueManagerName, data: &DataDirectory, server: &Server) -> Result<()> {
+fn announce(
+    format: Format,
+    name: &QueueManagerName,
+    data: &DataDirectory,
+    server: &Server,
+) -> io::Result<()> {
     let listens: Vec<String> = server.listens().iter().map(ToString::to_string).collect();
     let ready_after = server.ready_after();
     match format {
@@ -301,20 +308,21 @@ pub(crate) fn stop(common: &Common, arguments: &StopArguments) -> Result<()> {
     say_stopped(common.output, name.as_str(), waits)
 }
 
-/// By its socket, or by a signal when it does not answer.
+/// By its socket; or by a signal when it does not answer, or lets nobody in since it ends already, but less urgently.
 pub(crate) fn ask_to_end(instance: &Instance, mode: StopMode) -> Result<()> {
     let place = connect::address_of(instance).map(|address| Place::named(address, *instance.folder.name()));
-    let asked = place.map(|place| Session::connect(&place).and_then(|mut session| session.stop(mode)));
-    match asked {
-        Some(Ok(())) => Ok(()),
-        _ => {
-            instances::signal(instance)?;
-            if mode == StopMode::Preemptive {
-                instances::signal(instance)?;
-            }
-            Ok(())
-        }
+    let is_asked = place.is_some_and(|place| match Session::open(&place, "ferry") {
+        Ok(mut session) => session.stop(mode).is_ok(),
+        Err(error) => match error.reason() {
+            Reason::Q_MGR_QUIESCING => mode == StopMode::Quiesce,
+            Reason::Q_MGR_STOPPING => mode != StopMode::Preemptive,
+            _ => false,
+        },
+    });
+    if !is_asked {
+        instances::signal(instance, mode.into())?;
     }
+    Ok(())
 }
 
 fn say_stopped(format: Format, name: &str, ended: bool) -> Result<()> {

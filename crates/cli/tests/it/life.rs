@@ -1,12 +1,16 @@
 //! Queue managers as an administrator meets them: what is refused says of what, why and what to do.
 
+use std::io::Write as _;
 use std::os::unix::fs::symlink;
 use std::process::Command;
 use std::thread;
+use std::time::{Duration, Instant};
 
+use client::{Address, Connection, Options};
+use mqi::Verbs as _;
 use serde_json::Value;
 
-use crate::support::Ferry;
+use crate::support::{Ferry, Server, signal};
 
 #[test]
 fn of_those_who_start_a_queue_manager_at_once_one_does_and_the_others_hear_that_it_runs() {
@@ -41,6 +45,69 @@ fn a_queue_manager_in_the_background_holds_nothing_open_of_who_started_it() {
     ferry.ok(&["stop"]);
     assert!(open.iter().any(|path| path.ends_with("QM1/errors/start.log")), "{open:?}");
     assert!(!open.contains(&ferry.data().join("callers")), "{open:?}");
+}
+
+/// A queue manager that waits for a program, which is connected, to end.
+fn waiting_for_a_program(ferry: &Ferry) -> (Server, Connection) {
+    let settings = ["--set", "log.extent_size=1MiB", "--set", "stop.quiesce_seconds=10"];
+    ferry.ok(&[&["qmgr", "create", "QM1"], &settings[..]].concat());
+    let server = ferry.start(&["qmgr", "start", "QM1", "--port", "0"]);
+    let address: Address = format!("127.0.0.1:{}", server.port()).parse().unwrap();
+    let program = Connection::connect(Options::to(address.clone())).unwrap();
+    ferry.ok(&["stop", "--no-wait"]);
+    while Connection::connect(Options::to(address.clone())).is_ok() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    (server, program)
+}
+
+#[test]
+fn one_that_waits_for_its_programs_ends_without_them_when_it_is_told_so() {
+    for how in ["--immediate", "--preemptive"] {
+        let ferry = Ferry::new();
+        let _connected = waiting_for_a_program(&ferry);
+        ferry.ok(&["stop", how]);
+        let log = std::fs::read_to_string(ferry.data().join("QM1/errors/errors.log")).unwrap();
+        assert!(!log.contains("the limit of stop.quiesce_seconds"), "{how}: {log}");
+    }
+}
+
+#[test]
+fn one_that_waits_for_its_programs_goes_on_waiting_when_it_is_told_so_again() {
+    let ferry = Ferry::new();
+    let (server, mut program) = waiting_for_a_program(&ferry);
+    for _ in 0..2 {
+        ferry.ok(&["stop", "--no-wait"]);
+    }
+    program.disconnect().unwrap();
+    assert_eq!(server.wait(), 0);
+}
+
+fn catches_sigterm(process: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap() & 1 << (15 - 1) != 0
+}
+
+#[test]
+fn one_that_is_told_to_end_while_it_says_that_it_is_ready_ends_in_order() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--set", "log.extent_size=1MiB"]);
+    let (mut output, mut said) = std::io::pipe().unwrap();
+    // Full, so that it cannot say anything.
+    said.write_all(&[b' '; 1 << 16]).unwrap();
+    let mut server = ferry.command(&["qmgr", "start", "QM1", "--port", "0"]).stdout(said).spawn().unwrap();
+    let begun = Instant::now();
+    while !ferry.data().join("QM1/running").exists() || !catches_sigterm(server.id()) {
+        if begun.elapsed() > Duration::from_secs(60) {
+            server.kill().unwrap();
+            panic!("it does not watch signals before it has said that it is ready");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    signal(server.id(), "TERM");
+    std::io::copy(&mut output, &mut std::io::sink()).unwrap();
+    assert_eq!(server.wait().unwrap().code(), Some(0));
 }
 
 #[test]

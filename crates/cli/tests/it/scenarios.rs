@@ -3,7 +3,6 @@
 
 use std::cmp::Reverse;
 use std::path::Path;
-use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,7 +15,7 @@ use sim::scenario::{
     Actors as _, Installation, Programs, Reply, Scenario, Step, StepKind, parse, read_folder, run,
 };
 
-use crate::support::{Ferry, Server};
+use crate::support::{Ferry, Server, signal};
 
 /// A queue manager in a process, reached over TCP.
 struct Process {
@@ -214,12 +213,6 @@ fn hold<I: Installation>(chosen: impl Fn(&str) -> bool, new: impl Fn() -> I + Sy
 fn every_scenario_holds_over_a_channel() {
     let count = hold(|_| true, Process::new);
     assert!(count >= 300, "only {count} scenarios were found");
-}
-
-/// Sends a signal to a process.
-fn signal(process: u32, name: &str) {
-    let sent = Command::new("sh").args(["-c", &format!("kill -{name} {process}")]).status();
-    assert!(sent.expect("a shell").success(), "{name} to {process}");
 }
 
 /// Stops a process. The signal is for one of its threads, which stops the others when it runs next: on a busy machine they go on

@@ -98,6 +98,12 @@ impl Ferry {
     }
 }
 
+/// Sends a signal to a process.
+pub(crate) fn signal(process: u32, name: &str) {
+    let sent = Command::new("kill").args([format!("-{name}"), process.to_string()]).status();
+    assert!(sent.expect("kill runs").success(), "{name} to {process}");
+}
+
 fn said(output: &Output) -> Said {
     Said {
         code: output.status.code().expect("ferry ends by itself"),

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::Ferry;
+use crate::support::{Ferry, signal};
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -82,8 +82,7 @@ fn what_is_told_to_end_before_all_is_put_does_not_end_well() {
         while ferry.ok(&["browse", "DEV.QUEUE.2", "-o", "json"]).is_empty() {
             assert!(child.try_wait().unwrap().is_none(), "{arguments:?} has ended");
         }
-        let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
-        assert!(killed.success());
+        signal(child.id(), "TERM");
         // The input goes on all the while.
         let output = child.wait_with_output().unwrap();
         drop(input);
@@ -105,8 +104,7 @@ fn an_export_that_is_told_to_end_before_all_is_out_does_not_end_well() {
     // It listens for signals before it writes, and a pipe does not take all of it.
     let mut reader = BufReader::with_capacity(1 << 10, child.stdout.take().unwrap());
     reader.read_line(&mut String::new()).unwrap();
-    let told = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
-    assert!(told.success());
+    signal(child.id(), "TERM");
     let read = reader.lines().map_while(Result::ok).count() + 1;
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);

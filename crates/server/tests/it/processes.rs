@@ -1,15 +1,15 @@
 //! A server in a process of its own, killed and told to end. The process is this test program again, running the
 //! test `serve` below.
 
-use std::io::{BufRead, BufReader, Lines};
+use std::io::{BufRead, BufReader, Lines, Write as _};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs};
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, setrlimit};
-use server::{DataDirectory, Server, instances};
-use signal_hook::consts::{SIGUSR1, SIGXFSZ};
+use server::{DataDirectory, Mode, Server, instances};
+use signal_hook::consts::{SIGUSR2, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use crate::running::{Place, command, connect, eventually, get, open, put};
@@ -37,14 +37,14 @@ fn serve() {
     };
     let server = Server::start(&options).unwrap();
     if let Some(harm) = std::env::var_os(HARM) {
-        let signals = Signals::new([SIGUSR1]).unwrap();
+        let signals = Signals::new([SIGUSR2]).unwrap();
         std::thread::spawn(move || do_harm(&harm.to_string_lossy(), signals));
     }
-    let say = |server: &Server| println!("\nlistens {}", server.address().unwrap());
-    server::process::run_and_say(server, say).unwrap();
+    let say = |server: &Server| writeln!(std::io::stdout(), "\nlistens {}", server.address().unwrap());
+    server::process::run(server, say).unwrap();
 }
 
-/// What a child does to itself when it receives SIGUSR1.
+/// What a child does to itself when it receives SIGUSR2.
 fn do_harm(harm: &str, mut signals: Signals) {
     // A file may grow no further than this; what is written beyond fails, as on a broken disk.
     let beyond = Rlimit { current: Some(1 << 20), maximum: Some(1 << 20) };
@@ -234,10 +234,12 @@ fn a_second_process_on_the_same_directory_is_refused() {
     let expected = format!("queue manager QM1 runs already, as process {}:", process.child.id());
     assert!(error.starts_with(&expected), "{error}");
     let instance = instances::find(&place.data, &place.name).unwrap();
-    assert_eq!(instances::signal(&instance).unwrap(), process.child.id());
+    assert_eq!(instances::signal(&instance, Mode::Quiesce).unwrap(), process.child.id());
     eventually("it ends", || instances::find(&place.data, &place.name).unwrap().running.is_none());
     assert_eq!(
-        instances::signal(&instances::find(&place.data, &place.name).unwrap()).unwrap_err().to_string(),
+        instances::signal(&instances::find(&place.data, &place.name).unwrap(), Mode::Quiesce)
+            .unwrap_err()
+            .to_string(),
         "queue manager QM1 does not run"
     );
 }
@@ -270,7 +272,7 @@ fn a_log_that_fails_ends_the_process_with_a_record_and_loses_nothing_acknowledge
     let mut connection = connect(&process.address);
     command(&mut connection, "DEFINE QLOCAL(Q)");
     let to = open(&mut connection, "Q", OpenOptions::OUTPUT);
-    process.signal(Signal::USR1);
+    process.signal(Signal::USR2);
     let body = vec![1; 20_000];
     let mut put_one = |_| put(&mut connection, to, &body, Persistence::Persistent, PutFlags::EMPTY);
     let acknowledged = (0..1_000).map_while(|number| put_one(number).ok()).count();
@@ -295,7 +297,7 @@ fn a_log_that_fails_ends_the_process_with_a_record_and_loses_nothing_acknowledge
 fn a_broken_invariant_leaves_a_record_and_ends_the_process() {
     let place = Place::new();
     let mut process = Process::start_with(&place, &[(HARM, "broken")]);
-    process.signal(Signal::USR1);
+    process.signal(Signal::USR2);
     let status = process.ends_within(Duration::from_secs(5)).expect("it ends by its own decision");
     assert_eq!(status.code(), Some(server::process::FAILED));
     let records = failure_records(&place);
