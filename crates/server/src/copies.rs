@@ -32,6 +32,12 @@ pub(crate) const LABEL: &str = "backup.json";
 /// Most bytes of it: some hundred times what is written there.
 const LABEL_BYTES_MAX: usize = 64 << 10;
 
+/// What a copy has in its directory before it is whole, and nothing else.
+const PARTS: [&str; 7] =
+    [MAKING, "log", "store", "spill", "copy.lock", "ferry.toml.new", "backup.json.new"];
+/// With a number behind it: a part too.
+const PART_MANIFEST: &str = "manifest.";
+
 /// How often a copy is tried that came at the moment when an extent was used again.
 const ATTEMPTS: u32 = 40;
 const TRY_AGAIN: Duration = Duration::from_millis(50);
@@ -72,7 +78,7 @@ pub enum Error {
     },
     /// Something is there already.
     #[error(
-        "{} is not empty: a backup goes into a directory of its own; name another, or remove what one left there that was killed", .0.display()
+        "{} is there already, and a copy goes into a directory of its own: name another, or see what it is and move it away", .0.display()
     )]
     NotEmpty(PathBuf),
     /// A directory that is no backup.
@@ -111,8 +117,8 @@ fn make_directory(path: &Path) -> Result<(), Error> {
     Ok(lasting::make_directory(path).map_err(refused("make", path))?)
 }
 
-/// Copies the queue manager of a folder, running or not, to a directory that is absent or empty, and proves the copy. When it fails the
-/// directory is empty again.
+/// Copies the queue manager of a folder, running or not, to a directory that is absent or empty, or has what a copy left that was
+/// killed, and proves the copy. When it fails the directory is empty again.
 ///
 /// # Errors
 /// When it cannot be read or written, or is damaged.
@@ -125,19 +131,34 @@ pub fn backup(
     into_empty(target, || copy_and_prove(folder, target, progress))
 }
 
-/// Fills a directory that is empty, and that nobody else fills meanwhile. When it fails it is empty again: a part of a copy is of no
-/// use, and takes room that the next try may need.
+/// Fills a directory that has nothing in it but what a copy left that was killed, and that nobody else fills meanwhile. When it fails it
+/// is empty: a part of a copy is of no use, and takes room that the next try may need.
 fn into_empty<T>(directory: &Path, fill: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    // Before there is a lock, which would pass for that of a copy.
+    has_no_other(directory)?;
     let _lock = disk(directory).lock(Path::new(MAKING)).map_err(refused("copy to", directory))?;
-    let mut entries = fs::read_dir(directory).map_err(refused("list", directory))?;
-    let is_empty = entries.all(|entry| entry.is_ok_and(|entry| entry.file_name() == MAKING));
-    let filled = if is_empty { fill() } else { Err(Error::NotEmpty(directory.to_owned())) };
+    has_no_other(directory)?;
+    making::empty(directory).map_err(refused("remove what was left in", directory))?;
+    let filled = fill();
     // What cannot be removed is said to who tries again.
-    if is_empty && filled.is_err() {
+    if filled.is_err() {
         let _ = making::empty(directory);
     }
     let _ = fs::remove_file(directory.join(MAKING));
     filled
+}
+
+/// Whether a directory has nothing but what a copy leaves when it is killed: then its lock is there as well.
+fn has_no_other(directory: &Path) -> Result<(), Error> {
+    let is_of_copy = directory.join(MAKING).exists();
+    let is_part = |name: &str| PARTS.contains(&name) || name.starts_with(PART_MANIFEST);
+    for entry in fs::read_dir(directory).map_err(refused("list", directory))? {
+        let entry = entry.map_err(refused("list", directory))?;
+        if !is_of_copy || !entry.file_name().to_str().is_some_and(is_part) {
+            return Err(Error::NotEmpty(entry.path()));
+        }
+    }
+    Ok(())
 }
 
 fn copy_and_prove(
@@ -188,7 +209,10 @@ pub fn restore(
         reason: format!("{LABEL} names queue manager {:?}: {error}", label.queue_manager),
     })?;
     let folder = data.folder(&name);
-    instances::is_free(data, &folder)?;
+    match instances::is_free(data, &folder) {
+        Err(instances::Error::Occupied(_)) if has_no_other(folder.path()).is_ok() => {}
+        free => free?,
+    }
     prove(backup, Scope::Backup)?;
     make_directory(data.path())?;
     let copied = if folder.path().exists() {

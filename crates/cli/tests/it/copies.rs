@@ -201,6 +201,58 @@ fn an_image_needs_a_linear_log() {
     assert_eq!(ferry.run(&["log", "prune"]).code, 3);
 }
 
+/// Kills a copy when it is as far as that: the settings come last, and a pipe that nobody writes to keeps it from having them.
+fn killed(ferry: &Ferry, copy: &[&str], source: &str, is_far: impl Fn() -> bool) {
+    let (settings, aside) = (ferry.data().join(source).join("ferry.toml"), ferry.data().join("aside"));
+    fs::rename(&settings, &aside).unwrap();
+    assert!(Command::new("mkfifo").arg(&settings).status().unwrap().success());
+    let mut copying = ferry.command(copy).spawn().unwrap();
+    while !is_far() {
+        assert!(copying.try_wait().unwrap().is_none(), "it has ended");
+    }
+    copying.kill().unwrap();
+    copying.wait().unwrap();
+    fs::rename(&aside, &settings).unwrap();
+}
+
+#[test]
+fn a_backup_that_is_killed_is_not_in_the_way_of_the_next() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    let kept = ferry.data().join("kept");
+    let is_far = || kept.join("manifest.1").exists();
+    killed(&ferry, &["backup", "kept", "-m", "QM1"], "QM1", is_far);
+    let said = ferry.run(&["restore", "kept"]);
+    assert!(said.stderr.contains("kept is no finished backup"), "{}", said.stderr);
+    ferry.ok(&["backup", "kept", "-m", "QM1"]);
+    let parts = fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let parts: BTreeSet<String> = parts.collect();
+    assert!(parts.contains("backup.json") && !parts.contains("making.lock"), "{parts:?}");
+
+    // What is not a part of a copy is not removed, nor is a whole copy.
+    let whole = ferry.run(&["backup", "kept", "-m", "QM1"]);
+    assert!(whole.code == 4 && whole.stderr.contains("is there already"), "{}", whole.stderr);
+    fs::remove_dir_all(&kept).unwrap();
+    killed(&ferry, &["backup", "kept", "-m", "QM1"], "QM1", is_far);
+    fs::write(kept.join("notes"), "mine").unwrap();
+    let said = ferry.run(&["backup", "kept", "-m", "QM1"]);
+    assert!(said.code == 4 && said.stderr.contains("kept/notes is there already"), "{}", said.stderr);
+    assert_eq!(fs::read_to_string(kept.join("notes")).unwrap(), "mine");
+}
+
+#[test]
+fn a_restore_that_is_killed_goes_on_in_the_directory_that_was_made_for_it() {
+    let ferry = Ferry::new();
+    create(&ferry, "circular");
+    ferry.ok(&["backup", "kept", "-m", "QM1"]);
+    ferry.ok(&["qmgr", "delete", "QM1", "--yes"]);
+    let folder = ferry.data().join("QM1");
+    fs::create_dir(&folder).unwrap();
+    killed(&ferry, &["restore", "kept"], "kept", || folder.join("spill").exists());
+    ferry.ok(&["restore", "kept"]);
+    assert!(ferry.ok(&["qmgr", "list"]).contains("QM1   ended"));
+}
+
 #[test]
 fn a_restore_that_is_killed_is_not_in_the_way_of_the_next() {
     let ferry = Ferry::new();
@@ -215,17 +267,9 @@ fn a_restore_that_is_killed_is_not_in_the_way_of_the_next() {
         let entries = fs::read_dir(ferry.data()).unwrap().map(|entry| entry.unwrap().path());
         entries.filter(|path| path.to_string_lossy().contains("QM1")).collect()
     };
-    // The settings come last; a pipe that nobody writes to keeps it from having them.
-    let (settings, aside) = (backup.join("ferry.toml"), ferry.data().join("aside"));
-    fs::rename(&settings, &aside).unwrap();
-    assert!(Command::new("mkfifo").arg(&settings).status().unwrap().success());
-    let mut restore = ferry.command(&["restore", backup.to_str().unwrap()]).spawn().unwrap();
-    while !folders().iter().any(|folder| folder.join("spill").exists()) {
-        assert!(restore.try_wait().unwrap().is_none(), "it has ended");
-    }
-    restore.kill().unwrap();
-    restore.wait().unwrap();
-    fs::rename(&aside, &settings).unwrap();
+    killed(&ferry, &["restore", "backup"], "backup", || {
+        folders().iter().any(|folder| folder.join("spill").exists())
+    });
     let listed = ferry.run(&["qmgr", "list", "-o", "json"]);
     assert_eq!(listed.stdout, "");
     assert!(listed.stderr.contains("the restore of QM1 was cut off: `ferry restore`"), "{}", listed.stderr);
