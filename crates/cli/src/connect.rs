@@ -13,6 +13,7 @@ use server::{DataDirectory, Folder, configuration};
 use crate::arguments::Common;
 use crate::commands::settings;
 use crate::failure::{Exit, Failure, Result};
+use crate::units;
 
 /// A connection to a queue manager, and what to call that queue manager.
 pub(crate) struct Session {
@@ -121,24 +122,48 @@ impl Place {
     }
 
     fn explain(&self, error: &ConnectError) -> Failure {
-        let (exit, what) = match (error, &self.searched) {
+        match (error, &self.searched) {
             (ConnectError::Unreachable { address, .. }, Some(data)) => {
-                (Exit::Failed, format!("no queue manager runs in {data}, and none answers at {address}"))
+                let what = format!("no queue manager runs in {data}, and none answers at {address}");
+                none_found(data, Exit::Failed, what).next_unless_said(START_ONE)
             }
             (ConnectError::Refused { reason: Reason::Q_MGR_NAME_ERROR, .. }, _) => {
-                (Exit::NotFound, error.to_string())
+                Failure::new(Exit::NotFound, error.to_string())
+                    .next("ferry qmgr list shows the queue managers of this machine")
             }
-            (ConnectError::Refused { .. }, _) => (Exit::Refused, error.to_string()),
-            _ => (Exit::Failed, error.to_string()),
-        };
-        Failure::new(exit, what).next(match error {
-            ConnectError::Refused { .. } => "ferry qmgr list shows the queue managers of this machine",
-            _ => {
-                "ferry dev starts one, ferry qmgr list shows those there are; --connect host:port reaches another \
-                 machine"
+            (ConnectError::Refused { reason, .. }, _) => {
+                Failure::new(Exit::Refused, error.to_string()).next(reason.action())
             }
-        })
+            (ConnectError::Conversation(reason), _) => {
+                let who = self.name.map_or_else(|| self.address.to_string(), |name| name.to_string());
+                Failure::of_call(format!("{who} does not let programs in"), *reason)
+            }
+            _ => Failure::new(Exit::Failed, error.to_string()).next(START_ONE),
+        }
     }
+}
+
+/// What to do where nobody answers.
+const START_ONE: &str = "ferry dev starts one, ferry qmgr list shows those there are; --connect host:port reaches another machine";
+
+/// There is no queue manager of the kind that `what` says; or none that this user may look into, and then that is said.
+pub(crate) fn none_found(data: &DataDirectory, exit: Exit, what: String) -> Failure {
+    // Whoever looked for one has read the directory by now.
+    let closed = instances::closed(data).unwrap_or_default();
+    let Some((name, error)) = closed.first() else { return Failure::new(exit, what) };
+    let others = match closed.len() - 1 {
+        0 => String::new(),
+        others => format!(", and into {} neither", units::counted(others as u64, "other folder")),
+    };
+    let folder = data.folder(name);
+    Failure::new(
+        Exit::Failed,
+        format!(
+            "{what}, as far as can be seen: cannot look into {}: {error}{others}",
+            folder.path().display()
+        ),
+    )
+    .next("do it as the user who owns it, or name where it listens: --connect HOST:PORT")
 }
 
 /// A name as a command has to say it: outside quotes small letters would become capitals, and another name.

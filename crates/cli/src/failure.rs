@@ -59,6 +59,12 @@ impl Failure {
         self
     }
 
+    /// What to do about it, where that has not been said more closely.
+    #[must_use]
+    pub(crate) fn next_unless_said(self, next: impl Into<String>) -> Self {
+        if self.next.is_some() { self } else { self.next(next) }
+    }
+
     /// What could not be done.
     pub(crate) fn what(&self) -> &str {
         &self.what

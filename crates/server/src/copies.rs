@@ -33,8 +33,7 @@ pub(crate) const LABEL: &str = "backup.json";
 const LABEL_BYTES_MAX: usize = 64 << 10;
 
 /// What a copy has in its directory before it is whole, and nothing else.
-const PARTS: [&str; 7] =
-    [MAKING, "log", "store", "spill", "copy.lock", "ferry.toml.new", "backup.json.new"];
+const PARTS: [&str; 7] = [MAKING, "log", "store", "spill", "copy.lock", "ferry.toml.new", "backup.json.new"];
 /// With a number behind it: a part too.
 const PART_MANIFEST: &str = "manifest.";
 

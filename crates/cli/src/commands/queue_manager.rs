@@ -199,10 +199,7 @@ fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure 
 }
 
 /// Serves until a signal or an administrator ends it; says first what `announce` does.
-pub(crate) fn run_until_told(
-    server: Server,
-    announce: impl FnOnce(&Server) -> io::Result<()>,
-) -> Result<()> {
+pub(crate) fn run_until_told(server: Server, announce: impl FnOnce(&Server) -> io::Result<()>) -> Result<()> {
     Ok(server::process::run(server, announce)?)
 }
 
@@ -346,8 +343,8 @@ fn running_instance(common: &Common, data: &DataDirectory) -> Result<Instance> {
         instances::list(data)?.into_iter().filter(|instance| instance.running.is_some()).collect();
     match running.len() {
         1 => Ok(running.remove(0)),
-        0 => Err(Failure::new(Exit::NotFound, format!("no queue manager runs in {data}"))
-            .next("ferry qmgr list shows those there are; --data names another directory")),
+        0 => Err(connect::none_found(data, Exit::NotFound, format!("no queue manager runs in {data}"))
+            .next_unless_said("ferry qmgr list shows those there are; --data names another directory")),
         _ => Err(several(data, &running)),
     }
 }
@@ -373,8 +370,8 @@ pub(crate) fn name_or_only(
     let instances = instances::list(data)?;
     match &instances[..] {
         [only] => Ok(*only.folder.name()),
-        [] => Err(Failure::new(Exit::NotFound, format!("there is no queue manager in {data}"))
-            .next("ferry qmgr create QM1 makes one; ferry dev makes and starts one")),
+        [] => Err(connect::none_found(data, Exit::NotFound, format!("there is no queue manager in {data}"))
+            .next_unless_said("ferry qmgr create QM1 makes one; ferry dev makes and starts one")),
         _ => Err(several(data, &instances)),
     }
 }

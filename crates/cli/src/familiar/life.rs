@@ -245,7 +245,12 @@ fn display(typed: &Typed) -> Answer {
     let data = data_directory();
     let instances = match typed.value("m") {
         Some(name) => vec![instances::find(&data, &name_typed(name)?)?],
-        None => instances::list(&data)?,
+        None => {
+            for (name, error) in instances::closed(&data)? {
+                note(&format!("cannot look into {}: {error}", data.folder(&name).path().display()));
+            }
+            instances::list(&data)?
+        }
     };
     for instance in &instances {
         let name = format!("QMNAME({})", instance.folder.name());

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::os::unix::fs::symlink;
+use std::os::unix::process::CommandExt as _;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -38,7 +39,8 @@ fn a_queue_manager_in_the_background_holds_nothing_open_of_who_started_it() {
     let ferry = Ferry::new();
     ferry.ok(&["qmgr", "create", "QM1", "--set", "log.extent_size=1MiB"]);
     let start = format!("{} qmgr start QM1 --detach --port 0 -o json 7>callers", env!("CARGO_BIN_EXE_ferry"));
-    let started = Command::new("sh").args(["-c", &start]).current_dir(ferry.data()).env("FERRY_DATA", ".").output();
+    let started =
+        Command::new("sh").args(["-c", &start]).current_dir(ferry.data()).env("FERRY_DATA", ".").output();
     let started: Value = serde_json::from_slice(&started.unwrap().stdout).expect("it started");
     let open = std::fs::read_dir(format!("/proc/{}/fd", started["process"])).unwrap();
     let open: Vec<_> = open.flat_map(|entry| std::fs::read_link(entry.unwrap().path())).collect();
@@ -76,6 +78,10 @@ fn one_that_waits_for_its_programs_ends_without_them_when_it_is_told_so() {
 fn one_that_waits_for_its_programs_goes_on_waiting_when_it_is_told_so_again() {
     let ferry = Ferry::new();
     let (server, mut program) = waiting_for_a_program(&ferry);
+    let late = ferry.run(&["mqsc", "-e", "PING QMGR"]);
+    assert_eq!(late.code, 4, "{}", late.stderr);
+    let refused = "ferry: QM1 does not let programs in: 2161 MQRC_Q_MGR_QUIESCING\n";
+    assert!(late.stderr.starts_with(refused) && late.stderr.contains("next: "), "{}", late.stderr);
     for _ in 0..2 {
         ferry.ok(&["stop", "--no-wait"]);
     }
@@ -131,6 +137,21 @@ fn a_folder_that_cannot_be_looked_into_is_not_said_to_be_absent() {
         "{}",
         said.stderr
     );
+    let closed = format!("as far as can be seen: cannot look into {}: ", ferry.data().join("QM1").display());
+    for arguments in [&["qmgr", "start"][..], &["stop"], &["mqsc", "-e", "PING QMGR"], &["put", "Q", "text"]]
+    {
+        let said = ferry.run(arguments);
+        assert!(
+            said.code == 1
+                && said.stderr.contains(&closed)
+                && said.stderr.contains("next: do it as the user"),
+            "{arguments:?}: {}",
+            said.stderr
+        );
+    }
+    let displayed = ferry.command(&[]).arg0("dspmq").output().unwrap();
+    let said = String::from_utf8_lossy(&displayed.stderr);
+    assert!(said.contains("cannot look into "), "{said}");
 }
 
 #[test]
