@@ -9,6 +9,10 @@ use server::{DataDirectory, Mode, Options, Server, instances};
 
 use crate::running::{Place, address, command, connect, eventually, get, open};
 
+/// An end that was told to come, or a start, comes within this: sooner than `stop.quiesce_seconds`, and later than a machine needs
+/// whose disk is busy.
+const SOON: Duration = Duration::from_secs(25);
+
 fn refusal(options: &Options) -> String {
     match Server::start(options) {
         Ok(_) => panic!("it started"),
@@ -22,8 +26,8 @@ fn create_and_start_are_quick() {
     let place = Place::new();
     let server = place.start();
     connect(&address(&server));
-    // The goal is 200 ms for a release build; a debug build on a busy machine gets more.
-    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+    // The goal is 200 ms for a release build; a debug build on a machine whose disk is busy gets more.
+    assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
     assert!(place.error_log().is_empty() || place.error_log().contains("FRY5001I"));
 }
 
@@ -217,7 +221,7 @@ fn a_quiescing_end_waits_for_programs_and_an_immediate_one_does_not() {
     server.stop(Mode::Immediate);
     let began = Instant::now();
     server.wait();
-    assert!(began.elapsed() < Duration::from_secs(5));
+    assert!(began.elapsed() < SOON);
     assert!(instances::find(&place.data, &place.name).unwrap().running.is_none());
 }
 
@@ -232,7 +236,7 @@ fn a_quiescing_end_comes_when_the_last_program_disconnects() {
     drop(connection);
     let began = Instant::now();
     server.wait();
-    assert!(began.elapsed() < Duration::from_secs(5));
+    assert!(began.elapsed() < SOON);
 }
 
 #[test]
@@ -246,7 +250,7 @@ fn an_administrator_ends_it_over_a_connection() {
         drop(connection);
         let began = Instant::now();
         server.wait();
-        assert!(began.elapsed() < Duration::from_secs(5), "{mode:?}");
+        assert!(began.elapsed() < SOON, "{mode:?}");
     }
 }
 
@@ -255,13 +259,17 @@ fn a_waiting_get_is_answered_when_the_queue_manager_ends() {
     let place = Place::new();
     let server = place.start();
     let address = address(&server);
-    command(&mut connect(&address), "DEFINE QLOCAL(Q)");
+    let mut asker = connect(&address);
+    command(&mut asker, "DEFINE QLOCAL(Q)");
     let getter = std::thread::spawn(move || {
         let mut connection = connect(&address);
         let from = open(&mut connection, "Q", OpenOptions::INPUT_SHARED);
         get(&mut connection, from, Duration::from_secs(60), GetFlags::EMPTY)
     });
-    std::thread::sleep(Duration::from_millis(200));
+    eventually("it has the queue open", || {
+        command(&mut asker, "DISPLAY QSTATUS(Q) IPPROCS").contains("IPPROCS(1)")
+    });
+    // By now or in a moment it waits.
     server.stop(Mode::Immediate);
     server.wait();
     let reason = getter.join().unwrap().unwrap_err();

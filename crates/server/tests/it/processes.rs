@@ -56,6 +56,9 @@ fn do_harm(harm: &str, mut signals: Signals) {
     }
 }
 
+/// Longer than any end takes: a machine whose disk is busy flushes a few times a second.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 pub(crate) struct Process {
     child: Child,
     address: String,
@@ -101,7 +104,7 @@ impl Process {
     #[cfg(feature = "planted")]
     pub(crate) fn kill(&mut self) {
         self.signal(Signal::KILL);
-        self.ends_within(Duration::from_secs(5)).expect("what is killed ends");
+        self.ends_within(PATIENCE).expect("what is killed ends");
     }
 
     fn signal(&self, signal: Signal) {
@@ -162,7 +165,7 @@ fn what_was_acknowledged_survives_kill_9() {
         put(&mut connection, to, b"never", Persistence::Persistent, PutFlags::SYNCPOINT).unwrap();
         std::thread::sleep(Duration::from_millis(15 * u64::from(round + 1)));
         process.signal(Signal::KILL);
-        process.ends_within(Duration::from_secs(5)).unwrap();
+        process.ends_within(PATIENCE).unwrap();
         acknowledged.extend(putter.join().unwrap());
     }
     let process = Process::start(&place);
@@ -191,13 +194,13 @@ fn a_signal_quiesces_and_a_second_one_ends_at_once() {
     assert!(process.ends_within(Duration::from_millis(300)).is_none(), "it waits for the program");
     assert!(connection.commit().is_ok());
     process.signal(Signal::TERM);
-    let status = process.ends_within(Duration::from_secs(3)).expect("the second signal ends it");
+    let status = process.ends_within(PATIENCE).expect("the second signal ends it");
     assert_eq!(status.code(), Some(server::process::CUT_OFF));
 
     let mut process = Process::start(&place);
     drop(connect(&process.address));
     process.signal(Signal::INT);
-    let status = process.ends_within(Duration::from_secs(5)).expect("nobody is connected");
+    let status = process.ends_within(PATIENCE).expect("nobody is connected");
     assert!(status.success());
     assert!(!place.folder().join("socket").exists());
 }
@@ -211,7 +214,7 @@ fn a_hang_up_ends_it_unless_it_was_started_to_outlive_its_terminal() {
     command.arg("--default-signal=HUP").arg(std::env::current_exe().unwrap());
     let mut process = Process::start_by(&mut command, &place);
     process.signal(Signal::HUP);
-    assert!(process.ends_within(Duration::from_secs(5)).expect("nobody is connected").success());
+    assert!(process.ends_within(PATIENCE).expect("nobody is connected").success());
 
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(std::env::current_exe().unwrap());
@@ -220,7 +223,7 @@ fn a_hang_up_ends_it_unless_it_was_started_to_outlive_its_terminal() {
     assert!(process.ends_within(Duration::from_millis(300)).is_none(), "it goes on");
     connect(&process.address).disconnect().unwrap();
     process.signal(Signal::TERM);
-    assert!(process.ends_within(Duration::from_secs(5)).expect("it is told to end").success());
+    assert!(process.ends_within(PATIENCE).expect("it is told to end").success());
 }
 
 #[test]
@@ -255,7 +258,7 @@ fn a_getter_waits_across_nothing_but_its_own_server() {
         std::thread::spawn(move || get(&mut connection, from, Duration::from_secs(30), GetFlags::EMPTY));
     std::thread::sleep(Duration::from_millis(100));
     process.signal(Signal::KILL);
-    process.ends_within(Duration::from_secs(5)).unwrap();
+    process.ends_within(PATIENCE).unwrap();
     assert_eq!(waiting.join().unwrap(), Err(Reason::CONNECTION_BROKEN));
 }
 
@@ -277,7 +280,7 @@ fn a_log_that_fails_ends_the_process_with_a_record_and_loses_nothing_acknowledge
     let mut put_one = |_| put(&mut connection, to, &body, Persistence::Persistent, PutFlags::EMPTY);
     let acknowledged = (0..1_000).map_while(|number| put_one(number).ok()).count();
     assert!((1..200).contains(&acknowledged), "the log failed after about a mebibyte: {acknowledged}");
-    let status = process.ends_within(Duration::from_secs(5)).expect("it ends by its own decision");
+    let status = process.ends_within(PATIENCE).expect("it ends by its own decision");
     assert_eq!(status.code(), Some(server::process::FAILED));
     assert!(place.error_log().contains("FRY5005E"), "{}", place.error_log());
     let records = failure_records(&place);
@@ -298,7 +301,7 @@ fn a_broken_invariant_leaves_a_record_and_ends_the_process() {
     let place = Place::new();
     let mut process = Process::start_with(&place, &[(HARM, "broken")]);
     process.signal(Signal::USR2);
-    let status = process.ends_within(Duration::from_secs(5)).expect("it ends by its own decision");
+    let status = process.ends_within(PATIENCE).expect("it ends by its own decision");
     assert_eq!(status.code(), Some(server::process::FAILED));
     let records = failure_records(&place);
     assert_eq!(records.len(), 1);
