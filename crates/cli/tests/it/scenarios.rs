@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use client::{Address, Connection, Options};
-use mqi::{AccountingChoice, QueueManagerName};
+use mqi::{AccountingChoice, QueueManagerName, Reason};
 use server::embedded::{self, QueueManager};
 use server::{DataDirectory, Mode, instances};
 use sim::scenario::{
@@ -30,28 +30,43 @@ impl Process {
         Self { ferry, server }
     }
 
-    fn connection(&self, application: &str, accounting: AccountingChoice) -> Connection {
+    fn connection(&self, application: &str, accounting: AccountingChoice) -> Result<Connection, Reason> {
         let port = self.server.as_ref().expect("the queue manager runs between steps").port();
-        let address: Address = format!("127.0.0.1:{port}").parse().expect("an address");
-        Connection::connect(Options::to(address).application(application).accounting(accounting))
-            .expect("a connection")
+        connect(format!("127.0.0.1:{port}").parse().expect("an address"), application, accounting)
     }
 }
 
-fn execute(mut connection: Connection, text: &str) -> (String, bool) {
-    let response = connection.command(text).expect("an answer");
+fn connect(address: Address, application: &str, accounting: AccountingChoice) -> Result<Connection, Reason> {
+    let options = Options::to(address).application(application).accounting(accounting);
+    Connection::connect(options).map_err(|error| error.reason())
+}
+
+fn execute(connection: Result<Connection, Reason>, text: &str) -> (String, bool) {
+    let response = connection.expect("a connection").command(text).expect("an answer");
     (response.text, !response.failed)
+}
+
+/// Waits until connections are refused.
+fn refuses(connection: impl Fn() -> Result<Connection, Reason>) {
+    while connection().is_ok() {
+        thread::sleep(Duration::from_millis(5));
+    }
 }
 
 impl Installation for Process {
     type Connection = Connection;
 
-    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Connection {
+    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Result<Connection, Reason> {
         self.connection(client, accounting)
     }
 
     fn command(&mut self, text: &str) -> (String, bool) {
         execute(self.connection("commands", AccountingChoice::default()), text)
+    }
+
+    fn quiesce(&mut self) {
+        self.ferry.ok(&["stop", "--no-wait"]);
+        refuses(|| self.connection("late", AccountingChoice::default()));
     }
 
     fn restart(&mut self, in_order: bool) {
@@ -92,8 +107,12 @@ impl Embedded {
 impl Installation for Embedded {
     type Connection = embedded::Connection;
 
-    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> embedded::Connection {
-        self.manager().connect_choosing(client, accounting).expect("a connection")
+    fn connect(
+        &mut self,
+        client: &str,
+        accounting: AccountingChoice,
+    ) -> Result<embedded::Connection, Reason> {
+        self.manager().connect_choosing(client, accounting)
     }
 
     fn command(&mut self, text: &str) -> (String, bool) {
@@ -104,6 +123,10 @@ impl Installation for Embedded {
             }
             Err(error) => (format!("{}: {error}", objects::messages::SYNTAX_ERROR.id()), false),
         }
+    }
+
+    fn quiesce(&mut self) {
+        panic!("who has it in the process ends it, and waits for the end");
     }
 
     fn restart(&mut self, in_order: bool) {
@@ -137,22 +160,25 @@ impl Socket {
         self.server = Some(server::Server::start(&options).expect("the queue manager starts"));
     }
 
-    fn connection(&self, application: &str, accounting: AccountingChoice) -> Connection {
-        let address = Address::Unix(self.directory().folder(&name()).socket());
-        Connection::connect(Options::to(address).application(application).accounting(accounting))
-            .expect("a connection")
+    fn connection(&self, application: &str, accounting: AccountingChoice) -> Result<Connection, Reason> {
+        connect(Address::Unix(self.directory().folder(&name()).socket()), application, accounting)
     }
 }
 
 impl Installation for Socket {
     type Connection = Connection;
 
-    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Connection {
+    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Result<Connection, Reason> {
         self.connection(client, accounting)
     }
 
     fn command(&mut self, text: &str) -> (String, bool) {
         execute(self.connection("commands", AccountingChoice::default()), text)
+    }
+
+    fn quiesce(&mut self) {
+        self.server.as_ref().expect("it runs").stop(Mode::Quiesce);
+        refuses(|| self.connection("late", AccountingChoice::default()));
     }
 
     fn restart(&mut self, in_order: bool) {

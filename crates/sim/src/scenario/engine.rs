@@ -20,7 +20,7 @@ use platform::simulated::{
 };
 use queue_manager::{
     AsyncPuts, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Outcome, PutDone,
-    QueueManager, Settings, WaitToken,
+    QueueManager, Quiesce, Settings, WaitToken,
 };
 use storage::Durable;
 
@@ -51,6 +51,8 @@ pub struct EngineWorld {
 struct Client {
     manager: QueueManager,
     connection: Option<Connection>,
+    /// Why there is none, if it was refused.
+    refused: Option<Reason>,
     inbox: Arc<Inbox>,
     handles: OpenHandles,
     message_handles: Handles,
@@ -210,6 +212,7 @@ impl EngineWorld {
         let client = self.clients.entry(name.to_owned()).or_insert_with(|| Client {
             manager,
             connection: None,
+            refused: None,
             inbox: Arc::default(),
             handles: BTreeMap::new(),
             message_handles: Handles::default(),
@@ -326,6 +329,11 @@ impl Actors for EngineWorld {
         self.settle();
     }
 
+    fn quiesce(&mut self) {
+        self.manager().quiesce(Quiesce::Controlled);
+        self.settle();
+    }
+
     fn restart(&mut self, in_order: bool) {
         // After a crash nothing of the old process may reach the disk, its dying connections included.
         if in_order {
@@ -353,7 +361,11 @@ impl Client {
             completions: self.inbox.clone(),
         });
         // Connecting tells nothing that a crash could undo.
-        self.connection = outcome.map(Result::ok).open(self.manager.durable()).ok().flatten();
+        let connected = outcome.open(self.manager.durable()).expect("it depends on nothing");
+        (self.connection, self.refused) = match connected {
+            Ok(connection) => (Some(connection), None),
+            Err(reason) => (None, Some(reason)),
+        };
     }
 
     fn call(&mut self, call: &Call) {
@@ -364,6 +376,9 @@ impl Client {
     }
 
     fn try_call(&mut self, call: &Call) -> Result<Last, Gated<Reason>> {
+        if let Some(reason) = self.refused {
+            return Err(Gated::free(reason));
+        }
         let handle = match call.needs_open() {
             Some((name, options)) => Some(self.handle(name, options)?),
             None => None,

@@ -29,6 +29,7 @@
 //! | `CLIENT: VERB …` | the client makes the call; a client connects with its first call |
 //! | `CLIENT: -> RESULT` | its last call ends so; without this line it must end well before the next step |
 //! | `clock: +5s` | time passes |
+//! | `manager: quiesce` | the queue manager begins to end: who is connected goes on, nobody else comes, commands neither, until a restart or a crash |
 //! | `manager: restart` | the queue manager ends in order and starts again; clients are gone |
 //! | `manager: crash` | it ends without order and starts again; clients are gone |
 //!

@@ -52,6 +52,8 @@ pub enum StepKind {
     },
     /// Time passes.
     Pass(Duration),
+    /// The queue manager begins to end, and waits for its clients.
+    Quiesce,
     /// The queue manager ends in order and starts again.
     Restart,
     /// The queue manager ends without order and starts again.
@@ -159,9 +161,10 @@ pub(super) fn step(content: &str, earlier: &[Step]) -> Result<StepKind, String> 
             let after = after.strip_prefix('+').ok_or("the clock goes forward: clock: +5s")?;
             Ok(StepKind::Pass(duration(after)?))
         }
+        ("manager", "quiesce") => Ok(StepKind::Quiesce),
         ("manager", "restart") => Ok(StepKind::Restart),
         ("manager", "crash") => Ok(StepKind::Crash),
-        ("manager", other) => Err(format!("a manager restarts or crashes, not {other}")),
+        ("manager", other) => Err(format!("a manager quiesces, restarts or crashes, not {other}")),
         (client, what) => {
             let client = client.to_owned();
             match what.strip_prefix("->") {

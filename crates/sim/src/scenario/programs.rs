@@ -34,9 +34,14 @@ pub trait Installation {
     /// What programs call the verbs on.
     type Connection: Listen + Send + 'static;
     /// A new connection for the client of this name, to be accounted for as chosen.
-    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Self::Connection;
+    ///
+    /// # Errors
+    /// When the queue manager refuses it.
+    fn connect(&mut self, client: &str, accounting: AccountingChoice) -> Result<Self::Connection, Reason>;
     /// Executes a command; the answer as text, and whether it succeeded.
     fn command(&mut self, text: &str) -> (String, bool);
+    /// Has the queue manager begin to end; nobody else is let in when this returns.
+    fn quiesce(&mut self);
     /// Ends the queue manager, in order or not, and starts it again.
     fn restart(&mut self, in_order: bool);
 }
@@ -73,11 +78,16 @@ impl<I: Installation> Actors for Programs<I> {
     fn call(&mut self, client: &str, call: &Call) {
         let chosen = if let Call::Connect(accounting) = call { Some(*accounting) } else { None };
         if chosen.is_some() || self.clients.get(client).is_none_or(|program| program.disconnected) {
-            let connection = self.installation.connect(client, chosen.unwrap_or_default());
-            let program = Program::start(connection, Named::clone(&self.named));
+            let program = match self.installation.connect(client, chosen.unwrap_or_default()) {
+                Ok(connection) => Program::start(connection, Named::clone(&self.named)),
+                Err(reason) => Program::refused(reason),
+            };
             self.clients.insert(client.to_owned(), program);
         }
         let program = self.clients.get_mut(client).expect("inserted above");
+        if program.disconnected {
+            return;
+        }
         if program.is_asked {
             // Slow, and nobody looks at it; the outcome must not pass for that of the next call.
             let _ = program.replies.recv_timeout(PATIENCE);
@@ -104,6 +114,10 @@ impl<I: Installation> Actors for Programs<I> {
         thread::sleep(time);
     }
 
+    fn quiesce(&mut self) {
+        self.installation.quiesce();
+    }
+
     fn restart(&mut self, in_order: bool) {
         if in_order {
             self.clients.clear();
@@ -114,6 +128,12 @@ impl<I: Installation> Actors for Programs<I> {
 }
 
 impl Program {
+    /// One that was not let in, and says so of its call.
+    fn refused(reason: Reason) -> Self {
+        let held = Some(Reply::Refused(reason));
+        Self { calls: channel().0, replies: channel().1, held, disconnected: true, is_asked: false }
+    }
+
     fn start<V: Listen + Send + 'static>(connection: V, named: Named) -> Self {
         let (calls, to_make) = channel::<Call>();
         let (told, replies) = channel();

@@ -16,6 +16,8 @@ pub trait Actors {
     fn outcome(&mut self, client: &str, patience: bool) -> Option<Reply>;
     /// Lets time pass.
     fn pass(&mut self, time: Duration);
+    /// Begins to end the queue manager: clients go on, and nobody else is let in.
+    fn quiesce(&mut self);
     /// Ends the queue manager, in order or not, and starts it again; clients are gone.
     fn restart(&mut self, in_order: bool);
 }
@@ -62,6 +64,7 @@ pub fn run(scenario: &Scenario, actors: &mut dyn Actors) -> Result<(), Failure> 
                 check_outcome(actors, client, expected).map_err(|what| fail(step.line, what))?;
             }
             StepKind::Pass(time) => actors.pass(*time),
+            StepKind::Quiesce => actors.quiesce(),
             StepKind::Restart => actors.restart(true),
             StepKind::Crash => actors.restart(false),
         }

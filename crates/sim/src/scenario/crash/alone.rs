@@ -19,6 +19,7 @@ impl EngineWorld {
                 StepKind::Call { client, call } => self.call(client, call),
                 StepKind::Expect { client, expected } => drop(self.outcome(client, !expected.waiting)),
                 StepKind::Pass(time) => self.pass(*time),
+                StepKind::Quiesce => self.quiesce(),
                 StepKind::Restart => self.restart(true),
                 StepKind::Crash => self.restart(false),
             }

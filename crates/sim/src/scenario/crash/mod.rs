@@ -62,6 +62,7 @@ pub const NOT_MODELLED: &[&str] = &[
     "an open of another kind of object",
     "a dynamic queue of an odd name",
     "a set of other attributes",
+    "consumers of a queue manager that quiesces",
 ];
 
 /// What was done.
@@ -190,6 +191,11 @@ impl Course {
             }
             StepKind::Pass(time) => {
                 self.pass(*time);
+                Ok(())
+            }
+            StepKind::Quiesce => {
+                self.world.quiesce();
+                self.models.iter_mut().for_each(Manager::quiesce);
                 Ok(())
             }
             StepKind::Restart => {

@@ -1,8 +1,8 @@
 //! What the verbs do.
 
 use mqi::{
-    AttributeValue, MessageDescriptor, ObjectDescriptor, OpenOptions, PutFlags, PutOptions, Reason, Selector,
-    StatusType, constants,
+    AttributeValue, GetFlags, MessageDescriptor, ObjectDescriptor, OpenOptions, PutFlags, PutOptions, Reason,
+    RequestOptions, Selector, StatusType, SubscribeOptions, constants,
 };
 
 use super::definitions::Kind;
@@ -92,6 +92,23 @@ impl Handle {
     }
 }
 
+/// Whether a call asks to fail where the queue manager quiesces.
+fn is_to_fail(call: &Call) -> bool {
+    match call {
+        Call::Open { options, .. } => options.contains(OpenOptions::FAIL_IF_QUIESCING),
+        Call::Put { options, .. } | Call::Put1 { options, .. } => {
+            options.flags.contains(PutFlags::FAIL_IF_QUIESCING)
+        }
+        Call::Get { options, .. } => options.flags.contains(GetFlags::FAIL_IF_QUIESCING),
+        Call::Subscribe { descriptor, .. } => {
+            descriptor.options.contains(SubscribeOptions::FAIL_IF_QUIESCING)
+        }
+        Call::Request { options, .. } => options.contains(RequestOptions::FAIL_IF_QUIESCING),
+        Call::Naming { call, .. } | Call::Through { call, .. } => is_to_fail(call),
+        _ => false,
+    }
+}
+
 impl Manager {
     /// A client makes a call. Its outcome is asked for with [`told`](Self::told).
     ///
@@ -101,8 +118,17 @@ impl Manager {
         check(call)?;
         let carried = self.carried(client, call)?;
         self.expire();
+        let is_late = self.is_quiescing && !self.clients.contains_key(client);
         let caller = self.client(client);
         (caller.outcome, caller.given) = (None, None);
+        caller.is_late |= is_late;
+        if caller.is_late {
+            caller.outcome = Some(Outcome { reply: Some(refused(Reason::Q_MGR_QUIESCING)), need: 0 });
+            return Ok(());
+        }
+        if self.is_quiescing && matches!(call, Call::Consume { .. } | Call::Control(_)) {
+            return Err(Unmodelled::change("consumers of a queue manager that quiesces"));
+        }
         if let Call::Handle(call) = call {
             let reply = self.call_on_handle(client, call);
             self.client(client).outcome = Some(Outcome { reply, need: 0 });
@@ -170,6 +196,9 @@ impl Manager {
         carried: Result<Carried<'_>, Reason>,
         handle: u64,
     ) -> Replied {
+        if self.is_quiescing && is_to_fail(call) {
+            return Err(Reason::Q_MGR_QUIESCING);
+        }
         if let Some(to) = self.client(client).publishing.get(&handle).cloned() {
             return self.try_publish(client, call, carried, (handle, &to));
         }
@@ -225,7 +254,7 @@ impl Manager {
             }
             Call::Connect(_) => {
                 self.end(client, false);
-                self.done(0)
+                if self.is_quiescing { Err(Reason::Q_MGR_QUIESCING) } else { self.done(0) }
             }
             Call::Consume { get, asked } => self.consume(client, handle, get, *asked),
             Call::Control(control) => super::consuming::control(*control).and_then(|()| self.done(0)),

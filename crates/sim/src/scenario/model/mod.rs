@@ -44,7 +44,7 @@ mod units;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use mqi::Reason;
+use mqi::{GetFlags, Reason};
 
 use super::call::Expected;
 use calls::{Counted, Handle, Wait};
@@ -125,6 +125,8 @@ struct Client {
     triggers: Vec<QueueId>,
     wait: Option<Wait>,
     outcome: Option<Outcome>,
+    /// Whether it came, or came again, when nobody was let in any more.
+    is_late: bool,
     /// The message it is about to be told of.
     given: Option<u64>,
     /// The message it was told of last.
@@ -153,6 +155,8 @@ pub(super) struct Manager {
     commanded: Version,
     /// Nobody is started by a queue manager that ends.
     is_ending: bool,
+    /// Its clients go on, and nobody else is let in.
+    is_quiescing: bool,
     /// Queues for which reports made trigger messages due.
     due: Vec<QueueId>,
 }
@@ -173,6 +177,7 @@ impl Default for Manager {
             first_version: 0,
             commanded: 0,
             is_ending: false,
+            is_quiescing: false,
             due: Vec::new(),
         };
         for name in definitions::LOCAL_QUEUES_FROM_THE_START {
@@ -348,6 +353,16 @@ impl Manager {
         self.versions.iter().map(|durable| self.restarted(durable.clone())).collect()
     }
 
+    /// It begins to end: those who wait, and asked to be told so, are.
+    pub(super) fn quiesce(&mut self) {
+        self.is_quiescing = true;
+        for client in self.clients.values_mut() {
+            if client.wait.take_if(|wait| wait.asked.has(GetFlags::FAIL_IF_QUIESCING)).is_some() {
+                client.outcome = Some(Outcome { reply: Some(refused(Reason::Q_MGR_QUIESCING)), need: 0 });
+            }
+        }
+    }
+
     /// The queue manager after an orderly end and a start.
     #[must_use]
     pub(super) fn stopped(mut self) -> Self {
@@ -387,6 +402,7 @@ impl Manager {
             first_version: 0,
             commanded: 0,
             is_ending: false,
+            is_quiescing: false,
             due: Vec::new(),
         }
     }

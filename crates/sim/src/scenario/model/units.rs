@@ -102,7 +102,7 @@ impl Manager {
         self.end_subscriptions(name);
         self.end_handles(name);
         let last = self.client(name).last;
-        *self.client(name) = Client { last, ..Client::default() };
+        *self.client(name) = Client { last, is_late: self.is_quiescing, ..Client::default() };
         need
     }
 }
