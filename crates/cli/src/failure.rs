@@ -168,16 +168,13 @@ impl From<io::Error> for Failure {
 
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
-        let of_system = error.downcast_ref::<io::Error>();
-        if of_system.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
-            return Self::silent(Exit::Failed);
-        }
         // Where it is known what was tried, that stands before what the system said.
-        if of_system.is_some() && error.chain().len() > 1 {
-            return Self::new(Exit::Failed, format!("{error:#}"));
-        }
+        let tried = (error.chain().len() > 1).then(|| format!("{error:#}"));
         match error.downcast::<io::Error>() {
-            Ok(error) => error.into(),
+            Ok(of_system) => {
+                let failure = Self::from(of_system);
+                Self { what: tried.unwrap_or(failure.what), ..failure }
+            }
             Err(error) => Self::new(Exit::Failed, format!("{error:#}")),
         }
     }
@@ -208,5 +205,8 @@ mod tests {
         assert_eq!(Failure::from(bare).what(), "input or output failed: entity not found");
         let gone = refused(io::ErrorKind::BrokenPipe).context("cannot print").unwrap_err();
         assert!(Failure::from(gone).quiet);
+        let full = refused(io::ErrorKind::StorageFull).context("cannot write the page").unwrap_err();
+        let said = Failure::from(full).to_string();
+        assert!(said.contains("cannot write the page: no storage space\n  next: make room there"), "{said}");
     }
 }

@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 
 use clap::ValueEnum;
 use serde::Serialize;
+pub(crate) use server::errors::say;
 
 use crate::lasting::Lasting;
 
@@ -67,11 +68,6 @@ pub(crate) fn print_json(value: &impl Serialize) -> io::Result<()> {
 /// Writes a line to standard output, now.
 pub(crate) fn print_line(line: impl std::fmt::Display) -> io::Result<()> {
     writeln!(Standard(io::stdout().lock()), "{line}")
-}
-
-/// Says something that is no result, on standard error. Where that takes nothing, nobody hears it, and the work goes on.
-pub(crate) fn say(words: impl std::fmt::Display) {
-    let _ = writeln!(io::stderr(), "{words}");
 }
 
 /// Colours, or none.

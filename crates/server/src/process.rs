@@ -69,7 +69,7 @@ fn is_ignored(signal: i32) -> bool {
 pub(crate) fn end_by_own_decision(errors: &ErrorLog, what: &str, context: &str) -> ! {
     let record = errors.failure(what, context);
     match record {
-        Some(path) => errors::say(&format!("{what}\nfirst-failure record: {}", path.display())),
+        Some(path) => errors::say(format!("{what}\nfirst-failure record: {}", path.display())),
         None => errors::say(what),
     }
     std::process::exit(FAILED);

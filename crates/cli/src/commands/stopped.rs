@@ -4,6 +4,8 @@ use std::io;
 
 use mqi::Reason;
 
+use crate::lines::Unread;
+
 /// What stopped it; what was committed before stands.
 pub(super) enum Stopped {
     /// A call was refused.
@@ -17,6 +19,16 @@ pub(super) enum Stopped {
 impl From<Reason> for Stopped {
     fn from(reason: Reason) -> Self {
         Self::Reason(reason)
+    }
+}
+
+impl From<Unread> for Stopped {
+    fn from(unread: Unread) -> Self {
+        match unread {
+            Unread::Io(error) => Self::Output(error),
+            Unread::TooLong { .. } => Self::Line(format!("{unread}, which no message has")),
+            Unread::NotText { .. } => Self::Line(unread.to_string()),
+        }
     }
 }
 

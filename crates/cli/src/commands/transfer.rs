@@ -4,9 +4,9 @@
 //! written on ends with the last that left; imported messages are put in units of work, and what is said to be imported is committed.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use clap::Args;
@@ -23,7 +23,7 @@ use crate::connect;
 use crate::failure::{Exit, Failure, Result};
 use crate::interrupt::Interrupt;
 use crate::lasting::{Lasting, LastingFile, LastingLines, Mark};
-use crate::lines::{Lines, Unread};
+use crate::lines::{self, Unread};
 use crate::message::Message;
 use crate::output::{self, Format};
 use crate::progress::Progress;
@@ -261,14 +261,14 @@ impl Exported {
 /// Puts messages of lines.
 pub(crate) fn import(common: &Common, arguments: &ImportArguments) -> Result<()> {
     let name = connect::queue_name(&arguments.queue)?;
-    let input: Box<dyn BufRead + Send> = match arguments.file.as_deref() {
-        None => Box::new(BufReader::new(io::stdin())),
-        Some(path) if path == Path::new("-") => Box::new(BufReader::new(io::stdin())),
-        Some(path) => Box::new(BufReader::new(File::open(path).map_err(|error| {
+    let input: Box<dyn Read + Send> = match arguments.file.as_deref() {
+        None => Box::new(io::stdin()),
+        Some(path) if path == Path::new("-") => Box::new(io::stdin()),
+        Some(path) => Box::new(File::open(path).map_err(|error| {
             let exit = if error.kind() == io::ErrorKind::NotFound { Exit::NotFound } else { Exit::Failed };
             Failure::new(exit, format!("cannot read the file {}: {error}", path.display()))
                 .next("check the path; - means standard input")
-        })?)),
+        })?),
     };
     let mut session = connect::session(common)?;
     let how = OpenOptions::OUTPUT | OpenOptions::SET_ALL_CONTEXT | OpenOptions::FAIL_IF_QUIESCING;
@@ -280,7 +280,7 @@ pub(crate) fn import(common: &Common, arguments: &ImportArguments) -> Result<()>
         done: 0,
         uncommitted: 0,
     };
-    let outcome = importer.import(&read_lines(input), &Interrupt::listen()?);
+    let outcome = importer.import(&lines::read_ahead(input, LINE_BYTES_MAX), &Interrupt::listen()?);
     let done = importer.done;
     let so_far = || format!("imported {} to {name}, then", units::counted(done, "message"));
     match outcome {
@@ -307,22 +307,6 @@ pub(crate) fn import(common: &Common, arguments: &ImportArguments) -> Result<()>
 /// A unit of work is committed when no line came for this long.
 const IDLE: Duration = Duration::from_millis(20);
 
-/// The lines of an input up to one that cannot be read. A thread of its own reads them, one ahead, so that who waits for a line can be
-/// told to end and keeps no unit of work open.
-fn read_lines(input: Box<dyn BufRead + Send>) -> Receiver<std::result::Result<String, Unread>> {
-    let (sender, receiver) = mpsc::sync_channel(1);
-    std::thread::spawn(move || {
-        let mut lines = Lines::of(input, LINE_BYTES_MAX);
-        while let Some(line) = lines.next().transpose() {
-            let failed = line.is_err();
-            if sender.send(line).is_err() || failed {
-                return;
-            }
-        }
-    });
-    receiver
-}
-
 struct Importer<'a> {
     verbs: &'a mut dyn Verbs,
     handle: ObjectHandle,
@@ -335,60 +319,56 @@ impl Importer<'_> {
     /// Puts all; or, when it is told to end, what comes before a line, whose number it gives.
     fn import(
         &mut self,
-        lines: &Receiver<std::result::Result<String, Unread>>,
+        lines: &Receiver<std::result::Result<Vec<Vec<u8>>, Unread>>,
         interrupt: &Interrupt,
     ) -> std::result::Result<Option<usize>, Stopped> {
         let mut progress = Progress::new(None, "messages");
-        for number in 1.. {
-            let line = loop {
-                if interrupt.is_wanted() {
-                    self.commit()?;
-                    return Ok(Some(number));
-                }
-                match lines.recv_timeout(IDLE) {
-                    Err(RecvTimeoutError::Timeout) => self.commit()?,
-                    line => break line.ok(),
-                }
-            };
-            let put = match line {
-                None => break,
-                Some(Ok(line)) => self.put(number, &line),
-                Some(Err(Unread::Io(error))) => Err(Stopped::Output(error)),
-                Some(Err(unread @ Unread::TooLong { .. })) => {
-                    Err(Stopped::Line(format!("{unread}, which no message has")))
-                }
-                Some(Err(unread @ Unread::NotText { .. })) => Err(Stopped::Line(unread.to_string())),
+        let mut number = 1;
+        loop {
+            if interrupt.is_wanted() {
+                self.commit()?;
+                return Ok(Some(number));
+            }
+            let put = match lines.recv_timeout(IDLE) {
+                Ok(Ok(lines)) => lines.into_iter().try_for_each(|line| {
+                    self.put(number, line)?;
+                    number += 1;
+                    progress.add(1);
+                    Ok(())
+                }),
+                Ok(Err(unread)) => Err(unread.into()),
+                Err(RecvTimeoutError::Timeout) => self.commit(),
+                Err(RecvTimeoutError::Disconnected) => break,
             };
             if let Err(stopped) = put {
                 self.commit()?;
                 return Err(stopped);
-            }
-            progress.add(1);
-            if self.uncommitted >= self.batch {
-                self.commit()?;
             }
         }
         self.commit()?;
         Ok(None)
     }
 
-    fn put(&mut self, number: usize, line: &str) -> std::result::Result<(), Stopped> {
+    /// Puts the message of a line; the unit of work is committed when it is full.
+    fn put(&mut self, number: usize, line: Vec<u8>) -> std::result::Result<(), Stopped> {
+        let line = lines::text(line, number)?;
         if line.trim().is_empty() {
             return Ok(());
         }
-        let message = Message::imported(line);
+        let message = Message::imported(&line);
         let Message { mut descriptor, body } =
             message.map_err(|error| Stopped::Line(format!("line {number} is no message: {error}")))?;
         let flags = PutFlags::SYNCPOINT | PutFlags::SET_ALL_CONTEXT | PutFlags::FAIL_IF_QUIESCING;
         self.verbs.put(self.handle, &mut descriptor, &mut PutOptions::with(flags), body)?;
         self.uncommitted += 1;
-        Ok(())
+        if self.uncommitted >= self.batch { self.commit() } else { Ok(()) }
     }
 
     fn commit(&mut self) -> std::result::Result<(), Stopped> {
-        if self.uncommitted > 0 {
+        let messages = std::mem::take(&mut self.uncommitted);
+        if messages > 0 {
             self.verbs.commit()?;
-            self.done += std::mem::take(&mut self.uncommitted);
+            self.done += messages;
         }
         Ok(())
     }

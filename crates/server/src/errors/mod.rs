@@ -256,7 +256,7 @@ impl Shared {
         let began = Instant::now();
         if let Err(error) = output.file.write(&line) {
             // The disk of the log is full or gone: the terminal or the journal is what is left.
-            say(&format!("cannot write the error log in {}: {error}\n{line}", self.directory.display()));
+            say(format!("cannot write the error log in {}: {error}\n{line}", self.directory.display()));
         }
         let took = began.elapsed();
         if output.recent.len() == RECENT {
@@ -280,9 +280,10 @@ impl Drop for Writer {
     }
 }
 
-/// Says something on standard error. That may be on the same full disk, or gone, and then nobody hears it: no reason to panic.
-pub(crate) fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+/// Says something that is no result, on standard error. That may be on a full disk, or gone, and then nobody hears it, and the work
+/// goes on: no reason to panic.
+pub fn say(words: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "{words}");
 }
 
 /// A moment as it is written everywhere: UTC, with microseconds.

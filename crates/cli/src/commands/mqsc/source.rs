@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Seek as _};
+use std::io::{self, Cursor, Read, Seek as _};
 use std::path::Path;
 
 use objects::mqsc::{self, Statement};
@@ -38,7 +38,7 @@ impl Source {
 
     /// Standard input.
     pub(crate) fn standard_input() -> Self {
-        Self::of(Box::new(io::stdin().lock()), "standard input")
+        Self::of(Box::new(io::stdin()), "standard input")
     }
 
     /// A file; `-` is standard input.
@@ -53,8 +53,7 @@ impl Source {
                 .next("check the path; - means standard input")
         };
         let mut file = File::open(path).map_err(refused)?;
-        let readable =
-            |file: &File| file.try_clone().map(|file| Box::new(BufReader::new(file))).map_err(refused);
+        let readable = |file: &File| file.try_clone().map(Box::new).map_err(refused);
         if file.metadata().map_err(refused)?.is_file() {
             let mut looked_at = Self { is_run: false, ..Self::of(readable(&file)?, &name) };
             if let Some(failure) = looked_at.find_map(Result::err) {
@@ -65,7 +64,7 @@ impl Source {
         Ok(Self::of(readable(&file)?, &name))
     }
 
-    fn of(input: Box<dyn BufRead>, name: &str) -> Self {
+    fn of(input: Box<dyn Read + Send>, name: &str) -> Self {
         Self {
             lines: Lines::of(input, LINES_BYTES_MAX),
             name: name.to_owned(),
@@ -178,7 +177,7 @@ mod tests {
 
     #[test]
     fn lines_that_go_on_without_end_do_not_fill_the_memory() {
-        let endless = io::Read::chain(&b"PING QMGR\n"[..], BufReader::new(Repeated));
+        let endless = Read::chain(&b"PING QMGR\n"[..], Repeated);
         let mut source = Source::of(Box::new(endless), "endless");
         source.next().unwrap().unwrap();
         let failure = source.next().unwrap().unwrap_err();
@@ -189,7 +188,7 @@ mod tests {
     /// `x +`, line after line.
     struct Repeated;
 
-    impl io::Read for Repeated {
+    impl Read for Repeated {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let line = b"xxx +\n";
             buffer[..line.len()].copy_from_slice(line);

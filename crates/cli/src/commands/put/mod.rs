@@ -187,7 +187,7 @@ pub(super) fn put_all(
             };
             let failure = Failure::of_call(what, reason.reason);
             Err(match reason.input {
-                Some(error) => Failure::new(Exit::Failed, format!("{}: {error}", failure.what())),
+                Some(unread) => Failure::new(Exit::Failed, format!("{}: {unread}", failure.what())),
                 None => failure,
             })
         }

@@ -11,6 +11,7 @@ use mqi::{MessageId, ObjectHandle, Persistence, PutFlags, PutOptions, Reason, Ve
 use super::How;
 use super::source::{Source, read_lines};
 use crate::interrupt::Interrupt;
+use crate::lines::Unread;
 use crate::progress::Progress;
 
 /// Most bytes of one unit of work, unless one message alone has more: a command must not need the memory of what it puts.
@@ -38,7 +39,7 @@ pub(super) struct Done {
 pub(super) struct Stopped {
     pub(super) reason: Reason,
     /// What broke the input, if that did.
-    pub(super) input: Option<io::Error>,
+    pub(super) input: Option<Unread>,
 }
 
 impl From<Reason> for Stopped {
@@ -47,9 +48,9 @@ impl From<Reason> for Stopped {
     }
 }
 
-impl From<io::Error> for Stopped {
-    fn from(error: io::Error) -> Self {
-        Self { reason: Reason::NONE, input: Some(error) }
+impl From<Unread> for Stopped {
+    fn from(unread: Unread) -> Self {
+        Self { reason: Reason::NONE, input: Some(unread) }
     }
 }
 
@@ -124,14 +125,14 @@ impl<'a> Putter<'a> {
         let lines = read_lines();
         while !interrupt.is_wanted() {
             match lines.recv_timeout(IDLE) {
-                Ok(Ok(batch)) => {
-                    for line in batch {
-                        self.put(line)?;
+                Ok(Ok(lines)) => {
+                    for line in lines {
+                        self.put(line.into())?;
                     }
                 }
-                Ok(Err(error)) => {
+                Ok(Err(unread)) => {
                     self.commit()?;
-                    return Err(error.into());
+                    return Err(unread.into());
                 }
                 Err(RecvTimeoutError::Timeout) => self.commit()?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),

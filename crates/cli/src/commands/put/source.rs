@@ -1,25 +1,17 @@
 //! Where messages to put come from: arguments, files, standard input.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
+use std::io::{self, IsTerminal as _};
 use std::path::Path;
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::Receiver;
 
 use bytes::Bytes;
 
 use super::Bodies;
 use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::failure::{Exit, Failure, Result};
+use crate::lines::{self, Unread};
 use crate::{output, whole};
-
-/// Most lines handed over at once: enough that handing over costs nothing.
-const LINES_MAX: usize = 256;
-
-/// Most bytes of lines handed over at once.
-const LINES_BYTES_MAX: usize = 256 << 10;
-
-/// Most bytes that end a line.
-const END_BYTES_MAX: u64 = b"\r\n".len() as u64;
 
 /// Where messages come from.
 pub(in crate::commands) enum Source {
@@ -70,52 +62,9 @@ fn read_whole(input: impl io::Read) -> io::Result<Bytes> {
     whole::read(input, "message", MESSAGE_BYTES_MAX).map(Bytes::from)
 }
 
-/// Lines of standard input without their ends, in handfuls; at most two handfuls wait.
-pub(super) fn read_lines() -> Receiver<io::Result<Vec<Bytes>>> {
-    let (sender, receiver) = mpsc::sync_channel(2);
-    std::thread::spawn(move || {
-        let mut input = io::BufReader::with_capacity(LINES_BYTES_MAX, io::stdin().lock());
-        loop {
-            match read_handful(&mut input) {
-                Ok(lines) if lines.is_empty() => return,
-                outcome => {
-                    let failed = outcome.is_err();
-                    if sender.send(outcome).is_err() || failed {
-                        return;
-                    }
-                }
-            }
-        }
-    });
-    receiver
-}
-
-/// The lines that are there, at least one unless the input ended; waits only for the first.
-fn read_handful(input: &mut io::BufReader<impl io::Read>) -> io::Result<Vec<Bytes>> {
-    let mut lines = Vec::new();
-    let mut bytes = 0;
-    loop {
-        let mut line = Vec::new();
-        // Input without any end of a line must not fill the memory.
-        if input.by_ref().take(MESSAGE_BYTES_MAX as u64 + END_BYTES_MAX).read_until(b'\n', &mut line)? == 0 {
-            return Ok(lines);
-        }
-        if line.ends_with(b"\n") {
-            line.pop();
-        }
-        if line.ends_with(b"\r") {
-            line.pop();
-        }
-        if line.len() > MESSAGE_BYTES_MAX {
-            return Err(whole::too_long("a line", "message", MESSAGE_BYTES_MAX));
-        }
-        bytes += line.len();
-        lines.push(line.into());
-        let more_is_there = input.buffer().contains(&b'\n');
-        if lines.len() == LINES_MAX || bytes >= LINES_BYTES_MAX || !more_is_there {
-            return Ok(lines);
-        }
-    }
+/// The lines of standard input, each a message.
+pub(super) fn read_lines() -> Receiver<std::result::Result<Vec<Vec<u8>>, Unread>> {
+    lines::read_ahead(Box::new(io::stdin()), MESSAGE_BYTES_MAX)
 }
 
 #[cfg(test)]
@@ -123,33 +72,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_come_in_handfuls_and_lose_nothing() {
-        let text: String =
-            (0..1000).map(|number| format!("line {number}\r\n")).collect::<String>() + "\nlast";
-        let mut input = io::BufReader::with_capacity(64, text.as_bytes());
-        let mut lines = Vec::new();
-        loop {
-            let handful = read_handful(&mut input).unwrap();
-            if handful.is_empty() {
-                break;
-            }
-            assert!(handful.len() <= LINES_MAX);
-            lines.extend(handful);
-        }
-        assert_eq!(lines.len(), 1002);
-        assert_eq!(lines[999], "line 999");
-        assert_eq!((&lines[1000][..], &lines[1001][..]), (&b""[..], &b"last"[..]));
-    }
-
-    #[test]
     fn input_without_end_is_no_message_and_does_not_fill_the_memory() {
-        let mut endless = io::BufReader::new(io::repeat(b'x'));
-        for outcome in [read_handful(&mut endless).map(drop), read_whole(endless).map(drop)] {
-            let error = outcome.unwrap_err();
-            assert!(error.to_string().ends_with("has more than 100 MiB, which no message has"), "{error}");
-        }
-        let most = [&vec![b'x'; MESSAGE_BYTES_MAX][..], b"\r\n"].concat();
-        let lines = read_handful(&mut io::BufReader::new(&most[..])).unwrap();
-        assert_eq!((lines.len(), lines[0].len()), (1, MESSAGE_BYTES_MAX));
+        let error = read_whole(io::repeat(b'x')).unwrap_err();
+        assert!(error.to_string().ends_with("has more than 100 MiB, which no message has"), "{error}");
     }
 }
