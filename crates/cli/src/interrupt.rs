@@ -4,12 +4,16 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 /// Whether somebody wants this to end.
 #[derive(Clone, Debug)]
 pub(crate) struct Interrupt(Arc<AtomicBool>);
+
+/// Who waits for something else looks so often whether an end is wanted.
+pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// The exit code of a process that a second Ctrl-C ended, as shells know it.
 const ENDED_BY_INTERRUPT: i32 = 130;
@@ -32,5 +36,17 @@ impl Interrupt {
     /// Whether it was asked for.
     pub(crate) fn is_wanted(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+
+    /// Waits for so long, or until it is asked for.
+    pub(crate) fn pause(&self, time: Duration) {
+        let until = Instant::now() + time;
+        while !self.is_wanted() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            std::thread::sleep(left.min(LOOK_AGAIN));
+        }
     }
 }

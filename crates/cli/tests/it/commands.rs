@@ -89,6 +89,31 @@ fn a_reader_that_goes_away_leaves_the_rest_on_the_queue() {
     assert!((40_000..50_000).contains(&rest), "{rest} of 50000 are left");
 }
 
+/// What is left in the terminal when a command is told to end that draws on it or edits lines there, and how long that took.
+fn told_to_end_on_a_terminal(ferry: &Ferry, arguments: &str) -> (String, Duration) {
+    let run = format!(
+        "timeout --foreground -k 30 -s TERM 2 {} {arguments}; echo ended with $?; stty -a",
+        env!("CARGO_BIN_EXE_ferry")
+    );
+    let begun = Instant::now();
+    let mut command = std::process::Command::new("script");
+    command.args(["-qec", &run, "/dev/null"]).current_dir(ferry.data()).env("FERRY_DATA", ferry.data());
+    let output = command.stdin(Stdio::null()).output().expect("script runs");
+    (String::from_utf8_lossy(&output.stdout).into_owned(), begun.elapsed())
+}
+
+#[test]
+fn a_terminal_is_as_it_was_when_the_command_is_told_to_end() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    for arguments in ["top --interval 1m", "mqsc"] {
+        let (left, after) = told_to_end_on_a_terminal(&ferry, arguments);
+        assert!(left.contains("ended with 124"), "{arguments}: {left}");
+        assert!(left.contains(" icanon ") && !left.contains("-icanon"), "{arguments}: {left}");
+        assert!(after < Duration::from_secs(30), "{arguments} took {after:?}");
+    }
+}
+
 #[test]
 fn a_queue_whose_name_has_small_letters_is_made_as_the_hint_says_and_watched() {
     let ferry = Ferry::new();

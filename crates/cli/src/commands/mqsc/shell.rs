@@ -5,11 +5,15 @@ use std::io;
 use std::path::PathBuf;
 
 use objects::mqsc;
+// That of the editor, which knows how the terminal was.
+use ratatui::crossterm::terminal::disable_raw_mode;
 use reedline::{
     ColumnarMenu, Completer, Emacs, FileBackedHistory, KeyCode, KeyModifiers, MenuBuilder as _, Prompt,
     PromptEditMode, PromptHistorySearch, Reedline, ReedlineEvent, ReedlineMenu, Signal, Span, Suggestion,
     ValidationResult, Validator, default_emacs_keybindings,
 };
+use signal_hook::consts::{SIGHUP, SIGTERM};
+use signal_hook::iterator::Signals;
 
 use super::{Commands, write_response};
 use crate::failure::{Failure, Result};
@@ -32,6 +36,7 @@ END, QUIT or Ctrl-D ends. `ferry explain KEYWORD` explains an attribute.
 pub(crate) fn run(session: &mut dyn Commands) -> Result<()> {
     let prompt = QueueManagerPrompt(session.queue_manager().to_owned());
     let mut editor = editor()?;
+    leave_terminal_as_it_was()?;
     output::print_line(format!("{} is listening. HELP shows examples, END ends.", session.queue_manager()))?;
     loop {
         let line = match editor.read_line(&prompt)? {
@@ -46,6 +51,19 @@ pub(crate) fn run(session: &mut dyn Commands) -> Result<()> {
             _ => run_statements(&line, session)?,
         }
     }
+}
+
+/// Whoever ends it by a signal finds the terminal as it was: lines are edited with the terminal's own editing off.
+fn leave_terminal_as_it_was() -> io::Result<()> {
+    let mut signals = Signals::new([SIGTERM, SIGHUP])?;
+    std::thread::spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            // A terminal that is gone has nothing to be left as it was.
+            let _ = disable_raw_mode();
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+        }
+    });
+    Ok(())
 }
 
 fn run_statements(source: &str, session: &mut dyn Commands) -> Result<()> {

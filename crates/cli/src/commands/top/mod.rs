@@ -44,14 +44,14 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let session = connect::session(common)?;
     let mut sampler = Sampler::new(session, arguments.system, arguments.queue.clone());
     let on_screen = common.output == Format::Table && !arguments.once && io::stdout().is_terminal();
-    if on_screen {
-        return screen::run(&mut sampler, arguments.interval);
-    }
     let interrupt = Interrupt::listen()?;
+    if on_screen {
+        return screen::run(&mut sampler, arguments.interval, &interrupt);
+    }
     sampler.sample()?;
     let mut interval = FIRST_INTERVAL.min(arguments.interval);
     loop {
-        std::thread::sleep(interval);
+        interrupt.pause(interval);
         interval = arguments.interval;
         if interrupt.is_wanted() {
             return Ok(());

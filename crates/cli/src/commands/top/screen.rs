@@ -3,7 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
@@ -12,6 +12,7 @@ use ratatui::{DefaultTerminal, Frame};
 
 use super::sample::{QueueRow, Sample, Sampler};
 use crate::failure::Result;
+use crate::interrupt::{Interrupt, LOOK_AGAIN};
 use crate::units;
 
 /// In which order queues stand.
@@ -24,14 +25,19 @@ enum Order {
 }
 
 /// Draws until the person ends.
-pub(super) fn run(sampler: &mut Sampler, interval: Duration) -> Result<()> {
+pub(super) fn run(sampler: &mut Sampler, interval: Duration, interrupt: &Interrupt) -> Result<()> {
     let mut terminal = ratatui::try_init()?;
-    let outcome = watch(&mut terminal, sampler, interval);
+    let outcome = watch(&mut terminal, sampler, interval, interrupt);
     ratatui::try_restore()?;
     outcome
 }
 
-fn watch(terminal: &mut DefaultTerminal, sampler: &mut Sampler, interval: Duration) -> Result<()> {
+fn watch(
+    terminal: &mut DefaultTerminal,
+    sampler: &mut Sampler,
+    interval: Duration,
+    interrupt: &Interrupt,
+) -> Result<()> {
     let mut order = Order::Name;
     let mut top = 0;
     loop {
@@ -41,7 +47,7 @@ fn watch(terminal: &mut DefaultTerminal, sampler: &mut Sampler, interval: Durati
             sort(&mut sample.queues, order);
             top = top.min(sample.queues.len().saturating_sub(1));
             terminal.draw(|frame| draw(frame, &sample, order, top))?;
-            match key(next.saturating_duration_since(Instant::now()))? {
+            match key(next, interrupt)? {
                 None => break,
                 Some(KeyCode::Char('q') | KeyCode::Esc) => return Ok(()),
                 Some(KeyCode::Char('n')) => order = Order::Name,
@@ -56,20 +62,27 @@ fn watch(terminal: &mut DefaultTerminal, sampler: &mut Sampler, interval: Durati
     }
 }
 
-/// A key pressed within this time; Ctrl-C counts as q.
-fn key(within: Duration) -> io::Result<Option<KeyCode>> {
-    let until = Instant::now() + within;
-    while event::poll(until.saturating_duration_since(Instant::now()))? {
-        match event::read()? {
-            Event::Key(key) if key.kind == KeyEventKind::Press => {
-                let ends = key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c');
-                return Ok(Some(if ends { KeyCode::Char('q') } else { key.code }));
+/// A key pressed by then; Ctrl-C counts as q, and so does a wish to end from elsewhere.
+fn key(until: Instant, interrupt: &Interrupt) -> io::Result<Option<KeyCode>> {
+    loop {
+        if interrupt.is_wanted() {
+            return Ok(Some(KeyCode::Char('q')));
+        }
+        let left = until.saturating_duration_since(Instant::now());
+        if event::poll(left.min(LOOK_AGAIN))? {
+            match event::read()? {
+                Event::Key(key) if key.kind == KeyEventKind::Press => {
+                    let ends =
+                        key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c');
+                    return Ok(Some(if ends { KeyCode::Char('q') } else { key.code }));
+                }
+                Event::Resize(..) => return Ok(Some(KeyCode::Null)),
+                _ => {}
             }
-            Event::Resize(..) => return Ok(Some(KeyCode::Null)),
-            _ => {}
+        } else if left.is_zero() {
+            return Ok(None);
         }
     }
-    Ok(None)
 }
 
 fn sort(queues: &mut [QueueRow], order: Order) {
