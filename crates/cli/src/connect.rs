@@ -273,6 +273,15 @@ impl From<instances::Error> for Failure {
             instances::Error::NoName => Exit::Usage,
             _ => Exit::Failed,
         };
+        // What a queue manager said that was started in the background is a failure of `ferry` already.
+        if let instances::Error::DidNotStart { reason, .. } = &error
+            && let Some(said) = reason.strip_prefix("ferry: ")
+        {
+            return match said.split_once("\n  next: ") {
+                Some((what, next)) => Self::new(exit, what).next(next),
+                None => Self::new(exit, said),
+            };
+        }
         let failure = Self::new(exit, error.to_string());
         match next_of(&error) {
             Some(next) => failure.next(next),

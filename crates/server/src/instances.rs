@@ -2,7 +2,7 @@
 //! background, stop by signal, delete.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -358,11 +358,17 @@ pub fn start_in_background(
         {
             return Ok(running);
         }
-        if let Ok(Some(_)) = child.try_wait() {
-            let mut reason = String::new();
+        if let Ok(Some(status)) = child.try_wait() {
             // What it said is a help, not a need.
-            let _ = fs::File::open(&said_path).and_then(|mut file| file.read_to_string(&mut reason));
-            return Err(Error::DidNotStart { name: *name, reason: reason.trim().to_owned() });
+            let said = fs::read_to_string(&said_path).unwrap_or_default();
+            let reason = match said.trim() {
+                "" => format!(
+                    "its process ended with {status} and said nothing; {} may say more",
+                    folder.errors().display()
+                ),
+                said => said.to_owned(),
+            };
+            return Err(Error::DidNotStart { name: *name, reason });
         }
         std::thread::sleep(LOOK_AGAIN);
     }

@@ -62,7 +62,7 @@ pub enum BindError {
     )]
     PathTooLong(PathBuf),
     /// The system refused otherwise.
-    #[error("cannot listen on {bound}: {source}")]
+    #[error("cannot listen on {bound}: {source}: listen elsewhere, or start as a user who may listen there")]
     Io {
         /// Where.
         bound: Bound,

@@ -143,7 +143,7 @@ fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
 }
 
 /// What is wrong with settings of which nobody has seen the lines.
-fn faults(error: &configuration::Error) -> String {
+pub(crate) fn faults(error: &configuration::Error) -> String {
     match error {
         configuration::Error::Faults { faults, .. } => {
             faults.iter().map(|fault| fault.what.as_str()).collect::<Vec<_>>().join("; ")
@@ -186,10 +186,6 @@ fn end_with_input(server: &Server) {
 fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure {
     match error {
         server::StartError::Instance(error) => error.into(),
-        server::StartError::Bind(_) => {
-            Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {error}"))
-                .next("choose another port with --port, or end the program that has this one")
-        }
         server::StartError::Configuration(error @ configuration::Error::Faults { .. }) => {
             Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {error}"))
                 .next(settings::CORRECT)

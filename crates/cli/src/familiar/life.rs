@@ -1,11 +1,12 @@
 //! crtmqm, strmqm, endmqm, dltmqm, dspmq: queue managers from their creation to their end.
 
+use std::path::Path;
 use std::time::Duration;
 
 use client::StopMode;
 use mqi::QueueManagerName;
 use server::instances::{self, Instance};
-use server::{DataDirectory, configuration};
+use server::{Configuration, DataDirectory, configuration};
 
 use super::words::Typed;
 use super::{Answer, Tool, Trouble, common, ended, note};
@@ -80,6 +81,9 @@ fn create(typed: &Typed) -> Answer {
     let name = named(typed)?;
     let data = data_directory();
     let text = settings_typed(typed, &configuration::default_file(name.as_str()))?;
+    if let Err(error) = Configuration::parse(&text, Path::new("")) {
+        return Err(misused(queue_manager::faults(&error)));
+    }
     let folder = instances::create(&data, &name, Some(&text))?;
     output::print_line(format!(
         "Queue manager '{name}' created.\nDirectory '{}' created.",
@@ -107,7 +111,8 @@ fn settings_typed(typed: &Typed, text: &str) -> Result<String, Trouble> {
             .transpose()
     };
     let mut text = text.to_owned();
-    if let Some(port) = number("p")? {
+    if let Some(port) = typed.value("p") {
+        let port: u16 = port.parse().map_err(|_| misused(format!("-p {port} is no port from 0 to 65535")))?;
         text = settings::with(&text, "listener", "addresses", &format!("[\"127.0.0.1:{port}\"]"));
     }
     if typed.has("ll") {

@@ -129,7 +129,9 @@ pub(crate) fn run(tool: &Tool, arguments: &[String]) -> ExitCode {
     match answer {
         Ok(code) => ExitCode::from(code),
         Err(trouble) => {
-            note(&format!("{}: {}", tool.name, trouble.words));
+            if !trouble.words.is_empty() {
+                note(&format!("{}: {}", tool.name, trouble.words));
+            }
             ExitCode::from(trouble.code)
         }
     }
@@ -166,11 +168,11 @@ impl Trouble {
         Self { code, words: words.into() }
     }
 
-    /// A failure of `ferry`, under a code of the tool.
+    /// A failure of `ferry`, under a code of the tool. One without words has none here either.
     fn of(code: u8) -> impl Fn(Failure) -> Self {
         move |failure| {
             let words = failure.to_string();
-            Self::new(code, words.strip_prefix("ferry: ").unwrap_or(&words))
+            Self::new(code, words.strip_prefix("ferry:").unwrap_or(&words).trim_start())
         }
     }
 }
@@ -185,7 +187,7 @@ impl From<instances::Error> for Trouble {
             instances::Error::NoName => ended::NAME,
             _ => ended::UNEXPECTED,
         };
-        Self::new(code, error.to_string())
+        Self::of(code)(error.into())
     }
 }
 

@@ -128,6 +128,8 @@ fn what_is_typed_wrong_and_what_is_not_there_have_their_codes() {
         ("dltmqm", &["QM1"], 16, "there is no queue manager QM1"),
         ("crtmqm", &["-z", "QM1"], 39, "-z is no option here"),
         ("crtmqm", &["-lp", "many", "QM1"], 39, "is no number"),
+        ("crtmqm", &["-p", "99999", "QM1"], 39, "-p 99999 is no port from 0 to 65535\n"),
+        ("crtmqm", &["-lp", "0", "QM1"], 39, "crtmqm: log.primary_extents = 0 is not right: "),
         ("crtmqm", &["Q M"], 72, ""),
         ("dspmq", &["-o", "standby"], 36, "is not shown"),
         ("dspmq", &["-m", "QM1"], 16, "there is no queue manager QM1"),

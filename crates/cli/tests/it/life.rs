@@ -138,8 +138,12 @@ fn a_folder_that_cannot_be_looked_into_is_not_said_to_be_absent() {
         said.stderr
     );
     let closed = format!("as far as can be seen: cannot look into {}: ", ferry.data().join("QM1").display());
-    for arguments in [&["qmgr", "start"][..], &["stop"], &["mqsc", "-e", "PING QMGR"], &["put", "Q", "text"]]
-    {
+    let mut commands = vec![&["qmgr", "start"][..], &["stop"]];
+    // Where nobody is found, whoever listens at the usual port is asked.
+    if std::net::TcpStream::connect(("127.0.0.1", client::PORT)).is_err() {
+        commands.extend([&["mqsc", "-e", "PING QMGR"][..], &["put", "Q", "text"]]);
+    }
+    for arguments in commands {
         let said = ferry.run(arguments);
         assert!(
             said.code == 1
@@ -167,6 +171,26 @@ fn settings_that_are_wrong_are_called_as_they_were_typed() {
         assert!(said.stderr.starts_with(&format!("ferry: {expected}")), "{}", said.stderr);
         assert!(said.stderr.contains("next: correct it"), "{}", said.stderr);
     }
+}
+
+#[test]
+fn one_that_does_not_start_says_why_in_the_background_as_in_the_foreground() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--set", "log.extent_size=1MiB"]);
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let start = ["qmgr", "start", "QM1", "--port", &port];
+    let [here, behind] = [&start[..], &[&start[..], &["--detach"]].concat()].map(|start| ferry.run(start));
+    let expected = format!(
+        "ferry: queue manager QM1 cannot start: port {port} of 127.0.0.1 is in use by another program: end that program, or choose \
+         another port\n"
+    );
+    assert_eq!((here.code, here.stderr.as_str()), (1, expected.as_str()));
+    assert_eq!((behind.code, behind.stderr.as_str()), (1, expected.as_str()));
+    std::fs::write(ferry.data().join("QM1/ferry.toml"), "[log]\nextent_size = 7\n").unwrap();
+    let behind = ferry.run(&["qmgr", "start", "QM1", "--detach"]).stderr;
+    assert!(behind.starts_with("ferry: ") && !behind.contains("did not start"), "{behind}");
+    assert_eq!(behind.matches("\n  next: correct it").count(), 1, "{behind}");
 }
 
 #[test]
