@@ -40,8 +40,13 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let name =
         connect::queue_manager_name(common)?.map_or_else(|| connect::parse_queue_manager_name(NAME), Ok)?;
     let is_new = create_when_absent(&data, &name)?;
-    let server = queue_manager::serve(&data, &name, Some(arguments.port))?;
-    let made = if is_new { define_objects(&data, &name, &server)? } else { Vec::new() };
+    let started = start(&data, &name, arguments.port, is_new).inspect_err(|_| {
+        // The next start would take it for one that has its queues.
+        if is_new {
+            let _ = instances::delete(&data, &name);
+        }
+    });
+    let (server, made) = started?;
     let after = begun.elapsed();
     queue_manager::run_until_told(server, |server| {
         announce(common.output, &Started { name: &name, data: &data, server, is_new, made, after })
@@ -60,6 +65,18 @@ fn create_when_absent(data: &DataDirectory, name: &QueueManagerName) -> Result<b
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Starts it, with what is there to try things on if it is new.
+fn start(
+    data: &DataDirectory,
+    name: &QueueManagerName,
+    port: u16,
+    is_new: bool,
+) -> Result<(Server, Vec<&'static str>)> {
+    let server = queue_manager::serve(data, name, Some(port))?;
+    let made = if is_new { define_objects(data, name, &server)? } else { Vec::new() };
+    Ok((server, made))
 }
 
 fn define_objects(

@@ -194,6 +194,16 @@ fn one_that_does_not_start_says_why_in_the_background_as_in_the_foreground() {
 }
 
 #[test]
+fn a_first_start_to_try_things_that_fails_does_not_leave_one_without_its_queues() {
+    let ferry = Ferry::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let failed = ferry.run(&["dev", "--port", &taken.local_addr().unwrap().port().to_string()]);
+    assert!(failed.code == 1 && failed.stderr.contains("is in use"), "{}", failed.stderr);
+    let _server = ferry.dev();
+    ferry.ok(&["put", "DEV.QUEUE.1", "hello"]);
+}
+
+#[test]
 fn what_cannot_be_done_to_a_queue_manager_says_what_can() {
     let ferry = Ferry::new();
     ferry.ok(&["qmgr", "create", "QM1", "--set", "log.extent_size=1MiB"]);
