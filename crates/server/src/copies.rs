@@ -104,7 +104,7 @@ pub enum Error {
     )]
     Circular(QueueManagerName),
     /// There is nothing to start from.
-    #[error("{0} has no image that helps{1}; restore a backup")]
+    #[error("{0} has no image that helps{1}")]
     NoImage(QueueManagerName, String),
 }
 
@@ -299,8 +299,9 @@ pub struct Pruned {
 /// Keeps the newest `keep` images that are whole, and the log since the oldest of these; removes older ones.
 ///
 /// # Errors
-/// When there is no image that is whole, or something cannot be removed.
+/// When the log is circular, there is no image that is whole, or something cannot be removed.
 pub fn prune(folder: &Folder, keep: usize) -> Result<Pruned, Error> {
+    linear(folder)?;
     let mut pruned = Pruned::default();
     let mut needed_from = Lsn(u64::MAX);
     for (generation, path) in images(folder)? {
@@ -347,7 +348,7 @@ pub fn recover(
             Err(error) => tried += &format!("; image {found:x}: {error}"),
         }
     }
-    Err(Error::NoImage(*folder.name(), tried))
+    Err(Error::NoImage(*folder.name(), tried + "; restore a backup"))
 }
 
 /// Reads everything a restart would need, and every message in the store.

@@ -198,11 +198,18 @@ fn a_damaged_queue_manager_starts_again_from_an_image_and_the_linear_log() {
 fn an_image_needs_a_linear_log() {
     let ferry = Ferry::new();
     create(&ferry, "circular");
-    let said = ferry.run(&["log", "image"]);
-    assert!(said.code == 4 && said.stderr.contains("log.kind = \"linear\""), "{}", said.stderr);
+    for of_images in [["log", "image"], ["log", "prune"]] {
+        let said = ferry.run(&of_images);
+        assert!(said.code == 4 && said.stderr.contains("log.kind = \"linear\""), "{}", said.stderr);
+    }
     let said = ferry.run(&["recover"]);
     assert!(said.code == 3 && said.stderr.contains("restore a backup"), "{}", said.stderr);
-    assert_eq!(ferry.run(&["log", "prune"]).code, 3);
+
+    let linear = Ferry::new();
+    create(&linear, "linear");
+    let said = linear.run(&["log", "prune"]);
+    assert!(said.code == 3 && said.stderr.contains("take one with `ferry log image`"), "{}", said.stderr);
+    assert!(!said.stderr.contains("restore a backup"), "{}", said.stderr);
 }
 
 /// Kills a copy when it is as far as that: the settings come last, and a pipe that nobody writes to keeps it from having them.
