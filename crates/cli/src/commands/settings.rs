@@ -10,19 +10,20 @@ pub(crate) const CORRECT: &str = "correct it; docs/reference/settings.md lists t
 pub(crate) fn with(text: &str, section: &str, key: &str, value: &str) -> String {
     let heading = format!("[{section}]");
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let Some(start) = lines.iter().position(|line| line.trim() == heading) else {
+    let is_heading = |line: &String| line.split('#').next().is_some_and(|line| line.trim() == heading);
+    let Some(start) = lines.iter().position(is_heading) else {
         lines.extend([String::new(), heading, format!("{key} = {value}")]);
         return lines.join("\n") + "\n";
     };
     let end = lines[start + 1..]
         .iter()
-        .position(|line| line.starts_with('['))
+        .position(|line| line.trim_start().starts_with('['))
         .map_or(lines.len(), |end| start + 1 + end);
-    let is_setting = |line: &String| {
-        let setting = line.strip_prefix('#').unwrap_or(line);
-        setting.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
-    };
-    match lines[start + 1..end].iter().position(is_setting) {
+    let says = |line: &str| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
+    let section = &lines[start + 1..end];
+    let said = section.iter().position(|line| says(line.trim_start()));
+    let in_comment = || section.iter().position(|line| line.trim_start().strip_prefix('#').is_some_and(says));
+    match said.or_else(in_comment) {
         Some(place) => lines[start + 1 + place] = format!("{key} = {value}"),
         None => lines.insert(start + 1, format!("{key} = {value}")),
     }
@@ -56,6 +57,14 @@ mod tests {
         let changed = with(TEXT, "log", "size", "\"1 MiB\"");
         assert_eq!(changed, "# head\n\n[log]\n# about\nsize = \"1 MiB\"\n\n[listener]\n#size = 3\n");
         assert_eq!(with(&changed, "log", "size", "2").matches("size = 2").count(), 1);
+    }
+
+    #[test]
+    fn a_setting_is_found_however_the_file_is_laid_out() {
+        let text = "[log] # mine\n  size = 3 # small\n\n  [listener]\n  size = 4\n";
+        assert_eq!(with(text, "log", "size", "5"), "[log] # mine\nsize = 5\n\n  [listener]\n  size = 4\n");
+        assert_eq!(with(text, "log", "kind", "6").find("kind = 6").unwrap(), "[log] # mine\n".len());
+        assert_eq!(with("[log]\n#size = 3\nsize = 4\n", "log", "size", "5"), "[log]\n#size = 3\nsize = 5\n");
     }
 
     #[test]
