@@ -8,6 +8,8 @@
 //! | `md.Feedback MQFB_COA` | the field of the descriptor; a number by name or digits, an identifier as text or 48 hexadecimal digits |
 //! | `md.MsgId some` | in a result: anything but none |
 
+use std::time::Duration;
+
 use mqi::constants::number_of;
 use mqi::{
     AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageDescriptor, MessageFlags,
@@ -154,6 +156,20 @@ impl FieldExpected {
         }
     }
 
+    /// Takes less time for what was left to a message, by up to `late`, as if nothing had been late.
+    pub(super) fn forgive(&self, descriptor: &mut MessageDescriptor, late: Duration) {
+        let expected = self.value.as_deref().filter(|_| self.field == "Expiry");
+        let (Some(expected), left) =
+            (expected.and_then(|value| value.parse().ok()), descriptor.expiry.code())
+        else {
+            return;
+        };
+        let missing = u64::try_from(expected - left).map(|tenths| Duration::from_millis(100 * tenths));
+        if left > 0 && missing.is_ok_and(|missing| missing <= late) {
+            descriptor.expiry = Expiry::from_code(expected).expect("as it was read");
+        }
+    }
+
     /// The field and what the message has there.
     pub(super) fn found(&self, descriptor: &MessageDescriptor) -> String {
         let found = get(descriptor, &self.field).unwrap_or_default();
@@ -163,8 +179,28 @@ impl FieldExpected {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::{FieldExpected, option, set};
     use mqi::{Feedback, MessageDescriptor, constants};
+
+    #[test]
+    fn what_is_left_of_the_time_of_a_message_may_be_less_by_how_late_it_was() {
+        let expected = FieldExpected::parse("Expiry", "30").unwrap();
+        for (left, late, agrees) in [
+            ("30", 0, true),
+            ("29", 0, false),
+            ("25", 500, true),
+            ("24", 500, false),
+            ("31", 500, false),
+            ("-1", 9000, false),
+        ] {
+            let mut descriptor = MessageDescriptor::default();
+            set(&mut descriptor, "Expiry", left).unwrap();
+            expected.forgive(&mut descriptor, Duration::from_millis(late));
+            assert_eq!(expected.agrees(&descriptor), agrees, "{left} after {late} ms");
+        }
+    }
 
     #[test]
     fn options_and_fields_go_by_their_names() {

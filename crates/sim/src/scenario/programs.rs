@@ -29,6 +29,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How long a call that may wait is given to show that it does not.
 const GLANCE: Duration = Duration::from_millis(150);
 
+/// How much later than asked a busy machine takes a step.
+const LATENESS: Duration = Duration::from_secs(1);
+
 /// A queue manager that programs can reach.
 pub trait Installation {
     /// What programs call the verbs on.
@@ -108,6 +111,10 @@ impl<I: Installation> Actors for Programs<I> {
             program.is_asked &= outcome.is_none();
             outcome
         })
+    }
+
+    fn lateness(&self) -> Duration {
+        LATENESS
     }
 
     fn pass(&mut self, time: Duration) {
