@@ -297,16 +297,23 @@ fn next_of(error: &instances::Error) -> Option<String> {
             Some(format!("ferry qmgr start {name} starts it; another one needs another name"))
         }
         instances::Error::NotRunning(name) => Some(format!("ferry qmgr start {name} starts it")),
-        instances::Error::Io { source, .. } => Some(match source.kind() {
-            io::ErrorKind::PermissionDenied => {
-                "do it as the user who owns it, or use a directory of your own: --data DIRECTORY, or set FERRY_DATA".to_owned()
-            }
-            io::ErrorKind::StorageFull => "make room there, and try again".to_owned(),
-            _ => "see that it is what it should be, or name another directory: --data DIRECTORY, or set FERRY_DATA".to_owned(),
-        }),
+        instances::Error::Io { source, .. } => Some(next_of_system(source.kind()).to_owned()),
         instances::Error::Configuration(configuration::Error::Faults { .. }) => {
             Some(settings::CORRECT.to_owned())
         }
         _ => None,
+    }
+}
+
+/// What to do about something of a queue manager's folder that the system refused.
+pub(crate) fn next_of_system(refused: io::ErrorKind) -> &'static str {
+    match refused {
+        io::ErrorKind::PermissionDenied => {
+            "do it as the user who owns it, or use a directory of your own: --data DIRECTORY, or set FERRY_DATA"
+        }
+        io::ErrorKind::StorageFull => "make room there, and try again",
+        _ => {
+            "see that it is what it should be, or name another directory: --data DIRECTORY, or set FERRY_DATA"
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! `ferry qmgr`: create, start, stop, delete and list the queue managers of the data directory.
 
+use std::error::Error;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -190,8 +191,21 @@ fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure 
             Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {error}"))
                 .next(settings::CORRECT)
         }
-        other => Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {other}")),
+        // Why nobody can connect says itself what can be done.
+        other => {
+            let failure = Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {other}"));
+            match of_system(&other).filter(|_| !matches!(other, server::StartError::Bind(_))) {
+                Some(refused) => failure.next(connect::next_of_system(refused)),
+                None => failure,
+            }
+        }
     }
+}
+
+/// What the system refused, where that is why.
+fn of_system(error: &(dyn Error + 'static)) -> Option<io::ErrorKind> {
+    let mut reasons = std::iter::successors(Some(error), |&error| error.source());
+    reasons.find_map(|reason| Some(reason.downcast_ref::<io::Error>()?.kind()))
 }
 
 /// Serves until a signal or an administrator ends it; says first what `announce` does.

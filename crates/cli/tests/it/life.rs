@@ -204,6 +204,18 @@ fn a_first_start_to_try_things_that_fails_does_not_leave_one_without_its_queues(
 }
 
 #[test]
+fn one_whose_files_the_system_refuses_does_not_start_and_says_what_to_do() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--set", "log.extent_size=1MiB"]);
+    let log = ferry.data().join("QM1/log/0000000000000000.seg");
+    std::fs::remove_file(&log).unwrap();
+    // The system refuses to follow it, as it refuses others to open it.
+    symlink("0000000000000000.seg", &log).unwrap();
+    let said = ferry.run(&["qmgr", "start", "QM1", "--port", "0"]).stderr;
+    assert!(said.contains(log.to_str().unwrap()) && said.contains("\n  next: see that it is"), "{said}");
+}
+
+#[test]
 fn what_cannot_be_done_to_a_queue_manager_says_what_can() {
     let ferry = Ferry::new();
     ferry.ok(&["qmgr", "create", "QM1", "--set", "log.extent_size=1MiB"]);
