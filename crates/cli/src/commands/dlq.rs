@@ -472,12 +472,13 @@ fn tell(common: &Common, letter: &Letter, outcome: &Outcome) -> io::Result<()> {
             "reason": what.as_ref().err().map(|reason| reason.code()),
         })),
         Format::Table => {
-            let by = rule.map_or_else(|| "no rule".to_owned(), |rule| format!("rule {rule}"));
-            output::print_line(format!(
-                "{} for {}: {by}: {said}",
-                letter.descriptor.message_id,
-                destination(letter)
-            ))
+            let id = letter.descriptor.message_id;
+            output::print_line(match (rule, &letter.header) {
+                (Some(rule), _) => format!("{id} for {}: rule {rule}: {said}", destination(letter)),
+                (None, Ok(_)) => format!("{id} for {}: no rule: {said}", destination(letter)),
+                // No rule is for such.
+                (None, Err(none)) => format!("{id}: {none}: {said}"),
+            })
         }
     }
 }

@@ -77,6 +77,11 @@ fn a_table_of_rules_is_checked_and_carried_out() {
         lines(&ferry.ok(&["dlq", "list", "--queue", "SYSTEM.DEAD.LETTER.QUEUE", "-o", "json"])).len(),
         1
     );
+    ferry.ok(&["put", "SYSTEM.DEAD.LETTER.QUEUE", "no letter"]);
+    let all = b"INPUTQ(SYSTEM.DEAD.LETTER.QUEUE) WAIT(NO)\nACTION(DISCARD)\n";
+    let said = ferry.with_input(&["dlq", "rules", "-"], all).stdout;
+    assert!(said.contains(" for NOWHERE: rule 1: discarded\n"), "{said}");
+    assert!(said.ends_with(": it has no dead-letter header: stays\n"), "{said}");
     let said = ferry.with_input(&["dlq", "rules", "-"], b"ACTION(LOSE)\n");
     assert_eq!(said.code, 2);
     assert!(said.stderr.contains("line 1: ACTION is DISCARD"), "{}", said.stderr);
