@@ -196,6 +196,20 @@ impl Replay {
         }
     }
 
+    /// Messages of which bodies cannot be read in the log, if they stay.
+    fn note_damaged(&mut self, record: &Record<'_>) {
+        let mut note = |head: &MessageHead| {
+            if let Some(queue) = self.queue(head.queue) {
+                queue.set_damaged(head.sequence.0);
+            }
+        };
+        match record {
+            Record::Put { head, .. } => note(head),
+            Record::PutMany { copies, .. } => copies.iter().for_each(|copy| note(&copy.head)),
+            _ => {}
+        }
+    }
+
     fn remove(&mut self, queue: ObjectId, sequence: Sequence) {
         if let Some(queue) = self.queue(queue) {
             queue.remove(sequence.0);
@@ -279,7 +293,10 @@ impl Restarted for Replay {
     }
 
     fn logged(&mut self, logged: LoggedRecord<'_>) -> Result<(), OpenError> {
-        let LoggedRecord { at, record, body_length } = logged;
+        let LoggedRecord { at, record, body_length, is_damaged } = logged;
+        if is_damaged {
+            self.note_damaged(&record);
+        }
         match record {
             Record::Put { unit: None, head, .. } => self.put(&head, Location::Log(at), body_length),
             Record::Put { unit: Some(unit), head, .. } => {

@@ -272,6 +272,12 @@ impl<'a> Copies<'a> {
         (self.fragments == 0).then_some(self.end)
     }
 
+    /// Where it is in the record.
+    pub(crate) fn end_in_record(&self) -> Option<Range<usize>> {
+        let begin = RECORD_HEADER_BYTES + HEAD_BYTES;
+        (self.fragments == 0).then_some(begin..begin + self.end.len())
+    }
+
     /// Where the fragments of the common end are.
     #[must_use]
     pub fn fragments(&self) -> Vec<Lsn> {

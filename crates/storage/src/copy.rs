@@ -20,6 +20,7 @@ use std::sync::Arc;
 use platform::{Access, DirectoryLock, Disk, File, OpenMode};
 
 use crate::error::OpenError;
+use crate::log::block::HEADER_BYTES;
 use crate::log::extent::{DATA_OFFSET, Extent, identity_text};
 use crate::log::scan::{Extents, Reader, Records, Scan, walk};
 use crate::log::{extent_path, record};
@@ -166,9 +167,12 @@ fn prove_once(
     let mut reader = Reader::new(&view.extents);
     for block in view.scan.iter().flat_map(|scan| &scan.blocks) {
         let mut lists = record::Lists::default();
-        for (at, bytes) in Records::new(payload(&mut reader, block)?, block.at) {
+        for (at, bytes) in Records::new(payload(&mut reader, block)?, block.at + HEADER_BYTES as u64) {
             if record::decode(bytes, &mut lists).is_none() {
                 return Err(OpenError::Other(format!("a record of unknown type is in the log, at {at}")));
+            }
+            if block.lacks_body_of(at, bytes) {
+                proved.damaged.push(without_body(&view.extents, at));
             }
             proved.records += 1;
         }
@@ -191,6 +195,13 @@ fn prove_once(
         proved.kept = kept::read_left(left, &view.manifest.identity, &mut |_| {})?;
     }
     Ok(proved)
+}
+
+/// A message of the log whose body cannot be read.
+fn without_body(extents: &Extents, at: Lsn) -> ReadError {
+    let first = extents.range(..=at.0).next_back().map_or(at.0, |(first, _)| *first);
+    let reason = "the body of the message here, or a piece of it, cannot be read".to_owned();
+    ReadError::Damaged { path: extent_path(first), offset: at.0 - first, reason }
 }
 
 /// Leads the next restart of a stopped queue manager back to an image: it replays the linear log from there. What it needs is proved

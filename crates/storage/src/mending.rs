@@ -255,6 +255,7 @@ impl Source {
                     }
                 };
                 match record::decode(bytes, &mut lists) {
+                    _ if block.lacks_body_of(at, bytes) => {}
                     Some(Entry::Engine(Record::Put { head, .. })) => note(&head, at),
                     Some(Entry::Engine(Record::PutMany { copies, .. })) => {
                         copies.iter().for_each(|copy| note(&copy.head, Lsn(at.0 + copy.offset)));

@@ -12,7 +12,7 @@
 //!    machine only, after a flush that failed, and what is built on it must not lose it;
 //! 7. the epoch block, alone. From here on what an earlier start left behind does not verify.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ use crate::log::block::{HEADER_BYTES, Header, Kind, Seeds};
 use crate::log::extent::{DATA_OFFSET, Extent, position_in_name};
 use crate::log::place::{FileLog, LogStore};
 use crate::log::record::{self, Entry, Epoch, Lists};
-use crate::log::scan::{Extents, Found, Reader, Records, Scan, scan, verify};
+use crate::log::scan::{Extents, Found, Reader, Records, Scan, scan};
 use crate::log::{Lineage, Log, Start, extent_path};
 use crate::manifest::{self, Manifest};
 use crate::read::Cache;
@@ -96,40 +96,50 @@ pub(crate) fn replay(
     let mut reader = Reader::new(extents);
     let mut lists = Lists::default();
     let mut fragmented = Fragmented::new();
+    let mut missing = BTreeSet::new();
     for block in scan.blocks.iter().filter(|block| block.header.kind != Kind::Epoch) {
         let payload = payload(&mut reader, block)?;
         for (at, bytes) in Records::new(payload, block.at + HEADER_BYTES as u64) {
+            let lacks_body = block.lacks_body_of(at, bytes);
             let entry = record::decode(bytes, &mut lists);
             let Some(entry) = entry else {
                 return Err(unreadable(extents, block, "a record of unknown type"));
             };
-            let Entry::Engine(record) = entry else { continue };
+            let Entry::Engine(record) = entry else {
+                missing.extend(lacks_body.then_some(at));
+                continue;
+            };
+            let lacks_one = |fragments: &[Lsn]| fragments.iter().any(|at| missing.contains(at));
+            let mut is_damaged = lacks_body;
             let body_length = match &record {
                 Record::Put { body: Body::Inline(body), .. } => body.len() as u64,
                 Record::Put { body: Body::Fragments { at: fragments, length }, .. } => {
                     fragmented.insert(at, fragments.first().copied().unwrap_or(at));
+                    is_damaged = lacks_one(fragments);
                     *length
                 }
                 Record::PutMany { copies, .. } => {
                     if let Some(first) = copies.first_fragment() {
                         fragmented.extend(copies.iter().map(|copy| (Lsn(at.0 + copy.offset), first)));
+                        is_damaged = lacks_one(&copies.fragments());
                     }
                     0
                 }
                 _ => 0,
             };
-            engine.logged(LoggedRecord { at, record, body_length })?;
+            engine.logged(LoggedRecord { at, record, body_length, is_damaged })?;
         }
     }
     Ok(fragmented)
 }
 
-/// The records of a block. A page of it that cannot be read counts as zeros: where they verify all the same, zeros are what was written.
+/// The records of a block. A page of it that cannot be read counts as zeros: where they verify all the same, zeros are what was
+/// written, and where bodies are missing ([`Found::lacks_body_of`]) they are in their place.
 pub(crate) fn payload<'a>(reader: &'a mut Reader<'_>, block: &Found) -> Result<&'a [u8], OpenError> {
     let length = HEADER_BYTES + block.header.used as usize;
     let _ = reader.bytes(block.stored_at, length);
     if let Some(source) = reader.refused(block.stored_at, length)
-        && !is_as_written(reader, block, length)
+        && !reader.is_as_found(block)
     {
         let path = reader.path_at(block.stored_at);
         return Err(OpenError::Io { doing: "read again", path, source });
@@ -138,15 +148,6 @@ pub(crate) fn payload<'a>(reader: &'a mut Reader<'_>, block: &Found) -> Result<&
         Some(bytes) => Ok(&bytes[HEADER_BYTES..]),
         None => Err(OpenError::Other(format!("the log changed while it was read, at {}", Lsn(block.at)))),
     }
-}
-
-/// Whether what is read of a block, with zeros for what cannot be read, is what was written.
-fn is_as_written(reader: &mut Reader<'_>, block: &Found, length: usize) -> bool {
-    let seed = Seed::of_nonce(block.nonce);
-    block.header.kind != Kind::Epoch
-        && reader
-            .bytes(block.stored_at, length)
-            .is_some_and(|bytes| verify(&bytes[HEADER_BYTES..], &block.header, seed, block.at))
 }
 
 fn unreadable(extents: &Extents, block: &Found, reason: &str) -> OpenError {

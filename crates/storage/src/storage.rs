@@ -74,6 +74,8 @@ pub struct LoggedRecord<'a> {
     pub record: Record<'a>,
     /// For a put: bytes of the body, wherever it is.
     pub body_length: u64,
+    /// Whether the body, or a part of it, cannot be read: what the record has in its place is not what was put. `Storage::read` says why.
+    pub is_damaged: bool,
 }
 
 /// What a restart starts from, besides the records of the log that follow the checkpoint.

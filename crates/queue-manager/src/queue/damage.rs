@@ -5,7 +5,7 @@
 //! DAMAGED of DISPLAY QSTATUS, and is passed over by gets for any message and by browses. A get that asks for it by an
 //! identifier is not told that it is not there: it has it read once more, and gets it if the file was put right, or 2101.
 //! After a restart it is met, and told of, again; where the damage is in the part of the log that a restart reads, the start
-//! itself is refused. Only CLEAR and PURGE remove it; nothing is dropped in silence.
+//! tells of it if it is in nothing but the body, else it is refused. Only CLEAR and PURGE remove it; nothing is dropped in silence.
 //!
 //! A checkpoint that needs the extent of the log such a message is in moves it as a mark, and so may be the first to meet it:
 //! the message is then set aside and told of without any get, and again by every start, which finds the mark. If the engine

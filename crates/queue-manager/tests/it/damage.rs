@@ -189,6 +189,48 @@ fn a_message_that_rots_in_log_that_is_used_again_stops_no_put_and_stays_known() 
     assert!(told(&bench).is_empty());
 }
 
+/// In the part of the log that a restart reads, and of a message that is known but for its body.
+#[test]
+fn a_start_tells_of_a_message_whose_body_cannot_be_read_and_gives_out_the_others() {
+    for within_unit in [false, true] {
+        let bench = Bench::with(settings(), 1);
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let mut one = bench.connect();
+        let queue = one.open("Q", OUTPUT);
+        one.put(queue, true, "first message");
+        let body = format!("second message{}", "x".repeat(20_000));
+        let flags = if within_unit { PutFlags::SYNCPOINT } else { PutFlags::EMPTY };
+        let second = one.try_put(queue, &message(true), flags, &body).unwrap().descriptor.message_id;
+        if within_unit {
+            one.commit().unwrap();
+        }
+        one.put(queue, true, "third message");
+        drop(one);
+        let bench = bench.crash(Survival::Nothing);
+        let log = PathBuf::from("log/0000000000000000.seg");
+        let content = bench.machine.disk.content(&log).unwrap();
+        let at = content.windows(14).position(|bytes| bytes == b"second message").unwrap();
+        assert!(bench.machine.disk.rot(&log, Rot::Unreadable(at as u64 / 4096 + 2)));
+        let mut bench = bench;
+        for _ in 0..2 {
+            bench = bench.crash(Survival::Nothing);
+            let told = told(&bench);
+            assert_eq!(told.len(), 1, "{told:?}");
+            let names = [second.to_string(), "Q".to_owned(), log.display().to_string()];
+            assert!(names.iter().all(|name| told[0].contains(name)), "{}", told[0]);
+            assert_eq!(bench.depth("Q"), 3);
+            let shown = bench.say("DISPLAY QSTATUS(Q) DAMAGED");
+            assert!(shown.contains("DAMAGED(1)"), "{shown}");
+        }
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT);
+        assert_eq!(one.get(queue).as_deref(), Ok("first message"));
+        assert_eq!(one.get(queue).as_deref(), Ok("third message"));
+        assert_eq!(one.get(queue), Err(Reason::NO_MSG_AVAILABLE));
+        assert_eq!(by_message_id(&mut one, queue, second), Err(Reason::OBJECT_DAMAGED));
+    }
+}
+
 /// Takes an image where queue managers keep theirs.
 fn take_image(bench: &Bench) {
     let disk = bench.machine.world().disk;

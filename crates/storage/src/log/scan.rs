@@ -4,6 +4,8 @@
 //! found beyond decides what that means: a block there which verifies was submitted when the log was durable up
 //! to some position, and says so. If it says so of the place where nothing was found, acknowledged records are missing:
 //! that is damage, and nothing may be thrown away. Otherwise the write that was under way did not get through.
+//!
+//! Of a block that was durable, bodies of messages may be missing, and nothing else: see [`Scanner::block_without_bodies`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -47,6 +49,15 @@ pub(crate) struct Found {
     pub(crate) header: Header,
     /// What its records are sealed with, unless it begins an epoch.
     pub(crate) nonce: u64,
+    /// Bodies of messages are missing in it.
+    pub(crate) lacks_bodies: bool,
+}
+
+impl Found {
+    /// Whether the body of this record of it is missing.
+    pub(crate) fn lacks_body_of(&self, at: Lsn, bytes: &[u8]) -> bool {
+        self.lacks_bodies && !record::verifies(bytes, Seed::of_nonce(self.nonce), at)
+    }
 }
 
 /// The log as it was found.
@@ -91,7 +102,7 @@ pub(crate) fn walk(
     reflects: u64,
 ) -> (Scan, Result<(), OpenError>) {
     let reader = Reader::new(extents);
-    let mut scanner = Scanner { reader, identity, chain, last: None, at: first + DATA_OFFSET };
+    let mut scanner = Scanner { reader, identity, chain, last: None, at: first + DATA_OFFSET, reflects };
     let mut scan = Scan {
         blocks: Vec::new(),
         chain,
@@ -125,7 +136,9 @@ struct Step {
     header: Header,
     sum: u32,
     says: Says,
+    /// Of the epoch that it begins.
     nonce: Option<u64>,
+    lacks_bodies: bool,
 }
 
 /// What is in a block for who has read those before it.
@@ -140,6 +153,10 @@ enum Says {
 }
 
 impl Step {
+    fn new(header: Header, sum: u32, says: Says) -> Self {
+        Self { header, sum, says, nonce: None, lacks_bodies: false }
+    }
+
     fn note(&self, before: u64, scan: &mut Scan) {
         scan.proven = scan.proven.max(self.header.durable);
         scan.epoch_max = scan.epoch_max.max(self.header.epoch);
@@ -159,7 +176,8 @@ impl Step {
             scan.restated.push(Restated { from: at, length, to: self.header.at });
         }
         let nonce = self.nonce.unwrap_or(before);
-        scan.blocks.push(Found { at, stored_at: self.header.at, header: self.header, nonce });
+        let Self { header, lacks_bodies, .. } = *self;
+        scan.blocks.push(Found { at, stored_at: header.at, header, nonce, lacks_bodies });
     }
 }
 
@@ -171,6 +189,8 @@ struct Scanner<'a> {
     last: Option<Header>,
     /// Where the next block is expected, if it is in the same extent.
     at: u64,
+    /// The manifest says that the log was durable to here.
+    reflects: u64,
 }
 
 /// Where there are headers after the end of the log.
@@ -188,7 +208,9 @@ impl Scanner<'_> {
             return Ok(step);
         }
         self.restating_block(places).or_else(|later| {
-            places.into_iter().flatten().find_map(|at| self.lost_repetition(at)).ok_or(later)
+            let mut places = places.into_iter().flatten();
+            let found = places.clone().find_map(|at| self.lost_repetition(at));
+            found.or_else(|| places.find_map(|at| self.block_without_bodies(at))).ok_or(later)
         })
     }
 
@@ -205,14 +227,14 @@ impl Scanner<'_> {
             let is_as_long =
                 self.last.is_none_or(|last| (last.used, last.records) == (header.used, header.records));
             let fits = self.reader.bytes(at, header.length() as usize).is_some();
-            return (is_as_long && fits).then_some(Step { header, sum, says: Says::Again, nonce: None });
+            return (is_as_long && fits).then(|| Step::new(header, sum, Says::Again));
         }
         let (header, sum) = self.whole_block(at)?;
         if !self.chain.is_followed_by(&header) {
             return None;
         }
         let nonce = if header.kind == Kind::Epoch { Some(self.nonce_in(&header)?) } else { None };
-        Some(Step { header, sum, says: Says::New, nonce })
+        Some(Step { nonce, ..Step::new(header, sum, Says::New) })
     }
 
     /// A whole block further on that says again what was expected at one of the `places`, or what the last one said: a start that
@@ -236,7 +258,7 @@ impl Scanner<'_> {
         });
         let (header, sum) = found.ok_or(later)?;
         let says = if chain.is_repeated_by(&header) { Says::Again } else { Says::New };
-        Ok(Step { header, sum, says, nonce: None })
+        Ok(Step::new(header, sum, says))
     }
 
     /// What said the last block again at `at` and is lost, if the start that wrote it went on: nothing else was in it, and the block
@@ -255,9 +277,7 @@ impl Scanner<'_> {
             kind: Kind::Restates,
             ..last
         };
-        let extent = self.reader.extent_at(at)?;
-        let next_extent = self.reader.extents.get(&extent.end()).map(|next| next.first + DATA_OFFSET);
-        let begun = [Some(said_again.end()), next_extent].into_iter().flatten().find_map(|at| {
+        let begun = self.places_after(&said_again).into_iter().flatten().find_map(|at| {
             let (begun, _) = self.whole_block(at)?;
             let follows = Chain { previous: begun.previous, ..chain }.is_followed_by(&begun);
             (begun.kind == Kind::Epoch && follows).then_some(begun)
@@ -268,13 +288,43 @@ impl Scanner<'_> {
         let mut headers = ends.map(|durable| Header { durable, ..said_again });
         headers.find_map(|header| {
             let (_, sum) = header.encode(seeds);
-            (sum == begun.previous).then_some(Step { header, sum, says: Says::AgainAndLost, nonce: None })
+            (sum == begun.previous).then(|| Step::new(header, sum, Says::AgainAndLost))
         })
+    }
+
+    /// The block at `at`, if it comes next, was durable, and nothing is missing of it but bodies of messages ([`is_known`]): those
+    /// messages cannot be read, and what became of them and of all others is known. It was durable if the manifest or the block
+    /// that follows it says so; else it may be what the write under way left.
+    fn block_without_bodies(&mut self, at: u64) -> Option<Step> {
+        let (header, sum) = self.header(at)?;
+        if header.kind != Kind::Ordinary || !self.chain.is_followed_by(&header) {
+            return None;
+        }
+        let after = self.chain.after(&header, sum);
+        let says_so = |(next, _): (Header, u32)| after.is_followed_by(&next) && next.durable >= header.end();
+        let was_durable = header.end() <= self.reflects
+            || self
+                .places_after(&header)
+                .into_iter()
+                .flatten()
+                .any(|at| self.header(at).is_some_and(says_so));
+        let seed = self.seeds().epoch;
+        let is_known = |at, bytes: &[u8], unread: &BTreeSet<u64>| is_known(at, bytes, seed, unread);
+        let found = was_durable && self.reader.records_are(at, &header, at, is_known)?;
+        found.then(|| Step { lacks_bodies: true, ..Step::new(header, sum, Says::New) })
+    }
+
+    /// Where the block may be that follows this one.
+    fn places_after(&self, header: &Header) -> [Option<u64>; 2] {
+        let extent = self.reader.extent_at(header.at);
+        let next = extent.and_then(|extent| self.reader.extents.get(&extent.end()));
+        [Some(header.end()), next.map(|next| next.first + DATA_OFFSET)]
     }
 
     fn accept(&mut self, step: &Step, scan: &mut Scan) {
         if step.says == Says::New {
-            self.last = Some(step.header);
+            // What says again one that lacks bodies is looked for before that is taken, so it is not lost.
+            self.last = (!step.lacks_bodies).then_some(step.header);
         }
         let before = self.chain;
         self.chain = self.chain.after(&step.header, step.sum);
@@ -315,9 +365,7 @@ impl Scanner<'_> {
 
     /// Whether all records of the block at `at` verify; none when it does not fit where it is.
     fn records_verify(&mut self, at: u64, header: &Header, seed: Seed, base: u64) -> Option<bool> {
-        let bytes = self.reader.bytes(at, header.length() as usize)?;
-        let records = bytes.get(HEADER_BYTES..HEADER_BYTES + header.used as usize)?;
-        Some(verify(records, header, seed, base))
+        self.reader.records_are(at, header, base, |at, bytes, _| record::verifies(bytes, seed, at))
     }
 
     fn header(&mut self, at: u64) -> Option<(Header, u32)> {
@@ -470,15 +518,25 @@ impl<'a> Iterator for Records<'a> {
     }
 }
 
-/// Whether these are all records that a header counts, and each is what was written where `base` is the position of their block.
-pub(crate) fn verify(records: &[u8], header: &Header, seed: Seed, base: u64) -> bool {
-    let mut count = 0;
-    let whole = Records::new(records, base + HEADER_BYTES as u64).all(|(at, bytes)| {
-        count += 1;
-        record::verifies(bytes, seed, at)
-    });
-    let length: usize = Records::new(records, 0).map(|(_, bytes)| bytes.len()).sum();
-    whole && count == header.records && length == records.len()
+/// Whether a record is what was written, or one that can do without what is missing.
+///
+/// A piece of a body says nothing else. Of a put the body may be missing, where that is all the device refused: what it gave of head and
+/// descriptor is as good as anything it gives, while of a wrong checksum alone nobody knows which bytes are wrong. No other record
+/// is taken for one of these by a few wrong bits: all of a piece's header is given, and a put says twice how long it is. That it is
+/// as long as it says the others prove: the next verifies at its own place only, and the header of the block has the sums.
+fn is_known(at: Lsn, bytes: &[u8], seed: Seed, unread: &BTreeSet<u64>) -> bool {
+    if record::verifies(bytes, seed, at) || record::is_fragment(bytes) {
+        return true;
+    }
+    let Some(body) = record::body_in(bytes) else { return false };
+    let page_bytes = BLOCK_ALIGNMENT as u64;
+    let (begin, end) = (at.0, at.0 + bytes.len() as u64);
+    let mut missing = unread.range(begin - begin % page_bytes..end).peekable();
+    missing.peek().is_some()
+        && missing.all(|page| {
+            begin + body.start as u64 <= *page.max(&begin)
+                && (page + page_bytes).min(end) <= begin + body.end as u64
+        })
 }
 
 /// Reads stretches of extents. What the system cannot read counts as zeros.
@@ -513,6 +571,40 @@ impl<'a> Reader<'a> {
         }
         let start = (at - self.from) as usize;
         self.window.get(start..start + length)
+    }
+
+    /// Whether these are all records that the header of the block at `at` counts, and each is right, by its position where `base` is
+    /// that of the block, its bytes, and the pages that count as zeros; none when the block does not fit where it is.
+    fn records_are(
+        &mut self,
+        at: u64,
+        header: &Header,
+        base: u64,
+        mut is_right: impl FnMut(Lsn, &[u8], &BTreeSet<u64>) -> bool,
+    ) -> Option<bool> {
+        self.bytes(at, header.length() as usize)?;
+        let begin = (at - self.from) as usize + HEADER_BYTES;
+        let records = self.window.get(begin..begin + header.used as usize)?;
+        let (mut count, mut length) = (0, 0);
+        let are_right = Records::new(records, base + HEADER_BYTES as u64).all(|(at, bytes)| {
+            count += 1;
+            length += bytes.len();
+            is_right(at, bytes, &self.unreadable)
+        });
+        Some(are_right && count == header.records && length == records.len())
+    }
+
+    /// Whether what is read of a block that was found, with zeros for what cannot be read, is what was found.
+    pub(crate) fn is_as_found(&mut self, block: &Found) -> bool {
+        let seed = Seed::of_nonce(block.nonce);
+        let records = self.records_are(block.stored_at, &block.header, block.at, |at, bytes, unread| {
+            if block.lacks_bodies {
+                is_known(at, bytes, seed, unread)
+            } else {
+                record::verifies(bytes, seed, at)
+            }
+        });
+        block.header.kind != Kind::Epoch && records == Some(true)
     }
 
     /// The file that holds this position.

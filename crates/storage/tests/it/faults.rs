@@ -590,6 +590,111 @@ fn a_page_that_cannot_be_read_is_missed_only_where_something_was_written() {
     assert!(tried > 0);
 }
 
+const LOG: &str = "log/0000000000000000.seg";
+
+#[test]
+fn a_start_does_without_the_body_of_a_message_whose_sector_cannot_be_read_and_names_it() {
+    // Of a message in one record, of one put with others, of one in fragments; in a unit of work or not.
+    for (others, length, in_unit) in
+        [(0, 20_000, false), (2, 20_000, false), (0, 200_000, false), (2, 200_000, true), (0, 20_000, true)]
+    {
+        let machine = Machine::new(2);
+        let engine = Engine::create(&machine.world(), &small());
+        for _ in 0..=others {
+            engine.put(9000);
+            engine.force();
+        }
+        let unit = in_unit.then(|| engine.begin());
+        let before = engine.storage.appended();
+        let (sequence, _) = engine.try_put(length, unit).unwrap();
+        unit.map(|unit| engine.commit(unit));
+        // What follows in the same block is shown, whatever it is.
+        let (got, _) = engine.put(30);
+        engine.get(got, None);
+        engine.force();
+        engine.put(9000);
+        engine.force();
+        let visible = engine.visible();
+        drop(engine);
+        let page = before.0.next_multiple_of(4096) / 4096 + 2;
+        assert!(machine.disk.rot(Path::new(LOG), Rot::Unreadable(page)));
+        for _ in 0..3 {
+            let engine = Engine::open(&machine.world(), &small())
+                .unwrap_or_else(|error| panic!("{others} {length} {in_unit}: {error}"));
+            assert_eq!(engine.visible(), visible);
+            assert_eq!(*engine.damaged.lock(), BTreeSet::from([sequence]));
+            for (found, kept) in engine.state.lock().messages.clone() {
+                match engine.storage.read(kept.location) {
+                    Err(error) if found == sequence => {
+                        assert!(
+                            error.to_string().contains("cannot read log/0000000000000000.seg"),
+                            "{error}"
+                        );
+                    }
+                    _ => engine.verify_one(found, kept.location),
+                }
+            }
+            // The start can be built on, and so can the next one.
+            let (passing, _) = engine.put(5000);
+            engine.get(passing, None);
+            engine.force();
+        }
+    }
+}
+
+/// What else is in the sector may be the end of a unit of work.
+#[test]
+fn a_sector_of_the_log_that_holds_more_than_a_body_is_missed() {
+    let machine = Machine::new(2);
+    let engine = Engine::create(&machine.world(), &small());
+    engine.put(100);
+    let begin = engine.force();
+    // Two messages in one block.
+    engine.put(9000);
+    engine.put(9000);
+    let end = engine.force();
+    engine.put(100);
+    engine.force();
+    drop(engine);
+    let image = machine.disk.image();
+    assert_eq!(end.0 - begin.0, 5 * 4096);
+    // The header of the block, a body, its end and the head of the next message, the body of that, its end.
+    for (page, is_body) in [false, true, false, true, true].into_iter().enumerate() {
+        let machine = Machine::with_disk(image.without_crash(), 1);
+        assert!(machine.disk.rot(Path::new(LOG), Rot::Unreadable(begin.0 / 4096 + page as u64)));
+        let opened = Engine::open(&machine.world(), &small()).map(drop);
+        assert_eq!(opened.is_ok(), is_body, "{page}: {opened:?}");
+    }
+}
+
+/// Nothing is known of what a record says whose checksum is wrong, but of a piece of a body nothing is needed.
+#[test]
+fn a_start_does_without_what_rotted_in_a_piece_of_a_body_and_with_no_other_record_that_did() {
+    let machine = Machine::new(2);
+    let engine = Engine::create(&machine.world(), &small());
+    let (large, _) = engine.put(200_000);
+    let (_, inline) = engine.put(20_000);
+    engine.force();
+    engine.put(100);
+    engine.force();
+    let visible = engine.visible();
+    drop(engine);
+    let image = machine.disk.image();
+    for (page, rot) in [(20, Rot::FlipBit as fn(u64) -> Rot), (21, |bit| Rot::ZeroBlock(bit / 8 / 4096))] {
+        let machine = Machine::with_disk(image.without_crash(), 1);
+        assert!(machine.disk.rot(Path::new(LOG), rot(8 * (page * 4096 + 17))));
+        let engine = Engine::open(&machine.world(), &small()).unwrap();
+        assert_eq!((engine.visible(), &*engine.damaged.lock()), (visible.clone(), &BTreeSet::from([large])));
+        let kept = engine.state.lock().messages[&large];
+        let error = engine.storage.read(kept.location).unwrap_err().to_string();
+        assert!(error.contains("log/0000000000000000.seg is damaged at offset"), "{error}");
+    }
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    assert!(machine.disk.rot(Path::new(LOG), Rot::FlipBit(8 * (inline.at.0 + 8000))));
+    let error = Engine::open(&machine.world(), &small()).map(drop).unwrap_err();
+    assert!(matches!(&error, OpenError::Damaged { .. }), "{error}");
+}
+
 /// Nothing tells how long the block was whose header is lost, and only what is after it says that it was there.
 #[test]
 fn a_lost_block_is_damage_however_long_it_was() {

@@ -84,6 +84,8 @@ pub struct Engine {
     pub journal: Mutex<Option<Journal>>,
     /// Messages that a checkpoint found damaged, and why.
     pub lost: Mutex<BTreeMap<u64, String>>,
+    /// Messages of which a start said that they cannot be read in the log.
+    pub damaged: Mutex<BTreeSet<u64>>,
     /// Bytes of its snapshot beyond the least, as definitions take them.
     pub snapshot_padding: AtomicUsize,
 }
@@ -148,6 +150,7 @@ impl Engine {
             listener,
             journal: Mutex::new(None),
             lost: Mutex::default(),
+            damaged: Mutex::new(replay.damaged),
             snapshot_padding: AtomicUsize::new(0),
         })
     }
@@ -435,6 +438,7 @@ struct Replay {
     state: State,
     units: BTreeMap<UnitId, (u32, Vec<Change>)>,
     replay_from: Lsn,
+    damaged: BTreeSet<u64>,
 }
 
 impl Restarted for Replay {
@@ -476,6 +480,9 @@ impl Restarted for Replay {
             }
             _ => return Ok(()),
         };
+        if let (true, (_, Change::Put(sequence, _))) = (logged.is_damaged, change) {
+            self.damaged.insert(sequence);
+        }
         match change {
             (None, change) => apply(&mut self.state, change),
             (Some(unit), change) => {

@@ -19,6 +19,8 @@
 //! and feedback (4 each), descriptor, then the body or the positions of its fragments (8 each). What messages put together say is in
 //! `copies`.
 
+use std::ops::Range;
+
 use crate::checksum::Seed;
 use crate::copies::Copies;
 use crate::input::Input;
@@ -267,6 +269,26 @@ pub(crate) fn verifies(bytes: &[u8], seed: Seed, at: Lsn) -> bool {
     let mut input = Input::new(bytes);
     let (Some(_), Some(sum)) = (input.u32(), input.u32()) else { return false };
     checksum(bytes, seed, at) == sum
+}
+
+/// Where the body is in a record of messages that are put, if it is there and the record is right but for its checksum.
+pub(crate) fn body_in(bytes: &[u8]) -> Option<Range<usize>> {
+    match decode(bytes, &mut Lists::default())? {
+        Entry::Engine(Record::Put { body: Body::Inline(body), .. }) => {
+            Some(bytes.len() - body.len()..bytes.len())
+        }
+        Entry::Engine(Record::PutMany { copies, .. }) => copies.end_in_record(),
+        _ => None,
+    }
+}
+
+/// Whether the header of a record that fills `bytes` is that of a piece of a body, whatever its checksum.
+pub(crate) fn is_fragment(bytes: &[u8]) -> bool {
+    let header = u32::try_from(bytes.len()).map(|length| Header::of(&Entry::Fragment(&[])).encode(length));
+    let (Ok(header), Some(found)) = (header, bytes.first_chunk::<RECORD_HEADER_BYTES>()) else {
+        return false;
+    };
+    header[..4] == found[..4] && header[8..] == found[8..]
 }
 
 /// Lists that decoded records borrow; one serves any number of records, one after the other.
