@@ -163,15 +163,15 @@ impl Manifest {
             return Err(Unusable::Damaged("this is not a manifest"));
         }
         let version = input.u32().ok_or_else(wrong)?;
-        if version > FORMAT_VERSION {
-            return Err(Unusable::Newer(version));
-        }
         let (sum, length) = (input.u32().ok_or_else(wrong)?, input.u64().ok_or_else(wrong)?);
         let end = usize::try_from(length).ok().and_then(|length| length.checked_add(HEADER_BYTES));
         let bytes = end.and_then(|end| bytes.get(..end)).ok_or_else(wrong)?;
         let (before, after) = (bytes.get(0..12).ok_or_else(wrong)?, bytes.get(16..).ok_or_else(wrong)?);
         if crc32c::crc32c_append(crc32c::crc32c(before), after) != sum {
             return Err(Unusable::Damaged("its checksum is wrong"));
+        }
+        if version > FORMAT_VERSION {
+            return Err(Unusable::Newer(version));
         }
         decode_content(bytes).ok_or(Unusable::Damaged("its content makes no sense"))
     }

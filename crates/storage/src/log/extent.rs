@@ -194,16 +194,16 @@ pub(crate) fn check_page(
     if &magic != MAGIC {
         return Err(damaged("this is not an extent of a recovery log"));
     }
+    let (before, after) = (page.get(0..12).unwrap_or_default(), page.get(16..).unwrap_or_default());
+    if crc32c::crc32c_append(crc32c::crc32c(before), after) != sum {
+        return Err(damaged("the checksum of the first page is wrong"));
+    }
     if version > FORMAT_VERSION {
         return Err(OpenError::NewerVersion {
             path: path.to_owned(),
             found: version,
             supported: FORMAT_VERSION,
         });
-    }
-    let (before, after) = (page.get(0..12).unwrap_or_default(), page.get(16..).unwrap_or_default());
-    if crc32c::crc32c_append(crc32c::crc32c(before), after) != sum {
-        return Err(damaged("the checksum of the first page is wrong"));
     }
     if &found != identity {
         return Err(OpenError::WrongQueueManager {

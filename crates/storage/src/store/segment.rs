@@ -373,13 +373,13 @@ fn check_page(page: &[u8; PAGE_USED], identity: &[u8; 16], number: u32) -> Resul
     if &magic != MAGIC {
         return Err(damaged("this is not a store segment"));
     }
-    if version > FORMAT_VERSION {
-        let supported = FORMAT_VERSION;
-        return Err(OpenError::NewerVersion { path: path(number), found: version, supported });
-    }
     let (before, after) = (page.get(0..12).unwrap_or_default(), page.get(16..).unwrap_or_default());
     if crc32c::crc32c_append(crc32c::crc32c(before), after) != sum {
         return Err(damaged("the checksum of the first page is wrong"));
+    }
+    if version > FORMAT_VERSION {
+        let supported = FORMAT_VERSION;
+        return Err(OpenError::NewerVersion { path: path(number), found: version, supported });
     }
     if &found != identity {
         let (expected, found) = (identity_text(identity), identity_text(&found));
