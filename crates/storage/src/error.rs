@@ -50,6 +50,20 @@ pub enum OpenError {
         /// The identity in the file.
         found: String,
     },
+    /// The two manifests are of two queue managers.
+    #[error(
+        "{path} belongs to queue manager {identity}, {other_path} to {other}: files of two are mixed here; nothing was changed, put both of one back"
+    )]
+    Mixed {
+        /// One manifest.
+        path: PathBuf,
+        /// Its queue manager.
+        identity: String,
+        /// The other manifest.
+        other_path: PathBuf,
+        /// The queue manager of that.
+        other: String,
+    },
     /// A log extent that holds needed records is not there.
     #[error(
         "{path} is missing: it holds the log from {first}; put it back from where it went, or restore a backup"

@@ -31,7 +31,7 @@ use crate::OpenError;
 use crate::checksum::{Secret, Seed};
 use crate::input::Input;
 use crate::log::Chain;
-use crate::log::extent::DATA_OFFSET;
+use crate::log::extent::{DATA_OFFSET, identity_text};
 use crate::position::{COUNTED_FEW_MAX, COUNTED_MAX};
 use crate::recovery::is_lack_of_space;
 
@@ -260,15 +260,30 @@ pub(crate) fn load(disk: &dyn Disk) -> Result<Manifest, OpenError> {
     }
 }
 
-/// Names the file that is wrong when others are only missing because a manifest of an earlier time had to be taken.
+/// Names the file that is wrong when others are only missing because a manifest of an earlier time had to be taken, or seem to be of another
+/// queue manager because the manifest is.
 pub(crate) fn explain(disk: &dyn Disk, error: OpenError) -> OpenError {
     let missing = match &error {
-        OpenError::MissingExtent { path, .. } | OpenError::MissingSegment { path, .. } => path.clone(),
+        OpenError::MissingExtent { path, .. } | OpenError::MissingSegment { path, .. } => Some(path.clone()),
+        OpenError::WrongQueueManager { .. } => None,
         _ => return error,
     };
-    for generation in [0, 1] {
+    let both =
+        [0, 1].map(|generation| read_file(disk, &path(generation)).map(|bytes| Manifest::decode(&bytes)));
+    if let [Ok(Ok(one)), Ok(Ok(other))] = &both
+        && one.identity != other.identity
+    {
+        return OpenError::Mixed {
+            path: path(0),
+            identity: identity_text(&one.identity),
+            other_path: path(1),
+            other: identity_text(&other.identity),
+        };
+    }
+    let Some(missing) = missing else { return error };
+    for (generation, read) in (0..).zip(both) {
         let path = path(generation);
-        let wrong = match read_file(disk, &path).map(|bytes| Manifest::decode(&bytes)) {
+        let wrong = match read {
             Ok(Err(Unusable::Damaged(reason))) => reason.to_owned(),
             Err(error) => error.to_string(),
             Ok(_) => continue,

@@ -32,14 +32,14 @@ use crate::log::place::{FileLog, LogStore};
 use crate::log::record::{self, Entry, Epoch, Lists};
 use crate::log::scan::{Extents, Found, Reader, Records, Scan, scan};
 use crate::log::{Lineage, Log, Start, extent_path};
-use crate::manifest::{self, Manifest};
+use crate::manifest::{self, Manifest, SegmentEntry};
 use crate::read::Cache;
 use crate::record::Body;
 use crate::space::{Space, in_pages, usable};
 use crate::store::Store;
 use crate::store::segment::{self, Segment, Unread};
 use crate::store::spill::Spill;
-use crate::{LoggedRecord, Lsn, Observer, Record, Recovered, Restarted, Settings, StoredHead};
+use crate::{LogKind, LoggedRecord, Lsn, Observer, Record, Recovered, Restarted, Settings, StoredHead};
 
 /// The first extent is made while somebody waits, so it is no larger than needed to begin; the others are made behind.
 const FIRST_EXTENT_BYTES: u64 = 16 << 20;
@@ -72,16 +72,45 @@ pub(crate) fn open_extents(disk: &dyn Disk, manifest: &Manifest, mode: OpenMode)
             continue;
         }
         if first != next {
-            return Err(OpenError::MissingExtent { path: extent_path(next), first: Lsn(next) });
+            let foreign =
+                Extent::open(disk, &manifest.identity, first, OpenMode::Read).err().filter(is_foreign);
+            return Err(foreign.unwrap_or_else(|| missing(next)));
         }
         let extent = Extent::open(disk, &manifest.identity, first, mode)?;
         next = extent.end();
         files.extents.insert(first, Arc::new(extent));
     }
     if files.extents.is_empty() {
-        return Err(OpenError::MissingExtent { path: extent_path(manifest.redo), first: Lsn(manifest.redo) });
+        refuse_foreign_extents(disk, manifest, &files.old)?;
+        return Err(missing(manifest.redo));
     }
     Ok(files)
+}
+
+fn missing(first: u64) -> OpenError {
+    OpenError::MissingExtent { path: extent_path(first), first: Lsn(first) }
+}
+
+fn is_foreign(error: &OpenError) -> bool {
+    matches!(error, OpenError::WrongQueueManager { .. })
+}
+
+/// Refuses if one of these extents says that it is of another queue manager.
+fn refuse_foreign_extents(disk: &dyn Disk, manifest: &Manifest, extents: &[u64]) -> Result<(), OpenError> {
+    let mut opened =
+        extents.iter().map(|first| Extent::open(disk, &manifest.identity, *first, OpenMode::Read));
+    opened.find_map(|extent| extent.err().filter(is_foreign)).map_or(Ok(()), Err)
+}
+
+/// The same of segments that the manifest does not name.
+fn refuse_foreign_segments(disk: &dyn Disk, manifest: &Manifest) -> Result<(), OpenError> {
+    for number in strange_segments(disk, manifest) {
+        let entry = SegmentEntry { number, ..SegmentEntry::default() };
+        if let Some(foreign) = Unread::open(disk, &manifest.identity, &entry).err().filter(is_foreign) {
+            return Err(foreign);
+        }
+    }
+    Ok(())
 }
 
 /// Puts of large bodies found in the log: where their first fragment is.
@@ -376,6 +405,9 @@ pub(crate) fn create(world: &World, settings: &Settings) -> Result<(), OpenError
     if !matches!(manifest::load(disk), Err(OpenError::Absent { .. })) {
         return Err(OpenError::Exists { path: manifest::path(0) });
     }
+    if let Some(path) = find_used_file(disk) {
+        return Err(OpenError::Exists { path });
+    }
     let failed = |doing, path: &Path, source: io::Error| match is_lack_of_space(&source) {
         true => OpenError::NoRoom { path: path.to_owned(), wanted: settings.extent_bytes },
         false => OpenError::Io { doing, path: path.to_owned(), source },
@@ -399,6 +431,22 @@ pub(crate) fn create(world: &World, settings: &Settings) -> Result<(), OpenError
     Ok(())
 }
 
+/// A file that only a queue manager leaves which was at work here, and whose manifests are gone: unlike the extent that a creation makes it
+/// holds something.
+fn find_used_file(disk: &dyn Disk) -> Option<PathBuf> {
+    let store = disk.list(Path::new("store")).unwrap_or_default();
+    if let Some(number) = store.iter().find_map(|name| segment::number_in_name(name)) {
+        return Some(segment::path(number));
+    }
+    let used = |first: &u64| {
+        let mut first_block = [0; HEADER_BYTES];
+        let file = disk.open(&extent_path(*first), OpenMode::Read, Access::Cached);
+        let read = file.and_then(|file| file.read_exact_at(&mut first_block, DATA_OFFSET));
+        *first != 0 || read.is_err() || first_block != [0; HEADER_BYTES]
+    };
+    extents_in(disk).unwrap_or_default().into_iter().find(used).map(extent_path)
+}
+
 /// Opens a data directory: see the head of this file.
 pub(crate) fn open(
     world: &World,
@@ -412,6 +460,12 @@ pub(crate) fn open(
     let manifest = manifest::load(disk)?;
     let files =
         open_extents(disk, &manifest, OpenMode::Write).map_err(|error| manifest::explain(disk, error))?;
+    if settings.kind == LogKind::Circular {
+        // They are used again, or removed.
+        refuse_foreign_extents(disk, &manifest, &files.old)
+            .map_err(|error| manifest::explain(disk, error))?;
+    }
+    refuse_foreign_segments(disk, &manifest).map_err(|error| manifest::explain(disk, error))?;
     engine.begin(&Recovered { snapshot: manifest.snapshot.clone(), replay_from: Lsn(manifest.redo) })?;
     let segments = open_segments(disk, &manifest, engine).map_err(|error| manifest::explain(disk, error))?;
     let scan = read_log(&files.extents, &manifest)?;
@@ -478,21 +532,25 @@ fn open_segments(
     Ok(segments)
 }
 
+/// Segments that the manifest does not name.
+fn strange_segments(disk: &dyn Disk, manifest: &Manifest) -> Vec<u32> {
+    let is_named = |number: &u32| manifest.segments.iter().any(|entry| entry.number == *number);
+    let names = disk.list(Path::new("store")).unwrap_or_default();
+    let numbers = names.iter().filter_map(|name| segment::number_in_name(name));
+    numbers.filter(|number| !is_named(number)).collect()
+}
+
 /// Removes what a crash left half done and what did not outlive the last run.
 fn remove_strangers(disk: &dyn Disk, manifest: &Manifest) {
-    let named = |name: &str| {
-        let number = segment::number_in_name(name);
-        number.is_some_and(|number| manifest.segments.iter().any(|entry| entry.number == number))
-    };
     let list = |directory: &str| disk.list(Path::new(directory)).unwrap_or_default();
     let remove = |directory: &str, name: &str| drop(disk.remove(&Path::new(directory).join(name)));
-    let unfinished = |name: &String| name.ends_with(".tmp");
-    list("log").iter().filter(|name| unfinished(name)).for_each(|name| remove("log", name));
-    list("spill").iter().filter(|name| unfinished(name)).for_each(|name| remove("spill", name));
-    let is_spare = |name: &String| Path::new("store").join(name) == extents::spare_path();
-    for name in list("store").iter().filter(|name| !is_spare(name)) {
-        if unfinished(name) || (segment::number_in_name(name).is_some() && !named(name)) {
-            remove("store", name);
-        }
+    let unfinished = |name: &&String| name.ends_with(".tmp");
+    list("log").iter().filter(unfinished).for_each(|name| remove("log", name));
+    list("spill").iter().filter(unfinished).for_each(|name| remove("spill", name));
+    let is_spare = |name: &&String| Path::new("store").join(name) == extents::spare_path();
+    let left = list("store");
+    left.iter().filter(unfinished).filter(|name| !is_spare(name)).for_each(|name| remove("store", name));
+    for number in strange_segments(disk, manifest) {
+        let _ = disk.remove(&segment::path(number));
     }
 }

@@ -825,6 +825,126 @@ fn what_is_wrong_with_a_directory_is_named() {
     assert!(matches!(&error, OpenError::Exists { .. }), "{error}");
 }
 
+/// A file of another queue manager lies among ours: it may be all there is of what it holds. The start names it, and changes nothing.
+#[test]
+fn a_file_of_another_queue_manager_is_named_and_never_removed() {
+    let (machine, visible) = at_rest();
+    let (other, _) = {
+        let other = Machine::new(77);
+        let engine = Engine::create(&other.world(), &tiny());
+        work(&engine);
+        while engine.storage.statistics().segments == 0 {
+            engine.put(9000);
+            engine.force();
+            engine.housekeeping();
+        }
+        drop(engine);
+        (other.disk.image(), ())
+    };
+    let other = Machine::with_disk(other.without_crash(), 1);
+    let of_other = |directory: &str| {
+        let files = other.disk.files();
+        let is_it =
+            |path: &Path| path.starts_with(directory) && path.extension().is_some_and(|kind| kind == "seg");
+        let path = files.into_iter().map(|(path, _)| path).find(|path| is_it(path)).expect("it has one");
+        (other.disk.content(&path).unwrap(), u64::from(directory == "log"))
+    };
+    let last =
+        machine.disk.files().into_iter().filter(|(path, _)| path.starts_with("log")).next_back().unwrap().0;
+    let last = u64::from_str_radix(last.file_stem().unwrap().to_str().unwrap(), 16).unwrap();
+    let image = machine.disk.image();
+    for (directory, path) in [
+        // Below what a restart reads, beyond a gap, and where the log would go on.
+        ("log", "log/0000000000000000.seg".to_owned()),
+        ("log", format!("log/{:016x}.seg", last + (8 << 20))),
+        ("log", format!("log/{:016x}.seg", last + (512 << 10))),
+        ("store", "store/00000777.seg".to_owned()),
+    ] {
+        let machine = Machine::with_disk(image.without_crash(), 1);
+        let (mut content, is_log) = of_other(directory);
+        if is_log == 1 {
+            // As its page says.
+            let first = u64::from_str_radix(&path[4..20], 16).unwrap();
+            content[32..40].copy_from_slice(&first.to_le_bytes());
+            let sum = crc32c::crc32c_append(crc32c::crc32c(&content[..12]), &content[16..48]);
+            content[12..16].copy_from_slice(&sum.to_le_bytes());
+        }
+        let path = Path::new(&path);
+        assert!(machine.disk.content(path).is_none(), "{}", path.display());
+        let file = machine.world().disk.open(path, OpenMode::Truncate, Access::Cached).unwrap();
+        file.write_at(&content, 0).unwrap();
+        drop(file);
+        let error = Engine::open(&machine.world(), &tiny()).map(drop).unwrap_err();
+        let is_named = matches!(&error, OpenError::WrongQueueManager { path: named, .. } if named == path);
+        assert!(is_named, "{}: {error}", path.display());
+        assert_eq!(machine.disk.content(path).as_ref(), Some(&content));
+        // As soon as it is elsewhere the queue manager starts.
+        machine.world().disk.remove(path).unwrap();
+        assert_eq!(Engine::open(&machine.world(), &tiny()).unwrap().visible(), visible);
+    }
+}
+
+#[test]
+fn manifests_of_two_queue_managers_are_named_and_no_other_file() {
+    let (machine, visible) = at_rest();
+    let image = machine.disk.image();
+    let (mut named, mut started) = (0, 0);
+    for turns in [1, 40] {
+        let other = Machine::new(77);
+        let engine = Engine::create(&other.world(), &tiny());
+        for _ in 0..turns {
+            engine.put(9000);
+            engine.force();
+            engine.checkpoint().unwrap();
+            engine.storage.prepare().unwrap();
+        }
+        drop(engine);
+        for path in ["manifest.0", "manifest.1"].map(Path::new) {
+            let machine = Machine::with_disk(image.without_crash(), 1);
+            let file = machine.world().disk.open(path, OpenMode::Truncate, Access::Cached).unwrap();
+            file.write_at(&other.disk.content(path).unwrap(), 0).unwrap();
+            drop(file);
+            match Engine::open(&machine.world(), &tiny()) {
+                // The one that counts is the right one.
+                Ok(engine) => {
+                    assert_eq!(engine.visible(), visible);
+                    started += 1;
+                }
+                Err(error) => {
+                    let text = error.to_string();
+                    let is_named = ["manifest.0", "manifest.1"].iter().all(|name| text.contains(name));
+                    assert!(is_named && matches!(error, OpenError::Mixed { .. }), "{text}");
+                    named += 1;
+                }
+            }
+        }
+    }
+    assert!(named >= 2 && started > 0, "{named} {started}");
+}
+
+/// Its manifests are gone, and with them all knowledge of what its files hold.
+#[test]
+fn a_creation_makes_no_queue_manager_over_the_files_of_another() {
+    let (machine, _) = at_rest();
+    for path in ["manifest.0", "manifest.1"] {
+        machine.world().disk.remove(Path::new(path)).unwrap();
+    }
+    let only_log = Machine::new(1);
+    let engine = Engine::create(&only_log.world(), &tiny());
+    engine.put(10);
+    engine.force();
+    drop(engine);
+    for path in ["manifest.0", "manifest.1"] {
+        only_log.world().disk.remove(Path::new(path)).unwrap();
+    }
+    for machine in [machine, only_log] {
+        let before = machine.disk.files();
+        let error = storage::Storage::create(&machine.world(), &tiny()).unwrap_err();
+        assert!(matches!(&error, OpenError::Exists { path } if !path.starts_with("manifest")), "{error}");
+        assert_eq!(machine.disk.files(), before);
+    }
+}
+
 /// Gives a file the version of a release to come.
 fn make_newer(machine: &Machine, path: &Path) {
     let mut bytes = machine.disk.content(path).unwrap();
