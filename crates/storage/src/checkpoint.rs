@@ -372,6 +372,13 @@ impl Inner {
             (Err(ReadError::Damaged { .. } | ReadError::Io { .. }), Location::Log(at)) => {
                 self.recall(engine, member, at)
             }
+            // What the engine knows of it is not lost with a footer that rotted.
+            (Err(ReadError::Damaged { .. } | ReadError::Io { .. }), Location::Segment { segment, index }) => {
+                let recalled = engine.recall(member.queue, member.entry, member.location);
+                let Recalled { head, message, .. } = recalled.ok_or(ReadError::Moved(member.location))?;
+                let message = message.map_or_else(|| self.store.read(cache, segment, index), Ok)?;
+                Ok(Content::Whole(head, message))
+            }
             (read, _) => read.map(|(head, message)| Content::Whole(head, message)),
         }
     }

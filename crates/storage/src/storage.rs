@@ -124,7 +124,7 @@ pub struct StoredMessage {
     pub body: Bytes,
 }
 
-/// What the engine knows of a message whose bytes in the log are damaged or cannot be read.
+/// What the engine knows of a message that is damaged or cannot be read.
 #[derive(Clone, Debug)]
 pub struct Recalled {
     /// As in the record of its put.
@@ -141,7 +141,8 @@ pub trait Checkpointed {
     fn is_live(&self, queue: ObjectId, entry: EntryToken, at: Location) -> bool;
     /// The message now lives at `to`; false when it was consumed meanwhile (the copy is then dropped).
     fn relocate(&self, queue: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool;
-    /// What is known of a live message whose bytes in the log are damaged or cannot be read; none when it was consumed meanwhile.
+    /// What is known of a live message whose bytes, or what the footer of its segment says of it, are damaged or cannot be read; none when
+    /// it was consumed meanwhile.
     fn recall(&self, queue: ObjectId, entry: EntryToken, at: Location) -> Option<Recalled>;
     /// The message lives at `at` now, and cannot be read there or anywhere: its bytes were damaged, or could not be read, in an extent
     /// of the log that is used again. Called after `relocate`.

@@ -90,6 +90,8 @@ pub(crate) struct Segment {
     file: Arc<dyn File>,
     /// Where each message begins, and at last where the footer does.
     offsets: Vec<u64>,
+    /// The checksum of each entry of the footer: what is read of it later goes to other segments, whose footers would vouch for it.
+    entry_sums: Vec<u32>,
     /// Messages that are only marks.
     marks: BTreeSet<u32>,
     members: Mutex<Members>,
@@ -127,20 +129,21 @@ struct Members {
 
 impl Segment {
     fn new(
-        number: u32,
-        bytes: u64,
-        nonce: u64,
+        (number, bytes, nonce): (u32, u64, u64),
         file: Arc<dyn File>,
+        footer: &[u8],
         offsets: Vec<u64>,
         marks: BTreeSet<u32>,
     ) -> Self {
         let messages = offsets.len() - 1;
+        let entry_bytes = (footer.len() / messages.max(1)).max(1);
+        let entry_sums = footer.chunks_exact(entry_bytes).map(crc32c::crc32c).collect();
         let members = Members {
             live: vec![0; messages.div_ceil(64)],
             count: 0,
             owners: vec![(ObjectId(0), EntryToken(0)); messages],
         };
-        Self { number, bytes, nonce, file, offsets, marks, members: Mutex::new(members) }
+        Self { number, bytes, nonce, file, offsets, entry_sums, marks, members: Mutex::new(members) }
     }
 
     /// Live messages, and all.
@@ -232,6 +235,9 @@ impl Segment {
         let at = footer + u64::from(index) * length as u64;
         let region = self.region(cache, at, length)?;
         let bytes = region.get(at, length).unwrap_or_default();
+        if self.entry_sums.get(index as usize) != Some(&crc32c::crc32c(bytes)) {
+            return Err(self.damaged(at, "the checksum of the footer is wrong"));
+        }
         let entry = read_footer_entry(&mut Input::new(bytes));
         entry
             .map(|entry| (entry.head, entry.body_length))
@@ -345,7 +351,7 @@ impl<'a> Unread<'a> {
         let (offsets, marks) =
             read_footer(&footer, entry_bytes.max(1), footer_at, entry.number, &entry.live, show)
                 .ok_or_else(|| damaged("the footer makes no sense"))?;
-        Ok(Segment::new(entry.number, length, nonce, file, offsets, marks))
+        Ok(Segment::new((entry.number, length, nonce), file, &footer, offsets, marks))
     }
 }
 
@@ -633,6 +639,7 @@ impl Writer {
                 let _ = disk.remove(&path);
             })?;
         self.offsets.push(footer_at);
-        Ok(Segment::new(self.number, self.written, self.nonce, file, self.offsets, self.marks))
+        let named = (self.number, self.written, self.nonce);
+        Ok(Segment::new(named, file, &self.footer, self.offsets, self.marks))
     }
 }

@@ -945,6 +945,41 @@ fn a_creation_makes_no_queue_manager_over_the_files_of_another() {
     }
 }
 
+/// What a segment says of its messages may rot while the queue manager is at work, which then writes those that are left anew.
+#[test]
+fn what_rotted_in_the_footer_of_a_segment_is_not_copied_to_the_next() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    while engine.storage.statistics().segment_messages < 50 {
+        engine.put(3000);
+        engine.force();
+        engine.housekeeping();
+    }
+    let segment = Path::new("store/00000000.seg");
+    let content = machine.disk.content(segment).unwrap();
+    let trailer = content.len() - 64;
+    let footer = u64::from_le_bytes(content[trailer + 8..trailer + 16].try_into().unwrap());
+    // Queues, sequences and identifiers of all, and the first entry.
+    for entry in (footer..trailer as u64).step_by(144) {
+        for byte in [1, 9, 30, 60, 96] {
+            assert!(machine.disk.rot(segment, Rot::FlipBit(8 * (entry + byte))));
+        }
+    }
+    let stored = engine.storage.statistics().segment_messages as usize;
+    for sequence in engine.visible().into_iter().take(stored * 9 / 10) {
+        engine.get(sequence, None);
+    }
+    engine.force();
+    engine.checkpoint().unwrap();
+    engine.checkpoint().unwrap();
+    let visible = engine.visible();
+    engine.verify();
+    drop(engine);
+    let engine = Engine::open(&machine.world(), &tiny()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(engine.visible(), visible);
+    engine.verify();
+}
+
 /// Gives a file the version of a release to come.
 fn make_newer(machine: &Machine, path: &Path) {
     let mut bytes = machine.disk.content(path).unwrap();
