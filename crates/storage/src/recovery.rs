@@ -66,7 +66,8 @@ pub(crate) fn extents_in(disk: &dyn Disk) -> Result<Vec<u64>, OpenError> {
 pub(crate) fn open_extents(disk: &dyn Disk, manifest: &Manifest, mode: OpenMode) -> Result<Files, OpenError> {
     let mut files = Files { extents: Extents::new(), old: Vec::new() };
     let mut next = manifest.redo;
-    for first in extents_in(disk)? {
+    let found = extents_in(disk)?;
+    for (place, first) in found.iter().copied().enumerate() {
         if first < manifest.redo {
             files.old.push(first);
             continue;
@@ -76,7 +77,14 @@ pub(crate) fn open_extents(disk: &dyn Disk, manifest: &Manifest, mode: OpenMode)
                 Extent::open(disk, &manifest.identity, first, OpenMode::Read).err().filter(is_foreign);
             return Err(foreign.unwrap_or_else(|| missing(next)));
         }
-        let extent = Extent::open(disk, &manifest.identity, first, mode)?;
+        let extent = Extent::open(disk, &manifest.identity, first, mode).or_else(|error| match error {
+            OpenError::Damaged { .. } | OpenError::Io { .. } => {
+                let length = found.get(place + 1).map(|following| following - first);
+                let without = |length| Extent::open_without_page(disk, manifest.seed(), first, length, mode);
+                length.and_then(without).ok_or(error)
+            }
+            other => Err(other),
+        })?;
         next = extent.end();
         files.extents.insert(first, Arc::new(extent));
     }

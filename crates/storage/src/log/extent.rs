@@ -23,7 +23,9 @@ use std::sync::Arc;
 use platform::sync::Mutex;
 use platform::{Access, AlignedBuffer, BLOCK_ALIGNMENT, Disk, File, OpenMode};
 
+use super::block::{HEADER_BYTES, Header};
 use super::{extent_name, extent_path};
+use crate::checksum::Seed;
 use crate::input::Input;
 use crate::position::COUNTED_MAX;
 use crate::{EntryToken, Lsn, ObjectId, OpenError};
@@ -99,6 +101,23 @@ impl Extent {
             return Err(OpenError::Cut { path, found, expected: length });
         }
         Ok(Self { first, length, file, items: Mutex::default() })
+    }
+
+    /// Opens a file whose page is lost: the first block in it claims to be of this queue manager and in this place, and the next extent
+    /// begins where one of `length` bytes ends, which the file has.
+    pub(crate) fn open_without_page(
+        disk: &dyn Disk,
+        seed: Seed,
+        first: u64,
+        length: u64,
+        mode: OpenMode,
+    ) -> Option<Self> {
+        let file = disk.open(&extent_path(first), mode, Access::Durable).ok()?;
+        let mut header = [0; HEADER_BYTES];
+        file.read_exact_at(&mut header, DATA_OFFSET).ok()?;
+        let is_ours = Header::claimed(&header, first + DATA_OFFSET, seed).is_some();
+        let is_whole = file.length().ok()? == length && length.is_multiple_of(DATA_OFFSET);
+        (is_ours && is_whole).then(|| Self { first, length, file, items: Mutex::default() })
     }
 
     /// Gives the file the place in the log that begins at `first`. The page goes first: a file with a wrong page

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use platform::simulated::{
     CrashPolicy, Failure, Fault, Images, Machine, OperationKind, Random, Repeat, Rot, Survival,
 };
-use platform::{Disk, WallTime};
+use platform::{Access, Disk, OpenMode, WallTime};
 use storage::copy::{self, Progress, Scope};
 use storage::images::{self, Within};
 use storage::{KeptMessage, Location, LogKind, Lsn, OpenError, Settings, StoredMessage};
@@ -221,6 +221,21 @@ fn an_image_that_a_power_cut_leaves_is_whole_or_none() {
         }
     }
     assert!(whole > 40, "{whole}");
+}
+
+/// A file that grows without end, or lies about what it is, would fill the memory.
+#[test]
+fn of_the_time_of_an_image_no_more_is_read_than_a_time_is_long() {
+    let machine = Machine::new(1);
+    drop(lived(&machine, &linear()));
+    let disk = machine.world().disk;
+    images::take(&disk, WallTime(7), &mut |_| Ok(())).unwrap();
+    let newest = || images::newest(&disk).unwrap().expect("one was taken");
+    assert_eq!(newest().taken, Some(WallTime(7)));
+    let taken = images::path(newest().generation).join("taken");
+    let file = disk.open(&taken, OpenMode::Write, Access::Cached).unwrap();
+    file.write_at(&[b' '; 4096], file.length().unwrap()).unwrap();
+    assert_eq!(newest().taken, None);
 }
 
 /// What there is of it would leave no room for the log either.
