@@ -29,6 +29,8 @@ pub const DIRECTORY: &str = "images";
 
 /// When an image was taken.
 const TAKEN: &str = "taken";
+/// Longer than any time that fits, and a line's end.
+const TAKEN_BYTES_MAX: u64 = 32;
 /// Directories that a copy makes.
 const INNER: [&str; 2] = ["log", "store"];
 
@@ -110,7 +112,8 @@ pub fn needed_from(disk: &Arc<dyn Disk>) -> io::Result<Option<Lsn>> {
 
 fn taken(image: &dyn Disk) -> Option<WallTime> {
     let file = image.open(Path::new(TAKEN), OpenMode::Read, Access::Cached).ok()?;
-    let mut text = vec![0; usize::try_from(file.length().ok()?).ok()?];
+    let length = file.length().ok().filter(|length| *length <= TAKEN_BYTES_MAX)?;
+    let mut text = vec![0; length as usize];
     file.read_exact_at(&mut text, 0).ok()?;
     std::str::from_utf8(&text).ok()?.trim().parse().ok().map(WallTime)
 }
