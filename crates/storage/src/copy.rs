@@ -265,12 +265,15 @@ pub fn recover(
 /// and their bytes.
 ///
 /// # Errors
-/// When the directory cannot be read.
+/// When the directory cannot be read, or an extent of another queue manager is there, before anything is removed.
 pub fn prune(disk: &dyn Disk, position: Lsn) -> Result<(u64, u64), OpenError> {
     let manifest = manifest::load(disk)?;
     let needed_from = manifest.redo.min(position.0);
     let (mut files, mut bytes) = (0, 0);
-    for first in recovery::extents_in(disk)?.into_iter().filter(|first| *first < needed_from) {
+    let mut extents = recovery::extents_in(disk)?;
+    extents.retain(|first| *first < needed_from);
+    recovery::refuse_foreign_extents(disk, &manifest, &extents)?;
+    for first in extents {
         let path = extent_path(first);
         let length = disk.open(&path, OpenMode::Read, Access::Cached).and_then(|file| file.length());
         let length = length.map_err(refused("measure", &path))?;

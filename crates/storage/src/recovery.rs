@@ -104,7 +104,11 @@ fn is_foreign(error: &OpenError) -> bool {
 }
 
 /// Refuses if one of these extents says that it is of another queue manager.
-fn refuse_foreign_extents(disk: &dyn Disk, manifest: &Manifest, extents: &[u64]) -> Result<(), OpenError> {
+pub(crate) fn refuse_foreign_extents(
+    disk: &dyn Disk,
+    manifest: &Manifest,
+    extents: &[u64],
+) -> Result<(), OpenError> {
     let mut opened =
         extents.iter().map(|first| Extent::open(disk, &manifest.identity, *first, OpenMode::Read));
     opened.find_map(|extent| extent.err().filter(is_foreign)).map_or(Ok(()), Err)

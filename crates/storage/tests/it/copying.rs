@@ -13,7 +13,7 @@ use storage::copy::{self, Progress, Scope};
 use storage::images::{self, Within};
 use storage::{KeptMessage, Location, LogKind, Lsn, OpenError, Settings, StoredMessage};
 
-use crate::support::{Engine, body, descriptor, head, small};
+use crate::support::{Engine, body, descriptor, extent_at, head, small};
 
 fn linear() -> Settings {
     Settings { kind: LogKind::Linear, ..small() }
@@ -397,6 +397,16 @@ fn extents_are_removed_up_to_what_the_oldest_image_needs() {
     let disk = machine.world().disk;
     let copied = copy::copy(&*disk, &*image.world().disk, Scope::Image, &mut quiet).unwrap();
     go_on(&engine, 400);
+    let other = Machine::new(3);
+    drop(Engine::create(&other.world(), &linear()));
+    let foreign = Path::new("log/0000000000001000.seg");
+    let file = disk.open(foreign, OpenMode::Truncate, Access::Cached).unwrap();
+    file.write_at(&extent_at(&other.disk, 4096), 0).unwrap();
+    let before = machine.disk.files();
+    let error = copy::prune(&*disk, copied.replay_from).unwrap_err();
+    assert!(matches!(&error, OpenError::WrongQueueManager { path, .. } if path == foreign), "{error}");
+    assert_eq!(machine.disk.files(), before);
+    disk.remove(foreign).unwrap();
     let (files, bytes) = copy::prune(&*disk, copied.replay_from).unwrap();
     assert!(files > 0 && bytes >= files << 19, "{files} {bytes}");
     assert_eq!(copy::prune(&*disk, copied.replay_from).unwrap(), (0, 0));

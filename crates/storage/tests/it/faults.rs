@@ -11,7 +11,7 @@ use platform::simulated::{
 use platform::{Access, OpenMode};
 use storage::{KeptMessage, Location, Lsn, OpenError, Settings, StoredMessage};
 
-use crate::support::{Engine, body, descriptor, head, small};
+use crate::support::{Engine, body, descriptor, extent_at, head, reseal, small};
 
 fn tiny() -> Settings {
     Settings { extent_bytes: 512 << 10, primary_extents: 2, secondary_extents: 2, ..Settings::default() }
@@ -839,7 +839,7 @@ fn a_file_of_another_queue_manager_is_named_and_never_removed() {
     let (machine, visible) = at_rest();
     let logs = machine.disk.files().into_iter().filter(|(path, _)| path.starts_with("log"));
     let last = logs.map(|(path, _)| position(&path)).max().unwrap();
-    let extent = |first: u64| (PathBuf::from(format!("log/{first:016x}.seg")), extent_at(&other, first));
+    let extent = |first: u64| (PathBuf::from(format!("log/{first:016x}.seg")), extent_at(&other.disk, first));
     let segment = other.disk.content(Path::new("store/00000000.seg")).unwrap();
     // Below what a restart reads, where the log would go on, beyond a gap; and one that no manifest names.
     for (path, content) in [
@@ -868,22 +868,6 @@ fn a_file_of_another_queue_manager_is_named_and_never_removed() {
 /// Where an extent begins, as its name says.
 fn position(extent: &Path) -> u64 {
     u64::from_str_radix(extent.file_stem().unwrap().to_str().unwrap(), 16).unwrap()
-}
-
-/// An extent of a queue manager as it would be elsewhere in its log.
-fn extent_at(machine: &Machine, first: u64) -> Vec<u8> {
-    let files = machine.disk.files();
-    let (path, _) = files.iter().find(|(path, _)| path.starts_with("log")).expect("it has one");
-    let mut content = machine.disk.content(path).unwrap();
-    content[32..40].copy_from_slice(&first.to_le_bytes());
-    reseal(&mut content[..48]);
-    content
-}
-
-/// Makes the checksum right that all files have in one place.
-fn reseal(header: &mut [u8]) {
-    let sum = crc32c::crc32c_append(crc32c::crc32c(&header[..12]), &header[16..]);
-    header[12..16].copy_from_slice(&sum.to_le_bytes());
 }
 
 #[test]

@@ -506,3 +506,19 @@ fn apply(state: &mut State, change: Change) {
         }
     }
 }
+
+/// An extent of a queue manager as it would be elsewhere in its log.
+pub fn extent_at(disk: &SimulatedDisk, first: u64) -> Vec<u8> {
+    let files = disk.files();
+    let (path, _) = files.iter().find(|(path, _)| path.starts_with("log")).expect("it has one");
+    let mut content = disk.content(path).unwrap();
+    content[32..40].copy_from_slice(&first.to_le_bytes());
+    reseal(&mut content[..48]);
+    content
+}
+
+/// Makes the checksum right that all files have in one place.
+pub fn reseal(header: &mut [u8]) {
+    let sum = crc32c::crc32c_append(crc32c::crc32c(&header[..12]), &header[16..]);
+    header[12..16].copy_from_slice(&sum.to_le_bytes());
+}
