@@ -80,6 +80,35 @@ impl Survivor {
         problems
     }
 
+    /// Whether the model held this, where a message that cannot be read may be any that was put to its queue.
+    #[must_use]
+    pub fn may_be_of(&self, past: &Past) -> bool {
+        let mut problems = Vec::new();
+        let messages = self.identities(past, &mut problems);
+        let of_queue = |(queue, found): (usize, &Vec<Found>)| {
+            std::iter::repeat_n(queue, found.iter().filter(|found| found.is_err()).count())
+        };
+        let unread: Vec<usize> = self.found.iter().enumerate().flat_map(of_queue).collect();
+        problems.len() == unread.len() && self.fits(past, &messages, &unread)
+    }
+
+    /// The same of these messages, and one in each of the queues of `unread`.
+    fn fits(&self, past: &Past, messages: &[Vec<Known>], unread: &[usize]) -> bool {
+        let Some((&queue, rest)) = unread.split_first() else {
+            let mut problems = Vec::new();
+            self.compare(past, messages, &mut problems);
+            return problems.is_empty();
+        };
+        let is_there = |known: &Known| messages[queue].iter().any(|there| there.identity == known.identity);
+        let mut candidates = past.known.values().filter(|known| known.queue == queue && !is_there(known));
+        candidates.any(|known| {
+            let mut messages = messages.to_vec();
+            let at = messages[queue].partition_point(|there| place(there) < place(known));
+            messages[queue].insert(at, *known);
+            self.fits(past, &messages, rest)
+        })
+    }
+
     /// Compares what is there with what came before: with the model, and with what the clients were told.
     #[must_use]
     pub fn judge(&self, past: &Past) -> Judged {
@@ -133,7 +162,6 @@ impl Survivor {
             ));
         }
         for (queue, messages) in messages.iter().enumerate() {
-            let place = |known: &Known| (9 - known.priority, known.arrival);
             if let Some(pair) = messages.windows(2).find(|pair| place(&pair[0]) >= place(&pair[1])) {
                 problems.push(format!("{}: {:?} is before {:?}", queue_name(queue), pair[0], pair[1]));
             }
@@ -169,6 +197,11 @@ impl Survivor {
         }
         events
     }
+}
+
+/// Where a message is among those of its queue.
+fn place(known: &Known) -> impl Ord + use<> {
+    (9 - known.priority, known.arrival)
 }
 
 fn restart(at: usize) -> Event {
