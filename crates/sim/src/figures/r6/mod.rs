@@ -1,5 +1,5 @@
-//! R6: a file rots while nobody looks. A start gives everything, or says of each message that cannot be read that it cannot, or
-//! refuses and names the file. It never gives a wrong byte, and never fewer messages in silence.
+//! R6: a file rots while nobody looks, or a sector of it cannot be read any more. A start gives everything, or says of each message
+//! that cannot be read that it cannot, or refuses and names the file. It never gives a wrong byte, and never fewer messages in silence.
 //!
 //! Some files rot while the subject works on. What it cannot read then, it tells whoever asks, or sets aside when it must use
 //! the log again; at the end each message is there or counted among the damaged.
@@ -31,6 +31,8 @@ const AT_WORK_PERCENT: u8 = 25;
 const LIVES_AT_WORK: usize = 6;
 /// Damages tried on what one workload left.
 const DAMAGES: usize = 12;
+/// Sectors made unreadable after those.
+const UNREADABLE: usize = 3;
 const BLOCK_BYTES: u64 = 4096;
 
 impl Figure for R6 {
@@ -60,7 +62,7 @@ impl Figure for R6 {
         for _ in 0..if is_at_work { LIVES_AT_WORK } else { 1 } {
             match lived() {
                 Ok(life) if is_at_work => at_work(maker, life, &mut random, tally),
-                Ok(life) => at_rest(maker, life, &mut random, tally),
+                Ok(life) => at_rest(maker, life, seed, &mut random, tally),
                 Err(problem) => {
                     if tally.next(crate::torture::Features::default()) {
                         tally.judge(|| "at work".to_owned(), vec![problem.to_string()]);
@@ -72,16 +74,22 @@ impl Figure for R6 {
     }
 }
 
-fn at_rest(maker: &dyn Maker, life: Life, random: &mut Random, tally: &mut Tally) {
+fn at_rest(maker: &dyn Maker, life: Life, seed: u64, random: &mut Random, tally: &mut Tally) {
     let disk = life.machine().disk.clone();
     tally.note(disk.trace_digest());
     let rest = AtRest { maker, past: life.present(), last_write: last_write(&disk.operations()) };
     let image = disk.image();
     drop(life);
-    for _ in 0..DAMAGES {
+    let mut of_sectors = Random::stream(seed, "R6 sectors");
+    for damage in 0..DAMAGES + UNREADABLE {
+        let is_sector = damage >= DAMAGES;
+        let random = if is_sector { &mut of_sectors } else { &mut *random };
         let survival = if random.percent(50) { Survival::Everything } else { Survival::Nothing };
         let rotten = image.crash(random, CrashPolicy::surviving(survival));
-        let (path, length, rot) = drawn(&rotten, random);
+        let (path, length, mut rot) = drawn(&rotten, random);
+        if is_sector {
+            rot = Rot::Unreadable(block_of(length, random));
+        }
         let entropy = random.next_u64();
         if !rotten.rot(&path, rot) || !tally.next(rest.past.features) {
             continue;
@@ -142,11 +150,7 @@ fn last_write(operations: &[Operation]) -> Option<LastWrite> {
 
 /// One damage that can happen to a file of this length.
 fn draw(length: u64, random: &mut Random) -> Rot {
-    let blocks = length.div_ceil(BLOCK_BYTES).max(1);
-    // The beginning of files is where most of what they say is.
-    let block = |random: &mut Random| {
-        if random.percent(40) { random.below(blocks.min(40)) } else { random.below(blocks) }
-    };
+    let block = |random: &mut Random| block_of(length, random);
     let back = usize::try_from(random.between(1, 6)).expect("small");
     match random.below(8) {
         0 | 1 => {
@@ -160,6 +164,12 @@ fn draw(length: u64, random: &mut Random) -> Rot {
         6 => Rot::RollBack { back },
         _ => Rot::Truncate(random.below(length.max(1))),
     }
+}
+
+/// The beginning of files is where most of what they say is.
+fn block_of(length: u64, random: &mut Random) -> u64 {
+    let blocks = length.div_ceil(BLOCK_BYTES).max(1);
+    if random.percent(40) { random.below(blocks.min(40)) } else { random.below(blocks) }
 }
 
 struct AtRest<'a> {
