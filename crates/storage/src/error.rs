@@ -52,17 +52,13 @@ pub enum OpenError {
     },
     /// The two manifests are of two queue managers.
     #[error(
-        "{path} belongs to queue manager {identity}, {other_path} to {other}: files of two are mixed here; nothing was changed, put both of one back"
+        "manifest.0 belongs to queue manager {even}, manifest.1 to {odd}: files of two are mixed here; nothing was changed, put both of one back"
     )]
     Mixed {
-        /// One manifest.
-        path: PathBuf,
-        /// Its queue manager.
-        identity: String,
-        /// The other manifest.
-        other_path: PathBuf,
-        /// The queue manager of that.
-        other: String,
+        /// The identity in that of even generations.
+        even: String,
+        /// The identity in the other.
+        odd: String,
     },
     /// A log extent that holds needed records is not there.
     #[error(

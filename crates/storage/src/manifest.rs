@@ -273,12 +273,7 @@ pub(crate) fn explain(disk: &dyn Disk, error: OpenError) -> OpenError {
     if let [Ok(Ok(one)), Ok(Ok(other))] = &both
         && one.identity != other.identity
     {
-        return OpenError::Mixed {
-            path: path(0),
-            identity: identity_text(&one.identity),
-            other_path: path(1),
-            other: identity_text(&other.identity),
-        };
+        return OpenError::Mixed { even: identity_text(&one.identity), odd: identity_text(&other.identity) };
     }
     let Some(missing) = missing else { return error };
     for (generation, read) in (0..).zip(both) {

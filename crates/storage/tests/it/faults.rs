@@ -616,7 +616,7 @@ fn a_start_does_without_the_body_of_a_message_whose_sector_cannot_be_read_and_na
         engine.force();
         let visible = engine.visible();
         drop(engine);
-        let page = before.0.next_multiple_of(4096) / 4096 + 2;
+        let page = before.0.div_ceil(4096) + 2;
         assert!(machine.disk.rot(Path::new(LOG), Rot::Unreadable(page)));
         for _ in 0..3 {
             let engine = Engine::open(&machine.world(), &small())
