@@ -22,6 +22,8 @@ pub struct Opened {
     pub resolved_queue_name: ObjectName,
     /// The queue manager that has that queue.
     pub resolved_queue_manager_name: QueueManagerName,
+    /// Of a topic, or a queue that stands for one: what its name and the string that was given come to together.
+    pub topic_string: Option<String>,
     /// Nobody waits for what becomes of a put whose options leave that to the object (DEFPRESP when it was opened).
     pub puts_asynchronously: bool,
     /// Messages come before they are asked for: by the options, or by the object where they leave it open (DEFREADA).

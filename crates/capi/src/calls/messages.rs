@@ -62,8 +62,7 @@ pub(super) fn put1(connection: MQHCONN, object: Pointer<MQOD>, message: ToPut) -
         let object = object_descriptor::for_open(&program)?;
         message.put(|descriptor, options, body| {
             verbs.put1(&object, descriptor, options, body.copy())?;
-            let (queue, queue_manager) = (options.resolved_queue_name, options.resolved_queue_manager_name);
-            object_descriptor::give_resolved(&program, &object, queue, queue_manager);
+            object_descriptor::give_put1(&program, &object, options);
             Ok(())
         })
     })

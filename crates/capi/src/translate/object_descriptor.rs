@@ -3,7 +3,9 @@
 use super::text;
 use crate::layout::MQOD;
 use crate::memory::{Structure, give};
-use mqi::{ObjectDescriptor, ObjectName, ObjectType, Opened, QueueManagerName, Reason, Text, constants};
+use mqi::{
+    ObjectDescriptor, ObjectName, ObjectType, Opened, PutOptions, QueueManagerName, Reason, Text, constants,
+};
 
 /// What a program wants to open.
 ///
@@ -40,19 +42,29 @@ pub(crate) fn give_opened(program: &Structure<MQOD>, asked: &ObjectDescriptor, o
             }
         );
     }
-    give_resolved(program, asked, opened.resolved_queue_name, opened.resolved_queue_manager_name);
+    let (queue, queue_manager) = (opened.resolved_queue_name, opened.resolved_queue_manager_name);
+    give_resolved(program, asked, queue, queue_manager, opened.topic_string.as_deref());
 }
 
-/// Leaves with the program which queue its name led to.
-pub(crate) fn give_resolved(
+/// Leaves with the program what a put by MQPUT1 went to. The whole topic string is not known where a topic object has a part of it.
+pub(crate) fn give_put1(program: &Structure<MQOD>, asked: &ObjectDescriptor, options: &PutOptions) {
+    let is_whole = asked.object_type == ObjectType::Topic && asked.object_name.is_blank();
+    let topic_string = is_whole.then_some(asked.object_string.as_str());
+    let (queue, queue_manager) = (options.resolved_queue_name, options.resolved_queue_manager_name);
+    give_resolved(program, asked, queue, queue_manager, topic_string);
+}
+
+/// Leaves with the program which queue or topic its name led to.
+fn give_resolved(
     program: &Structure<MQOD>,
     asked: &ObjectDescriptor,
     queue: ObjectName,
     queue_manager: QueueManagerName,
+    topic_string: Option<&str>,
 ) {
     let resolved_type = match asked.object_type {
-        ObjectType::Queue => constants::MQOT_Q,
-        ObjectType::Topic => constants::MQOT_TOPIC,
+        ObjectType::Queue if topic_string.is_none() => constants::MQOT_Q,
+        ObjectType::Queue | ObjectType::Topic => constants::MQOT_TOPIC,
         _ => constants::MQOT_NONE,
     };
     give!(
@@ -64,7 +76,8 @@ pub(crate) fn give_resolved(
         }
     );
     let place = std::mem::offset_of!(MQOD, ResObjectString);
-    if asked.object_type == ObjectType::Topic {
-        program.fill_variable(place, &program.ResObjectString, asked.object_string.as_bytes());
+    if resolved_type == constants::MQOT_TOPIC {
+        let whole = topic_string.unwrap_or_default();
+        program.fill_variable(place, &program.ResObjectString, whole.as_bytes());
     }
 }

@@ -72,9 +72,10 @@ pub(crate) fn built(name: &str, source: &Path, compiler: &str, standard: &str) -
 
 /// What programs work with.
 const OBJECTS: &str = "DEFINE QLOCAL(A) DESCR('described')\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(RATES.QUEUE)\n\
-    DEFINE QLOCAL(RATES.REQUEST)\nDEFINE QLOCAL(RATES.REPLY)";
+    DEFINE QLOCAL(RATES.REQUEST)\nDEFINE QLOCAL(RATES.REPLY)\n\
+    DEFINE TOPIC(PRICES) TOPICSTR('price')\nDEFINE QALIAS(PRICES.QUEUE) TARGTYPE(TOPIC) TARGET(PRICES)";
 
-/// A queue manager QM1 with queues A and B, and those that are measured.
+/// A queue manager QM1 with queues A and B, those that are measured, and a topic.
 pub(crate) struct Place {
     directory: tempfile::TempDir,
     /// None once it was stopped.

@@ -108,9 +108,39 @@ static void of_its_own(void)
     SUCCEEDS(MQCLOSE, c, &queue, MQCO_NONE);
 }
 
+/* What names and strings come to together is told of a topic, and of a queue that stands for one. */
+static void resolved(void)
+{
+    struct { MQLONG type; const char *name, *string, *whole; } objects[] = {
+        {MQOT_TOPIC, "PRICES", "tin", "price/tin"},
+        {MQOT_TOPIC, "PRICES", NULL, "price"},
+        {MQOT_TOPIC, "", "weather", "weather"},
+        {MQOT_Q, "PRICES.QUEUE", NULL, "price"},
+    };
+    for (size_t number = 0; number < sizeof objects / sizeof *objects; number++) {
+        MQOD object = {MQOD_DEFAULT};
+        MQHOBJ handle = MQHO_NONE;
+        char whole[64] = "";
+
+        object.Version = MQOD_VERSION_4;
+        object.ObjectType = objects[number].type;
+        strncpy(object.ObjectName, objects[number].name, sizeof object.ObjectName);
+        if (objects[number].string)
+            named(&object.ObjectString, objects[number].string);
+        object.ResObjectString.VSPtr = whole;
+        object.ResObjectString.VSBufSize = sizeof whole;
+        SUCCEEDS(MQOPEN, c, &object, MQOO_OUTPUT, &handle);
+        HOLDS(object.ResolvedType == MQOT_TOPIC);
+        HOLDS(object.ResObjectString.VSLength == (MQLONG)strlen(objects[number].whole));
+        HOLDS(memcmp(whole, objects[number].whole, strlen(objects[number].whole)) == 0);
+        SUCCEEDS(MQCLOSE, c, &handle, MQCO_NONE);
+    }
+}
+
 int main(void)
 {
     c = connected();
+    resolved();
     managed();
     durable();
     of_its_own();

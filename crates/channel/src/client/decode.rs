@@ -343,11 +343,14 @@ impl<'a> Reply<'a> {
                 let resolved_queue_name = fields.object_name("resolved queue name")?;
                 let resolved_queue_manager_name = fields.queue_manager_name("resolved queue manager name")?;
                 let left_open = fields.u8("what options left open")?;
+                let is_topic = left_open & 4 != 0;
+                let topic_string = is_topic.then(|| fields.long_text("topic string")).transpose()?;
                 Self::Opened(Opened {
                     handle,
                     object_name,
                     resolved_queue_name,
                     resolved_queue_manager_name,
+                    topic_string: topic_string.map(str::to_owned),
                     puts_asynchronously: left_open & 1 != 0,
                     reads_ahead: left_open & 2 != 0,
                 })

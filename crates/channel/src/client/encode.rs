@@ -501,7 +501,12 @@ impl Reply<'_> {
                 put_short(out, opened.object_name.as_bytes());
                 put_short(out, opened.resolved_queue_name.as_bytes());
                 put_short(out, opened.resolved_queue_manager_name.as_bytes());
-                out.push(u8::from(opened.puts_asynchronously) | u8::from(opened.reads_ahead) << 1);
+                let topic_string = opened.topic_string.as_deref();
+                let left_open = u8::from(opened.puts_asynchronously) | u8::from(opened.reads_ahead) << 1;
+                out.push(left_open | u8::from(topic_string.is_some()) << 2);
+                if let Some(topic_string) = topic_string {
+                    put_long_text(out, topic_string);
+                }
             }
             Self::Inquired(inquired) => {
                 put_warning(out, inquired.warning);

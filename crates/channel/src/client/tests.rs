@@ -462,6 +462,7 @@ proptest! {
             object_name: object,
             resolved_queue_name: resolved,
             resolved_queue_manager_name: object.into(),
+            topic_string: number.map(|_| subscribed.topic_string.clone()),
             puts_asynchronously: code % 2 != 0,
             reads_ahead: code % 3 != 0,
         };

@@ -125,6 +125,7 @@ fn opened() -> Reply<'static> {
         object_name: QUEUE.parse().expect("a name"),
         resolved_queue_name: QUEUE.parse().expect("a name"),
         resolved_queue_manager_name: QueueManagerName::BLANK,
+        topic_string: None,
         puts_asynchronously: true,
         reads_ahead: true,
     })

@@ -186,7 +186,7 @@ impl Connection {
             account: None,
             is_creator: false,
             subscription: None,
-            topic,
+            topic: topic.clone(),
         });
         self.add_handle(number, Handle { puts_asynchronously, ..Handle::new(options, target) });
         Opened {
@@ -194,6 +194,7 @@ impl Connection {
             object_name: object,
             resolved_queue_name: ObjectName::BLANK,
             resolved_queue_manager_name: self.engine.name,
+            topic_string: topic.map(|topic| topic.topic.to_string()),
             puts_asynchronously,
             reads_ahead: false,
         }
@@ -277,6 +278,7 @@ impl Connection {
                 resolved_queue_name: elsewhere.map_or(queue.name, |elsewhere| elsewhere.queue),
                 resolved_queue_manager_name: elsewhere
                     .map_or(self.engine.name, |elsewhere| elsewhere.queue_manager),
+                topic_string: None,
                 puts_asynchronously,
                 reads_ahead: reads_ahead(options, attributes.default_read_ahead),
             }),
