@@ -7,6 +7,7 @@ use client::StopMode;
 use mqi::{GetFlags, OpenOptions, Reason, Verbs};
 use server::{DataDirectory, Mode, Options, Server, instances};
 
+use crate::newer::{NEWER, make_newer};
 use crate::running::{Place, address, command, connect, eventually, get, open};
 
 /// An end that was told to come, or a start, comes within this: sooner than `stop.quiesce_seconds`, and later than a machine needs
@@ -169,18 +170,11 @@ fn wrong_settings_are_refused_by_line() {
 
 #[test]
 fn a_directory_of_a_newer_release_is_refused_by_name_and_version() {
-    const OFFSET_OF_VERSION: usize = 8;
     let place = Place::new();
-    for number in 0..2 {
-        let path = place.folder().join(format!("manifest.{number}"));
-        let mut bytes = std::fs::read(&path).unwrap_or_default();
-        if bytes.len() > OFFSET_OF_VERSION {
-            bytes[OFFSET_OF_VERSION] = 99;
-            std::fs::write(&path, bytes).unwrap();
-        }
-    }
+    let manifests = (0..2).map(|number| place.folder().join(format!("manifest.{number}")));
+    manifests.filter(|path| path.exists()).for_each(|path| make_newer(&path));
     let text = refusal(&place.options());
-    assert!(text.contains("has format version 99, this program reads up to "), "{text}");
+    assert!(text.contains(&format!("has format version {NEWER}, this program reads up to ")), "{text}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod handing;
 mod hostile;
 mod lifecycle;
 mod monitoring;
+mod newer;
 #[cfg(feature = "planted")]
 mod planted;
 mod processes;

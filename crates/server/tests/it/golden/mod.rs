@@ -17,14 +17,14 @@ use server::{DataDirectory, Server};
 
 use audit::audit;
 
+use crate::newer::{NEWER, make_newer};
+
 /// The queue manager in each of them.
 const NAME: &str = "GOLDEN";
 /// The directory without its zeros.
 const FILES: &str = "directory.sparse";
 /// What it held.
 const AUDIT: &str = "audit.txt";
-/// Where every format keeps its version.
-const OFFSET_OF_VERSION: usize = 8;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
@@ -84,9 +84,7 @@ fn a_format_newer_than_this_program_is_refused_by_name_in_every_kind_of_file() {
         for file in sparse::files(&root).unwrap() {
             let name = file.strip_prefix(&root).unwrap().to_str().unwrap();
             if name.starts_with(kind) {
-                let mut bytes = fs::read(&file).unwrap();
-                bytes[OFFSET_OF_VERSION] = 99;
-                fs::write(&file, bytes).unwrap();
+                make_newer(&file);
                 changed += 1;
             }
         }
@@ -97,7 +95,8 @@ fn a_format_newer_than_this_program_is_refused_by_name_in_every_kind_of_file() {
             ..server::Options::new(data, NAME.parse().unwrap())
         });
         let text = refusal.err().unwrap_or_else(|| panic!("it starts with a newer {kind}")).to_string();
-        assert!(text.contains("has format version 99, this program reads up to "), "{kind}: {text}");
+        let expected = format!("has format version {NEWER}, this program reads up to ");
+        assert!(text.contains(&expected), "{kind}: {text}");
         assert!(text.contains(kind), "it names the file: {text}");
     }
 }
