@@ -88,6 +88,8 @@ pub struct Logged<'a> {
     pub length: usize,
     /// What it says.
     pub content: Content<'a>,
+    /// Whether the body, or the piece of one, cannot be read: what is there in its place is not what was written.
+    pub lacks_body: bool,
 }
 
 /// What a record says.
@@ -183,7 +185,8 @@ impl Inspection {
                 }
                 None => Content::Unknown,
             };
-            if !show(Logged { at, length: bytes.len(), content }) {
+            let lacks_body = found.lacks_body_of(at, bytes);
+            if !show(Logged { at, length: bytes.len(), content, lacks_body }) {
                 return Ok(false);
             }
         }

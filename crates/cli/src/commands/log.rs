@@ -221,6 +221,7 @@ fn text_of(logged: &Logged<'_>) -> String {
             Ok(definition) => format!("define object {}: {}", object.0, definition.to_mqsc()),
             Err(error) => format!("{}, which cannot be read: {error}", logged.content),
         },
+        content if logged.lacks_body => format!("{content}; the body here cannot be read"),
         content => content.to_string(),
     }
 }
@@ -232,6 +233,9 @@ fn record_json(block: &Block, logged: &Logged<'_>) -> Value {
     set("position", logged.at.to_string().into());
     set("length", logged.length.into());
     set("epoch", block.epoch.into());
+    if logged.lacks_body {
+        set("lacks_body", true.into());
+    }
     let unit_text = |unit: &storage::UnitId| Value::from(format!("{}.{}", unit.epoch, unit.counter));
     match &logged.content {
         Content::Record(Record::Put { unit, head, .. }) => {
@@ -298,6 +302,15 @@ fn record_json(block: &Block, logged: &Logged<'_>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_piece_of_a_body_that_cannot_be_read_is_shown_so() {
+        let mut logged =
+            Logged { at: Lsn(0), length: 40, content: Content::Fragment(&[0; 4]), lacks_body: false };
+        assert_eq!(text_of(&logged), "fragment of 4 bytes");
+        logged.lacks_body = true;
+        assert_eq!(text_of(&logged), "fragment of 4 bytes; the body here cannot be read");
+    }
 
     #[test]
     fn a_position_is_read_as_it_is_printed() {

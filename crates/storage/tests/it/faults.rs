@@ -9,6 +9,7 @@ use platform::simulated::{
     CrashPolicy, Damage, Failure, Fault, Machine, OperationKind, Random, Repeat, Rot, Survival,
 };
 use platform::{Access, OpenMode};
+use storage::inspect::{Inspection, Logged};
 use storage::{KeptMessage, Location, Lsn, OpenError, Settings, StoredMessage};
 
 use crate::support::{Engine, body, descriptor, extent_at, head, reseal, small};
@@ -618,6 +619,7 @@ fn a_start_does_without_the_body_of_a_message_whose_sector_cannot_be_read_and_na
         drop(engine);
         let page = before.0.div_ceil(4096) + 2;
         assert!(machine.disk.rot(Path::new(LOG), Rot::Unreadable(page)));
+        assert_eq!(lacking_bodies(&machine), 1);
         for _ in 0..3 {
             let engine = Engine::open(&machine.world(), &small())
                 .unwrap_or_else(|error| panic!("{others} {length} {in_unit}: {error}"));
@@ -640,6 +642,21 @@ fn a_start_does_without_the_body_of_a_message_whose_sector_cannot_be_read_and_na
             engine.force();
         }
     }
+}
+
+/// Records of the log that are shown without the body, or piece of one, that was in them.
+fn lacking_bodies(machine: &Machine) -> usize {
+    let inspection = Inspection::open(&*machine.world().disk).unwrap();
+    assert!(inspection.refusal.is_none());
+    let mut lacking = 0;
+    for block in inspection.blocks() {
+        let mut show = |logged: Logged<'_>| {
+            lacking += usize::from(logged.lacks_body);
+            true
+        };
+        inspection.records(&block, &mut show).unwrap();
+    }
+    lacking
 }
 
 /// What else is in the sector may be the end of a unit of work.
