@@ -179,15 +179,9 @@ pub const PROMISES: &[Promise] = &[
                queue manager recovers everything, or the message is answered as damaged (2101), or the queue manager \
                refuses to start and names the file and the offset.",
         held_by: &[
-            test("crates/storage/tests/it/faults.rs", "rot_is_found_and_named_never_silent"),
-            test(
-                "crates/storage/tests/it/faults.rs",
-                "a_torn_tail_is_dropped_and_damage_before_it_is_refused",
-            ),
-            test(
-                "crates/storage/tests/it/faults.rs",
-                "a_log_that_cannot_be_read_is_not_taken_for_an_empty_one",
-            ),
+            test("crates/storage/tests/it/rot.rs", "rot_is_found_and_named_never_silent"),
+            test("crates/storage/tests/it/rot.rs", "a_torn_tail_is_dropped_and_damage_before_it_is_refused"),
+            test("crates/storage/tests/it/rot.rs", "a_log_that_cannot_be_read_is_not_taken_for_an_empty_one"),
             figure("R6", "crates/sim/src/figures/r6/mod.rs"),
             figure("IMAGES", "crates/sim/src/figures/images.rs"),
         ],

@@ -1,13 +1,14 @@
 //! A small engine: queues of messages, units of work, and what a checkpoint asks.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use bytes::Bytes;
 use parking_lot::Mutex;
 use platform::World;
-use platform::simulated::{Random, SimulatedDisk};
+use platform::simulated::{Machine, Random, SimulatedDisk};
 use storage::record::Body;
 use storage::{
     Appended, Checkpointed, Copies, CopiesWriter, Durable, EntryToken, Fatal, INLINE_BODY_BYTES_MAX,
@@ -20,6 +21,10 @@ pub const QUEUE: ObjectId = ObjectId(7);
 
 pub fn small() -> Settings {
     Settings { extent_bytes: 1 << 20, primary_extents: 3, secondary_extents: 2, ..Settings::default() }
+}
+
+pub fn tiny() -> Settings {
+    Settings { extent_bytes: 512 << 10, primary_extents: 2, secondary_extents: 2, ..Settings::default() }
 }
 
 #[derive(Debug, Default)]
@@ -521,4 +526,38 @@ pub fn extent_at(disk: &SimulatedDisk, first: u64) -> Vec<u8> {
 pub fn reseal(header: &mut [u8]) {
     let sum = crc32c::crc32c_append(crc32c::crc32c(&header[..12]), &header[16..]);
     header[12..16].copy_from_slice(&sum.to_le_bytes());
+}
+
+/// A queue manager with a few messages in log and store, at rest.
+pub fn at_rest() -> (Machine, BTreeSet<u64>) {
+    let machine = Machine::new(9);
+    machine.disk.keep_versions();
+    let engine = Engine::create(&machine.world(), &tiny());
+    for turn in 0..400 {
+        engine.put(5000);
+        engine.force();
+        if turn % 40 == 39 {
+            engine.checkpoint().unwrap();
+            engine.storage.prepare().unwrap();
+        }
+    }
+    let (visible, extents) = (engine.visible(), engine.storage.statistics().extents as usize);
+    drop(engine);
+    // One that lies ready to be used again would do for the older manifest.
+    let logs: Vec<_> = machine
+        .disk
+        .files()
+        .into_iter()
+        .map(|(path, _)| path)
+        .filter(|path| path.starts_with("log"))
+        .collect();
+    for left in &logs[..logs.len() - extents] {
+        machine.world().disk.remove(left).unwrap();
+    }
+    (machine, visible)
+}
+
+/// Where an extent begins, as its name says.
+pub fn position(extent: &Path) -> u64 {
+    u64::from_str_radix(extent.file_stem().unwrap().to_str().unwrap(), 16).unwrap()
 }

@@ -1,0 +1,211 @@
+//! Directories and files that are not ours, or not of this release or time.
+
+use std::path::{Path, PathBuf};
+
+use platform::simulated::{Machine, Rot};
+use platform::{Access, OpenMode};
+use storage::OpenError;
+
+use crate::support::{Engine, at_rest, extent_at, position, reseal, tiny};
+
+#[test]
+fn what_is_wrong_with_a_directory_is_named() {
+    let (machine, _) = at_rest();
+    let image = machine.disk.image();
+    let files = machine.disk.files();
+    let opened = |machine: &Machine| Engine::open(&machine.world(), &tiny()).map(drop);
+    let logs: Vec<_> = files.iter().filter(|(path, _)| path.starts_with("log")).collect();
+    let stores: Vec<_> =
+        files.iter().filter(|(path, _)| path.extension().is_some_and(|kind| kind == "seg")).collect();
+    let store = stores.iter().find(|(path, _)| path.starts_with("store")).expect("a segment");
+
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    machine.world().disk.remove(&logs[0].0).unwrap();
+    let error = opened(&machine).unwrap_err();
+    assert!(matches!(&error, OpenError::MissingExtent { path, .. } if *path == logs[0].0), "{error}");
+
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    machine.world().disk.remove(&store.0).unwrap();
+    let error = opened(&machine).unwrap_err();
+    assert!(matches!(&error, OpenError::MissingSegment { path, .. } if *path == store.0), "{error}");
+
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    machine.disk.rot(&logs[0].0, Rot::Truncate(100_000));
+    let error = opened(&machine).unwrap_err();
+    assert!(matches!(&error, OpenError::Cut { found: 100_000, .. }), "{error}");
+
+    for path in [&logs[0].0, &store.0, &PathBuf::from("manifest.0")] {
+        let machine = Machine::with_disk(image.without_crash(), 1);
+        make_newer(&machine, path);
+        let error = opened(&machine).unwrap_err();
+        assert!(matches!(&error, OpenError::NewerVersion { found: 99, .. }), "{path:?}: {error}");
+        assert!(error.to_string().contains("99"), "{error}");
+    }
+
+    let other = Machine::new(77);
+    drop(Engine::create(&other.world(), &tiny()));
+    let page = other.disk.content(Path::new("log/0000000000000000.seg")).unwrap();
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    let file = machine.world().disk.open(&logs[0].0, OpenMode::Write, Access::Cached).unwrap();
+    file.write_at(&page[..4096], 0).unwrap();
+    let error = opened(&machine).unwrap_err();
+    assert!(matches!(&error, OpenError::WrongQueueManager { .. }), "{error}");
+
+    let machine = Machine::with_disk(image.without_crash(), 1);
+    let _held = Engine::open(&machine.world(), &tiny()).unwrap();
+    let error = opened(&machine).unwrap_err();
+    assert!(matches!(&error, OpenError::InUse { .. }), "{error}");
+
+    let error = opened(&Machine::new(1)).unwrap_err();
+    assert!(matches!(&error, OpenError::Absent { .. } | OpenError::Io { .. }), "{error}");
+    let error =
+        storage::Storage::create(&Machine::with_disk(image.without_crash(), 1).world(), &tiny()).unwrap_err();
+    assert!(matches!(&error, OpenError::Exists { .. }), "{error}");
+}
+
+/// A file of another queue manager lies among ours: it may be all there is of what it holds.
+#[test]
+fn a_file_of_another_queue_manager_is_named_and_never_removed() {
+    let other = Machine::new(77);
+    let engine = Engine::create(&other.world(), &tiny());
+    while engine.storage.statistics().segments == 0 {
+        engine.put(9000);
+        engine.force();
+        engine.housekeeping();
+    }
+    drop(engine);
+    let (machine, visible) = at_rest();
+    let logs = machine.disk.files().into_iter().filter(|(path, _)| path.starts_with("log"));
+    let last = logs.map(|(path, _)| position(&path)).max().unwrap();
+    let extent = |first: u64| (PathBuf::from(format!("log/{first:016x}.seg")), extent_at(&other.disk, first));
+    let segment = other.disk.content(Path::new("store/00000000.seg")).unwrap();
+    // Below what a restart reads, where the log would go on, beyond a gap; and one that no manifest names.
+    for (path, content) in [
+        extent(0),
+        extent(last + tiny().extent_bytes),
+        extent(last + 16 * tiny().extent_bytes),
+        (PathBuf::from("store/00000777.seg"), segment),
+    ] {
+        let machine = Machine::with_disk(machine.disk.image().without_crash(), 1);
+        assert!(machine.disk.content(&path).is_none(), "{}", path.display());
+        let file = machine.world().disk.open(&path, OpenMode::Truncate, Access::Cached).unwrap();
+        file.write_at(&content, 0).unwrap();
+        let error = Engine::open(&machine.world(), &tiny()).map(drop).unwrap_err();
+        assert!(
+            matches!(&error, OpenError::WrongQueueManager { path: named, .. } if *named == path),
+            "{}: {error}",
+            path.display()
+        );
+        assert_eq!(machine.disk.content(&path), Some(content));
+        // As soon as it is elsewhere the queue manager starts.
+        machine.world().disk.remove(&path).unwrap();
+        assert_eq!(Engine::open(&machine.world(), &tiny()).unwrap().visible(), visible);
+    }
+}
+
+#[test]
+fn manifests_of_two_queue_managers_are_named_and_no_other_file() {
+    let (machine, visible) = at_rest();
+    let image = machine.disk.image();
+    let (mut named, mut started) = (0, 0);
+    for turns in [1, 40] {
+        let other = Machine::new(77);
+        let engine = Engine::create(&other.world(), &tiny());
+        for _ in 0..turns {
+            engine.put(9000);
+            engine.force();
+            engine.checkpoint().unwrap();
+            engine.storage.prepare().unwrap();
+        }
+        drop(engine);
+        for path in ["manifest.0", "manifest.1"].map(Path::new) {
+            let machine = Machine::with_disk(image.without_crash(), 1);
+            let file = machine.world().disk.open(path, OpenMode::Truncate, Access::Cached).unwrap();
+            file.write_at(&other.disk.content(path).unwrap(), 0).unwrap();
+            drop(file);
+            match Engine::open(&machine.world(), &tiny()) {
+                // The one that counts is the right one.
+                Ok(engine) => {
+                    assert_eq!(engine.visible(), visible);
+                    started += 1;
+                }
+                Err(error) => {
+                    let text = error.to_string();
+                    let is_named = ["manifest.0", "manifest.1"].iter().all(|name| text.contains(name));
+                    assert!(is_named && matches!(error, OpenError::Mixed { .. }), "{text}");
+                    named += 1;
+                }
+            }
+        }
+    }
+    assert!(named >= 2 && started > 0, "{named} {started}");
+}
+
+/// Its manifests are gone, and with them all knowledge of what its files hold.
+#[test]
+fn a_creation_makes_no_queue_manager_over_the_files_of_another() {
+    let (machine, _) = at_rest();
+    for path in ["manifest.0", "manifest.1"] {
+        machine.world().disk.remove(Path::new(path)).unwrap();
+    }
+    let only_log = Machine::new(1);
+    let engine = Engine::create(&only_log.world(), &tiny());
+    engine.put(10);
+    engine.force();
+    drop(engine);
+    for path in ["manifest.0", "manifest.1"] {
+        only_log.world().disk.remove(Path::new(path)).unwrap();
+    }
+    for machine in [machine, only_log] {
+        let before = machine.disk.files();
+        let error = storage::Storage::create(&machine.world(), &tiny()).unwrap_err();
+        assert!(matches!(&error, OpenError::Exists { path } if !path.starts_with("manifest")), "{error}");
+        assert_eq!(machine.disk.files(), before);
+    }
+}
+
+/// The manifest knows how many messages are in a segment.
+#[test]
+fn a_segment_of_another_time_is_not_taken_for_the_one_that_the_manifest_names() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    engine.put(10);
+    engine.force();
+    drop(engine);
+    let segment = Path::new("store/00000000.seg");
+    let image = machine.disk.image();
+    let with_more = |more: u64| {
+        let machine = Machine::with_disk(image.without_crash(), 1);
+        let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+        for _ in 0..more {
+            engine.put(10);
+        }
+        engine.force();
+        while engine.storage.statistics().segments == 0 {
+            let (passing, _) = engine.put(4000);
+            engine.get(passing, None);
+            engine.force();
+            engine.housekeeping();
+        }
+        drop(engine);
+        machine
+    };
+    let (machine, other) = (with_more(10), with_more(11));
+    let file = machine.world().disk.open(segment, OpenMode::Truncate, Access::Cached).unwrap();
+    file.write_at(&other.disk.content(segment).unwrap(), 0).unwrap();
+    let error = Engine::open(&machine.world(), &tiny()).map(drop).unwrap_err();
+    assert!(matches!(&error, OpenError::Damaged { path, .. } if path == segment), "{error}");
+}
+
+/// Gives a file the version of a release to come.
+fn make_newer(machine: &Machine, path: &Path) {
+    let mut bytes = machine.disk.content(path).unwrap();
+    let end = match path.extension().is_some_and(|extension| extension == "seg") {
+        true => 48,
+        false => 64 + u64::from_le_bytes(bytes[16..24].try_into().unwrap()) as usize,
+    };
+    bytes[8..12].copy_from_slice(&99_u32.to_le_bytes());
+    reseal(&mut bytes[..end]);
+    let file = machine.world().disk.open(path, OpenMode::Write, Access::Cached).unwrap();
+    file.write_at(&bytes[..end], 0).unwrap();
+}
