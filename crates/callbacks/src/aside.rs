@@ -8,7 +8,6 @@ use std::sync::{Arc, Weak};
 #[cfg(not(feature = "loom"))]
 use std::thread;
 
-use mqi::constants::MQHO_NONE;
 use mqi::{GetOptions, Listen, MessageDescriptor, ObjectHandle, Reason};
 #[cfg(feature = "loom")]
 use platform::sync::loom::thread;
@@ -19,8 +18,6 @@ use crate::running;
 use crate::{
     CallType, CallbackOptions, CallbackType, Called, ConsumerState, Context, Description, Operation,
 };
-
-const NONE: ObjectHandle = ObjectHandle(MQHO_NONE);
 
 /// What event handlers are still to be told.
 #[derive(Default)]
@@ -38,7 +35,7 @@ pub(crate) fn leave<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>, reason: 
     let shared = Arc::clone(&connection.shared);
     {
         let mut state = shared.lock();
-        if state.registry.find(CallbackType::EventHandler, NONE).is_err() {
+        if state.registry.find(CallbackType::EventHandler, ObjectHandle::NONE).is_err() {
             return;
         }
         state.aside.events.push_back(reason);
@@ -79,7 +76,7 @@ fn tell<V: Listen + Send + 'static>(mut connection: Connection<V>) {
             telling.is_over = true;
             return;
         };
-        let Ok(entry) = state.registry.find(CallbackType::EventHandler, NONE) else { continue };
+        let Ok(entry) = state.registry.find(CallbackType::EventHandler, ObjectHandle::NONE) else { continue };
         let is_end = !matches!(reason, Reason::RECONNECTING | Reason::RECONNECTED);
         let as_it_is = if is_end { ConsumerState::Stopped } else { ConsumerState::None };
         let (number, options, context) =
@@ -92,11 +89,11 @@ fn tell<V: Listen + Send + 'static>(mut connection: Connection<V>) {
         let mut state = shared.lock();
         if let Some(entry) = state.registry.by_number(number) {
             entry.function.get_or_insert(function);
-        } else if state.registry.find(CallbackType::EventHandler, NONE).is_err()
+        } else if state.registry.find(CallbackType::EventHandler, ObjectHandle::NONE).is_err()
             && options.contains(CallbackOptions::DEREGISTER_CALL)
         {
             drop(state);
-            let context = Context::new(CallType::Deregister, NONE);
+            let context = Context::new(CallType::Deregister, ObjectHandle::NONE);
             function(&mut connection, Called { context, message: None });
             state = shared.lock();
         }

@@ -5,9 +5,7 @@
 
 use std::time::Instant;
 
-use mqi::{
-    GetFlags, GetOptions, Getter, MatchOptions, MessageDescriptor, ObjectHandle, Reason, Wait, constants,
-};
+use mqi::{GetFlags, GetOptions, Getter, MatchOptions, MessageDescriptor, ObjectHandle, Reason, Wait};
 
 use crate::running::UNUSABLE;
 use crate::{CallbackOptions, CallbackType, Description, Function, Operation};
@@ -35,7 +33,7 @@ impl Entry {
     pub(crate) fn handle(&self) -> ObjectHandle {
         match self.callback_type {
             CallbackType::MessageConsumer => self.getter.handle,
-            CallbackType::EventHandler => ObjectHandle(constants::MQHO_NONE),
+            CallbackType::EventHandler => ObjectHandle::NONE,
         }
     }
 

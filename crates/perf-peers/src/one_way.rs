@@ -103,7 +103,6 @@ fn half<C: Send + 'static>(
     work: fn(&mut C, u32, &Plan) -> Result<Account>,
 ) -> Result<Half> {
     let begin = Arc::new(Barrier::new(connected.len() + 1));
-    plan.shared.enter(Phase::Measure);
     let clients: Result<Vec<_>> = (0..)
         .zip(connected)
         .map(|(number, mut client)| {

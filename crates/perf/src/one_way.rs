@@ -303,7 +303,6 @@ impl Plan {
             })
             .collect();
         let clients = clients?;
-        self.shared.enter(Phase::Measure);
         // What connecting took is not of what is measured.
         ready.wait();
         let before = Moment::now(&**access, &[]);

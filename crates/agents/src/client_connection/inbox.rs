@@ -29,6 +29,7 @@ pub(super) struct Inbox {
     arrived: Mutex<Arrived>,
     /// Whether an administrator ended a conversation.
     is_stopped: AtomicBool,
+    /// Whether the queue manager quiesces, and those who want to know were not told.
     is_quiescing: AtomicBool,
     waker: Arc<dyn Wake>,
 }
@@ -48,9 +49,9 @@ impl Inbox {
         self.is_stopped.load(Ordering::Acquire)
     }
 
-    /// Whether the queue manager quiesces.
-    pub(super) fn is_quiescing(&self) -> bool {
-        self.is_quiescing.load(Ordering::Acquire)
+    /// Whether the queue manager quiesces; true once.
+    pub(super) fn take_quiesce(&self) -> bool {
+        self.is_quiescing.load(Ordering::Relaxed) && self.is_quiescing.swap(false, Ordering::AcqRel)
     }
 
     /// Exchanges what arrived for `empty`, so that neither list is allocated again.

@@ -431,7 +431,7 @@ impl ClientConnection {
     fn drain(&mut self) {
         let mut arrived = std::mem::take(&mut self.arrived);
         self.inbox.take(&mut arrived);
-        if self.inbox.is_quiescing() {
+        if self.inbox.take_quiesce() {
             self.answer_watches();
         }
         for (ticket, answer) in arrived.answers.drain(..) {

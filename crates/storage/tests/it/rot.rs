@@ -11,7 +11,7 @@ use platform::{Access, OpenMode};
 use storage::inspect::{Inspection, Logged};
 use storage::{KeptMessage, Location, Lsn, OpenError, Settings, StoredMessage};
 
-use crate::support::{Engine, at_rest, body, descriptor, head, position, small, tiny};
+use crate::support::{Engine, at_rest, body, descriptor, head, logs, position, small, tiny};
 
 /// The header of a block that did not get through says that the epoch before it was durable: that epoch's block must not
 /// be written over, or the header would be a witness of something that a second crash made unreadable.
@@ -467,13 +467,7 @@ fn an_extent_whose_first_page_is_lost_is_known_by_its_first_block_and_the_next_e
     engine.storage.prepare().unwrap();
     let (current, visible) = (engine.storage.current_extent(), engine.visible());
     drop(engine);
-    let logs: Vec<_> = machine
-        .disk
-        .files()
-        .into_iter()
-        .map(|(path, _)| path)
-        .filter(|path| path.starts_with("log"))
-        .collect();
+    let logs = logs(&machine);
     assert!(logs.len() > 2, "{logs:?}");
     let image = machine.disk.image();
     for (log, rot) in logs.iter().flat_map(|log| {

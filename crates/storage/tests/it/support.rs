@@ -1,7 +1,7 @@
 //! A small engine: queues of messages, units of work, and what a checkpoint asks.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -544,17 +544,17 @@ pub fn at_rest() -> (Machine, BTreeSet<u64>) {
     let (visible, extents) = (engine.visible(), engine.storage.statistics().extents as usize);
     drop(engine);
     // One that lies ready to be used again would do for the older manifest.
-    let logs: Vec<_> = machine
-        .disk
-        .files()
-        .into_iter()
-        .map(|(path, _)| path)
-        .filter(|path| path.starts_with("log"))
-        .collect();
+    let logs = logs(&machine);
     for left in &logs[..logs.len() - extents] {
         machine.world().disk.remove(left).unwrap();
     }
     (machine, visible)
+}
+
+/// The extents of the log, in their order.
+pub fn logs(machine: &Machine) -> Vec<PathBuf> {
+    let paths = machine.disk.files().into_iter().map(|(path, _)| path);
+    paths.filter(|path| path.starts_with("log")).collect()
 }
 
 /// Where an extent begins, as its name says.
