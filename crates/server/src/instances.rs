@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -22,6 +21,7 @@ use crate::copies;
 use crate::directory::{DataDirectory, Folder, LOCK};
 use crate::ending::Mode;
 use crate::lasting;
+use crate::locks::holder;
 use crate::making::{self, Unfinished, Work};
 use crate::process::END_IMMEDIATELY;
 
@@ -255,26 +255,6 @@ pub fn running(folder: &Folder) -> Option<Running> {
     Some(of_holder.unwrap_or_else(|| Running { process, listens: Vec::new(), since: String::new() }))
 }
 
-/// The process that holds a lock file. The system is asked instead of trying the lock, which could get in the way
-/// of a server that starts at this moment.
-pub(crate) fn holder(lock: &Path) -> Option<u32> {
-    let file = fs::metadata(lock).ok()?;
-    let process: u32 = fs::read_to_string(lock).ok()?.trim().parse().ok()?;
-    let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
-    locks.lines().any(|line| is_held_by(line, file.ino(), process)).then_some(process)
-}
-
-/// Whether a line of `/proc/locks` is the lock of this process on the file of this number. Files of different file
-/// systems share numbers, and the numbers of the devices there are not always those a file is said to be on: so the
-/// process must be the right one too.
-fn is_held_by(line: &str, inode: u64, process: u32) -> bool {
-    // number: FLOCK ADVISORY WRITE process major:minor:inode start end; "->" marks one that only waits
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    fields.get(1) == Some(&"FLOCK")
-        && fields.get(4).and_then(|field| field.parse().ok()) == Some(process)
-        && fields.get(5).is_some_and(|place| place.ends_with(&format!(":{inode}")))
-}
-
 /// Deletes a queue manager with all its messages; or goes on where an earlier deletion was cut off, or removes what an unfinished
 /// creation or restore left.
 ///
@@ -452,19 +432,5 @@ mod tests {
         fs::create_dir(folder.path()).unwrap();
         start_log(&folder).unwrap();
         start_log(&folder).unwrap();
-    }
-
-    #[test]
-    fn a_file_of_the_same_number_on_another_file_system_does_not_count() {
-        let ours = "3: FLOCK  ADVISORY  WRITE 4711 07:01:13 0 EOF";
-        for (line, expected) in [
-            (ours, true),
-            ("3: FLOCK  ADVISORY  WRITE 815 07:02:13 0 EOF", false),
-            ("3: FLOCK  ADVISORY  WRITE 4711 07:01:113 0 EOF", false),
-            ("3: -> FLOCK  ADVISORY  WRITE 4711 07:01:13 0 EOF", false),
-            ("3: POSIX  ADVISORY  WRITE 4711 07:01:13 0 EOF", false),
-        ] {
-            assert_eq!(is_held_by(line, 13, 4711), expected, "{line}");
-        }
     }
 }

@@ -11,6 +11,7 @@ use mqi::QueueManagerName;
 use crate::directory::{DataDirectory, Folder};
 use crate::instances::{self, Error, refused};
 use crate::lasting::{self, disk};
+use crate::locks;
 
 /// Held by who makes a folder, in it.
 pub(crate) const MAKING: &str = "making.lock";
@@ -71,7 +72,7 @@ impl Unfinished {
 /// Of the queue manager of this folder, if anything is there.
 pub(crate) fn unfinished(folder: &Folder) -> Option<Unfinished> {
     let work = Work::ALL.into_iter().find(|work| folder.beside(*work).is_dir())?;
-    let process = instances::holder(&folder.beside(work).join(MAKING));
+    let process = locks::holder(&folder.beside(work).join(MAKING));
     Some(Unfinished { work, process })
 }
 
