@@ -45,6 +45,8 @@ pub(super) struct Stream {
     which: Reserve,
     /// Whether what it takes is part of the unit of work.
     is_in_unit: bool,
+    /// Whether its program is called with what comes: it may have heard the first of a unit of work that was sent.
+    is_called: bool,
     /// Messages the client still has room for.
     messages: u32,
     /// Bytes the client still has room for; one message may go beyond.
@@ -162,6 +164,7 @@ impl Conversation {
             wanted: Arc::new(Wanted { terms, descriptor: descriptor.clone() }),
             which: if is_in_unit || credit.reserves_all { Reserve::All } else { Reserve::Persistent },
             is_in_unit,
+            is_called: credit.is_called && flags.contains(GetFlags::SYNCPOINT),
             messages: credit.messages,
             bytes: i64::from(credit.bytes),
             number: 0,
@@ -338,6 +341,23 @@ impl Conversation {
             stream.reserved.pop_front();
         }
         Ok(need)
+    }
+
+    /// The connection is lost. A program that is called says what it has with what ends its unit of work, and may have ended before:
+    /// the message that it was sent first counts as backed out, unless others are in its unit already, of which it says so before.
+    pub(super) fn take_what_may_be_heard(&mut self) {
+        let Some(connection) = &mut self.connection else { return };
+        let mut called = self.streams.iter_mut().filter(|stream| stream.is_called);
+        // Who listens to several says before it is called what comes from which.
+        let (Some(stream), None) = (called.next(), called.next()) else { return };
+        let is_sent = self.replies.is_empty() && self.sending.is_none();
+        if is_sent
+            && !connection.has_unit()
+            && let Some((_, token)) = stream.reserved.pop_front()
+        {
+            // One that cannot be taken goes back as it was.
+            let _ = connection.take_reserved(token);
+        }
     }
 
     /// Stops the streams `chosen`; what they had reserved, the first first, to be given back. Completions must have been drained.

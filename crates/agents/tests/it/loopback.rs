@@ -366,13 +366,22 @@ impl Client {
     }
 
     pub(crate) fn credit(&mut self, handle: ObjectHandle, messages: u32, flags: Option<GetFlags>) {
+        self.credit_of(handle, messages, flags, false);
+    }
+
+    /// Credit for one message in a unit of work, with which the program is called.
+    pub(crate) fn credit_to_be_called(&mut self, handle: ObjectHandle) {
+        self.credit_of(handle, 1, Some(GetFlags::SYNCPOINT), true);
+    }
+
+    fn credit_of(&mut self, handle: ObjectHandle, messages: u32, flags: Option<GetFlags>, is_called: bool) {
         let number = self.next_request();
         let terms = flags.map(|flags| Get {
             handle,
             options: GetOptions::with(flags, Wait::Unlimited),
             bytes_max: 1 << 24,
         });
-        let credit = Credit { handle, messages, bytes: 1 << 30, terms, reserves_all: false };
+        let credit = Credit { handle, messages, bytes: 1 << 30, terms, reserves_all: is_called, is_called };
         let descriptor = MessageDescriptor::default();
         client::credit(self.to_send.cork(), self.conversation, number, &credit, &descriptor);
         self.send();

@@ -127,6 +127,71 @@ fn inside_a_unit_of_work_what_was_confirmed_is_committed_and_the_rest_goes_back_
     }
 }
 
+/// Of a program whose link is lost, how often each message counts as backed out that is left.
+fn counts_after(what_the_client_does: impl FnOnce(&mut Client, [ObjectHandle; 2])) -> Vec<i32> {
+    let server = Server::new();
+    let mut client = server.client();
+    let handles = ["A", "B"].map(|queue| client.open(queue, BOTH));
+    fill(&mut client, handles[0], Persistence::Persistent, &["1", "2", "3"]);
+    fill(&mut client, handles[1], Persistence::Persistent, &["4"]);
+    what_the_client_does(&mut client, handles);
+    client.agent.close();
+    let mut other = server.client();
+    let handles = ["A", "B"].map(|queue| other.open(queue, BOTH));
+    for handle in handles {
+        other.credit(handle, 10, Some(GetFlags::SYNCPOINT));
+    }
+    other.frames().iter().map(|seen| seen.descriptor.backout_count).collect()
+}
+
+#[test]
+fn the_first_message_of_a_unit_of_work_may_have_been_heard_by_a_program_that_is_called() {
+    let counts = counts_after(|client, [handle, _]| {
+        client.credit_to_be_called(handle);
+        assert_eq!(bodies(client), ["1"]);
+    });
+    assert_eq!(counts, [1, 0, 0, 0]);
+    let counts = counts_after(|client, [handle, _]| {
+        client.credit_to_be_called(handle);
+        assert_eq!(bodies(client), ["1"]);
+        client.cork(&Request::Confirm { handle, through: 1 }, Flags::NO_REPLY);
+        client.credit(handle, 1, None);
+        assert_eq!(bodies(client), ["2"]);
+    });
+    assert_eq!(counts, [1, 0, 0, 0], "the second, not before it says so");
+    let counts = counts_after(|client, [handle, _]| {
+        client.credit_to_be_called(handle);
+        assert_eq!(bodies(client), ["1"]);
+        client.cork(&Request::Confirm { handle, through: 1 }, Flags::NO_REPLY);
+        client.ask(&Request::Commit { number: 0 });
+        client.credit(handle, 1, None);
+        assert_eq!(bodies(client), ["2"]);
+    });
+    assert_eq!(counts, [1, 0, 0], "the second is the first of the next unit");
+}
+
+#[test]
+fn a_message_that_no_program_can_have_heard_does_not_count_as_backed_out() {
+    let counts = counts_after(|client, [handle, _]| client.credit_to_be_called(handle));
+    assert_eq!(counts, [0; 4], "it was not sent");
+    let counts = counts_after(|client, [handle, _]| {
+        client.credit(handle, 1, Some(GetFlags::SYNCPOINT));
+        assert_eq!(bodies(client), ["1"]);
+    });
+    assert_eq!(counts, [0; 4], "nobody is called");
+    let counts = counts_after(|client, handles| {
+        handles.into_iter().for_each(|handle| client.credit_to_be_called(handle));
+        assert_eq!(bodies(client), ["1", "4"]);
+    });
+    assert_eq!(counts, [0; 4], "it would say which of two");
+    let counts = counts_after(|client, [handle, _]| {
+        client.credit_to_be_called(handle);
+        assert_eq!(bodies(client), ["1"]);
+        client.ask(&Request::End);
+    });
+    assert_eq!(counts, [0; 4], "it said that it was done");
+}
+
 #[test]
 fn a_backout_brings_everything_again_in_order() {
     let server = Server::new();

@@ -141,7 +141,8 @@ fn what_a_connection_agreed_not_to_do_is_refused() {
     client.log_in_as(&Hello { refuses, ..hello() });
     client.begin(1, [0; 16]);
     let handle = client.open("A", OpenOptions::INPUT_SHARED);
-    let credit = Credit { handle, messages: 1, bytes: 1000, terms: None, reserves_all: false };
+    let credit =
+        Credit { handle, messages: 1, bytes: 1000, terms: None, reserves_all: false, is_called: false };
     let number = client.next_request();
     let mut output = channel::Output::default();
     let descriptor = mqi::MessageDescriptor::default();

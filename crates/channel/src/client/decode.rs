@@ -48,9 +48,10 @@ impl<'a> Request<'a> {
                 let messages = fields.u32("messages")?;
                 let bytes = fields.u32("bytes")?;
                 let present = fields.u8("terms")?;
-                let (with_terms, reserves_all) = (present & 1 != 0, present & 2 != 0);
+                let (with_terms, reserves_all, is_called) =
+                    (present & 1 != 0, present & 2 != 0, present & 4 != 0);
                 let terms = with_terms.then(|| terms(&mut fields, handle, descriptor)).transpose()?;
-                Self::Credit(Credit { handle, messages, bytes, terms, reserves_all })
+                Self::Credit(Credit { handle, messages, bytes, terms, reserves_all, is_called })
             }
             Kind::Heartbeat => Self::Heartbeat,
             Kind::Disconnect => Self::Disconnect,

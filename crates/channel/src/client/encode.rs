@@ -193,7 +193,8 @@ pub fn credit(
     put_i32(out, credit.handle.0);
     put_u32(out, credit.messages);
     put_u32(out, credit.bytes);
-    out.push(u8::from(credit.terms.is_some()) | u8::from(credit.reserves_all) << 1);
+    let (with_terms, reserves_all) = (u8::from(credit.terms.is_some()), u8::from(credit.reserves_all));
+    out.push(with_terms | reserves_all << 1 | u8::from(credit.is_called) << 2);
     if let Some(terms) = &credit.terms {
         put_terms(out, &terms.options, terms.bytes_max, descriptor);
     }

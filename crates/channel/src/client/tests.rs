@@ -276,8 +276,9 @@ proptest! {
             assert_eq!(decoded_descriptor, &expected);
         });
         for terms in [Some(get), None] {
-            let reserves_all = terms.is_some() && messages % 2 == 0;
-            let credit = Credit { handle: ObjectHandle(handle), messages, bytes, terms, reserves_all };
+            let (reserves_all, is_called) =
+                (terms.is_some() && messages % 2 == 0, terms.is_some() && messages % 3 == 0);
+            let credit = Credit { handle: ObjectHandle(handle), messages, bytes, terms, reserves_all, is_called };
             out.clear();
             super::credit(&mut out, CONVERSATION, REQUEST, &credit, &descriptor);
             one_request(&out, |_, decoded, _| assert_eq!(decoded, Request::Credit(credit)));

@@ -161,12 +161,14 @@ impl Connection {
         let open = self.handle(getter.handle)?;
         let is_temporary = open.stream.is_none();
         if is_temporary {
-            open.stream = Some(Stream::that_reserves(ONE));
+            open.stream = Some(Stream::that_calls(ONE));
         }
         let listened = self.listened(getter);
         listened.is_temporary |= is_temporary;
         let comes_ahead = !listened.is_temporary;
         self.agree(getter.handle, &terms, &getter.descriptor, &getter.options)?;
+        // Of the first message of a unit of work the queue manager takes it that its program has heard it, where that listens to no other.
+        let is_expected = terms.is_in_unit() && !self.unit.is_open && self.listening.handles.len() == 1;
         let taken = self.take(getter.handle, &mut heard.descriptor, &mut heard.options, &mut None);
         match taken {
             Ok(Some(_)) => {}
@@ -185,8 +187,10 @@ impl Connection {
         } else if terms.may_be_in_unit() {
             // Before its consumer is called: should the program end in it, the message was backed out once more.
             self.confirm_unit();
-            // That the link is broken, the next call finds.
-            let _ = self.flush_soon();
+            if !is_expected {
+                // That the link is broken, the next call finds.
+                let _ = self.flush_soon();
+            }
         }
         taken
     }

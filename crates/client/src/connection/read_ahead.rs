@@ -115,8 +115,8 @@ pub(super) struct Stream {
     confirm: Option<u32>,
     /// What the last gets outside units of work brought.
     habit: Habit,
-    /// Whether nothing is sent for good before it is taken.
-    reserves_all: bool,
+    /// Whether its program is called with what comes: nothing is sent for good before it is taken.
+    is_called: bool,
     /// A close with `MQCO_QUIESCE` came before these messages were taken: no more come.
     is_quiesced: bool,
 }
@@ -199,7 +199,7 @@ impl Terms {
             && self.offset.is_none_or(|asked| asked == descriptor.offset)
     }
 
-    fn is_in_unit(&self) -> bool {
+    pub(super) fn is_in_unit(&self) -> bool {
         self.flags.contains(GetFlags::SYNCPOINT)
     }
 
@@ -229,14 +229,14 @@ impl Stream {
             bytes_taken: 0,
             confirm: None,
             habit: Habit::default(),
-            reserves_all: false,
+            is_called: false,
             is_quiesced: false,
         }
     }
 
-    /// One whose messages all are only reserved until they are taken.
-    pub(super) fn that_reserves(window: ReadAhead) -> Self {
-        Self { reserves_all: true, ..Self::new(window) }
+    /// One whose program is called: its messages all are only reserved until they are taken.
+    pub(super) fn that_calls(window: ReadAhead) -> Self {
+        Self { is_called: true, ..Self::new(window) }
     }
 
     /// Whether its messages come by this credit.
@@ -461,13 +461,14 @@ impl Connection {
         let messages = stream.reach.begin(terms.is_in_unit(), stream.window);
         let bytes = stream.window.bytes;
         // What decides whether a message is in the unit of work is seen when it is taken.
-        let reserves_all = stream.reserves_all || terms.flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT);
+        let is_called = stream.is_called && terms.is_in_unit();
+        let reserves_all = stream.is_called || terms.flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT);
         let request = self.next_request();
         let number = self.number;
         // The queue manager waits for the next message without limit; how long a get waits is seen to here.
         let options = GetOptions { wait: Wait::Unlimited, ..options.clone() };
         let get = Get { handle: server, options, bytes_max: terms.bytes_max };
-        let credit = Credit { handle: server, messages, bytes, terms: Some(get), reserves_all };
+        let credit = Credit { handle: server, messages, bytes, terms: Some(get), reserves_all, is_called };
         // A broken link shows when the delivery is waited for.
         let _ = self.link.cork(|output| client::credit(output.cork(), number, request, &credit, descriptor));
         let (_, stream) = self.stream(handle)?;
@@ -634,7 +635,8 @@ impl Connection {
         let is_in_unit = stream.terms.as_ref().is_some_and(|(terms, _)| terms.is_in_unit());
         let may_wait = (is_in_unit || !stream.buffer.is_empty()) && messages < CREDIT_TO_SEND;
         stream.reach.grant(messages);
-        let credit = Credit { handle: server, messages, bytes, terms: None, reserves_all: false };
+        let credit =
+            Credit { handle: server, messages, bytes, terms: None, reserves_all: false, is_called: false };
         let encode = |output: &mut Output| {
             client::credit(output.cork(), number, request, &credit, &MessageDescriptor::default());
         };

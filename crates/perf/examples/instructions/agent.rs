@@ -120,7 +120,14 @@ impl Client {
         let flags = GetFlags::NO_SYNCPOINT | GetFlags::FAIL_IF_QUIESCING;
         let options = GetOptions::with(flags, Wait::Unlimited);
         let terms = Some(Get { handle, options, bytes_max: MESSAGE_BYTES as u32 });
-        let all = Credit { handle, messages: u32::MAX, bytes: u32::MAX, terms, reserves_all: false };
+        let all = Credit {
+            handle,
+            messages: u32::MAX,
+            bytes: u32::MAX,
+            terms,
+            reserves_all: false,
+            is_called: false,
+        };
         credit(&mut bytes, conversation, RequestNumber(3), &all, &MessageDescriptor::default());
         self.send(&bytes);
         assert_eq!(self.release(), 0, "there is nothing yet");
