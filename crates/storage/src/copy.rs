@@ -230,11 +230,15 @@ pub fn recover(
                 found: identity_text(&manifest.identity),
             });
         }
-        manifest.reflects = manifest.reflects.max(present.reflects);
+        if present.reflects > manifest.reflects {
+            (manifest.reflects, manifest.last) = (present.reflects, present.last);
+        }
         manifest.segment_next = manifest.segment_next.max(present.segment_next);
         manifest.generation = manifest.generation.max(present.generation);
     }
     let extents = open_extents(disk, &manifest, OpenMode::Read)?.extents;
+    // The log must have come by both: an image that went another way from there gives another state.
+    recovery::read_log(&extents, &view.manifest)?;
     let scan = recovery::read_log(&extents, &manifest)?;
     make_directories(disk, &["store"])?;
     let progress: Told<'_> = &mut |bytes| {
@@ -337,8 +341,7 @@ impl View {
             let manifest = &view.manifest;
             let kept = Left::find(disk)?;
             view.extents = open_extents(disk, manifest, OpenMode::Read)?.extents;
-            let (scan, end) =
-                walk(&view.extents, manifest.seed(), manifest.redo, manifest.chain, manifest.reflects);
+            let (scan, end) = walk(&view.extents, &manifest.log());
             end?;
             view.end = scan.end;
             view.scan = Some(scan);

@@ -126,8 +126,7 @@ impl Inspection {
     fn attempt(disk: &dyn Disk) -> Result<Self, OpenError> {
         let manifest = manifest::load(disk)?;
         let extents = open_extents(disk, &manifest, OpenMode::Read)?.extents;
-        let seed = manifest.seed();
-        let (scan, end) = walk(&extents, seed, manifest.redo, manifest.chain, manifest.reflects);
+        let (scan, end) = walk(&extents, &manifest.log());
         let live = manifest.segments.iter().flat_map(|segment| &segment.live);
         Ok(Self {
             identity: identity_text(&manifest.identity),

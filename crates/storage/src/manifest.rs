@@ -11,10 +11,14 @@
 //!     48      8  secret: with the identity the seed of what verifies before a nonce is known
 //!     56      8  zero
 //!     64      …  content: replay start (8), durable end of the log (8), chain at the start: index (8), crc (4),
-//!                epoch (4), nonce (8), last block (8), crc before (4); next segment (4), number of segments (4),
-//!                each: number (4), messages (4), one bit a message (8 bytes for 64); 1 and length (8) and bytes
-//!                of the engine's snapshot, or 0
+//!                epoch (4), nonce (8), last block (8), crc before (4); the block before the durable end: index (8),
+//!                crc (4); next segment (4), number of segments (4), each: number (4), messages (4), its nonce (8), crc
+//!                of its footer (4), one bit a message (8 bytes for 64); 1 and length (8) and bytes of the engine's
+//!                snapshot, or 0
 //! ```
+//!
+//! What tells the block before the durable end, and a segment, from others in their place is zero where it is not known: version 1 did not
+//! have it.
 //!
 //! Always: of the file that counts no byte is changed; the other one is written, and counts when it is durable. Files have room
 //! ahead, so that a full disk does not stop a checkpoint; a checkpoint makes what both lack of it before anything else
@@ -30,19 +34,22 @@ use platform::{Access, Disk, OpenMode};
 use crate::OpenError;
 use crate::checksum::{Secret, Seed};
 use crate::input::Input;
-use crate::log::Chain;
 use crate::log::extent::{DATA_OFFSET, identity_text};
+use crate::log::scan::Known;
+use crate::log::{Chain, LastBlock};
 use crate::position::{COUNTED_FEW_MAX, COUNTED_MAX};
 use crate::recovery::is_lack_of_space;
+use crate::store::segment::Seal;
 
-/// The newest format of the manifest this program reads, and the one it writes.
-pub(crate) const FORMAT_VERSION: u32 = 1;
+/// The newest format of the manifest this program reads, and the one it writes. Version 2 has what tells files of the log and the store
+/// from those of another time.
+pub(crate) const FORMAT_VERSION: u32 = 2;
 const MAGIC: &[u8; 8] = b"FERRYMAN";
 const HEADER_BYTES: usize = 64;
 /// Content but for segments and snapshot.
-const CONTENT_BYTES: usize = 61;
+const CONTENT_BYTES: usize = 73;
 /// What is said of a segment but for its messages.
-const SEGMENT_BYTES: usize = 8;
+const SEGMENT_BYTES: usize = 20;
 /// A file of the manifest grows by this.
 const ROOM_BYTES: usize = 64 << 10;
 /// At least so much is free in each file after a manifest, while the disk has room: what names one more segment, that of the spare,
@@ -54,6 +61,8 @@ pub(crate) const ENTRY_BYTES_MAX: usize = 64 << 10;
 pub(crate) struct SegmentEntry {
     pub(crate) number: u32,
     pub(crate) messages: u32,
+    /// None where it is not known.
+    pub(crate) seal: Option<Seal>,
     pub(crate) live: Vec<u64>,
 }
 
@@ -67,6 +76,8 @@ pub(crate) struct Manifest {
     pub(crate) redo: u64,
     /// The log was durable to here when this was written.
     pub(crate) reflects: u64,
+    /// The block that ends there; none where it is not known.
+    pub(crate) last: Option<LastBlock>,
     /// How the chain of blocks stands at `redo`.
     pub(crate) chain: Chain,
     pub(crate) segment_next: u32,
@@ -91,6 +102,12 @@ impl Manifest {
     /// The seed of what must verify before any nonce is known.
     pub(crate) fn seed(&self) -> Seed {
         Seed::of_queue_manager(&self.identity, self.secret)
+    }
+
+    /// What it says of the log.
+    pub(crate) fn log(&self) -> Known {
+        let Self { redo, reflects, last, chain, .. } = *self;
+        Known { identity: self.seed(), first: redo, chain, reflects, last }
     }
 
     /// Bytes that a file must have so that this manifest, with one more segment, can be written to it.
@@ -128,11 +145,17 @@ impl Manifest {
         out.extend_from_slice(&self.chain.nonce.to_le_bytes());
         out.extend_from_slice(&self.chain.last_at.to_le_bytes());
         out.extend_from_slice(&self.chain.before.to_le_bytes());
+        let last = self.last.unwrap_or_default();
+        out.extend_from_slice(&last.index.to_le_bytes());
+        out.extend_from_slice(&last.sum.to_le_bytes());
         out.extend_from_slice(&self.segment_next.to_le_bytes());
         out.extend_from_slice(&(self.segments.len() as u32).to_le_bytes());
         for segment in &self.segments {
             out.extend_from_slice(&segment.number.to_le_bytes());
             out.extend_from_slice(&segment.messages.to_le_bytes());
+            let seal = segment.seal.unwrap_or_default();
+            out.extend_from_slice(&seal.nonce.to_le_bytes());
+            out.extend_from_slice(&seal.footer_sum.to_le_bytes());
             segment.live.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
         }
         out.push(u8::from(self.snapshot.is_some()));
@@ -180,7 +203,9 @@ impl Manifest {
 #[deny(clippy::indexing_slicing)]
 pub(crate) fn decode_content(bytes: &[u8]) -> Option<Manifest> {
     let mut input = Input::new(bytes);
-    input.take(24)?;
+    input.take(8)?;
+    let version = input.u32()?;
+    input.take(12)?;
     let (generation, identity, secret) = (input.u64()?, input.array::<16>()?, Secret(input.u64()?));
     input.take(8)?;
     let (redo, reflects) = (input.u64()?, input.u64()?);
@@ -192,14 +217,22 @@ pub(crate) fn decode_content(bytes: &[u8]) -> Option<Manifest> {
         last_at: input.u64()?,
         before: input.u32()?,
     };
+    let last = match version {
+        ..2 => None,
+        _ => LastBlock { index: input.u64()?, sum: input.u32()? }.known(),
+    };
     let (segment_next, count) = (input.u32()?, input.u32()?);
     let mut segments = Vec::new();
     for _ in 0..count {
         let (number, messages) = (input.u32()?, input.u32()?);
+        let seal = match version {
+            ..2 => None,
+            _ => Seal { nonce: input.u64()?, footer_sum: input.u32()? }.known(),
+        };
         let words = messages.div_ceil(64) as usize;
         let live = input.take(words.checked_mul(8)?)?.chunks_exact(8);
         let live = live.map(|word| Input::new(word).u64()).collect::<Option<Vec<_>>>()?;
-        segments.push(SegmentEntry { number, messages, live });
+        segments.push(SegmentEntry { number, messages, seal, live });
     }
     let snapshot = match input.u8()? {
         0 => None,
@@ -208,8 +241,18 @@ pub(crate) fn decode_content(bytes: &[u8]) -> Option<Manifest> {
             Some(Bytes::copy_from_slice(input.take(length)?))
         }
     };
-    let manifest =
-        Manifest { identity, secret, generation, redo, reflects, chain, segment_next, segments, snapshot };
+    let manifest = Manifest {
+        identity,
+        secret,
+        generation,
+        redo,
+        reflects,
+        last,
+        chain,
+        segment_next,
+        segments,
+        snapshot,
+    };
     manifest.has_come_by_counting().then_some(manifest)
 }
 
@@ -454,10 +497,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_manifest_of_version_1_is_read_without_what_it_does_not_know() {
+        let segment = SegmentEntry { number: 3, messages: 65, seal: None, live: vec![1, 1] };
+        let manifest = Manifest { segment_next: 4, segments: vec![segment], ..Manifest::default() };
+        let mut bytes = manifest.encode();
+        // The seal of the segment, and the block before the durable end.
+        bytes.drain(144..156);
+        bytes.drain(116..128);
+        bytes[8..12].copy_from_slice(&1_u32.to_le_bytes());
+        let length = (bytes.len() - HEADER_BYTES) as u64;
+        bytes[16..24].copy_from_slice(&length.to_le_bytes());
+        let sum = crc32c::crc32c_append(crc32c::crc32c(&bytes[0..12]), &bytes[16..]);
+        bytes[12..16].copy_from_slice(&sum.to_le_bytes());
+        assert_eq!(Manifest::decode(&bytes), Ok(manifest));
+    }
+
+    #[test]
     fn the_length_of_a_manifest_is_known_before_it_is_encoded() {
         let segment = |messages: u32| {
             let live = vec![0; messages.div_ceil(64) as usize];
-            SegmentEntry { number: messages, messages, live }
+            SegmentEntry { number: messages, messages, seal: None, live }
         };
         for snapshot in [None, Some(Bytes::new()), Some(Bytes::from_static(b"definitions"))] {
             for segments in [vec![], vec![segment(1)], vec![segment(64), segment(65)]] {

@@ -243,8 +243,7 @@ impl Source {
         wanted: &BTreeMap<Key, [u8; 24]>,
     ) -> Result<(), OpenError> {
         self.extents = open_extents(disk, manifest, OpenMode::Read)?.extents;
-        let (scan, end) =
-            walk(&self.extents, manifest.seed(), manifest.redo, manifest.chain, manifest.reflects);
+        let (scan, end) = walk(&self.extents, &manifest.log());
         let mut lists = Lists::default();
         let mut reader = Reader::new(&self.extents);
         for block in &scan.blocks {

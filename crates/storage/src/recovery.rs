@@ -346,7 +346,7 @@ impl Tail<'_> {
 
 /// Reads the log as the manifest says.
 pub(crate) fn read_log(extents: &Extents, manifest: &Manifest) -> Result<Scan, OpenError> {
-    scan(extents, manifest.seed(), manifest.redo, manifest.chain, manifest.reflects)
+    scan(extents, &manifest.log())
 }
 
 /// The log that goes on where the tail was proved.

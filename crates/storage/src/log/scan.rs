@@ -17,7 +17,7 @@ use platform::BLOCK_ALIGNMENT;
 use super::block::{HEADER_BYTES, Header, Kind, Seeds};
 use super::extent::{DATA_OFFSET, Extent};
 use super::record::{self, Entry, Lists};
-use super::{Chain, Lineage, Restated, extent_path};
+use super::{Chain, LastBlock, Lineage, Restated, extent_path};
 use crate::checksum::Seed;
 use crate::{Lsn, OpenError};
 
@@ -80,29 +80,32 @@ pub(crate) struct Scan {
     pub(crate) starts: BTreeMap<u64, Chain>,
 }
 
-/// Reads the log from the extent that begins at `first`, whose blocks link to `chain`. The manifest says that the log
-/// was durable to `reflects`. Refuses if the log ends before something that was durable.
-pub(crate) fn scan(
-    extents: &Extents,
-    identity: Seed,
-    first: u64,
-    chain: Chain,
-    reflects: u64,
-) -> Result<Scan, OpenError> {
-    let (scan, end) = walk(extents, identity, first, chain, reflects);
+/// What a manifest says of the log.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    pub(crate) identity: Seed,
+    /// Where the extent begins with which the log is to be read.
+    pub(crate) first: u64,
+    /// How the chain of blocks stands there.
+    pub(crate) chain: Chain,
+    /// The log was durable to here.
+    pub(crate) reflects: u64,
+    /// The block that ends there; none where it is not known.
+    pub(crate) last: Option<LastBlock>,
+}
+
+/// Reads the log. Refuses if it ends before something that was durable, or is another one than is known.
+pub(crate) fn scan(extents: &Extents, known: &Known) -> Result<Scan, OpenError> {
+    let (scan, end) = walk(extents, known);
     end.map(|()| scan)
 }
 
 /// The same; what is wrong with the end comes beside what was found before it.
-pub(crate) fn walk(
-    extents: &Extents,
-    identity: Seed,
-    first: u64,
-    chain: Chain,
-    reflects: u64,
-) -> (Scan, Result<(), OpenError>) {
+pub(crate) fn walk(extents: &Extents, known: &Known) -> (Scan, Result<(), OpenError>) {
+    let Known { identity, first, chain, reflects, last } = *known;
     let reader = Reader::new(extents);
     let mut scanner = Scanner { reader, identity, chain, last: None, at: first + DATA_OFFSET, reflects };
+    let mut is_known = last.is_none();
     let mut scan = Scan {
         blocks: Vec::new(),
         chain,
@@ -125,10 +128,15 @@ pub(crate) fn walk(
         }
         step.note(scanner.chain.nonce, &mut scan);
         scanner.accept(&step, &mut scan);
+        let found = LastBlock { index: step.header.index, sum: step.sum };
+        is_known |= step.header.end() == reflects && last == Some(found);
     };
     scan.chain = scanner.chain;
     scan.end = scanner.at;
-    let judged = scanner.judge_end(reflects, &later).map(|proven| scan.proven = scan.proven.max(proven));
+    let judged = scanner.judge_end(reflects, &later).and_then(|proven| {
+        scan.proven = scan.proven.max(proven);
+        if is_known { Ok(()) } else { Err(scanner.of_another_time(reflects)) }
+    });
     (scan, judged)
 }
 
@@ -416,22 +424,23 @@ impl Scanner<'_> {
         let mut witness = None;
         let mut proven = 0;
         for &at in later {
-            let Some(claimed) = self.claimed(at).filter(|claimed| claimed.index > chain.index) else {
-                continue;
-            };
-            if claimed.epoch > chain.epoch
+            let Some(claimed) = self.claimed(at) else { continue };
+            let is_later = claimed.index > chain.index;
+            if is_later
+                && claimed.epoch > chain.epoch
                 && claimed.kind == Kind::Ordinary
                 && at >= end + BLOCK_ALIGNMENT as u64
             {
-                let seed = Seed::of_nonce(claimed.nonce);
-                if self.records_verify(at, &claimed, seed, at) == Some(true) {
+                if self.is_whole_by_itself(&claimed) {
                     witness = Some(Witness::LaterEpoch(claimed));
                 }
-            } else if claimed.epoch >= chain.epoch && self.header(at).is_some() {
+            } else if is_later && claimed.epoch >= chain.epoch && self.header(at).is_some() {
                 if claimed.durable > end {
                     witness = Some(Witness::Durable(claimed));
                 }
                 proven = proven.max(claimed.durable);
+            } else if self.is_of_another_time(&claimed) {
+                witness = Some(Witness::AnotherTime(claimed));
             }
             if witness.is_some() {
                 break;
@@ -444,6 +453,12 @@ impl Scanner<'_> {
                 Lsn(header.at),
                 Lsn(header.durable)
             ))),
+            Some(Witness::AnotherTime(header)) => Err(self.damaged(format!(
+                "no whole block is here that follows the one before, but the one at {} was written at start {} of the queue \
+                 manager, and not by the log that ends here: a file of another time is among these",
+                Lsn(header.at),
+                header.epoch
+            ))),
             Some(Witness::LaterEpoch(header)) => Err(self.damaged(format!(
                 "no whole block is here, but the one at {} belongs to start {} of the queue manager, whose first block \
                  must be between",
@@ -451,6 +466,32 @@ impl Scanner<'_> {
                 header.epoch
             ))),
         }
+    }
+
+    /// Whether all records of an ordinary block verify by the nonce that its header gives.
+    fn is_whole_by_itself(&mut self, claimed: &Header) -> bool {
+        let seed = Seed::of_nonce(claimed.nonce);
+        self.records_verify(claimed.at, claimed, seed, claimed.at) == Some(true)
+    }
+
+    /// Whether this block after the end was written by a log of this queue manager that ran on from the same beginning as this one. What is
+    /// left here of this one was written at an earlier start, when the log was durable to its end at most, and, if whole, as
+    /// the block that came next: the index of that was given again.
+    fn is_of_another_time(&mut self, claimed: &Header) -> bool {
+        let could_be_left = claimed.durable <= self.at
+            && (claimed.index <= self.chain.index || claimed.epoch > self.chain.epoch);
+        claimed.kind == Kind::Ordinary
+            && claimed.nonce != self.chain.nonce
+            && !could_be_left
+            && self.is_whole_by_itself(claimed)
+    }
+
+    /// The log goes on past where the manifest says that it was durable, but not from the block that it says was there.
+    fn of_another_time(&self, reflects: u64) -> OpenError {
+        let (path, offset) = self.place_before(reflects);
+        let reason = "the block that ends here is not the one that ended here when the manifest was written: the log, or \
+                      the manifest, is of another time";
+        OpenError::Damaged { path, offset, reason: reason.to_owned() }
     }
 
     /// Refuses if nothing speaks against the end only because nothing after it can be read.
@@ -475,10 +516,16 @@ impl Scanner<'_> {
         if let Some(error) = &self.reader.error {
             reason.push_str(&format!("; parts of the log cannot be read: {error}"));
         }
-        let extent = self.reader.extent_at(self.at.saturating_sub(1));
+        let (path, offset) = self.place_before(self.at);
+        OpenError::Damaged { path, offset, reason }
+    }
+
+    /// The file in which what is before this position is, and where that ends in it.
+    fn place_before(&self, at: u64) -> (PathBuf, u64) {
+        let extent = self.reader.extent_at(at.saturating_sub(1));
         let (path, first) =
-            extent.map_or_else(|| (extent_path(self.at), self.at), |extent| (extent.path(), extent.first));
-        OpenError::Damaged { path, offset: self.at - first, reason }
+            extent.map_or_else(|| (extent_path(at), at), |extent| (extent.path(), extent.first));
+        (path, at - first)
     }
 }
 
@@ -491,6 +538,8 @@ enum Witness {
     /// promised anything; the next one began its epoch in the same place. Nor does one that leaves no
     /// room for the block that began its epoch: another one is in that place, whole.)
     LaterEpoch(Header),
+    /// It is whole, and of a log that ran on from ours.
+    AnotherTime(Header),
 }
 
 /// The records in the payload of a block, with their positions. Ends early where no record can be.
@@ -662,6 +711,10 @@ mod tests {
 
     const CHAIN: Chain = Chain { index: 0, previous: 0, epoch: 1, nonce: 11, last_at: 0, before: 0 };
 
+    fn known(identity: Seed, chain: Chain) -> Known {
+        Known { identity, first: 0, chain, reflects: 0, last: None }
+    }
+
     fn header(at: u64, index: u64, kind: Kind) -> Header {
         Header {
             at,
@@ -693,7 +746,7 @@ mod tests {
             extent.file.write_at(&header.encode(seeds).0, header.at).unwrap();
         }
         let extents = Extents::from([(0, Arc::new(extent))]);
-        let refused = scan(&extents, identity, 0, CHAIN, 0).unwrap_err().to_string();
+        let refused = scan(&extents, &known(identity, CHAIN)).unwrap_err().to_string();
         assert!(refused.contains("says that the log was durable"), "{refused}");
     }
 
@@ -739,7 +792,7 @@ mod tests {
                     write(forged, seed, base, forged.epoch);
                     let last = Chain { index: u64::MAX >> 4, ..CHAIN };
                     for chain in [CHAIN, last] {
-                        if let Ok(scan) = scan(&extents, identity, 0, chain, 0) {
+                        if let Ok(scan) = scan(&extents, &known(identity, chain)) {
                             assert!(scan.end <= extent.end() && scan.proven <= scan.end, "{forged:?}");
                         }
                     }

@@ -169,6 +169,7 @@ impl Store {
                 (_, messages) => described.segments.push(SegmentEntry {
                     number: segment.number,
                     messages,
+                    seal: Some(segment.seal),
                     live: segment.live_words(),
                 }),
             }

@@ -80,13 +80,29 @@ pub(crate) fn number_in_name(name: &str) -> Option<u32> {
     (path(number).file_name()? == name).then_some(number)
 }
 
+/// What tells a segment from another of its number, which the queue manager may have made at another time: before its files were put back
+/// from a backup, say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Seal {
+    /// Seeds the checksums of its messages.
+    pub(crate) nonce: u64,
+    pub(crate) footer_sum: u32,
+}
+
+impl Seal {
+    /// None for what is written where nothing is known.
+    pub(crate) fn known(self) -> Option<Self> {
+        (self != Self::default()).then_some(self)
+    }
+}
+
 /// An open segment.
 #[derive(Debug)]
 pub(crate) struct Segment {
     pub(crate) number: u32,
     /// Of the file.
     pub(crate) bytes: u64,
-    nonce: u64,
+    pub(crate) seal: Seal,
     file: Arc<dyn File>,
     /// Where each message begins, and at last where the footer does.
     offsets: Vec<u64>,
@@ -129,7 +145,7 @@ struct Members {
 
 impl Segment {
     fn new(
-        (number, bytes, nonce): (u32, u64, u64),
+        (number, bytes, seal): (u32, u64, Seal),
         file: Arc<dyn File>,
         footer: &[u8],
         offsets: Vec<u64>,
@@ -143,7 +159,7 @@ impl Segment {
             count: 0,
             owners: vec![(ObjectId(0), EntryToken(0)); messages],
         };
-        Self { number, bytes, nonce, file, offsets, entry_sums, marks, members: Mutex::new(members) }
+        Self { number, bytes, seal, file, offsets, entry_sums, marks, members: Mutex::new(members) }
     }
 
     /// Live messages, and all.
@@ -256,7 +272,7 @@ impl Segment {
         let mut input = Input::new(bytes);
         let (sum, descriptor, body) = (input.u32()?, input.u32()?, input.u64()?);
         let content = input.rest();
-        if message_checksum(self.nonce, index, bytes.get(4..MESSAGE_HEADER_BYTES)?, content) != sum
+        if message_checksum(self.seal.nonce, index, bytes.get(4..MESSAGE_HEADER_BYTES)?, content) != sum
             || u64::from(descriptor).checked_add(body)? != content.len() as u64
         {
             return None;
@@ -276,11 +292,10 @@ pub(crate) struct Unread<'a> {
     entry: &'a SegmentEntry,
     file: Arc<dyn File>,
     length: u64,
-    nonce: u64,
+    seal: Seal,
     messages: u32,
     footer_at: u64,
     footer_bytes: u64,
-    footer_sum: u32,
 }
 
 impl<'a> Unread<'a> {
@@ -323,13 +338,20 @@ impl<'a> Unread<'a> {
                     .any(|entry| *bytes == u64::from(messages) * *entry as u64)
             })
             .ok_or_else(|| damaged(trailer_at, "the footer has an impossible place"))?;
+        let seal = Seal { nonce, footer_sum };
+        if entry.seal.is_some_and(|expected| expected != seal) {
+            return Err(damaged(
+                0,
+                "this is another segment than the one that the manifest is of: a file of another time",
+            ));
+        }
         file.will_read(footer_at, footer_bytes);
-        Ok(Self { entry, file, length, nonce, messages, footer_at, footer_bytes, footer_sum })
+        Ok(Self { entry, file, length, seal, messages, footer_at, footer_bytes })
     }
 
     /// Reads the footer, and shows the heads of the messages that the manifest says are live.
     pub(crate) fn read(self, show: &mut dyn FnMut(StoredHead)) -> Result<Segment, OpenError> {
-        let Self { entry, file, length, nonce, messages, footer_at, footer_bytes, footer_sum } = self;
+        let Self { entry, file, length, seal, messages, footer_at, footer_bytes } = self;
         let damaged = |reason: &str| OpenError::Damaged {
             path: path(entry.number),
             offset: footer_at,
@@ -341,7 +363,7 @@ impl<'a> Unread<'a> {
             path: path(entry.number),
             source,
         })?;
-        if crc32c::crc32c(&footer) != footer_sum {
+        if crc32c::crc32c(&footer) != seal.footer_sum {
             return Err(damaged("the checksum of the footer is wrong"));
         }
         if entry.messages != messages {
@@ -351,7 +373,7 @@ impl<'a> Unread<'a> {
         let (offsets, marks) =
             read_footer(&footer, entry_bytes.max(1), footer_at, entry.number, &entry.live, show)
                 .ok_or_else(|| damaged("the footer makes no sense"))?;
-        Ok(Segment::new((entry.number, length, nonce), file, &footer, offsets, marks))
+        Ok(Segment::new((entry.number, length, seal), file, &footer, offsets, marks))
     }
 }
 
@@ -615,11 +637,12 @@ impl Writer {
     /// Makes the segment last and gives it its name.
     pub(crate) fn finish(mut self, disk: &dyn Disk) -> io::Result<Segment> {
         let footer_at = self.written + self.gathered.len() as u64;
+        let seal = Seal { nonce: self.nonce, footer_sum: crc32c::crc32c(&self.footer) };
         let mut trailer = [0; TRAILER_BYTES];
         trailer[0..8].copy_from_slice(MAGIC_END);
         trailer[8..16].copy_from_slice(&footer_at.to_le_bytes());
         trailer[16..20].copy_from_slice(&self.messages().to_le_bytes());
-        trailer[20..24].copy_from_slice(&crc32c::crc32c(&self.footer).to_le_bytes());
+        trailer[20..24].copy_from_slice(&seal.footer_sum.to_le_bytes());
         trailer[24..28].copy_from_slice(&self.number.to_le_bytes());
         let sum = crc32c::crc32c(&trailer[..28]);
         trailer[28..32].copy_from_slice(&sum.to_le_bytes());
@@ -639,7 +662,7 @@ impl Writer {
                 let _ = disk.remove(&path);
             })?;
         self.offsets.push(footer_at);
-        let named = (self.number, self.written, self.nonce);
+        let named = (self.number, self.written, seal);
         Ok(Segment::new(named, file, &self.footer, self.offsets, self.marks))
     }
 }

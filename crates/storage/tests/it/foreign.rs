@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use platform::simulated::{Machine, Rot};
 use platform::{Access, OpenMode};
-use storage::OpenError;
+use storage::copy::{self, Scope};
+use storage::{Lsn, OpenError};
 
 use crate::support::{Engine, at_rest, extent_at, position, reseal, tiny};
 
@@ -164,37 +165,112 @@ fn a_creation_makes_no_queue_manager_over_the_files_of_another() {
     }
 }
 
-/// The manifest knows how many messages are in a segment.
-#[test]
-fn a_segment_of_another_time_is_not_taken_for_the_one_that_the_manifest_names() {
+/// A queue manager at rest that went on from where all these are the same: one and a backup of it, say, that somebody started beside it.
+fn branch(entropy: u64, go_on: impl FnOnce(&Engine)) -> Machine {
     let machine = Machine::new(1);
     let engine = Engine::create(&machine.world(), &tiny());
     engine.put(10);
     engine.force();
     drop(engine);
-    let segment = Path::new("store/00000000.seg");
-    let image = machine.disk.image();
-    let with_more = |more: u64| {
-        let machine = Machine::with_disk(image.without_crash(), 1);
-        let engine = Engine::open(&machine.world(), &tiny()).unwrap();
-        for _ in 0..more {
-            engine.put(10);
-        }
+    again(&machine, entropy, go_on)
+}
+
+/// The same after another start.
+fn again(machine: &Machine, entropy: u64, go_on: impl FnOnce(&Engine)) -> Machine {
+    let machine = Machine::with_disk(machine.disk.image().without_crash(), entropy);
+    let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+    go_on(&engine);
+    engine.force();
+    drop(engine);
+    machine
+}
+
+/// Gives one machine a file of another.
+fn take_over(machine: &Machine, other: &Machine, path: &Path) {
+    let file = machine.world().disk.open(path, OpenMode::Truncate, Access::Cached).unwrap();
+    file.write_at(&other.disk.content(path).unwrap(), 0).unwrap();
+}
+
+/// Has messages of this length, put before all others, be in the store.
+fn store(engine: &Engine, messages: u64, length: usize) {
+    for _ in 0..messages {
+        engine.put(length);
+    }
+    engine.force();
+    while engine.storage.statistics().segments == 0 {
+        let (passing, _) = engine.put(4000);
+        engine.get(passing, None);
         engine.force();
-        while engine.storage.statistics().segments == 0 {
-            let (passing, _) = engine.put(4000);
-            engine.get(passing, None);
-            engine.force();
-            engine.housekeeping();
-        }
-        drop(engine);
-        machine
+        engine.housekeeping();
+    }
+}
+
+/// The manifest knows of a segment how many messages are in it, and what sets it apart from others with so many.
+#[test]
+fn a_segment_of_another_time_is_not_taken_for_the_one_that_the_manifest_names() {
+    let segment = Path::new("store/00000000.seg");
+    for (messages, length) in [(11, 10), (10, 11), (10, 10)] {
+        let machine = branch(2, |engine| store(engine, 10, 10));
+        let other = branch(3, |engine| store(engine, messages, length));
+        take_over(&machine, &other, segment);
+        let error = Engine::open(&machine.world(), &tiny()).map(drop).unwrap_err();
+        assert!(matches!(&error, OpenError::Damaged { path, .. } if path == segment), "{error}");
+        let proved = copy::prove(&*machine.world().disk, Scope::Backup).map(drop).unwrap_err();
+        assert!(matches!(&proved, OpenError::Damaged { path, .. } if path == segment), "{proved}");
+    }
+}
+
+/// All of it verifies, and it follows on what both have in common.
+#[test]
+fn a_log_of_another_time_is_not_taken_for_the_one_that_the_manifest_is_of() {
+    let log = Path::new("log/0000000000000000.seg");
+    let machine = branch(2, |engine| {
+        engine.put(100);
+        engine.force();
+        engine.checkpoint().unwrap();
+        engine.put(100);
+    });
+    for length in [10, 20_000] {
+        let machine = Machine::with_disk(machine.disk.image().without_crash(), 4);
+        let other = branch(3, |engine| {
+            (0..4).for_each(|_| {
+                engine.put(length);
+                engine.force();
+            });
+        });
+        take_over(&machine, &other, log);
+        let error = Engine::open(&machine.world(), &tiny()).map(drop).unwrap_err();
+        assert!(matches!(&error, OpenError::Damaged { path, .. } if path == log), "{error}");
+    }
+}
+
+/// Nothing in it follows on the extent before it, but it is not empty.
+#[test]
+fn an_extent_of_another_time_is_not_taken_for_one_that_the_log_did_not_reach() {
+    let extent = PathBuf::from(format!("log/{:016x}.seg", tiny().extent_bytes));
+    let went_on = |entropy: u64, length: usize, starts: u64| {
+        let machine =
+            (0..starts).fold(branch(entropy, |_| {}), |machine, start| again(&machine, start, |_| {}));
+        again(&machine, entropy, |engine| {
+            engine.storage.prepare().unwrap();
+            while engine.storage.current_extent() == Lsn::ZERO {
+                engine.put(length);
+                engine.force();
+            }
+            // A little more than the first block of it.
+            engine.put(length);
+        })
     };
-    let (machine, other) = (with_more(10), with_more(11));
-    let file = machine.world().disk.open(segment, OpenMode::Truncate, Access::Cached).unwrap();
-    file.write_at(&other.disk.content(segment).unwrap(), 0).unwrap();
-    let error = Engine::open(&machine.world(), &tiny()).map(drop).unwrap_err();
-    assert!(matches!(&error, OpenError::Damaged { path, .. } if path == segment), "{error}");
+    // Started as often, less often and more often; with as many blocks, more and fewer.
+    for starts in [1, 0, 3] {
+        for length in [3000, 2000, 9000] {
+            let (machine, other) = (went_on(2, 3000, 1), went_on(3, length, starts));
+            take_over(&machine, &other, &extent);
+            let error = Engine::open(&machine.world(), &tiny()).map(drop);
+            let error = error.expect_err(&format!("{starts} starts, {length} bytes"));
+            assert!(error.to_string().contains(&*extent.to_string_lossy()), "{error}");
+        }
+    }
 }
 
 /// Gives a file the version of a release to come.
