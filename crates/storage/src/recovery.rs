@@ -6,7 +6,7 @@
 //! 2. the log from the manifest's extent to its end (`log::scan`); damage stops here, before anything is written;
 //! 3. the engine is shown every record of it;
 //! 4. the names and the manifest that all this was found by are made durable: they may be in memory of the machine only, and
-//!    what follows removes files and writes over them;
+//!    what follows removes files and writes over them; extents that lost their first page before they were used get it again;
 //! 5. what an earlier start said again and is lost is written once more: what it said is in its first place;
 //! 6. the last block, if nothing proves that it was durable, is said again further on: it may be in memory of the
 //!    machine only, after a flush that failed, and what is built on it must not lose it;
@@ -27,7 +27,7 @@ use crate::error::OpenError;
 use crate::extents::{self, Upkeep};
 use crate::inner::Inner;
 use crate::log::block::{HEADER_BYTES, Header, Kind, Seeds};
-use crate::log::extent::{DATA_OFFSET, Extent, position_in_name};
+use crate::log::extent::{DATA_OFFSET, Extent, Page, position_in_name};
 use crate::log::place::{FileLog, LogStore};
 use crate::log::record::{self, Entry, Epoch, Lists};
 use crate::log::scan::{Extents, Found, Reader, Records, Scan, scan};
@@ -79,9 +79,9 @@ pub(crate) fn open_extents(disk: &dyn Disk, manifest: &Manifest, mode: OpenMode)
         }
         let extent = Extent::open(disk, &manifest.identity, first, mode).or_else(|error| match error {
             OpenError::Damaged { .. } | OpenError::Io { .. } => {
-                let length = found.get(place + 1).map(|following| following - first);
-                let without = |length| Extent::open_without_page(disk, manifest.seed(), first, length, mode);
-                length.and_then(without).ok_or(error)
+                let end = found.get(place + 1).copied();
+                let (seed, redo) = (manifest.seed(), manifest.redo);
+                Extent::open_without_page(disk, seed, first, end, redo, mode).ok_or(error)
             }
             other => Err(other),
         })?;
@@ -486,6 +486,7 @@ pub(crate) fn open(
     let fragmented = replay(&files.extents, &scan, engine)?;
 
     make_found_last(disk, &manifest)?;
+    give_pages_again(&files.extents, &manifest)?;
     let (identity, seed) = (manifest.identity, manifest.seed());
     let extent_bytes = settings.extent_bytes;
     let tail = Tail { world, identity, seed, extents: files.extents, extent_bytes, scan };
@@ -524,6 +525,15 @@ fn make_found_last(disk: &dyn Disk, manifest: &Manifest) -> Result<(), OpenError
         })?;
     }
     manifest::settle(disk, manifest)
+}
+
+/// Writes the first page of extents that lost it before they were used. The log is about to go on in them.
+fn give_pages_again(extents: &Extents, manifest: &Manifest) -> Result<(), OpenError> {
+    for extent in extents.values().filter(|extent| extent.page != Page::Known) {
+        let written = extent.write_page(&manifest.identity);
+        written.map_err(|source| OpenError::Io { doing: "write", path: extent.path(), source })?;
+    }
+    Ok(())
 }
 
 /// Opens the segments, and shows the engine the messages that are live in them.

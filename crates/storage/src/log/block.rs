@@ -127,6 +127,14 @@ impl Header {
         (expected == claim).then_some(header)
     }
 
+    /// The same, wherever it says that it is: that of a file that was used again, or is another than its name says.
+    #[deny(clippy::indexing_slicing)]
+    pub(crate) fn claimed_anywhere(bytes: &[u8], identity: Seed) -> Option<Self> {
+        let mut input = Input::new(bytes);
+        input.take(8)?;
+        Self::claimed(bytes, input.u64()?, identity)
+    }
+
     /// The fields, the checksum and the claim, neither of them looked at.
     fn fields(bytes: &[u8], at: u64) -> Option<(Self, u32, u32)> {
         let mut input = Input::new(bytes);

@@ -49,11 +49,24 @@ pub(crate) struct Item {
     pub(crate) at: Lsn,
 }
 
+/// What is known of the first page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Page {
+    /// All that it says.
+    Known,
+    /// It is lost. What the extent held before it was used again is where its first block would be.
+    LostWithoutBlock,
+    /// It is lost, and zeros are where the first block would be: as in a new extent, or in one of which more is lost.
+    LostWithZeros,
+}
+
 /// An open file of the log.
 #[derive(Debug)]
 pub(crate) struct Extent {
     pub(crate) first: u64,
     pub(crate) length: u64,
+    /// As it was found.
+    pub(crate) page: Page,
     pub(crate) file: Arc<dyn File>,
     /// The messages that must be looked at before the file is used again.
     pub(crate) items: Mutex<Vec<Item>>,
@@ -77,7 +90,7 @@ impl Extent {
             return Err(error);
         }
         let file = disk.open(&extent_path(first), OpenMode::Write, Access::Durable)?;
-        Ok(Self { first, length, file, items: Mutex::default() })
+        Ok(Self { first, length, page: Page::Known, file, items: Mutex::default() })
     }
 
     /// Opens an existing file and checks that it is the one its name says.
@@ -100,24 +113,40 @@ impl Extent {
         if found < length {
             return Err(OpenError::Cut { path, found, expected: length });
         }
-        Ok(Self { first, length, file, items: Mutex::default() })
+        Ok(Self { first, length, page: Page::Known, file, items: Mutex::default() })
     }
 
-    /// Opens a file whose page is lost: the first block in it claims to be of this queue manager and in this place, and the next extent
-    /// begins where one of `length` bytes ends, which the file has.
+    /// Opens a file whose page is lost, if all that it said is known. The first block in it claims to be of this queue manager and in this
+    /// place, and the file ends where the next extent begins, if one does, at `end`. Or there is no block in that place yet, but zeros or
+    /// what was there before the log began at `redo`: then nothing is missed if the file is shorter than it was.
     pub(crate) fn open_without_page(
         disk: &dyn Disk,
         seed: Seed,
         first: u64,
-        length: u64,
+        end: Option<u64>,
+        redo: u64,
         mode: OpenMode,
     ) -> Option<Self> {
         let file = disk.open(&extent_path(first), mode, Access::Durable).ok()?;
         let mut header = [0; HEADER_BYTES];
         file.read_exact_at(&mut header, DATA_OFFSET).ok()?;
-        let is_ours = Header::claimed(&header, first + DATA_OFFSET, seed).is_some();
-        let is_whole = file.length().ok()? == length && length.is_multiple_of(DATA_OFFSET);
-        (is_ours && is_whole).then(|| Self { first, length, file, items: Mutex::default() })
+        let length = file.length().ok()?;
+        let is_whole = end.is_none_or(|end| end - first == length) && could_be_length(length);
+        let page = if Header::claimed(&header, first + DATA_OFFSET, seed).is_some() {
+            end.map(|_| Page::Known)
+        } else if header == [0; HEADER_BYTES] {
+            Some(Page::LostWithZeros)
+        } else {
+            let before = Header::claimed_anywhere(&header, seed)?;
+            (before.at < redo).then_some(Page::LostWithoutBlock)
+        };
+        let page = page.filter(|_| is_whole)?;
+        Some(Self { first, length, page, file, items: Mutex::default() })
+    }
+
+    /// Writes the page again.
+    pub(crate) fn write_page(&self, identity: &[u8; 16]) -> io::Result<()> {
+        write_page(&*self.file, identity, self.first, self.length)
     }
 
     /// Gives the file the place in the log that begins at `first`. The page goes first: a file with a wrong page
@@ -131,14 +160,12 @@ impl Extent {
         if self.file.length().map_err(|_| NotRecycled::Unfit)? < self.length {
             return Err(NotRecycled::Unfit);
         }
-        let mut page = AlignedBuffer::zeroed(BLOCK_ALIGNMENT);
-        page.as_mut_slice()[..PAGE_USED].copy_from_slice(&encode_page(identity, first, self.length));
-        self.file.write_durable(&page, BLOCK_ALIGNMENT, 0).map_err(NotRecycled::Write)?;
+        write_page(&*self.file, identity, first, self.length).map_err(NotRecycled::Write)?;
         name(disk, &self.path(), &extent_path(first)).map_err(|_| NotRecycled::Unfit)?;
         let file = disk
             .open(&extent_path(first), OpenMode::Write, Access::Durable)
             .map_err(|_| NotRecycled::Unfit)?;
-        Ok(Self { first, length: self.length, file, items: Mutex::default() })
+        Ok(Self { first, length: self.length, page: Page::Known, file, items: Mutex::default() })
     }
 }
 
@@ -160,6 +187,16 @@ pub(crate) fn position_in_name(name: &str) -> Option<u64> {
 /// Writes an identity as it is shown.
 pub(crate) fn identity_text(identity: &[u8; 16]) -> String {
     identity.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn write_page(file: &dyn File, identity: &[u8; 16], first: u64, length: u64) -> io::Result<()> {
+    let mut page = AlignedBuffer::zeroed(BLOCK_ALIGNMENT);
+    page.as_mut_slice()[..PAGE_USED].copy_from_slice(&encode_page(identity, first, length));
+    file.write_durable(&page, BLOCK_ALIGNMENT, 0)
+}
+
+fn could_be_length(length: u64) -> bool {
+    (2 * DATA_OFFSET..=COUNTED_MAX).contains(&length) && length.is_multiple_of(DATA_OFFSET)
 }
 
 fn write_zeros(disk: &dyn Disk, path: &Path, identity: &[u8; 16], first: u64, length: u64) -> io::Result<()> {
@@ -237,7 +274,7 @@ pub(crate) fn check_page(
     if position > COUNTED_MAX || position % DATA_OFFSET != 0 {
         return Err(damaged("the first page names an impossible position"));
     }
-    if !(2 * DATA_OFFSET..=COUNTED_MAX).contains(&length) || length % DATA_OFFSET != 0 {
+    if !could_be_length(length) {
         return Err(damaged("the first page gives an impossible length"));
     }
     Ok(length)

@@ -15,10 +15,11 @@ use std::sync::Arc;
 use platform::BLOCK_ALIGNMENT;
 
 use super::block::{HEADER_BYTES, Header, Kind, Seeds};
-use super::extent::{DATA_OFFSET, Extent};
+use super::extent::{DATA_OFFSET, Extent, Page};
 use super::record::{self, Entry, Lists};
 use super::{Chain, LastBlock, Lineage, Restated, extent_path};
 use crate::checksum::Seed;
+use crate::space::EXTENT_END_WASTE;
 use crate::{Lsn, OpenError};
 
 /// How much is read at once.
@@ -32,6 +33,10 @@ const LOOK_AHEAD_BYTES: u64 = 4 << 20;
 /// A power loss leaves at most one page of the write under way unreadable, and what follows writes over it. More than a few mean
 /// that the device, not the end of the log, keeps the rest from being seen.
 const UNREADABLE_PAGES_MAX: usize = 8;
+
+/// A block begins in the extent that is being filled if its first record, or the block that it says again, fits there. No record of those
+/// there are is half as long.
+const FOLLOWS_BYTES_MAX: u64 = 2 * EXTENT_END_WASTE;
 
 /// A header that is lost is made again with so many positions at most, one a page, up to which the log may have been durable: more
 /// than a block and what was written beside it are long.
@@ -135,7 +140,7 @@ pub(crate) fn walk(extents: &Extents, known: &Known) -> (Scan, Result<(), OpenEr
     scan.end = scanner.at;
     let judged = scanner.judge_end(reflects, &later).and_then(|proven| {
         scan.proven = scan.proven.max(proven);
-        if is_known { Ok(()) } else { Err(scanner.of_another_time(reflects)) }
+        if is_known { scanner.judge_pages(&scan) } else { Err(scanner.of_another_time(reflects)) }
     });
     (scan, judged)
 }
@@ -504,6 +509,28 @@ impl Scanner<'_> {
             "no whole block is here, and whether the log ends here cannot be known: of what follows {unreadable} pages \
              cannot be read"
         )))
+    }
+
+    /// Refuses if an extent lost its first page that the log has reached, or may have: of one that came next nothing tells whether it had
+    /// blocks, if zeros are all there is in it, unless there was room before it for whatever followed.
+    fn judge_pages(&self, scan: &Scan) -> Result<(), OpenError> {
+        let current = self.reader.extent_at(self.at.saturating_sub(1));
+        let current_end = current.map_or(self.at, |extent| extent.end());
+        let said_again = scan.blocks.last().map_or(0, |last| last.header.length());
+        let has_room = current_end - self.at >= FOLLOWS_BYTES_MAX.max(said_again);
+        let may_have_blocks = |extent: &&Arc<Extent>| match extent.page {
+            Page::Known => false,
+            Page::LostWithoutBlock => extent.first < self.at,
+            Page::LostWithZeros => extent.first < self.at || (extent.first == current_end && !has_room),
+        };
+        match self.reader.extents.values().find(may_have_blocks) {
+            None => Ok(()),
+            Some(extent) => Err(OpenError::Damaged {
+                path: extent.path(),
+                offset: 0,
+                reason: "the first page is lost, and whether the log went on here cannot be known".to_owned(),
+            }),
+        }
     }
 
     fn damaged(&self, mut reason: String) -> OpenError {

@@ -454,56 +454,92 @@ fn a_manifest_that_rotted_is_named_when_the_older_one_cannot_do() {
     assert!(matches!(&error, OpenError::Damaged { path, .. } if path == newest), "{error}");
 }
 
-/// What its page says is said by other files as well: by the name of the next extent how long it is, by its blocks whose it is.
-#[test]
-fn an_extent_whose_first_page_is_lost_is_known_by_its_first_block_and_the_next_extent() {
-    let machine = Machine::new(1);
-    let engine = Engine::create(&machine.world(), &tiny());
+/// Has the log go on until it is in the second extent, with others ready behind that.
+fn in_second_extent(engine: &Engine) {
     engine.storage.prepare().unwrap();
     while engine.storage.current_extent() == Lsn::ZERO {
         engine.put(3000);
         engine.force();
     }
     engine.storage.prepare().unwrap();
+}
+
+/// What the first page of an extent may become.
+fn lost_pages() -> [Rot; 3] {
+    [Rot::ZeroBlock(0), Rot::Unreadable(0), Rot::FlipBit(8 * 41)]
+}
+
+/// What its page says is said by other files as well: by the name of the next extent how long it is, by its blocks whose it is.
+#[test]
+fn an_extent_whose_first_page_is_lost_is_known_by_its_first_block_and_the_next_extent() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    in_second_extent(&engine);
     let (current, visible) = (engine.storage.current_extent(), engine.visible());
     drop(engine);
     let logs = logs(&machine);
     assert!(logs.len() > 2, "{logs:?}");
     let image = machine.disk.image();
-    for (log, rot) in logs.iter().flat_map(|log| {
-        let bit = Rot::FlipBit(8 * 41);
-        [Rot::ZeroBlock(0), Rot::Unreadable(0), bit].map(|rot| (log, rot))
-    }) {
+    for (log, rot) in logs.iter().flat_map(|log| lost_pages().map(|rot| (log, rot))) {
         let machine = Machine::with_disk(image.without_crash(), 1);
         assert!(machine.disk.rot(log, rot));
-        let first = position(log);
         for _ in 0..2 {
-            match Engine::open(&machine.world(), &tiny()) {
-                Ok(engine) => {
-                    assert!(first <= current.0, "{log:?}");
-                    assert_eq!(engine.visible(), visible);
-                    engine.put(10);
-                    engine.force();
-                    engine.verify();
-                    engine.get(*engine.visible().last().unwrap(), None);
-                    engine.force();
-                }
-                // Nothing is in it yet that is ours.
-                Err(error) => {
-                    assert!(
-                        first > current.0 && error.to_string().contains(&*log.to_string_lossy()),
-                        "{error}"
-                    );
-                }
-            }
+            let engine = Engine::open(&machine.world(), &tiny());
+            let engine = engine.unwrap_or_else(|error| panic!("{log:?} {rot:?}: {error}"));
+            assert_eq!(engine.visible(), visible);
+            engine.put(10);
+            engine.force();
+            engine.verify();
+            engine.get(*engine.visible().last().unwrap(), None);
+            engine.force();
         }
     }
-    // It was cut as well: what was in it is not missed in silence.
-    let machine = Machine::with_disk(image.without_crash(), 1);
-    let path = format!("log/{:016x}.seg", current.0);
-    assert!(machine.disk.rot(Path::new(&path), Rot::ZeroBlock(0)));
-    assert!(machine.disk.rot(Path::new(&path), Rot::Truncate(16 << 10)));
-    assert!(Engine::open(&machine.world(), &tiny()).is_err());
+    // It was cut as well, or all of it is gone: what was in it is not missed in silence.
+    let path = PathBuf::from(format!("log/{:016x}.seg", current.0));
+    let blocks = machine.disk.content(&path).unwrap().len() as u64 / 4096;
+    let cut = vec![Rot::ZeroBlock(0), Rot::Truncate(16 << 10)];
+    for rots in [cut, (0..blocks).map(Rot::ZeroBlock).collect()] {
+        let machine = Machine::with_disk(image.without_crash(), 1);
+        // Nothing becomes of a block of zeros that is zeroed.
+        assert!(rots.into_iter().filter(|rot| machine.disk.rot(&path, *rot)).count() > 1);
+        let error = Engine::open(&machine.world(), &tiny()).map(drop).unwrap_err();
+        assert!(error.to_string().contains(&*path.to_string_lossy()), "{error}");
+    }
+}
+
+/// Nothing of value is in an extent that the log has not reached, be it new or one that is used again.
+#[test]
+fn an_extent_that_is_ready_is_used_although_its_first_page_is_lost() {
+    let settings = Settings { primary_extents: 4, ..tiny() };
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &settings);
+    in_second_extent(&engine);
+    let of_new = (machine.disk.image(), engine.storage.current_extent());
+    go_round_behind(&engine, 300);
+    let of_used_again = (machine.disk.image(), engine.storage.current_extent());
+    for (image, current) in [of_new, of_used_again] {
+        let whole = Machine::with_disk(image.without_crash(), 1);
+        let visible = Engine::open(&whole.world(), &settings).unwrap().visible();
+        let mut ready = logs(&whole);
+        ready.retain(|log| position(log) > current.0);
+        assert!(!ready.is_empty());
+        for (log, rot) in ready.iter().flat_map(|log| lost_pages().map(|rot| (log, rot))) {
+            let machine = Machine::with_disk(image.without_crash(), 1);
+            assert!(machine.disk.rot(log, rot));
+            let engine = Engine::open(&machine.world(), &settings);
+            let engine = engine.unwrap_or_else(|error| panic!("{log:?} {rot:?}: {error}"));
+            assert_eq!(engine.visible(), visible);
+            while engine.storage.current_extent().0 < position(log) {
+                engine.put(3000);
+                engine.force();
+            }
+            let visible = engine.visible();
+            drop(engine);
+            let engine = Engine::open(&machine.world(), &settings).unwrap();
+            assert_eq!(engine.visible(), visible);
+            engine.verify();
+        }
+    }
 }
 
 /// What a segment says of its messages may rot while the queue manager is at work, which then writes those that are left anew.
