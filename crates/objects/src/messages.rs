@@ -203,6 +203,12 @@ messages! {
     IMAGE_NOT_REMOVED = 7479 Warning "An older media image was not removed: {}.",
         "A newer one was taken and proved, so it is not needed. It is tried again with the next.",
         "Remove the cause the text names, or remove older images with ferry log prune.";
+    IMAGE_WITHOUT = 7480 Warning "A media image was taken without what cannot be read: {}.",
+        "Nothing that is needed is there: the image was proved without it.",
+        "Look at the device: it may lose more.";
+    IMAGE_FOREIGN = 7481 Warning "A media image was passed over: {}.",
+        "It is in the folder of this queue manager and is not of it. It is never used, and never removed.",
+        "Move it to where it belongs.";
     QUEUE_MANAGER_CHANGED = 8005 Information "Queue manager {} changed.",
         "The attributes named in ALTER QMGR have their new values, now and after a restart.",
         "None.";

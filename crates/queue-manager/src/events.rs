@@ -36,6 +36,8 @@ events! {
     IMAGE_TAKEN = "FRY7477I", 3;
     IMAGE_NOT_TAKEN = "FRY7478W", 1;
     IMAGE_NOT_REMOVED = "FRY7479W", 1;
+    IMAGE_WITHOUT = "FRY7480W", 1;
+    IMAGE_FOREIGN = "FRY7481W", 1;
 }
 
 #[cfg(test)]

@@ -94,6 +94,9 @@ impl Engine {
         };
         let made = self.catalogue.manager().definition.created();
         *self.images.since.lock() = Since::of(&self.world, newest, made);
+        for (_, error) in images::foreign(&*self.world.disk).unwrap_or_default() {
+            self.host.event(&events::IMAGE_FOREIGN.with([error.to_string()]));
+        }
     }
 
     /// Has an image taken if one is due.
@@ -133,6 +136,9 @@ impl Engine {
                 let name = images::path(copied.generation).display().to_string();
                 let inserts = [name, copied.bytes.to_string(), copied.replay_from.to_string()];
                 self.host.event(&events::IMAGE_TAKEN.with(inserts));
+                for passed_over in &copied.passed_over {
+                    self.host.event(&events::IMAGE_WITHOUT.with([passed_over.to_string()]));
+                }
                 self.remove_older_images();
             }
             Ok(None) => {}

@@ -283,6 +283,15 @@ pub fn images(folder: &Folder) -> Result<Vec<(u64, PathBuf)>, Error> {
         .collect())
 }
 
+/// The images in its folder that are of another queue manager, and whose: none of these is ever used or removed.
+///
+/// # Errors
+/// When their directory cannot be read.
+pub fn foreign_images(folder: &Folder) -> Result<Vec<(u64, OpenError)>, Error> {
+    let directory = folder.path().join(images::DIRECTORY);
+    Ok(images::foreign(&*disk(folder.path())).map_err(refused("list", &directory))?)
+}
+
 /// What was removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pruned {
@@ -338,6 +347,11 @@ pub fn recover(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(u64, Proved), Error> {
     let mut tried = String::new();
+    for (found, error) in foreign_images(folder)? {
+        if generation.is_none_or(|wanted| wanted == found) {
+            tried += &format!("; image {found:x}: {error}");
+        }
+    }
     for (found, path) in images(folder)? {
         if generation.is_some_and(|wanted| wanted != found) {
             continue;

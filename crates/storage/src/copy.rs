@@ -13,11 +13,13 @@
 //! Always: a copy reads only blocks that are whole and never written again, and segments, which never change. Extents would be used
 //! again under the copier's eyes; the running queue manager sees that they are held (`is_held`) and makes new ones.
 
+use std::fmt;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use platform::{Access, DirectoryLock, Disk, File, OpenMode};
+use platform::{Access, BLOCK_ALIGNMENT, DirectoryLock, Disk, File, OpenMode};
 
 use crate::error::OpenError;
 use crate::log::block::HEADER_BYTES;
@@ -28,7 +30,7 @@ use crate::manifest::{self, Manifest};
 use crate::read::Cache;
 use crate::recovery::{self, open_extents, payload};
 use crate::store::kept::{self, Left};
-use crate::store::segment::{self, Unread};
+use crate::store::segment::{self, Segment, Unread};
 use crate::{KeptFound, Location, Lsn, ReadError};
 
 /// Taken by whoever copies.
@@ -78,6 +80,32 @@ pub struct Copied {
     pub end: Lsn,
     /// Bytes copied.
     pub bytes: u64,
+    /// What could not be read of files, and is not needed: zeros are there in the copy. One for each such file.
+    pub passed_over: Vec<PassedOver>,
+}
+
+/// What could not be read of a file where nothing is that anybody needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassedOver {
+    /// The file.
+    pub path: PathBuf,
+    /// Where the first of it is.
+    pub offset: u64,
+    /// How much it is in all.
+    pub bytes: u64,
+    /// What the system said of the first.
+    pub reason: String,
+}
+
+impl fmt::Display for PassedOver {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, offset, bytes, reason } = self;
+        write!(
+            out,
+            "{bytes} bytes of {}, the first at offset {offset}, cannot be read: {reason}",
+            path.display()
+        )
+    }
 }
 
 /// What proving found.
@@ -236,7 +264,15 @@ pub fn recover(
         manifest.segment_next = manifest.segment_next.max(present.segment_next);
         manifest.generation = manifest.generation.max(present.generation);
     }
-    let extents = open_extents(disk, &manifest, OpenMode::Read)?.extents;
+    let opened = open_extents(disk, &manifest, OpenMode::Read).map_err(|error| match error {
+        // There is no other word of whose files these are.
+        OpenError::WrongQueueManager { expected, found, .. } if present.is_none() => {
+            let path = manifest::path(manifest.generation);
+            OpenError::WrongQueueManager { path, expected: found, found: expected }
+        }
+        other => other,
+    });
+    let extents = opened?.extents;
     // The log must have come by both: an image that went another way from there gives another state.
     recovery::read_log(&extents, &view.manifest)?;
     let scan = recovery::read_log(&extents, &manifest)?;
@@ -245,10 +281,7 @@ pub fn recover(
         progress(bytes);
         Ok(())
     };
-    let mut transfer = Transfer { done: Progress { bytes: 0, total: view.bytes() }, progress };
-    for (number, file) in &view.segments {
-        transfer.file(&**file, disk, segment::unfinished(), &segment::path(*number))?;
-    }
+    view.copy_segments(disk, &mut Transfer::new(view.bytes(), progress))?;
     manifest.generation += 1;
     let takes_place_of =
         |present: &Manifest| manifest::path(present.generation) == manifest::path(manifest.generation);
@@ -359,28 +392,47 @@ impl View {
             _ => return Err(OpenError::Exists { path: manifest::path(0) }),
         }
         make_directories(target, &["log", "store"])?;
-        let mut transfer = Transfer { done: Progress { bytes: 0, total: self.bytes() }, progress };
-        for (number, file) in &self.segments {
-            transfer.file(&**file, target, segment::unfinished(), &segment::path(*number))?;
-        }
+        let mut transfer = Transfer::new(self.bytes(), progress);
+        self.copy_segments(target, &mut transfer)?;
         if let Some(left) = &self.kept {
-            transfer.file(&*left.file, target, &kept::unfinished(), &kept::path())?;
+            transfer.file(&*left.file, target, &kept::unfinished(), &kept::path(), &mut |_| true)?;
         }
         for extent in self.extents.values().take_while(|extent| extent.first < self.end) {
-            transfer.extent(extent, target, &self.manifest.identity, self.end)?;
+            let mut needs = |range: &Range<u64>| {
+                let positions = extent.first + range.start..extent.first + range.end;
+                self.scan.as_ref().is_none_or(|scan| scan.needs(&positions))
+            };
+            transfer.extent(extent, target, &self.manifest.identity, self.end, &mut needs)?;
         }
         store_twice(target, &self.manifest)?;
-        Ok(self.copied(transfer.done.bytes))
+        Ok(self.copied(transfer.done.bytes, transfer.passed_over))
+    }
+
+    fn copy_segments(&self, target: &dyn Disk, transfer: &mut Transfer<'_>) -> Result<(), OpenError> {
+        for ((number, file), entry) in self.segments.iter().zip(&self.manifest.segments) {
+            let open = || {
+                let unread = Unread::of(Arc::clone(file), &self.manifest.identity, entry).ok()?;
+                unread.read(&mut |_| {}).ok()
+            };
+            let mut opened = None;
+            let mut needs = |range: &Range<u64>| {
+                let segment: &Option<Segment> = opened.get_or_insert_with(open);
+                segment.as_ref().is_none_or(|segment| segment.needs(&entry.live, range))
+            };
+            transfer.file(&**file, target, segment::unfinished(), &segment::path(*number), &mut needs)?;
+        }
+        Ok(())
     }
 
     /// What a copy of so many bytes has.
-    pub(crate) fn copied(&self, bytes: u64) -> Copied {
+    pub(crate) fn copied(&self, bytes: u64, passed_over: Vec<PassedOver>) -> Copied {
         Copied {
             identity: identity_text(&self.manifest.identity),
             generation: self.manifest.generation,
             replay_from: Lsn(self.manifest.redo),
             end: Lsn(self.end),
             bytes,
+            passed_over,
         }
     }
 
@@ -395,9 +447,17 @@ impl View {
 struct Transfer<'a> {
     done: Progress,
     progress: Told<'a>,
+    passed_over: Vec<PassedOver>,
 }
 
-impl Transfer<'_> {
+/// Whether anything in a stretch of a file is needed, when it cannot be read.
+type Needs<'a> = dyn FnMut(&Range<u64>) -> bool + 'a;
+
+impl<'a> Transfer<'a> {
+    fn new(total: u64, progress: Told<'a>) -> Self {
+        Self { done: Progress { bytes: 0, total }, progress, passed_over: Vec::new() }
+    }
+
     /// Under another name first: a file of that name may be there and in use.
     fn file(
         &mut self,
@@ -405,10 +465,11 @@ impl Transfer<'_> {
         disk: &dyn Disk,
         unfinished: &Path,
         path: &Path,
+        needs: &mut Needs<'_>,
     ) -> Result<(), OpenError> {
         let to = disk.open(unfinished, OpenMode::Truncate, Access::Cached).map_err(refused("make", path))?;
         let length = from.length().map_err(refused("measure", path))?;
-        self.bytes(from, &*to, 0..length, path)?;
+        self.bytes(from, &*to, 0..length, path, needs)?;
         let named = disk.rename(unfinished, path).and_then(|()| disk.sync_directory(Path::new("store")));
         named.map_err(refused("name", path))
     }
@@ -420,31 +481,65 @@ impl Transfer<'_> {
         disk: &dyn Disk,
         identity: &[u8; 16],
         end: u64,
+        needs: &mut Needs<'_>,
     ) -> Result<(), OpenError> {
         let path = from.path();
         let to = Extent::create(disk, identity, from.first, from.length).map_err(refused("make", &path))?;
         let used = end.min(from.end()) - from.first;
-        self.bytes(&*from.file, &*to.file, DATA_OFFSET..used.max(DATA_OFFSET), &path)
+        self.bytes(&*from.file, &*to.file, DATA_OFFSET..used.max(DATA_OFFSET), &path, needs)
     }
 
     fn bytes(
         &mut self,
         from: &dyn File,
         to: &dyn File,
-        range: std::ops::Range<u64>,
+        range: Range<u64>,
         path: &Path,
+        needs: &mut Needs<'_>,
     ) -> Result<(), OpenError> {
         let mut chunk = vec![0; CHUNK_BYTES];
         let mut at = range.start;
         while at < range.end {
             let length = (range.end - at).min(CHUNK_BYTES as u64) as usize;
-            from.read_exact_at(&mut chunk[..length], at).map_err(refused("read", path))?;
+            if from.read_exact_at(&mut chunk[..length], at).is_err() {
+                self.read_in_pages(from, &mut chunk[..length], at, path, needs)?;
+            }
             to.write_at(&chunk[..length], at).map_err(refused("write", path))?;
             at += length as u64;
             self.done.bytes += length as u64;
             (self.progress)(self.done).map_err(refused("copy", path))?;
         }
         to.sync().map_err(refused("flush", path))
+    }
+
+    /// Reads what cannot be read at once, with zeros for the pages that cannot be read at all and are not needed.
+    fn read_in_pages(
+        &mut self,
+        from: &dyn File,
+        chunk: &mut [u8],
+        at: u64,
+        path: &Path,
+        needs: &mut Needs<'_>,
+    ) -> Result<(), OpenError> {
+        for (page, bytes) in chunk.chunks_mut(BLOCK_ALIGNMENT).enumerate() {
+            let offset = at + (page * BLOCK_ALIGNMENT) as u64;
+            let length = bytes.len() as u64;
+            let Err(error) = from.read_exact_at(bytes, offset) else { continue };
+            if needs(&(offset..offset + length)) {
+                return Err(refused("read", path)(error));
+            }
+            bytes.fill(0);
+            match self.passed_over.last_mut().filter(|passed_over| passed_over.path == path) {
+                Some(passed_over) => passed_over.bytes += length,
+                None => self.passed_over.push(PassedOver {
+                    path: path.to_owned(),
+                    offset,
+                    bytes: length,
+                    reason: error.to_string(),
+                }),
+            }
+        }
+        Ok(())
     }
 }
 

@@ -12,7 +12,7 @@
 //! (`copy`), giving messages back from one (`mending`), when one is due (the engine).
 //!
 //! Always: who takes one holds the files of the queue manager, so there is one at a time; one that fails takes no room, and what a crash
-//! left unfinished goes with the next.
+//! left unfinished goes with the next. One of another queue manager, which somebody put here, is named, not used and not removed.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,9 +20,11 @@ use std::sync::Arc;
 
 use platform::{Access, DirectoryLock, Disk, File, OpenMode, WallTime};
 
+use crate::Lsn;
 use crate::copy::{self, Copied, Proved, Scope, Told, View};
 use crate::error::OpenError;
-use crate::{Lsn, manifest};
+use crate::log::extent::identity_text;
+use crate::manifest::{self, Manifest};
 
 /// The directory of all images; each has one of its own in it, named by the checkpoint it is of.
 pub const DIRECTORY: &str = "images";
@@ -40,18 +42,52 @@ pub fn path(generation: u64) -> PathBuf {
     Path::new(DIRECTORY).join(format!("{generation:08x}"))
 }
 
-/// The images that there are, the newest first: the checkpoint each is of.
+/// The images that there are of the queue manager on this disk, the newest first: the checkpoint each is of. One whose manifest cannot be
+/// read counts as ours, as all do while ours cannot be read.
 ///
 /// # Errors
 /// When their directory cannot be read.
 pub fn list(disk: &dyn Disk) -> io::Result<Vec<u64>> {
-    let mut finished = Vec::new();
+    Ok(found(disk)?.ours)
+}
+
+/// The images among ours that are of another queue manager, the newest first, and whose. They are never used and never removed.
+///
+/// # Errors
+/// When their directory cannot be read.
+pub fn foreign(disk: &dyn Disk) -> io::Result<Vec<(u64, OpenError)>> {
+    Ok(found(disk)?.foreign)
+}
+
+#[derive(Default)]
+struct Found {
+    ours: Vec<u64>,
+    foreign: Vec<(u64, OpenError)>,
+}
+
+fn found(disk: &dyn Disk) -> io::Result<Found> {
+    let present = manifest::load(disk).ok();
+    let mut found = Found::default();
     for generation in directories(disk)? {
-        if is_finished(disk, generation)? {
-            finished.push(generation);
+        if !is_finished(disk, generation)? {
+            continue;
+        }
+        match present.as_ref().and_then(|present| refusal(disk, generation, &present.identity)) {
+            Some(error) => found.foreign.push((generation, error)),
+            None => found.ours.push(generation),
         }
     }
-    Ok(finished)
+    Ok(found)
+}
+
+/// Why an image is not of this queue manager, if its manifest says so.
+fn refusal(disk: &dyn Disk, generation: u64, identity: &[u8; 16]) -> Option<OpenError> {
+    let image = manifest::load_in(disk, &path(generation)).ok()?;
+    (image.identity != *identity).then(|| OpenError::WrongQueueManager {
+        path: path(generation),
+        expected: identity_text(identity),
+        found: identity_text(&image.identity),
+    })
 }
 
 /// Directories of images, finished or not, the newest first.
@@ -119,11 +155,12 @@ fn taken(image: &dyn Disk) -> Option<WallTime> {
 }
 
 /// Takes an image of the queue manager on this disk, running or not, and proves it. One of the same checkpoint that is whole stays
-/// instead; one with messages that cannot be read goes again, and `Proved::damaged` says which.
+/// instead; one of a checkpoint of another time that had its number is replaced; one with messages that cannot be read goes again,
+/// and `Proved::damaged` says which.
 ///
 /// # Errors
-/// What cannot be read or written; lack of room; `InUse` when another copy is being taken: worth another try. What `told` returns. Of an
-/// image that was begun nothing stays.
+/// What cannot be read or written; lack of room; `InUse` when another copy is being taken: worth another try. An image of another queue
+/// manager that is in its place. What `told` returns. Of an image that was begun nothing stays.
 pub fn take(disk: &Arc<dyn Disk>, now: WallTime, told: Told<'_>) -> Result<(Copied, Proved), OpenError> {
     let view = copy::steadily(|| View::open(&**disk, Scope::Image))?;
     let generation = view.manifest.generation;
@@ -134,11 +171,17 @@ pub fn take(disk: &Arc<dyn Disk>, now: WallTime, told: Told<'_>) -> Result<(Copi
         if !is_finished(&**disk, found).map_err(refused)? {
             remove(&**disk, found).map_err(refused)?;
         } else if found == generation {
+            if let Some(error) = refusal(&**disk, found, &view.manifest.identity) {
+                return Err(error);
+            }
+            let is_it = manifest::load_in(&**disk, &directory)
+                .is_ok_and(|manifest| Manifest { generation, ..manifest } == view.manifest);
             let proved = copy::prove_unless(&image, Scope::Image, &mut || told(copy::Progress::default()));
             if let Ok(proved) = proved
                 && proved.damaged.is_empty()
+                && is_it
             {
-                return Ok((view.copied(0), proved));
+                return Ok((view.copied(0, Vec::new()), proved));
             }
             remove(&**disk, found).map_err(refused)?;
         }

@@ -265,11 +265,16 @@ pub(crate) enum Unusable {
 
 /// The manifest that counts.
 pub(crate) fn load(disk: &dyn Disk) -> Result<Manifest, OpenError> {
+    load_in(disk, Path::new(""))
+}
+
+/// That of a copy in a directory.
+pub(crate) fn load_in(disk: &dyn Disk, directory: &Path) -> Result<Manifest, OpenError> {
     let mut newest: Option<Manifest> = None;
     let mut unusable = None;
     let mut refused = None;
     for generation in [0, 1] {
-        let path = path(generation);
+        let path = directory.join(path(generation));
         let bytes = match read_file(disk, &path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
@@ -299,7 +304,7 @@ pub(crate) fn load(disk: &dyn Disk) -> Result<Manifest, OpenError> {
             offset: 0,
             reason: format!("{reason}, and there is no other copy"),
         }),
-        (None, None, None) => Err(OpenError::Absent { path: path(0) }),
+        (None, None, None) => Err(OpenError::Absent { path: directory.join(path(0)) }),
     }
 }
 

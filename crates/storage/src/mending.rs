@@ -137,6 +137,10 @@ impl Inner {
     }
 
     fn images_there(&self, mended: &mut Mended) -> Vec<u64> {
+        let foreign = images::foreign(&*self.world.disk).unwrap_or_default();
+        let reasons =
+            foreign.into_iter().map(|(generation, error)| format!("image {generation:08x}: {error}"));
+        mended.reasons.extend(reasons);
         match images::list(&*self.world.disk) {
             Ok(generations) => generations,
             Err(error) => {

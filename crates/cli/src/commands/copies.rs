@@ -88,7 +88,7 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
     if common.output == Format::Json {
         return Ok(output::print_json(&json!({
             "queue_manager": folder.name().as_str(), "directory": folder.path(), "taken_at": label.taken_at,
-            "bytes": copied.bytes, "end": copied.end.to_string(),
+            "bytes": copied.bytes, "end": copied.end.to_string(), "passed_over": passed_over(&copied),
         }))?);
     }
     let paint = Paint::for_stream(io::stdout().is_terminal());
@@ -100,7 +100,7 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
         units::bytes(copied.bytes),
         folder.name(),
     ))?;
-    Ok(())
+    say_passed_over(&copied)
 }
 
 /// Takes an image.
@@ -119,10 +119,13 @@ pub(crate) fn image(common: &Common, arguments: &ImageArguments) -> Result<()> {
 pub(crate) fn prune(common: &Common, arguments: &PruneArguments) -> Result<()> {
     let folder = folder(common, arguments.whose.name.as_deref())?;
     let pruned = copies::prune(&folder, arguments.keep.into()).map_err(failure)?;
+    let foreign = copies::foreign_images(&folder).map_err(failure)?;
+    let foreign: Vec<String> = foreign.iter().map(|(_, error)| error.to_string()).collect();
     if common.output == Format::Json {
         return Ok(output::print_json(&json!({
             "queue_manager": folder.name().as_str(), "images_kept": pruned.kept,
             "images_removed": pruned.images, "log_files_removed": pruned.extents, "bytes": pruned.bytes,
+            "passed_over": foreign,
         }))?);
     }
     output::print_line(format!(
@@ -133,6 +136,9 @@ pub(crate) fn prune(common: &Common, arguments: &PruneArguments) -> Result<()> {
         units::counted(pruned.extents, "file"),
         units::bytes(pruned.bytes),
     ))?;
+    for error in foreign {
+        output::print_line(format!("passed over: {error}"))?;
+    }
     Ok(())
 }
 
@@ -237,7 +243,7 @@ fn said_of_copy(
         return Ok(output::print_json(&json!({
             "queue_manager": folder.name().as_str(), "kind": kind, "place": place, "bytes": copied.bytes,
             "replay_from": copied.replay_from.to_string(), "end": copied.end.to_string(),
-            "records": proved.records, "messages": proved.messages,
+            "records": proved.records, "messages": proved.messages, "passed_over": passed_over(copied),
         }))?);
     }
     let paint = Paint::for_stream(io::stdout().is_terminal());
@@ -251,6 +257,20 @@ fn said_of_copy(
         units::bytes(copied.bytes),
         units::counted(proved.messages, "message"),
     ))?;
+    say_passed_over(copied)
+}
+
+fn passed_over(copied: &Copied) -> Vec<String> {
+    copied.passed_over.iter().map(ToString::to_string).collect()
+}
+
+/// Names what could not be read and is not in the copy.
+fn say_passed_over(copied: &Copied) -> Result<()> {
+    for passed_over in passed_over(copied) {
+        output::print_line(format!(
+            "passed over, since nothing that is needed is there: {passed_over}; look at the device"
+        ))?;
+    }
     Ok(())
 }
 

@@ -319,3 +319,49 @@ fn a_full_disk_leaves_the_images_there_are() {
     pass(&bench, MINUTE);
     assert!(images_of(&bench)[0] > before[0]);
 }
+
+/// Somebody put its files here. It is told of, and kept from none of ours.
+#[test]
+fn an_image_of_another_queue_manager_does_not_count() {
+    let (bench, other) = (keeping_its_log("IMGINTVL(1)"), Bench::with(settings(), 2));
+    put(&bench, "ours");
+    pass(&bench, MINUTE);
+    let ours = images_of(&bench);
+    let (disk, theirs) = (bench.machine.world().disk, other.machine.world().disk);
+    let foreign = images::path(ours[0] + 1000);
+    disk.create_directory(&foreign.join("store")).unwrap();
+    copy::copy(&*theirs, &Within::new(disk, foreign.clone()), copy::Scope::Image, &mut |_| {}).unwrap();
+    let bench = bench.crash(Survival::Everything);
+    let events = bench.host.events.lock().clone();
+    let is_named =
+        |event: &String| event.starts_with("FRY7481W") && event.contains(&*foreign.to_string_lossy());
+    assert_eq!(events.iter().filter(|event| is_named(event)).count(), 1, "{events:?}");
+    assert_eq!(images_of(&bench), ours);
+    for _ in 0..3 {
+        put(&bench, "another");
+        pass(&bench, MINUTE);
+    }
+    assert!(images_of(&bench).iter().all(|image| *image > ours[0]) && images_of(&bench).len() == 2);
+    assert!(bench.machine.disk.files().iter().any(|(path, _)| path.starts_with(&foreign)));
+}
+
+/// A sector of the store under a message that was got.
+#[test]
+fn what_cannot_be_read_and_is_not_needed_is_left_out_of_an_image_and_named() {
+    let bench = keeping_its_log("IMGINTVL(1)");
+    (0..3).for_each(|_| put(&bench, &"x".repeat(20_000)));
+    move_to_store(&bench);
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT);
+    one.get(queue).unwrap();
+    let disk = &bench.machine.disk;
+    let segments = disk.files().into_iter().map(|(path, _)| path);
+    let segment = segments
+        .filter(|path| path.starts_with("store"))
+        .find(|path| disk.content(path).is_some_and(|content| content.get(8192..8292) == Some(&[b'x'; 100])));
+    let segment = segment.expect("a checkpoint moved them");
+    assert!(disk.rot(&segment, Rot::Unreadable(2)));
+    pass(&bench, MINUTE);
+    assert_eq!(images_of(&bench).len(), 1, "{:?}", bench.host.events.lock());
+    assert_eq!(told(&bench, "FRY7480W"), 1, "{:?}", bench.host.events.lock());
+}

@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -83,6 +84,22 @@ pub(crate) struct Scan {
     /// Blocks that said another one again and are lost, each with what it said.
     pub(crate) lost: Vec<(Header, Found)>,
     pub(crate) starts: BTreeMap<u64, Chain>,
+    /// Positions of pages that count as zeros, since they cannot be read.
+    pub(crate) unreadable: BTreeSet<u64>,
+}
+
+impl Scan {
+    /// Whether anything in this stretch of the log is needed: it is in a block. (Of one that verifies with zeros for what cannot be read
+    /// zeros are what was written.)
+    pub(crate) fn needs(&self, stretch: &Range<u64>) -> bool {
+        let pages = || stretch.clone().step_by(BLOCK_ALIGNMENT);
+        let are_zeros = pages().all(|page| self.unreadable.contains(&page));
+        self.blocks.iter().any(|block| {
+            let end = block.stored_at + block.header.length();
+            let is_in_it = block.stored_at < stretch.end && stretch.start < end;
+            is_in_it && (block.lacks_bodies || !are_zeros)
+        })
+    }
 }
 
 /// What a manifest says of the log.
@@ -122,6 +139,7 @@ pub(crate) fn walk(extents: &Extents, known: &Known) -> (Scan, Result<(), OpenEr
         restated: Vec::new(),
         lost: Vec::new(),
         starts: BTreeMap::from([(first, chain)]),
+        unreadable: BTreeSet::new(),
     };
     let later = loop {
         let step = match scanner.next() {
@@ -142,6 +160,7 @@ pub(crate) fn walk(extents: &Extents, known: &Known) -> (Scan, Result<(), OpenEr
         scan.proven = scan.proven.max(proven);
         if is_known { scanner.judge_pages(&scan) } else { Err(scanner.of_another_time(reflects)) }
     });
+    scan.unreadable = scanner.reader.unreadable;
     (scan, judged)
 }
 

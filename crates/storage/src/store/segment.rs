@@ -30,6 +30,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -206,6 +207,16 @@ impl Segment {
         (0..self.messages()).filter(live).map(member).collect()
     }
 
+    /// Whether anything in this stretch of the file is needed while no messages are live but these.
+    pub(crate) fn needs(&self, live: &[u64], stretch: &Range<u64>) -> bool {
+        let is_frame = stretch.start < PAGE_BYTES || self.offsets.last().is_none_or(|end| *end < stretch.end);
+        let is_live = |index: usize| live.get(index / 64).is_some_and(|word| word & (1 << (index % 64)) != 0);
+        let mut places = self.offsets.windows(2).enumerate();
+        is_frame
+            || places
+                .any(|(index, place)| is_live(index) && place[0] < stretch.end && stretch.start < place[1])
+    }
+
     pub(crate) fn read(&self, cache: &Cache, index: u32) -> Result<StoredMessage, ReadError> {
         let found = self.read_any(cache, index)?;
         if self.marks.contains(&index) {
@@ -305,14 +316,25 @@ impl<'a> Unread<'a> {
         identity: &[u8; 16],
         entry: &'a SegmentEntry,
     ) -> Result<Self, OpenError> {
+        let path = path(entry.number);
+        let live = entry.live.iter().map(|word| word.count_ones()).sum();
+        let file =
+            disk.open(&path, OpenMode::Read, Access::Cached).map_err(|source| match source.kind() {
+                io::ErrorKind::NotFound => OpenError::MissingSegment { path, live },
+                _ => OpenError::Io { doing: "open", path, source },
+            })?;
+        Self::of(file, identity, entry)
+    }
+
+    /// The same, of a file that is open.
+    pub(crate) fn of(
+        file: Arc<dyn File>,
+        identity: &[u8; 16],
+        entry: &'a SegmentEntry,
+    ) -> Result<Self, OpenError> {
         let number = entry.number;
         let path = path(number);
-        let count = entry.live.iter().map(|word| word.count_ones()).sum();
-        let failed = |doing, source: io::Error| match source.kind() {
-            io::ErrorKind::NotFound => OpenError::MissingSegment { path: self::path(number), live: count },
-            _ => OpenError::Io { doing, path: self::path(number), source },
-        };
-        let file = disk.open(&path, OpenMode::Read, Access::Cached).map_err(|error| failed("open", error))?;
+        let failed = |doing, source: io::Error| OpenError::Io { doing, path: path.clone(), source };
         let length = file.length().map_err(|error| failed("measure", error))?;
         if length < PAGE_BYTES + TRAILER_BYTES as u64 {
             return Err(OpenError::Cut { path, found: length, expected: PAGE_BYTES + TRAILER_BYTES as u64 });

@@ -1,5 +1,6 @@
 //! Backups and images: what they give back, whatever becomes of the files meanwhile.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use storage::copy::{self, Progress, Scope};
 use storage::images::{self, Within};
 use storage::{KeptMessage, Location, LogKind, Lsn, OpenError, Settings, StoredMessage};
 
-use crate::support::{Engine, body, descriptor, extent_at, head, small};
+use crate::support::{Engine, Kept, body, descriptor, extent_at, head, small};
 
 fn linear() -> Settings {
     Settings { kind: LogKind::Linear, ..small() }
@@ -179,6 +180,61 @@ fn rot_in_a_backup_is_found_before_anybody_starts_on_it() {
         }
     }
     assert!(noticed > 20, "{noticed} of 120");
+}
+
+/// A sector of the device that cannot be read keeps nobody from a backup where it holds nothing.
+#[test]
+fn a_backup_goes_on_past_what_cannot_be_read_where_nothing_of_value_is_and_names_it() {
+    let machine = Machine::new(1);
+    let engine = lived(&machine, &small());
+    for (place, sequence) in engine.gettable().into_iter().enumerate() {
+        if place % 10 < 6 {
+            engine.get(sequence, None);
+        }
+    }
+    engine.force();
+    engine.checkpoint().unwrap();
+    drop(engine);
+    let expected = found(&Machine::with_disk(machine.disk.image().without_crash(), 9), &small());
+    let image = machine.disk.image();
+    let (mut passed_over, mut refused, mut kinds) = (0, 0, BTreeSet::new());
+    let files = machine.disk.files().into_iter().filter(|(path, _)| path.extension() == Some("seg".as_ref()));
+    for (path, length) in files {
+        for block in 0..length.div_ceil(4096) {
+            // Of each kind of place there are many.
+            if block > 2 && block + 3 < length / 4096 && block % 17 != 0 {
+                continue;
+            }
+            let (hurt, other) = (Machine::with_disk(image.without_crash(), 1), Machine::new(2));
+            assert!(hurt.disk.rot(&path, Rot::Unreadable(block)));
+            let names_it = |text: &str| text.contains(&*path.to_string_lossy());
+            match copy::copy(&*hurt.world().disk, &*other.world().disk, Scope::Backup, &mut quiet) {
+                Ok(copied) => {
+                    let said: Vec<String> = copied.passed_over.iter().map(ToString::to_string).collect();
+                    assert!(said.len() <= 1 && said.iter().all(|said| names_it(said)), "{said:?}");
+                    assert_eq!(found(&other, &small()), expected, "{} {block}", path.display());
+                    let proved = copy::prove(&*other.world().disk, Scope::Backup).unwrap();
+                    assert!(proved.damaged.is_empty(), "{} {block}: {proved:?}", path.display());
+                    passed_over += said.len();
+                    kinds.extend(said.first().map(|_| path.parent().map(Path::to_owned)));
+                }
+                Err(error) => {
+                    assert!(names_it(&error.to_string()), "{error}");
+                    assert!(Engine::open(&hurt.world(), &small()).is_err() || is_missed(&hurt), "{error}");
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(passed_over > 10 && refused > 20 && kinds.len() == 2, "{passed_over} {refused} {kinds:?}");
+}
+
+/// Whether the body of a message cannot be read.
+fn is_missed(machine: &Machine) -> bool {
+    let engine = Engine::open(&machine.world(), &small()).unwrap();
+    let messages = engine.state.lock().messages.clone();
+    let is_missed = |kept: &Kept| engine.storage.read(kept.location).is_err();
+    !engine.damaged.lock().is_empty() || messages.values().any(is_missed)
 }
 
 #[test]

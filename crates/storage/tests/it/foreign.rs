@@ -1,11 +1,13 @@
 //! Directories and files that are not ours, or not of this release or time.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use platform::simulated::{Machine, Rot};
-use platform::{Access, OpenMode};
+use platform::{Access, OpenMode, WallTime};
 use storage::copy::{self, Scope};
-use storage::{Lsn, OpenError};
+use storage::images::{self, Within};
+use storage::{LogKind, Lsn, OpenError, Settings};
 
 use crate::support::{Engine, at_rest, extent_at, position, reseal, tiny};
 
@@ -146,17 +148,13 @@ fn manifests_of_two_queue_managers_are_named_and_no_other_file() {
 #[test]
 fn a_creation_makes_no_queue_manager_over_the_files_of_another() {
     let (machine, _) = at_rest();
-    for path in ["manifest.0", "manifest.1"] {
-        machine.world().disk.remove(Path::new(path)).unwrap();
-    }
+    lose_manifests(&machine);
     let only_log = Machine::new(1);
     let engine = Engine::create(&only_log.world(), &tiny());
     engine.put(10);
     engine.force();
     drop(engine);
-    for path in ["manifest.0", "manifest.1"] {
-        only_log.world().disk.remove(Path::new(path)).unwrap();
-    }
+    lose_manifests(&only_log);
     for machine in [machine, only_log] {
         let before = machine.disk.files();
         let error = storage::Storage::create(&machine.world(), &tiny()).unwrap_err();
@@ -183,6 +181,12 @@ fn again(machine: &Machine, entropy: u64, go_on: impl FnOnce(&Engine)) -> Machin
     engine.force();
     drop(engine);
     machine
+}
+
+fn lose_manifests(machine: &Machine) {
+    for path in ["manifest.0", "manifest.1"] {
+        machine.world().disk.remove(Path::new(path)).unwrap();
+    }
 }
 
 /// Gives one machine a file of another.
@@ -270,6 +274,134 @@ fn an_extent_of_another_time_is_not_taken_for_one_that_the_log_did_not_reach() {
             let error = error.expect_err(&format!("{starts} starts, {length} bytes"));
             assert!(error.to_string().contains(&*extent.to_string_lossy()), "{error}");
         }
+    }
+}
+
+fn linear() -> Settings {
+    Settings { kind: LogKind::Linear, ..tiny() }
+}
+
+/// One with a linear log, messages in the store, so many checkpoints and an image of the last.
+fn with_image(machine: &Machine, checkpoints: u64) -> Engine {
+    let engine = Engine::create(&machine.world(), &linear());
+    store(&engine, 10, 10);
+    (0..checkpoints).for_each(|_| engine.checkpoint().unwrap());
+    take_image(machine);
+    engine
+}
+
+fn take_image(machine: &Machine) -> u64 {
+    images::take(&machine.world().disk, WallTime(0), &mut |_| Ok(())).unwrap().0.generation
+}
+
+/// Gives one machine the images of another; their directories.
+fn take_images_over(machine: &Machine, other: &Machine) -> Vec<u64> {
+    let images = images::list(&*other.world().disk).unwrap();
+    for image in &images {
+        machine.world().disk.create_directory(&images::path(*image).join("store")).unwrap();
+    }
+    for (path, _) in other.disk.files().into_iter().filter(|(path, _)| path.starts_with(images::DIRECTORY)) {
+        take_over(machine, other, &path);
+    }
+    images
+}
+
+/// Files of all images on a machine, with what is in them.
+fn files_of_images(machine: &Machine, images: &[u64]) -> Vec<(PathBuf, Option<Vec<u8>>)> {
+    let files = machine.disk.files().into_iter().map(|(path, _)| path);
+    let is_in_one = |path: &PathBuf| images.iter().any(|image| path.starts_with(images::path(*image)));
+    files.filter(is_in_one).map(|path| (path.clone(), machine.disk.content(&path))).collect()
+}
+
+#[test]
+fn an_image_of_another_queue_manager_is_named_and_neither_counted_nor_used_nor_removed() {
+    // Of more checkpoints than ours, and of fewer.
+    for checkpoints in [20, 0] {
+        let (machine, other) = (Machine::new(1), Machine::new(77));
+        drop(with_image(&other, checkpoints));
+        let engine = with_image(&machine, 4);
+        let disk = machine.world().disk;
+        let known = || (images::list(&*disk), images::newest(&disk), images::needed_from(&disk));
+        let before = format!("{:?}", known());
+        let images = take_images_over(&machine, &other);
+        let foreign = files_of_images(&machine, &images);
+        assert!(foreign.len() > 3);
+        assert_eq!(format!("{:?}", known()), before);
+        let [(found, error)] = &images::foreign(&*disk).unwrap()[..] else { panic!("it is not named") };
+        assert_eq!([*found], images[..]);
+        assert!(matches!(error, OpenError::WrongQueueManager { path, .. } if *path == images::path(*found)));
+
+        // At the checkpoint whose image would be where it is.
+        let generation = engine.storage.statistics().checkpoints;
+        let visible = engine.visible();
+        if checkpoints > 4 {
+            let mut refused = None;
+            for _ in generation..checkpoints + 40 {
+                engine.checkpoint().unwrap();
+                let taken = images::take(&disk, WallTime(0), &mut |_| Ok(()));
+                refused = refused.or(taken.err());
+            }
+            assert!(matches!(refused, Some(OpenError::WrongQueueManager { .. })), "{refused:?}");
+        }
+        drop(engine);
+        assert_eq!(files_of_images(&machine, &images), foreign);
+
+        // Without a manifest nothing but the log tells whose this is.
+        for is_ruined in [false, true] {
+            let machine = Machine::with_disk(machine.disk.image().without_crash(), 1);
+            let disk = machine.world().disk;
+            if is_ruined {
+                lose_manifests(&machine);
+            }
+            let image = Within::new(Arc::clone(&disk), images::path(*found));
+            let error = copy::recover(&*disk, &image, &mut |_| {}).map(drop).unwrap_err();
+            let is_named = matches!(&error, OpenError::WrongQueueManager { path, .. }
+                if path.starts_with("manifest.0") || path.starts_with("manifest.1"));
+            assert!(is_named, "{error}");
+            let own = images::list(&*disk).unwrap().into_iter().find(|image| image != found).unwrap();
+            let image = Within::new(Arc::clone(&disk), images::path(own));
+            copy::recover(&*disk, &image, &mut |_| {}).unwrap();
+            assert_eq!(Engine::open(&machine.world(), &linear()).unwrap().visible(), visible);
+        }
+    }
+}
+
+/// What it holds would be mixed with what the log says of another life.
+#[test]
+fn an_image_of_another_time_is_not_used_and_makes_room_for_that_of_the_checkpoint_it_is_named_by() {
+    let beginning = Machine::new(1);
+    drop(with_image(&beginning, 0));
+    let went_on = |entropy: u64, length: usize| {
+        let machine = Machine::with_disk(beginning.disk.image().without_crash(), entropy);
+        let engine = Engine::open(&machine.world(), &linear()).unwrap();
+        engine.put(length);
+        engine.force();
+        engine.checkpoint().unwrap();
+        engine.put(length);
+        engine.force();
+        (engine.visible(), machine)
+    };
+    // Taken when more was logged than there is now, and when less was.
+    for (length, length_of_other) in [(10, 20_000), (20_000, 10)] {
+        let ((visible, machine), (_, other)) = (went_on(2, length), went_on(3, length_of_other));
+        let generation = take_image(&other);
+        take_images_over(&machine, &other);
+        for is_ruined in [false, true] {
+            let machine = Machine::with_disk(machine.disk.image().without_crash(), 1);
+            let disk = machine.world().disk;
+            if is_ruined {
+                lose_manifests(&machine);
+            }
+            let image = Within::new(Arc::clone(&disk), images::path(generation));
+            let error = copy::recover(&*disk, &image, &mut |_| {}).map(drop).unwrap_err();
+            assert!(matches!(&error, OpenError::Damaged { .. }), "{error}");
+        }
+        assert_eq!(take_image(&machine), generation, "of the same checkpoint of another life");
+        lose_manifests(&machine);
+        let disk = machine.world().disk;
+        let image = Within::new(Arc::clone(&disk), images::path(generation));
+        copy::recover(&*disk, &image, &mut |_| {}).unwrap();
+        assert_eq!(Engine::open(&machine.world(), &linear()).unwrap().visible(), visible);
     }
 }
 
