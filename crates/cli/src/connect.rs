@@ -5,7 +5,7 @@
 
 use std::io;
 
-use client::{Address, CommandResponse, ConnectError, Connection, Statistics, StopMode};
+use client::{Address, Channel, CommandResponse, ConnectError, Connection, Statistics, StopMode};
 use mqi::{ObjectDescriptor, ObjectName, OpenOptions, Opened, QueueManagerName, Reason, Verbs};
 use server::instances::{self, Instance};
 use server::{DataDirectory, Folder, configuration};
@@ -29,11 +29,7 @@ impl Session {
 
     /// Connects under the name of an application.
     pub(crate) fn open(place: &Place, application: &str) -> std::result::Result<Self, ConnectError> {
-        let mut options = client::Options::to(place.address.clone()).application(application);
-        if let Some(name) = &place.name {
-            options = options.queue_manager(name.as_str());
-        }
-        let connection = Connection::connect(options)?;
+        let connection = Connection::connect(place.options(application))?;
         let queue_manager = connection.channel().queue_manager();
         Ok(Self { connection, queue_manager })
     }
@@ -86,14 +82,6 @@ impl Session {
         })
     }
 
-    /// Asks the queue manager to end.
-    pub(crate) fn stop(&mut self, mode: StopMode) -> Result<()> {
-        let outcome = self.connection.stop(mode);
-        outcome.map_err(|reason| {
-            Failure::of_call(format!("{} does not take the wish to end", self.queue_manager), reason)
-        })
-    }
-
     /// Ends the connection in order.
     pub(crate) fn disconnect(mut self) -> Result<()> {
         self.connection.disconnect().map_err(|reason| {
@@ -119,6 +107,24 @@ impl Place {
     /// A queue manager at an address.
     pub(crate) fn named(address: Address, name: QueueManagerName) -> Self {
         Self { address, name: Some(name), process: None, searched: None }
+    }
+
+    fn options(&self, application: &str) -> client::Options {
+        let options = client::Options::to(self.address.clone()).application(application);
+        match &self.name {
+            Some(name) => options.queue_manager(name.as_str()),
+            None => options,
+        }
+    }
+
+    /// Asks the queue manager there to end, which one hears as well that lets no programs in since it ends already; its name.
+    pub(crate) fn ask_to_end(&self, mode: StopMode) -> Result<String> {
+        let channel = Channel::connect(self.options("ferry")).map_err(|error| self.explain(&error))?;
+        let name = channel.queue_manager();
+        match channel.stop(mode) {
+            Ok(()) => Ok(name),
+            Err(reason) => Err(Failure::of_call(format!("{name} does not take the wish to end"), reason)),
+        }
     }
 
     fn explain(&self, error: &ConnectError) -> Failure {

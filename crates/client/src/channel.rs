@@ -1,9 +1,12 @@
 //! One socket to a queue manager for any number of conversations, made anew when it breaks.
 
-use crate::link::Link;
+use crate::connection::refusal;
+use crate::inbox::Answer;
+use crate::link::{Broken, Link};
 use crate::options::Reconnect;
 use crate::patience::{IsOff, LOOK, Patience};
 use crate::{ConnectError, Connection, Options};
+use ::channel::{Flags, Request, RequestNumber, StopMode};
 use mqi::Reason;
 use platform::sync::Mutex;
 use std::sync::Arc;
@@ -46,6 +49,32 @@ impl Channel {
     /// When the queue manager takes no more, is ending, or the connection is broken.
     pub fn conversation(self: &Arc<Self>) -> Result<Connection, Reason> {
         Connection::begin(Arc::clone(self))
+    }
+
+    /// Ends the queue manager; answered when that is under way. It is heard also by one that begins no conversations, because it
+    /// ends already, less urgently.
+    ///
+    /// # Errors
+    /// When this program may not, or the connection is broken.
+    pub fn stop(&self, mode: StopMode) -> Result<(), Reason> {
+        let link = self.link();
+        let (number, inbox) = link.register()?;
+        let request = RequestNumber(1);
+        let answer = link
+            .send(|output| {
+                Request::Stop { mode }.encode(output.cork(), number, request, Flags::NONE);
+            })
+            .and_then(|()| link.wait(&inbox, request));
+        link.forget(number, true);
+        match answer {
+            Ok(Answer::Done) => Ok(()),
+            Ok(answer) => Err(refusal(&answer)),
+            // It did not hear this, since it was at its end already: only the most urgent wish is not met by that.
+            Err(Broken) => match link.reason() {
+                Reason::Q_MGR_STOPPING if mode != StopMode::Preemptive => Ok(()),
+                reason => Err(reason),
+            },
+        }
     }
 
     /// The queue manager's name.

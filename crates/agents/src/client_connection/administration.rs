@@ -6,7 +6,7 @@ use super::script::Script;
 use super::{Answer, ClientConnection, Close, Control, Ticket};
 use bytes::Bytes;
 use channel::client::CommandResponse;
-use channel::{Header, Kind, Refusals, RequestNumber, StopMode};
+use channel::{Conversation as Number, Header, Kind, Refusals, RequestNumber, StopMode};
 use mqi::Reason;
 use queue_manager::{Gated, Issuer};
 use std::sync::Arc;
@@ -84,8 +84,11 @@ impl ClientConnection {
         self.list(ticket.conversation);
     }
 
-    pub(super) fn stop(&mut self, header: Header, mode: StopMode) {
+    /// Hears the wish to end also where no conversation has begun: while the queue manager quiesces none does.
+    pub(super) fn stop(&mut self, header: Header, mode: StopMode) -> Result<(), Close> {
+        self.numbered(header.conversation)?;
         self.ask_host(header, Kind::Stopping, |ticket| Control::Stop(mode, ticket));
+        Ok(())
     }
 
     pub(super) fn statistics(&mut self, header: Header) {
@@ -97,10 +100,17 @@ impl ClientConnection {
             let ticket = Ticket { conversation: header.conversation, request: header.request };
             self.controls.push_back(control(ticket));
         } else {
-            self.with(header, |conversation| {
-                conversation.push_failed(kind, header.request, Reason::NOT_AUTHORIZED);
-            });
+            let refusal = Pending::failed(kind, header.request, Reason::NOT_AUTHORIZED);
+            self.answer_as_host(header.conversation, refusal);
         }
+    }
+
+    /// Leaves an answer for a conversation, which need not have begun.
+    fn answer_as_host(&mut self, number: Number, reply: Pending) {
+        if let Some(Some(conversation)) = self.conversations.get_mut(usize::from(number.0)) {
+            conversation.push_free(reply);
+        }
+        self.list(number);
     }
 
     /// The next thing only the host can do.
@@ -122,8 +132,7 @@ impl ClientConnection {
             }
             Answer::Failed(reason) => Pending::failed(kind, request, *reason),
         };
-        let header = Header::new(kind, ticket.conversation, request);
-        self.with(header, |conversation| conversation.push_free(reply));
+        self.answer_as_host(ticket.conversation, reply);
     }
 }
 

@@ -34,6 +34,7 @@ impl ClientConnection {
             Request::Begin { instance, generation, options } => {
                 return self.begin(header, (instance, generation), options);
             }
+            Request::Stop { mode } => return self.stop(header, mode),
             _ => {}
         }
         if self.conversation(header.conversation).is_none() {
@@ -42,7 +43,6 @@ impl ClientConnection {
         match request {
             Request::Fragment(fragment) => return self.fragment(header, fragment),
             Request::Command { length, text } => return self.command_part(header, length, text),
-            Request::Stop { mode } => self.stop(header, mode),
             Request::Statistics => self.statistics(header),
             Request::End => self.end(header),
             Request::Back => self.back(header),
@@ -104,8 +104,12 @@ impl ClientConnection {
                     conversation.answer(header, Kind::SetDone, outcome, |()| Reply::Done);
                 });
             }
-            // Puts are read above.
-            Request::Put(_) | Request::Heartbeat | Request::Disconnect | Request::Begin { .. } => {}
+            // These are seen to above.
+            Request::Put(_)
+            | Request::Heartbeat
+            | Request::Disconnect
+            | Request::Begin { .. }
+            | Request::Stop { .. } => {}
         }
         Ok(())
     }
@@ -259,20 +263,7 @@ impl ClientConnection {
         options: i32,
     ) -> Result<(), Close> {
         let number = header.conversation;
-        if number == Number::CONNECTION || number.0 > self.agreed.conversations_max {
-            let text = format!(
-                "conversation {} is out of bounds: 1 to {} were agreed",
-                number.0, self.agreed.conversations_max
-            );
-            return Err(Close::Refused { reason: Reason::MAX_CONNS_LIMIT_REACHED, text });
-        }
-        let place = usize::from(number.0);
-        if self.conversations.len() <= place {
-            self.conversations.resize_with(place + 1, || None);
-        }
-        let is_taken =
-            self.conversations[place].as_ref().is_some_and(|conversation| conversation.connection.is_some());
-        if is_taken {
+        if self.numbered(number)?.connection.is_some() {
             return Err(
                 Error::Unexpected { kind: Kind::Begin, why: "the conversation has begun before" }.into()
             );
@@ -291,8 +282,7 @@ impl ClientConnection {
             Ok(accounting) => self.queue_manager.connect(request(accounting)),
             Err(reason) => queue_manager::Gated::free(Err(reason)),
         };
-        let conversation =
-            self.conversations[place].get_or_insert_with(|| Box::new(Conversation::new(number)));
+        let conversation = self.numbered(number)?;
         // The connection may be used before its client may hear of it: what it answers waits behind this reply.
         let mut begun = None;
         let mut need = Lsn::ZERO;
@@ -316,6 +306,22 @@ impl ClientConnection {
         conversation.refused = None;
         self.list(number);
         Ok(())
+    }
+
+    /// The conversation of a number that may be used, whether or not it has begun.
+    pub(super) fn numbered(&mut self, number: Number) -> Result<&mut Conversation, Close> {
+        if number == Number::CONNECTION || number.0 > self.agreed.conversations_max {
+            let text = format!(
+                "conversation {} is out of bounds: 1 to {} were agreed",
+                number.0, self.agreed.conversations_max
+            );
+            return Err(Close::Refused { reason: Reason::MAX_CONNS_LIMIT_REACHED, text });
+        }
+        let place = usize::from(number.0);
+        if self.conversations.len() <= place {
+            self.conversations.resize_with(place + 1, || None);
+        }
+        Ok(self.conversations[place].get_or_insert_with(|| Box::new(Conversation::new(number))))
     }
 
     fn end(&mut self, header: Header) {

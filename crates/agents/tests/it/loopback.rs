@@ -77,12 +77,17 @@ impl Server {
 
     /// A connection that was accepted.
     pub(crate) fn stranger(&self) -> Client {
+        self.stranger_who(true)
+    }
+
+    /// The same, who may or may not administer.
+    pub(crate) fn stranger_who(&self, is_administrator: bool) -> Client {
         let wakes = Arc::new(Wakes(AtomicUsize::new(0)));
         let peer = PeerInfo {
             origin: "loopback".into(),
             user: Some("tester".into()),
             process: None,
-            is_administrator: true,
+            is_administrator,
         };
         Client {
             agent: ClientConnection::new(

@@ -1,8 +1,11 @@
 //! Connections that an administrator ends, and the lines they came by.
 
 use crate::loopback::{Client, Server, What};
-use agents::Close;
+use agents::{Answer, Close, Control};
+use channel::client::Request;
+use channel::{Flags, StopMode};
 use mqi::{GetFlags, OpenOptions, Reason, Wait};
+use queue_manager::Quiesce;
 
 /// The identifiers of the connections there are.
 pub(crate) fn connections(administrator: &mut Client) -> Vec<String> {
@@ -52,6 +55,34 @@ fn a_line_ends_with_the_last_connection_on_it_that_is_stopped() {
 fn a_connection_that_ends_by_itself_does_not_take_its_line_along() {
     let server = Server::new();
     let mut client = server.client();
-    client.ask(&channel::client::Request::End);
+    client.ask(&Request::End);
     assert!(client.agent.stopped().is_none());
+}
+
+#[test]
+fn the_wish_to_end_is_heard_from_who_is_let_in_for_nothing_else_because_the_queue_manager_quiesces() {
+    let server = Server::new();
+    server.queue_manager.quiesce(Quiesce::Controlled);
+    let mut client = server.stranger();
+    client.log_in();
+    let wish = client.cork(&Request::Stop { mode: StopMode::Immediate }, Flags::NONE);
+    client.send();
+    let control = client.agent.take_control().expect("the host is asked");
+    assert!(matches!(control, Control::Stop(StopMode::Immediate, _)));
+    client.agent.answer(&control, &Answer::Stopping);
+    assert_eq!(client.answer(wish).what, What::Done);
+    let counters = client.cork(&Request::Statistics, Flags::NONE);
+    client.send();
+    assert!(client.agent.take_control().is_none());
+    assert_eq!(client.answer(counters).what, What::Failed(Reason::HCONN_ERROR));
+}
+
+#[test]
+fn who_may_not_administer_does_not_end_the_queue_manager_without_a_conversation_either() {
+    let server = Server::new();
+    let mut client = server.stranger_who(false);
+    client.log_in();
+    let refused = client.ask(&Request::Stop { mode: StopMode::Preemptive });
+    assert_eq!(refused.what, What::Failed(Reason::NOT_AUTHORIZED));
+    assert!(client.agent.take_control().is_none());
 }

@@ -9,14 +9,14 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use client::StopMode;
 use comfy_table::{Table, presets};
-use mqi::{QueueManagerName, Reason};
+use mqi::QueueManagerName;
 use serde_json::json;
 use server::instances::{self, Instance};
 use server::{Configuration, DataDirectory, Server, configuration};
 
 use super::settings;
 use crate::arguments::Common;
-use crate::connect::{self, Place, Session};
+use crate::connect::{self, Place};
 use crate::failure::{Exit, Failure, Result};
 use crate::output::{self, Format, Paint};
 use crate::{units, whole};
@@ -299,9 +299,8 @@ pub(crate) fn stop(common: &Common, arguments: &StopArguments) -> Result<()> {
         common.qmgr.clone_from(&arguments.name);
     }
     if common.connect.is_some() {
-        let mut session = connect::session(&common)?;
-        session.stop(mode)?;
-        return say_stopped(common.output, session.queue_manager(), false);
+        let name = connect::place(&common)?.ask_to_end(mode)?;
+        return say_stopped(common.output, &name, false);
     }
     let data = connect::data_directory(&common);
     let instance = running_instance(&common, &data)?;
@@ -315,18 +314,10 @@ pub(crate) fn stop(common: &Common, arguments: &StopArguments) -> Result<()> {
     say_stopped(common.output, name.as_str(), waits)
 }
 
-/// By its socket; or by a signal when it does not answer, or lets nobody in since it ends already, but less urgently.
+/// By its socket, or by a signal when it does not answer.
 pub(crate) fn ask_to_end(instance: &Instance, mode: StopMode) -> Result<()> {
     let place = connect::address_of(instance).map(|address| Place::named(address, *instance.folder.name()));
-    let is_asked = place.is_some_and(|place| match Session::open(&place, "ferry") {
-        Ok(mut session) => session.stop(mode).is_ok(),
-        Err(error) => match error.reason() {
-            Reason::Q_MGR_QUIESCING => mode == StopMode::Quiesce,
-            Reason::Q_MGR_STOPPING => mode != StopMode::Preemptive,
-            _ => false,
-        },
-    });
-    if !is_asked {
+    if !place.is_some_and(|place| place.ask_to_end(mode).is_ok()) {
         instances::signal(instance, mode.into())?;
     }
     Ok(())

@@ -75,6 +75,22 @@ fn one_that_waits_for_its_programs_ends_without_them_when_it_is_told_so() {
 }
 
 #[test]
+fn one_elsewhere_that_waits_for_its_programs_hears_how_urgent_its_end_is() {
+    for (how, waits) in [("--quiesce", true), ("--immediate", false), ("--preemptive", false)] {
+        let ferry = Ferry::new();
+        let (server, mut program) = waiting_for_a_program(&ferry);
+        let said = ferry.ok(&["stop", how, "--connect", &format!("127.0.0.1:{}", server.port())]);
+        assert_eq!(said, "QM1 is ending\n");
+        if waits {
+            program.disconnect().unwrap();
+        }
+        assert_eq!(server.wait(), 0);
+        let log = std::fs::read_to_string(ferry.data().join("QM1/errors/errors.log")).unwrap();
+        assert!(!log.contains("the limit of stop.quiesce_seconds"), "{how}: {log}");
+    }
+}
+
+#[test]
 fn one_that_waits_for_its_programs_goes_on_waiting_when_it_is_told_so_again() {
     let ferry = Ferry::new();
     let (server, mut program) = waiting_for_a_program(&ferry);

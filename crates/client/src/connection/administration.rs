@@ -1,9 +1,9 @@
-//! Commands, counters and the end of the queue manager.
+//! Commands and counters. The end of the queue manager needs no conversation: `Channel` has it.
 
 use super::Connection;
 use crate::inbox::Answer;
 use ::channel::client::{CommandResponse, command};
-use ::channel::{Request, Statistics, StopMode};
+use ::channel::{Request, Statistics};
 use bytes::Bytes;
 use mqi::Reason;
 
@@ -35,22 +35,6 @@ impl Connection {
         }
     }
 
-    /// Ends the queue manager; answered when that is under way.
-    ///
-    /// # Errors
-    /// When this program may not.
-    pub fn stop(&mut self, mode: StopMode) -> Result<(), Reason> {
-        match self.ask_plainly(&Request::Stop { mode }) {
-            Ok(Answer::Done) => Ok(()),
-            Ok(answer) => Err(refusal(&answer)),
-            // The end may come before the answer.
-            Err(_) => match self.link.reason() {
-                Reason::Q_MGR_STOPPING | Reason::Q_MGR_QUIESCING | Reason::CONNECTION_STOPPING => Ok(()),
-                reason => Err(reason),
-            },
-        }
-    }
-
     /// Counters of the queue manager and its queues.
     ///
     /// # Errors
@@ -65,7 +49,7 @@ impl Connection {
 }
 
 /// The reason in an answer that is not the one hoped for.
-pub(super) fn refusal(answer: &Answer) -> Reason {
+pub(crate) fn refusal(answer: &Answer) -> Reason {
     match answer {
         Answer::Failed { reason, .. } => *reason,
         _ => Reason::UNEXPECTED_ERROR,

@@ -21,6 +21,7 @@ mod row;
 mod subscribing;
 mod verbs;
 
+pub(crate) use administration::refusal;
 pub use read_ahead::ReadAhead;
 
 use crate::channel::random;

@@ -342,8 +342,7 @@ fn a_broken_connection_is_told_where_it_is_not_made_again() {
 #[test]
 fn a_queue_manager_is_ended_over_a_connection() {
     let mut place = Place::new();
-    let mut connection = place.connect();
-    connection.stop(StopMode::Immediate).unwrap();
+    client::Channel::connect(place.options()).unwrap().stop(StopMode::Immediate).unwrap();
     place.stop();
     assert!(client::Connection::connect(place.options()).is_err());
 }

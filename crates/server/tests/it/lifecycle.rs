@@ -238,10 +238,9 @@ fn an_administrator_ends_it_over_a_connection() {
     for mode in [StopMode::Quiesce, StopMode::Immediate, StopMode::Preemptive] {
         let place = Place::new();
         let server = place.start();
-        let mut connection = connect(&address(&server));
-        let outcome = connection.stop(mode);
+        let options = client::Options::to(address(&server).parse().unwrap());
+        let outcome = client::Channel::connect(options).unwrap().stop(mode);
         assert!(outcome.is_ok() || mode == StopMode::Preemptive, "{mode:?}: {outcome:?}");
-        drop(connection);
         let began = Instant::now();
         server.wait();
         assert!(began.elapsed() < SOON, "{mode:?}");

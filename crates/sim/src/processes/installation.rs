@@ -230,8 +230,8 @@ impl Running {
     /// # Errors
     /// When it does not.
     pub fn stop(mut self) -> Result<(), Broken> {
-        let mut connection = self.connect("stop")?;
-        connection.stop(client::StopMode::Immediate).map_err(|reason| format!("stop: {reason}"))?;
+        let connection = self.connect("stop")?;
+        connection.channel().stop(client::StopMode::Immediate).map_err(|reason| format!("stop: {reason}"))?;
         if self.ends_within(START_MAX, || false) { Ok(()) } else { Err("it does not stop".to_owned()) }
     }
 
