@@ -11,6 +11,7 @@
 //!     ├── socket        where programs of this machine connect, while it runs
 //!     ├── rings         where they are offered rings in shared memory, while it runs
 //!     ├── ferry.toml    its settings
+//!     ├── incomplete    until who made it has defined what it is to have from the start
 //!     ├── errors/       error log and first-failure records
 //!     ├── images/       what to start from when other files are damaged (`copies`)
 //!     └── …             recovery log and store
@@ -34,6 +35,9 @@ pub const OF_MACHINE: &str = "/var/lib/ferrymq";
 
 /// The file that the process of a queue manager holds, in its folder.
 pub(crate) const LOCK: &str = "storage.lock";
+
+/// The file that says of a queue manager that it has not all that it is to have from the start, in its folder.
+pub(crate) const INCOMPLETE: &str = "incomplete";
 
 /// A directory in which queue managers live.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,6 +182,11 @@ impl Folder {
     #[must_use]
     pub fn settings(&self) -> PathBuf {
         self.path.join(crate::configuration::FILE_NAME)
+    }
+
+    /// There until who made it has defined what it is to have from the start.
+    pub(crate) fn incomplete(&self) -> PathBuf {
+        self.path.join(INCOMPLETE)
     }
 
     /// Error log and first-failure records.

@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use mqi::QueueManagerName;
-use platform::World;
 use platform::os::descriptors;
+use platform::{Disk, World};
 use queue_manager::QueueManager;
 use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use storage::Storage;
 
 use crate::configuration::{self, Configuration, default_file};
 use crate::copies;
-use crate::directory::{DataDirectory, Folder, LOCK};
+use crate::directory::{DataDirectory, Folder, INCOMPLETE, LOCK};
 use crate::ending::Mode;
 use crate::lasting;
 use crate::locks::holder;
@@ -152,6 +152,46 @@ pub fn create(
     name: &QueueManagerName,
     settings: Option<&str>,
 ) -> Result<Folder, Error> {
+    create_with(data, name, settings, |_| Ok(()))
+}
+
+/// The same for one that is to have objects of its own from the start, which whoever makes it has yet to define: until [`complete`]
+/// is called, [`is_incomplete`] says so, to the next who comes as well if this process does not get there.
+///
+/// # Errors
+/// As for [`create`].
+pub fn create_incomplete(
+    data: &DataDirectory,
+    name: &QueueManagerName,
+    settings: Option<&str>,
+) -> Result<Folder, Error> {
+    create_with(data, name, settings, |disk| {
+        lasting::write(disk, INCOMPLETE, b"").map_err(refused("write", Path::new(INCOMPLETE)))
+    })
+}
+
+/// Whether objects that it is to have from the start are not all defined yet.
+#[must_use]
+pub fn is_incomplete(folder: &Folder) -> bool {
+    folder.incomplete().exists()
+}
+
+/// All that it is to have from the start is defined.
+///
+/// # Errors
+/// When that cannot be noted so that it lasts.
+pub fn complete(folder: &Folder) -> Result<(), Error> {
+    let disk = lasting::disk(folder.path());
+    let removed = disk.remove(Path::new(INCOMPLETE)).and_then(|()| disk.sync_directory(Path::new("")));
+    removed.map_err(refused("remove", &folder.incomplete()))
+}
+
+fn create_with(
+    data: &DataDirectory,
+    name: &QueueManagerName,
+    settings: Option<&str>,
+    more: impl FnOnce(&dyn Disk) -> Result<(), Error>,
+) -> Result<Folder, Error> {
     if name.is_blank() {
         return Err(Error::NoName);
     }
@@ -164,7 +204,9 @@ pub fn create(
     let _ = remove_set_aside(&folder);
     is_free(data, &folder)?;
     making::make(data, &folder, Work::Creation, |beside| {
-        fill(&World::of_machine(beside), &text, &configuration.engine(*name))
+        let world = World::of_machine(beside);
+        more(&*world.disk)?;
+        fill(&world, &text, &configuration.engine(*name))
     })?;
     Ok(folder)
 }

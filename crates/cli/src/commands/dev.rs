@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use mqi::QueueManagerName;
 use serde_json::json;
-use server::{DataDirectory, Server, instances};
+use server::{DataDirectory, Folder, Server, instances};
 
 use super::get::MESSAGE_BYTES_MAX;
 use super::{queue_manager, settings};
@@ -40,13 +40,8 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let name =
         connect::queue_manager_name(common)?.map_or_else(|| connect::parse_queue_manager_name(NAME), Ok)?;
     let is_new = create_when_absent(&data, &name)?;
-    let started = start(&data, &name, arguments.port, is_new).inspect_err(|_| {
-        // The next start would take it for one that has its queues.
-        if is_new {
-            let _ = instances::delete(&data, &name);
-        }
-    });
-    let (server, made) = started?;
+    let server = queue_manager::serve(&data, &name, Some(arguments.port))?;
+    let made = complete(&data.folder(&name), &server)?;
     let after = begun.elapsed();
     queue_manager::run_until_told(server, |server| {
         announce(common.output, &Started { name: &name, data: &data, server, is_new, made, after })
@@ -60,32 +55,27 @@ fn create_when_absent(data: &DataDirectory, name: &QueueManagerName) -> Result<b
             let text = server::configuration::default_file(name.as_str());
             // Small log files are made quickly; a first start should not take longer than a blink.
             let text = settings::with(&text, "log", "extent_size", "\"16 MiB\"");
-            instances::create(data, name, Some(&text))?;
+            instances::create_incomplete(data, name, Some(&text))?;
             Ok(true)
         }
         Err(error) => Err(error.into()),
     }
 }
 
-/// Starts it, with what is there to try things on if it is new.
-fn start(
-    data: &DataDirectory,
-    name: &QueueManagerName,
-    port: u16,
-    is_new: bool,
-) -> Result<(Server, Vec<&'static str>)> {
-    let server = queue_manager::serve(data, name, Some(port))?;
-    let made = if is_new { define_objects(data, name, &server)? } else { Vec::new() };
-    Ok((server, made))
+/// Makes what there is to try things on, of one that is new or was not given all of it at its first start; the queues made.
+fn complete(folder: &Folder, server: &Server) -> Result<Vec<&'static str>> {
+    if !instances::is_incomplete(folder) {
+        return Ok(Vec::new());
+    }
+    define_objects(folder, server)?;
+    instances::complete(folder)?;
+    Ok(QUEUES.to_vec())
 }
 
-fn define_objects(
-    data: &DataDirectory,
-    name: &QueueManagerName,
-    server: &Server,
-) -> Result<Vec<&'static str>> {
+fn define_objects(folder: &Folder, server: &Server) -> Result<()> {
+    let name = folder.name();
     let listens: Vec<String> = server.listens().iter().map(ToString::to_string).collect();
-    let address = connect::addresses(&data.folder(name), &listens)
+    let address = connect::addresses(folder, &listens)
         .into_iter()
         .next()
         .ok_or_else(|| Failure::new(Exit::Failed, format!("queue manager {name} listens nowhere")))?;
@@ -94,11 +84,10 @@ fn define_objects(
     command(&mut session, &format!("ALTER QMGR MAXMSGL({MESSAGE_BYTES_MAX})"))?;
     for queue in QUEUES.iter().chain([&DEAD_LETTER_QUEUE]) {
         let limits = format!("MAXDEPTH(999999999) MAXMSGL({MESSAGE_BYTES_MAX})");
-        command(&mut session, &format!("DEFINE QLOCAL({queue}) {limits}"))?;
+        command(&mut session, &format!("DEFINE QLOCAL({queue}) {limits} REPLACE"))?;
     }
     command(&mut session, &format!("ALTER QMGR DEADQ({DEAD_LETTER_QUEUE})"))?;
-    session.disconnect()?;
-    Ok(QUEUES.to_vec())
+    session.disconnect()
 }
 
 fn command(session: &mut Session, mqsc: &str) -> Result<()> {

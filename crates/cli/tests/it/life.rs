@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::os::unix::fs::symlink;
 use std::os::unix::process::CommandExt as _;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -215,8 +215,28 @@ fn a_first_start_to_try_things_that_fails_does_not_leave_one_without_its_queues(
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let failed = ferry.run(&["dev", "--port", &taken.local_addr().unwrap().port().to_string()]);
     assert!(failed.code == 1 && failed.stderr.contains("is in use"), "{}", failed.stderr);
-    let _server = ferry.dev();
+    let server = ferry.dev();
+    assert_eq!(server.ready["queues"].as_array().map(Vec::len), Some(3));
     ferry.ok(&["put", "DEV.QUEUE.1", "hello"]);
+}
+
+#[test]
+fn a_first_start_to_try_things_that_is_killed_leaves_its_queues_to_the_next() {
+    let ferry = Ferry::new();
+    let mut first = ferry.command(&["dev", "--port", "0"]).stdout(Stdio::null()).spawn().unwrap();
+    while !ferry.data().join("QM1").exists() {
+        thread::yield_now();
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let server = ferry.dev();
+    ferry.ok(&["put", "DEV.QUEUE.3", "hello"]);
+    assert!(ferry.ok(&["mqsc", "-e", "DISPLAY QMGR DEADQ"]).contains("DEADQ(DEV.DEAD.LETTER.QUEUE)"));
+    ferry.ok(&["mqsc", "-e", "DELETE QLOCAL(DEV.QUEUE.1)"]);
+    ferry.ok(&["stop"]);
+    assert_eq!(server.wait(), 0);
+    let again = ferry.dev();
+    assert_eq!(again.ready["queues"].as_array().map(Vec::len), Some(0), "what was deleted stays so");
 }
 
 #[test]
