@@ -8,7 +8,7 @@ use std::io;
 use client::{Address, Channel, CommandResponse, ConnectError, Connection, Statistics, StopMode};
 use mqi::{ObjectDescriptor, ObjectName, OpenOptions, Opened, QueueManagerName, Reason, Verbs};
 use server::instances::{self, Instance};
-use server::{DataDirectory, Folder, configuration};
+use server::{DataDirectory, Folder, Running, State, configuration};
 
 use crate::arguments::Common;
 use crate::commands::settings;
@@ -221,10 +221,7 @@ pub(crate) fn place(common: &Common) -> Result<Place> {
     let data = data_directory(common);
     if let Some(name) = name {
         let instance = instances::find(&data, &name)?;
-        let address = address_of(&instance).ok_or_else(|| {
-            Failure::new(Exit::Failed, format!("queue manager {name} does not run"))
-                .next(format!("ferry qmgr start {name}"))
-        })?;
+        let address = reachable(&instance)?;
         let process = instance.running.map(|running| running.process);
         return Ok(Place { address, name: Some(name), process, searched: None });
     }
@@ -237,10 +234,7 @@ pub(crate) fn place(common: &Common) -> Result<Place> {
         }
         [only] => {
             let name = Some(*only.folder.name());
-            let address = address_of(only).ok_or_else(|| {
-                Failure::new(Exit::Failed, format!("queue manager {} is starting", only.folder.name()))
-                    .next("try again in a moment")
-            })?;
+            let address = reachable(only)?;
             let process = only.running.as_ref().map(|running| running.process);
             Ok(Place { address, name, process, searched: None })
         }
@@ -251,6 +245,23 @@ pub(crate) fn place(common: &Common) -> Result<Place> {
                 .next(format!("say which one: -m {}", names[0])))
         }
     }
+}
+
+/// Where a queue manager is reached; or why it is not.
+fn reachable(instance: &Instance) -> Result<Address> {
+    let name = instance.folder.name();
+    if let Some(address) = address_of(instance) {
+        return Ok(address);
+    }
+    Err(match &instance.running {
+        None => instances::Error::NotRunning(*name).into(),
+        Some(Running { state: State::Starting, .. }) => {
+            Failure::new(Exit::Failed, format!("queue manager {name} is starting"))
+                .next("try again in a moment")
+        }
+        Some(_) => Failure::new(Exit::Failed, format!("queue manager {name} listens nowhere"))
+            .next("give it an address or a local socket in its ferry.toml, and start it again"),
+    })
 }
 
 /// Where a running queue manager is reached: by its local socket if it has one.

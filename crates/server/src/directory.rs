@@ -7,7 +7,7 @@
 //! ├── .restoring.QM4/   one that is being restored, or whose restore was cut off
 //! └── QM1/              one folder for each queue manager; `/` and `%` in names are written %2F and %25
 //!     ├── storage.lock  held by the process that runs it, with its process number
-//!     ├── running       who runs it and where it listens, while it runs
+//!     ├── running       who runs it and where it listens, while it runs; or how it ended (`running`)
 //!     ├── socket        where programs of this machine connect, while it runs
 //!     ├── rings         where they are offered rings in shared memory, while it runs
 //!     ├── ferry.toml    its settings
@@ -160,7 +160,7 @@ impl Folder {
         self.path.join(LOCK)
     }
 
-    /// Who runs it and where it listens.
+    /// Who runs it and where it listens, or how it ended.
     #[must_use]
     pub fn running(&self) -> PathBuf {
         self.path.join("running")

@@ -4,10 +4,12 @@ use std::sync::OnceLock;
 
 use platform::sync::atomic::{AtomicU8, Ordering};
 use platform::sync::{Condvar, Mutex};
+use serde::{Deserialize, Serialize};
 use transport::Remote;
 
 /// How a queue manager ends, from patient to urgent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// When its programs have disconnected.
     Quiesce,

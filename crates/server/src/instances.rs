@@ -13,7 +13,6 @@ use platform::os::descriptors;
 use platform::{Disk, World};
 use queue_manager::QueueManager;
 use rustix::process::{Pid, Signal, kill_process};
-use serde::{Deserialize, Serialize};
 use storage::Storage;
 
 use crate::configuration::{self, Configuration, default_file};
@@ -24,6 +23,9 @@ use crate::lasting;
 use crate::locks::holder;
 use crate::making::{self, Unfinished, Work};
 use crate::process::END_IMMEDIATELY;
+use crate::running::Running;
+
+pub use crate::running::{ended, running};
 
 /// How often something another process does is looked for.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
@@ -103,17 +105,6 @@ fn without(name: &QueueManagerName, unfinished: Option<Unfinished>) -> String {
 
 pub(crate) fn refused<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Error + use<'a> {
     move |source| Error::Io { what, path: path.to_owned(), source }
-}
-
-/// What a running queue manager leaves in its folder for others to read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Running {
-    /// The process.
-    pub process: u32,
-    /// Where programs connect: addresses with ports, and the path of the local socket.
-    pub listens: Vec<String>,
-    /// When it was ready, in UTC.
-    pub since: String,
 }
 
 /// A queue manager and whether it runs.
@@ -286,15 +277,6 @@ fn is_ours(folder: &Folder) -> io::Result<bool> {
         Err(error) => Err(error),
     };
     Ok((has(&folder.settings())? || has(&folder.lock())?) && !has(&folder.path().join(copies::LABEL))?)
-}
-
-/// Who runs the queue manager of a folder, if anybody does.
-#[must_use]
-pub fn running(folder: &Folder) -> Option<Running> {
-    let process = holder(&folder.lock())?;
-    let told = fs::read_to_string(folder.running()).ok().and_then(|text| serde_json::from_str(&text).ok());
-    let of_holder = told.filter(|running: &Running| running.process == process);
-    Some(of_holder.unwrap_or_else(|| Running { process, listens: Vec::new(), since: String::new() }))
 }
 
 /// Deletes a queue manager with all its messages; or goes on where an earlier deletion was cut off, or removes what an unfinished

@@ -1,7 +1,6 @@
 //! The thread that waits for the wish to end and brings the end about, in order: applications, connections, threads,
 //! engine.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -10,7 +9,9 @@ use mqi::QueueManagerName;
 use objects::messages::{QUEUE_MANAGER_ENDED, QUEUE_MANAGER_ENDS};
 use queue_manager::Quiesce;
 
+use crate::directory::Folder;
 use crate::ending::{Mode, Phase};
+use crate::running::{self, Running, State};
 use crate::served::Common;
 use crate::threads::Threads;
 
@@ -26,7 +27,8 @@ pub(crate) struct Keeper {
     pub(crate) name: QueueManagerName,
     pub(crate) reactors: Vec<JoinHandle<()>>,
     pub(crate) threads: Threads,
-    pub(crate) running: PathBuf,
+    pub(crate) folder: Folder,
+    pub(crate) running: Running,
     pub(crate) quiesce_within: Duration,
 }
 
@@ -40,7 +42,7 @@ impl Keeper {
             self.common.queue_manager.quiesce(Quiesce::Controlled);
             mode = self.wait_for_disconnects();
         }
-        if mode == Mode::Immediate {
+        if mode != Mode::Preemptive {
             ending.enter(Phase::Refuses);
             self.common.queue_manager.quiesce(Quiesce::Immediate);
             ending.enter(Phase::Finishes);
@@ -55,16 +57,17 @@ impl Keeper {
         if mode != Mode::Preemptive {
             self.common.queue_manager.close();
         }
-        // Readers compare its process with the lock's holder, so one left behind misleads nobody.
-        let _ = std::fs::remove_file(&self.running);
+        running::leave(self.running, &self.folder, mode);
         self.common.errors.write(&QUEUE_MANAGER_ENDED, [self.name.to_string()]);
     }
 
     fn say_ending(&self, mode: Mode, by: &str) {
         self.common.errors.write(&QUEUE_MANAGER_ENDS, [self.name.as_str(), mode.word(), by]);
+        // Where it cannot be written, it seems to run until it is gone.
+        let _ = Running { state: State::Ending(mode), ..self.running.clone() }.write(&self.folder);
     }
 
-    /// Waits until all programs have disconnected; longer than allowed, or a more urgent wish, is an immediate end.
+    /// Waits until all programs have disconnected; longer than allowed, or a more urgent wish, is a more urgent end.
     fn wait_for_disconnects(&self) -> Mode {
         let until = Instant::now() + self.quiesce_within;
         while self.common.queue_manager.connections() > 0 {
@@ -78,7 +81,7 @@ impl Keeper {
             }
             std::thread::sleep(LOOK_AGAIN);
         }
-        Mode::Immediate
+        Mode::Quiesce
     }
 
     fn wait_for_reactors(&self, until: Instant) {

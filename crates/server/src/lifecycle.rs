@@ -24,8 +24,9 @@ use crate::ending::{Ending, Mode, Phase};
 use crate::errors::{self, ErrorLog};
 use crate::gathering::CommitDelay;
 use crate::host::{self, Seen, ServerHost};
-use crate::instances::{self, Running};
+use crate::instances;
 use crate::keeper::Keeper;
+use crate::running::Running;
 use crate::served::{Common, Serving};
 use crate::threads::Threads;
 
@@ -174,23 +175,21 @@ impl Server {
         let reactors = start_reactors(&common, configuration, listeners)?;
         let threads = Threads::start(&common, configuration).map_err(refused("start threads"))?;
         let waiting = Arc::clone(&common.host.waiting);
+        let listening = listens.iter().map(Bound::to_string).collect();
+        let running = Running::here(listening, errors::utc(OsClock.wall()));
         let keeper = Keeper {
             common,
             name: options.name,
             reactors,
             threads,
-            running: folder.running(),
+            folder: folder.clone(),
+            running,
             quiesce_within: Duration::from_secs(configuration.stop.quiesce_seconds.into()),
         };
-        let running = Running {
-            process: std::process::id(),
-            listens: listens.iter().map(Bound::to_string).collect(),
-            since: errors::utc(OsClock.wall()),
-        };
-        if let Err(error) = write_running(folder, &running) {
+        if let Err(error) = keeper.running.write(folder) {
             keeper.common.ending.ask(Mode::Immediate, "its start, which failed");
             keeper.keep();
-            return Err(error);
+            return Err(refused(format!("write {}", folder.running().display()))(error));
         }
         let ready_after = began.elapsed();
         errors.write(&QUEUE_MANAGER_STARTED, [options.name.to_string(), ready_after.as_millis().to_string()]);
@@ -363,16 +362,6 @@ impl Drop for EndsAll {
             self.0.ask(Mode::Preemptive, "a thread that failed");
         }
     }
-}
-
-/// Written beside and renamed, so that a reader sees all or nothing.
-fn write_running(folder: &Folder, running: &Running) -> Result<(), StartError> {
-    let path = folder.running();
-    let beside = path.with_extension("new");
-    let text = serde_json::to_string(running).expect("plain fields");
-    std::fs::write(&beside, text)
-        .and_then(|()| std::fs::rename(&beside, &path))
-        .map_err(refused(format!("write {}", path.display())))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use comfy_table::{Table, presets};
 use mqi::QueueManagerName;
 use serde_json::json;
 use server::instances::{self, Instance};
-use server::{Configuration, DataDirectory, Server, configuration};
+use server::{Configuration, DataDirectory, Mode, Server, State, configuration};
 
 use super::settings;
 use crate::arguments::Common;
@@ -180,7 +180,7 @@ fn end_with_input(server: &Server) {
     std::thread::spawn(move || {
         // An input that cannot be read is over too.
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
-        ending.ask(server::Mode::Preemptive, "the end of its input");
+        ending.ask(Mode::Preemptive, "the end of its input");
     });
 }
 
@@ -317,8 +317,21 @@ pub(crate) fn stop(common: &Common, arguments: &StopArguments) -> Result<()> {
 /// By its socket, or by a signal when it does not answer.
 pub(crate) fn ask_to_end(instance: &Instance, mode: StopMode) -> Result<()> {
     let place = connect::address_of(instance).map(|address| Place::named(address, *instance.folder.name()));
-    if !place.is_some_and(|place| place.ask_to_end(mode).is_ok()) {
-        instances::signal(instance, mode.into())?;
+    if place.is_some_and(|place| place.ask_to_end(mode).is_ok()) {
+        return Ok(());
+    }
+    // As it is now: it may have come to its end since it was found, or so near to it that it lets nobody in.
+    let mode = mode.into();
+    let running = instances::running(&instance.folder);
+    let is_under_way = match running.as_ref().map(|running| running.state) {
+        None => true,
+        Some(State::Ending(under_way) | State::Ended(under_way)) => {
+            mode != Mode::Preemptive && under_way >= mode
+        }
+        Some(State::Starting | State::Running) => false,
+    };
+    if !is_under_way {
+        instances::signal(&Instance { running, ..instance.clone() }, mode)?;
     }
     Ok(())
 }
@@ -434,6 +447,7 @@ pub(crate) fn list(common: &Common) -> Result<()> {
             output::print_json(&json!({
                 "queue_manager": instance.folder.name().as_str(),
                 "running": running.is_some(),
+                "state": state(instance),
                 "process": running.map(|running| running.process),
                 "listens": running.map(|running| &running.listens),
                 "since": running.map(|running| &running.since),
@@ -459,17 +473,29 @@ pub(crate) fn list(common: &Common) -> Result<()> {
         match &instance.running {
             Some(running) => table.add_row([
                 name,
-                paint.good("running"),
+                paint.good(state(instance)),
                 running.process.to_string(),
                 running.since.clone(),
                 running.listens.join(" "),
             ]),
             None => {
-                let state = if instance.without_manifest().is_some() { "no manifest" } else { "ended" };
-                table.add_row([name, state.to_owned(), String::new(), String::new(), String::new()])
+                table.add_row([name, state(instance).to_owned(), String::new(), String::new(), String::new()])
             }
         };
     }
     let text: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
     Ok(output::print_line(text.join("\n"))?)
+}
+
+/// How far a queue manager is, in a word or two.
+fn state(instance: &Instance) -> &'static str {
+    match instance.running.as_ref().map(|running| running.state) {
+        Some(State::Starting) => "starting",
+        Some(State::Running) => "running",
+        Some(State::Ending(Mode::Quiesce)) => "quiescing",
+        Some(State::Ending(_) | State::Ended(_)) => "ending",
+        None if instance.without_manifest().is_some() => "no manifest",
+        None if instances::ended(&instance.folder).is_none() => "ended unexpectedly",
+        None => "ended",
+    }
 }

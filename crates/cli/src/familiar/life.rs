@@ -6,7 +6,7 @@ use std::time::Duration;
 use client::StopMode;
 use mqi::QueueManagerName;
 use server::instances::{self, Instance};
-use server::{Configuration, DataDirectory, configuration};
+use server::{Configuration, DataDirectory, Mode, State, configuration};
 
 use super::words::Typed;
 use super::{Answer, Tool, Trouble, common, ended, note};
@@ -147,7 +147,7 @@ fn alter(data: &DataDirectory, name: &QueueManagerName, attributes: &[String]) -
     let instance = instances::find(data, name)?;
     let command = format!("ALTER QMGR {}", attributes.join(" "));
     let response = session(&instance).and_then(|mut session| session.command(&command));
-    queue_manager::ask_to_end(&instance, StopMode::Immediate).map_err(Trouble::of(ended::UNEXPECTED))?;
+    queue_manager::ask_to_end(&instance, StopMode::Quiesce).map_err(Trouble::of(ended::UNEXPECTED))?;
     let _ended = instances::wait_until_ended(&instance.folder, END_PATIENCE);
     let response = response.map_err(Trouble::of(ended::UNEXPECTED))?;
     if response.failed {
@@ -271,12 +271,19 @@ fn display(typed: &Typed) -> Answer {
     Ok(ended::OK)
 }
 
-/// A queue manager that ended in order takes the file with it that says where it listens.
+/// In the words of the documentation of the command.
 fn status(instance: &Instance) -> &'static str {
-    match &instance.running {
-        Some(running) if running.since.is_empty() => "Starting",
-        Some(_) => "Running",
-        None if instance.folder.running().exists() => "Ended unexpectedly",
-        None => "Ended normally",
+    match (instance.running.as_ref().map(|running| running.state), instances::ended(&instance.folder)) {
+        (Some(State::Starting), _) => "Starting",
+        (Some(State::Running), _) => "Running",
+        (Some(State::Ending(mode) | State::Ended(mode)), _) => match mode {
+            Mode::Quiesce => "Quiescing",
+            Mode::Immediate => "Ending immediately",
+            Mode::Preemptive => "Ending pre-emptively",
+        },
+        (None, Some(Mode::Quiesce)) => "Ended normally",
+        (None, Some(Mode::Immediate)) => "Ended immediately",
+        (None, Some(Mode::Preemptive)) => "Ended pre-emptively",
+        (None, None) => "Ended unexpectedly",
     }
 }

@@ -105,6 +105,76 @@ fn one_that_waits_for_its_programs_goes_on_waiting_when_it_is_told_so_again() {
     assert_eq!(server.wait(), 0);
 }
 
+/// What `dspmq` and `ferry list` say of QM1.
+fn states(ferry: &Ferry) -> (String, String) {
+    let displayed = ferry.command(&["-m", "QM1"]).arg0("dspmq").output().unwrap();
+    let displayed = String::from_utf8(displayed.stdout).unwrap();
+    let status = displayed.rsplit_once("STATUS(").and_then(|(_, status)| status.split_once(')'));
+    let listed: Value = serde_json::from_str(&ferry.ok(&["list", "-o", "json"])).unwrap();
+    (status.unwrap().0.to_owned(), listed["state"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn who_looks_at_one_is_told_how_far_it_is_and_how_it_ended() {
+    let ferry = Ferry::new();
+    let is = |status: &str, listed: &str| {
+        assert_eq!(states(&ferry), (status.to_owned(), listed.to_owned()));
+    };
+    let (server, program) = waiting_for_a_program(&ferry);
+    is("Quiescing", "quiescing");
+    ferry.ok(&["stop", "--immediate"]);
+    assert_eq!(server.wait(), 0);
+    is("Ended immediately", "ended");
+    drop(program);
+    let start = || ferry.start(&["qmgr", "start", "QM1", "--port", "0"]);
+    let server = start();
+    is("Running", "running");
+    ferry.ok(&["stop"]);
+    assert_eq!(server.wait(), 0);
+    is("Ended normally", "ended");
+    start().kill();
+    is("Ended unexpectedly", "ended unexpectedly");
+    let server = start();
+    ferry.ok(&["stop", "--preemptive"]);
+    assert_eq!(server.wait(), 0);
+    is("Ended pre-emptively", "ended");
+}
+
+#[test]
+fn one_that_ends_already_and_lets_nobody_in_is_not_cut_off_by_who_asks_it_to_end_in_order() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--set", "log.extent_size=1MiB"]);
+    let server = ferry.start(&["qmgr", "start", "QM1", "--port", "0"]);
+    let path = ferry.data().join("QM1/running");
+    let mut said: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    said["listens"] = Value::Array(Vec::new());
+    said["state"] = serde_json::json!({"ending": "immediate"});
+    std::fs::write(&path, said.to_string()).unwrap();
+    for how in ["--quiesce", "--quiesce", "--immediate"] {
+        ferry.ok(&["stop", how, "--no-wait"]);
+    }
+    thread::sleep(Duration::from_millis(100));
+    let log = std::fs::read_to_string(ferry.data().join("QM1/errors/errors.log")).unwrap();
+    assert!(!log.contains("SIGTERM") && !log.contains("SIGUSR1"), "{log}");
+    signal(server.id(), "TERM");
+    assert_eq!(server.wait(), 0);
+}
+
+#[test]
+fn one_that_starts_is_not_said_to_be_ended() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1", "--set", "log.extent_size=1MiB"]);
+    let server = ferry.start(&["qmgr", "start", "QM1", "--port", "0"]);
+    std::fs::remove_file(ferry.data().join("QM1/running")).unwrap();
+    assert_eq!(states(&ferry), ("Starting".to_owned(), "starting".to_owned()));
+    for named in [&["-m", "QM1"][..], &[]] {
+        let said = ferry.run(&[&["mqsc", "-e", "PING QMGR"], named].concat());
+        assert!(said.stderr.starts_with("ferry: queue manager QM1 is starting\n"), "{}", said.stderr);
+    }
+    signal(server.id(), "TERM");
+    assert_eq!(server.wait(), 0);
+}
+
 fn catches_sigterm(process: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();

@@ -103,7 +103,8 @@ fn what_a_killed_server_left_is_replaced_and_the_socket_goes_with_the_server() {
     assert_eq!(running.listens, [address(&server), socket.display().to_string()]);
     std::os::unix::net::UnixStream::connect(&socket).unwrap();
     drop(server);
-    assert!(!socket.exists() && !place.folder().join("running").exists());
+    assert!(!socket.exists());
+    assert_eq!(instances::ended(&instance.folder), Some(Mode::Immediate));
     assert!(instances::find(&place.data, &place.name).unwrap().running.is_none());
 }
 

@@ -1,0 +1,149 @@
+//! What a queue manager leaves in its folder for others to read: who runs it, where it listens, how far it is; and how it ended, if not
+//! when its programs had disconnected.
+//!
+//! Always: who runs it says its lock; what is written here counts only where it is of that process.
+
+use std::fs;
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use crate::directory::Folder;
+use crate::ending::Mode;
+use crate::locks::holder;
+
+/// A queue manager that runs, as it says itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Running {
+    /// The process.
+    pub process: u32,
+    /// When that process began, in ticks since the machine did: a later one may have its number, as in a container every first does.
+    #[serde(default)]
+    pub began: Option<u64>,
+    /// Where programs connect: addresses with ports, and the path of the local socket.
+    pub listens: Vec<String>,
+    /// When it was ready, in UTC.
+    pub since: String,
+    /// How far it is.
+    #[serde(default)]
+    pub state: State,
+}
+
+/// How far a queue manager is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// It is not ready yet, and has not said where it will listen.
+    Starting,
+    /// It is ready.
+    #[default]
+    Running,
+    /// It is on its way to its end.
+    Ending(Mode),
+    /// Its last word.
+    Ended(Mode),
+}
+
+impl Running {
+    /// One of this process.
+    pub(crate) fn here(listens: Vec<String>, since: String) -> Self {
+        let process = std::process::id();
+        Self { process, began: began(process), listens, since, state: State::Running }
+    }
+
+    /// Written beside and renamed, so that a reader sees all or nothing.
+    pub(crate) fn write(&self, folder: &Folder) -> io::Result<()> {
+        let path = folder.running();
+        let beside = path.with_extension("new");
+        let text = serde_json::to_string(self).expect("plain fields");
+        fs::write(&beside, text)?;
+        fs::rename(&beside, &path)
+    }
+
+    fn read(folder: &Folder) -> Option<Self> {
+        serde_json::from_str(&fs::read_to_string(folder.running()).ok()?).ok()
+    }
+}
+
+/// Who runs the queue manager of a folder, if anybody does.
+#[must_use]
+pub fn running(folder: &Folder) -> Option<Running> {
+    let process = holder(&folder.lock())?;
+    let is_of_holder =
+        |told: &Running| told.process == process && (told.began.is_none() || told.began == began(process));
+    let told = Running::read(folder).filter(is_of_holder);
+    let nothing =
+        Running { process, began: None, listens: Vec::new(), since: String::new(), state: State::Starting };
+    Some(told.unwrap_or(nothing))
+}
+
+/// When a process began, if it is there.
+fn began(process: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // Behind the name of the program, which may have anything in it.
+    let (_, fields) = stat.rsplit_once(')')?;
+    fields.split_whitespace().nth(19)?.parse().ok()
+}
+
+/// How a queue manager ended that does not run; nothing if it came to no end of its own.
+#[must_use]
+pub fn ended(folder: &Folder) -> Option<Mode> {
+    match Running::read(folder) {
+        None if folder.running().exists() => None,
+        None => Some(Mode::Quiesce),
+        Some(Running { state: State::Ended(mode), .. }) => Some(mode),
+        Some(_) => None,
+    }
+}
+
+/// Notes how one ended: who finds nothing takes it that its programs had disconnected.
+pub(crate) fn leave(last: Running, folder: &Folder, mode: Mode) {
+    let is_left =
+        mode != Mode::Quiesce && Running { state: State::Ended(mode), ..last }.write(folder).is_ok();
+    if !is_left {
+        // One left behind says less than it could, and misleads nobody.
+        let _ = fs::remove_file(folder.running());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::directory::{DataDirectory, LOCK};
+    use crate::lasting;
+
+    #[test]
+    fn what_another_process_of_the_same_number_said_does_not_count() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
+        fs::create_dir(folder.path()).unwrap();
+        let said = Running::here(vec!["there".to_owned()], "then".to_owned());
+        said.write(&folder).unwrap();
+        assert_eq!(running(&folder), None);
+        let _lock = lasting::disk(folder.path()).lock(Path::new(LOCK)).unwrap();
+        assert_eq!(running(&folder), Some(said.clone()));
+        let began = said.began.map(|began| began - 1);
+        assert!(began.is_some());
+        Running { began, ..said }.write(&folder).unwrap();
+        let found = running(&folder).unwrap();
+        assert_eq!((found.state, found.listens), (State::Starting, Vec::new()));
+    }
+
+    #[test]
+    fn how_one_ended_is_known_to_who_looks_later() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
+        fs::create_dir(folder.path()).unwrap();
+        assert_eq!(ended(&folder), Some(Mode::Quiesce));
+        let said = Running::here(Vec::new(), "then".to_owned());
+        said.write(&folder).unwrap();
+        assert_eq!(ended(&folder), None);
+        for mode in [Mode::Preemptive, Mode::Immediate, Mode::Quiesce] {
+            leave(said.clone(), &folder, mode);
+            assert_eq!(ended(&folder), Some(mode));
+        }
+        assert!(!folder.running().exists());
+    }
+}
