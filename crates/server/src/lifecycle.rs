@@ -110,6 +110,11 @@ impl Server {
     /// When there is none, it runs already, its settings or files are not right, or a port is taken. Nothing is
     /// left running then.
     pub fn start(options: &Options) -> Result<Self, StartError> {
+        Self::start_with(options, Arc::default())
+    }
+
+    /// The same for who may wish it to end before it has started.
+    pub(crate) fn start_with(options: &Options, ending: Arc<Ending>) -> Result<Self, StartError> {
         let began = Instant::now();
         let instance = instances::find(&options.data, &options.name)?;
         if let Some(running) = instance.running {
@@ -118,7 +123,7 @@ impl Server {
         }
         let configuration = Configuration::read(&instance.folder.settings())?;
         let errors = open_errors(&instance.folder, &configuration)?;
-        let started = Self::open(options, &instance.folder, &configuration, &errors, began);
+        let started = Self::open(options, &instance.folder, &configuration, &errors, ending, began);
         if let Err(error) = &started {
             errors.write(&START_REFUSED, [options.name.to_string(), error.to_string()]);
         }
@@ -130,12 +135,12 @@ impl Server {
         folder: &Folder,
         configuration: &Configuration,
         errors: &ErrorLog,
+        ending: Arc<Ending>,
         began: Instant,
     ) -> Result<Self, StartError> {
         let addresses = options.addresses.as_ref().unwrap_or(&configuration.listener.addresses.0);
         let mut listeners =
             addresses.iter().map(|address| listen(*address)).collect::<Result<Vec<_>, _>>()?;
-        let ending = Arc::<Ending>::default();
         let on_failure = on_failure(errors, &ending, configuration, options.ends_process);
         let host = Arc::new(ServerHost::new(folder.path(), errors.clone(), on_failure));
         let mut world = World::of_machine(folder.path());

@@ -1,14 +1,16 @@
 //! What only a process of a queue manager's own needs: signals, panics, the end by its own decision.
 
 use std::io;
+use std::sync::Arc;
+use std::thread::JoinHandle;
 
 use rustix::process::Signal;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
+use signal_hook::iterator::{Handle, Signals};
 
-use crate::ending::Mode;
+use crate::ending::{Ending, Mode};
 use crate::errors::{self, ErrorLog};
-use crate::lifecycle::Server;
+use crate::lifecycle::{Options, Server, StartError};
 
 /// The exit code of a process that ended by its own decision.
 pub const FAILED: i32 = 70;
@@ -20,41 +22,86 @@ pub const CUT_OFF: i32 = 130;
 /// nobody in any more, since it waits for its programs.
 pub(crate) const END_IMMEDIATELY: Signal = Signal::USR1;
 
-/// Gives the process to the queue manager: signals end it, a broken invariant leaves a first-failure record and ends
-/// the process. Returns when the queue manager has ended. `ready` is called when signals are watched, so whoever reads what it says may
-/// signal at once.
-///
-/// # Errors
-/// When the system does not let signals be watched, or `ready` fails: then the queue manager ends.
-pub fn run(server: Server, ready: impl FnOnce(&Server) -> io::Result<()>) -> io::Result<()> {
-    watch_panics(server.errors().clone());
-    let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
-    let mut signals = Signals::new([SIGTERM, SIGINT, END_IMMEDIATELY.as_raw()].into_iter().chain(hang_up))?;
-    let handle = signals.handle();
-    let ending = server.ending();
-    let watcher = std::thread::Builder::new().name("ferry-signals".to_owned()).spawn(move || {
-        let mut signalled = false;
-        for signal in signals.forever() {
-            let name = signal_hook::low_level::signal_name(signal).unwrap_or("a signal");
-            if signal == END_IMMEDIATELY.as_raw() {
-                ending.ask(Mode::Immediate, name);
-                continue;
+/// A queue manager whose own this process is: signals end it, a broken invariant leaves a first-failure record and ends the process.
+pub struct Owner {
+    server: Server,
+    signals: Watch,
+}
+
+impl Owner {
+    /// Starts it. Signals are watched from before on: one that comes meanwhile ends it in order as soon as it has started, where the
+    /// system would end the process, and with it what an end in order keeps.
+    ///
+    /// # Errors
+    /// As for [`Server::start`], or when the system does not let signals be watched.
+    pub fn start(options: &Options) -> Result<Self, StartError> {
+        let ending = Arc::<Ending>::default();
+        let watched = Watch::begin(Arc::clone(&ending));
+        let signals =
+            watched.map_err(|source| StartError::Io { what: "watch signals".to_owned(), source })?;
+        let server = Server::start_with(options, ending)?;
+        watch_panics(server.errors().clone());
+        Ok(Self { server, signals })
+    }
+
+    /// What runs.
+    #[must_use]
+    pub fn server(&self) -> &Server {
+        &self.server
+    }
+
+    /// Returns when it has ended. `ready` is called first.
+    ///
+    /// # Errors
+    /// When `ready` fails: then the queue manager ends.
+    pub fn run(self, ready: impl FnOnce(&Server) -> io::Result<()>) -> io::Result<()> {
+        ready(&self.server)?;
+        self.server.wait();
+        drop(self.signals);
+        Ok(())
+    }
+}
+
+/// The thread that watches signals, until this is dropped.
+struct Watch {
+    handle: Handle,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watch {
+    fn begin(ending: Arc<Ending>) -> io::Result<Self> {
+        let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+        let signals = [SIGTERM, SIGINT, END_IMMEDIATELY.as_raw()].into_iter().chain(hang_up);
+        let mut signals = Signals::new(signals)?;
+        let handle = signals.handle();
+        let watch = move || {
+            let mut signalled = false;
+            for signal in signals.forever() {
+                let name = signal_hook::low_level::signal_name(signal).unwrap_or("a signal");
+                if signal == END_IMMEDIATELY.as_raw() {
+                    ending.ask(Mode::Immediate, name);
+                    continue;
+                }
+                if signalled {
+                    // What was acknowledged is in the log; what was not needs no goodbye.
+                    ending.ask(Mode::Preemptive, &format!("a second signal, {name}"));
+                    std::process::exit(CUT_OFF);
+                }
+                signalled = true;
+                ending.ask(Mode::Quiesce, name);
             }
-            if signalled {
-                // What was acknowledged is in the log; what was not needs no goodbye.
-                ending.ask(Mode::Preemptive, &format!("a second signal, {name}"));
-                std::process::exit(CUT_OFF);
-            }
-            signalled = true;
-            ending.ask(Mode::Quiesce, name);
-        }
-    })?;
-    ready(&server)?;
-    server.wait();
-    handle.close();
-    // The watcher does nothing else than watch.
-    let _ = watcher.join();
-    Ok(())
+        };
+        let thread = std::thread::Builder::new().name("ferry-signals".to_owned()).spawn(watch)?;
+        Ok(Self { handle, thread: Some(thread) })
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.handle.close();
+        // It does nothing else than watch.
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
 }
 
 /// Whether this process was started so that it does not hear of a signal: nohup does that, for what is to outlive its terminal.

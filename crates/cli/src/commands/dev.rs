@@ -40,12 +40,13 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let name =
         connect::queue_manager_name(common)?.map_or_else(|| connect::parse_queue_manager_name(NAME), Ok)?;
     let is_new = create_when_absent(&data, &name)?;
-    let server = queue_manager::serve(&data, &name, Some(arguments.port))?;
-    let made = complete(&data.folder(&name), &server)?;
+    let owner = queue_manager::serve(&data, &name, Some(arguments.port))?;
+    let made = complete(&data.folder(&name), owner.server())?;
     let after = begun.elapsed();
-    queue_manager::run_until_told(server, |server| {
+    owner.run(|server| {
         announce(common.output, &Started { name: &name, data: &data, server, is_new, made, after })
-    })
+    })?;
+    Ok(())
 }
 
 fn create_when_absent(data: &DataDirectory, name: &QueueManagerName) -> Result<bool> {

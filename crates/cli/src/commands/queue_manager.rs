@@ -12,6 +12,7 @@ use comfy_table::{Table, presets};
 use mqi::QueueManagerName;
 use serde_json::json;
 use server::instances::{self, Instance};
+use server::process::Owner;
 use server::{Configuration, DataDirectory, Mode, Server, State, configuration};
 
 use super::settings;
@@ -159,19 +160,20 @@ fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
     if arguments.detach {
         return start_detached(common, &data, &name, arguments.port);
     }
-    let server = serve(&data, &name, arguments.port)?;
+    let owner = serve(&data, &name, arguments.port)?;
     if arguments.ends_with_input {
-        end_with_input(&server);
+        end_with_input(owner.server());
     }
-    run_until_told(server, |server| announce(common.output, &name, &data, server))
+    owner.run(|server| announce(common.output, &name, &data, server))?;
+    Ok(())
 }
 
-/// Starts the server in this process.
-pub(crate) fn serve(data: &DataDirectory, name: &QueueManagerName, port: Option<u16>) -> Result<Server> {
+/// Starts the server in this process, which is its own.
+pub(crate) fn serve(data: &DataDirectory, name: &QueueManagerName, port: Option<u16>) -> Result<Owner> {
     let mut options = server::Options::new(data.clone(), *name);
     options.ends_process = true;
     options.addresses = port.map(|port| vec![SocketAddr::from((Ipv4Addr::LOCALHOST, port))]);
-    Server::start(&options).map_err(|error| start_failure(name, error))
+    Owner::start(&options).map_err(|error| start_failure(name, error))
 }
 
 /// Ends the server when standard input does.
@@ -206,11 +208,6 @@ fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure 
 fn of_system(error: &(dyn Error + 'static)) -> Option<io::ErrorKind> {
     let mut reasons = std::iter::successors(Some(error), |&error| error.source());
     reasons.find_map(|reason| Some(reason.downcast_ref::<io::Error>()?.kind()))
-}
-
-/// Serves until a signal or an administrator ends it; says first what `announce` does.
-pub(crate) fn run_until_told(server: Server, announce: impl FnOnce(&Server) -> io::Result<()>) -> Result<()> {
-    Ok(server::process::run(server, announce)?)
 }
 
 fn announce(

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs};
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, setrlimit};
+use server::process::Owner;
 use server::{DataDirectory, Mode, Server, instances};
 use signal_hook::consts::{SIGUSR2, SIGXFSZ};
 use signal_hook::iterator::Signals;
@@ -35,13 +36,13 @@ fn serve() {
         ends_process: true,
         ..server::Options::new(data, "QM1".parse().unwrap())
     };
-    let server = Server::start(&options).unwrap();
+    let owner = Owner::start(&options).unwrap();
     if let Some(harm) = std::env::var_os(HARM) {
         let signals = Signals::new([SIGUSR2]).unwrap();
         std::thread::spawn(move || do_harm(&harm.to_string_lossy(), signals));
     }
     let say = |server: &Server| writeln!(std::io::stdout(), "\nlistens {}", server.address().unwrap());
-    server::process::run(server, say).unwrap();
+    owner.run(say).unwrap();
 }
 
 /// What a child does to itself when it receives SIGUSR2.
