@@ -138,6 +138,17 @@ impl Engine {
         self.host.job_waits();
     }
 
+    /// Sees before anybody is let in that there is room in the log: an end that was none may have left it full, and commands are not
+    /// held back as puts are. Blocks.
+    pub(crate) fn make_room(self: &Arc<Self>) {
+        if self.storage.runs_short() {
+            self.prepare();
+        }
+        if self.storage.runs_short() {
+            self.checkpoint();
+        }
+    }
+
     fn prepare(&self) {
         let prepared = self.storage.prepare();
         // Said once, not at every attempt.

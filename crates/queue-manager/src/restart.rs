@@ -109,6 +109,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
     engine.forget_kept(&kept)?;
     engine.forget_orphans();
     engine.find_images();
+    engine.make_room();
     engine.tell_start();
     Ok(engine)
 }

@@ -250,3 +250,21 @@ fn after_a_failed_log_write_nothing_more_is_promised() {
     let other = one.get(queue);
     assert!(other == Err(Reason::NO_MSG_AVAILABLE) || other.as_deref() == Ok("lost"), "{other:?}");
 }
+
+#[test]
+fn a_restart_with_a_full_log_makes_room_before_anybody_is_let_in() {
+    let bench = Bench::with(small_log(), 1);
+    bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(100000)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    let body = "x".repeat(5000);
+    let mut kept = 0;
+    while one.try_put(queue, &message(true), PutFlags::EMPTY, &body).is_ok() {
+        kept += 1;
+    }
+    drop(one);
+    let bench = bench.crash(Survival::Nothing);
+    bench.mqsc("DEFINE QLOCAL(NEW)");
+    assert!(!bench.manager.paces());
+    assert_eq!(bench.depth("Q"), kept);
+}
