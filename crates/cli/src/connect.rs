@@ -8,7 +8,7 @@ use std::io;
 use client::{Address, Channel, CommandResponse, ConnectError, Connection, Statistics, StopMode};
 use mqi::{ObjectDescriptor, ObjectName, OpenOptions, Opened, QueueManagerName, Reason, Verbs};
 use server::instances::{self, Instance};
-use server::{DataDirectory, Folder, Running, State, configuration};
+use server::{DataDirectory, Folder, Mode, State, configuration};
 
 use crate::arguments::Common;
 use crate::commands::settings;
@@ -250,18 +250,21 @@ pub(crate) fn place(common: &Common) -> Result<Place> {
 /// Where a queue manager is reached; or why it is not.
 fn reachable(instance: &Instance) -> Result<Address> {
     let name = instance.folder.name();
-    if let Some(address) = address_of(instance) {
-        return Ok(address);
-    }
-    Err(match &instance.running {
-        None => instances::Error::NotRunning(*name).into(),
-        Some(Running { state: State::Starting, .. }) => {
-            Failure::new(Exit::Failed, format!("queue manager {name} is starting"))
-                .next("try again in a moment")
+    let running = instance.running.as_ref().ok_or(instances::Error::NotRunning(*name))?;
+    let (is, next) = match running.state {
+        State::Starting => ("is starting", "try again in a moment".to_owned()),
+        State::Ending(Mode::Immediate | Mode::Preemptive) | State::Ended(_) => {
+            ("is ending", format!("ferry qmgr start {name} starts it again when it has ended"))
         }
-        Some(_) => Failure::new(Exit::Failed, format!("queue manager {name} listens nowhere"))
-            .next("give it an address or a local socket in its ferry.toml, and start it again"),
-    })
+        State::Running | State::Ending(Mode::Quiesce) => {
+            if let Some(address) = address_of(instance) {
+                return Ok(address);
+            }
+            let next = "give it an address or a local socket in its ferry.toml, and start it again";
+            ("listens nowhere", next.to_owned())
+        }
+    };
+    Err(Failure::new(Exit::Failed, format!("queue manager {name} {is}")).next(next))
 }
 
 /// Where a running queue manager is reached: by its local socket if it has one.

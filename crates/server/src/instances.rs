@@ -122,7 +122,8 @@ impl Instance {
     #[must_use]
     pub fn without_manifest(&self) -> Option<String> {
         let disk = lasting::disk(self.folder.path());
-        if self.running.is_some() || Storage::has_manifest(&*disk) {
+        let is_deleted = || !is_ours(&self.folder).unwrap_or(true);
+        if self.running.is_some() || Storage::has_manifest(&*disk) || is_deleted() {
             return None;
         }
         let name = self.folder.name();
@@ -413,11 +414,13 @@ pub fn signal(instance: &Instance, mode: Mode) -> Result<u32, Error> {
     Ok(running.process)
 }
 
-/// Waits until nobody runs the queue manager; whether that was so in time.
+/// Waits until the process that was found to run the queue manager does so no more; whether that was so in time. Another may by then: what
+/// starts it again as soon as it ends.
 #[must_use]
-pub fn wait_until_ended(folder: &Folder, within: Duration) -> bool {
+pub fn wait_until_ended(instance: &Instance, within: Duration) -> bool {
     let until = Instant::now() + within;
-    while holder(&folder.lock()).is_some() {
+    let Some(Running { process, .. }) = instance.running else { return true };
+    while holder(&instance.folder.lock()) == Some(process) {
         if Instant::now() >= until {
             return false;
         }
@@ -445,6 +448,33 @@ mod tests {
         let settings = after.content(Path::new(configuration::FILE_NAME)).unwrap();
         assert_eq!(settings, b"[log]\nkind = \"linear\"\n");
         storage::copy::prove(&after, storage::copy::Scope::Backup).unwrap();
+    }
+
+    #[test]
+    fn one_that_is_deleted_while_it_is_looked_at_is_not_said_to_lack_a_manifest() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
+        fs::create_dir(folder.path()).unwrap();
+        fs::write(folder.settings(), "").unwrap();
+        let instance = Instance { folder, running: None };
+        assert!(instance.without_manifest().is_some());
+        fs::remove_dir_all(instance.folder.path()).unwrap();
+        assert_eq!(instance.without_manifest(), None);
+    }
+
+    #[test]
+    fn who_waits_for_an_end_does_not_wait_for_that_of_one_who_started_it_again() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
+        fs::create_dir(folder.path()).unwrap();
+        let _again = lasting::disk(folder.path()).lock(Path::new(LOCK)).unwrap();
+        let now = running(&folder);
+        let process = std::process::id() + 1;
+        let before = now.clone().map(|now| Running { process, ..now });
+        for (running, has_ended) in [(now, false), (before, true), (None, true)] {
+            let instance = Instance { folder: folder.clone(), running };
+            assert_eq!(wait_until_ended(&instance, LOOK_AGAIN), has_ended, "{instance:?}");
+        }
     }
 
     #[test]

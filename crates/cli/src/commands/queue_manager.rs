@@ -304,7 +304,7 @@ pub(crate) fn stop(common: &Common, arguments: &StopArguments) -> Result<()> {
     let name = *instance.folder.name();
     ask_to_end(&instance, mode)?;
     let waits = !arguments.no_wait;
-    if waits && !instances::wait_until_ended(&instance.folder, END_PATIENCE) {
+    if waits && !instances::wait_until_ended(&instance, END_PATIENCE) {
         return Err(Failure::new(Exit::TimedOut, format!("queue manager {name} has not ended yet"))
             .next(format!("ferry qmgr stop {name} --immediate")));
     }

@@ -148,7 +148,7 @@ fn alter(data: &DataDirectory, name: &QueueManagerName, attributes: &[String]) -
     let command = format!("ALTER QMGR {}", attributes.join(" "));
     let response = session(&instance).and_then(|mut session| session.command(&command));
     queue_manager::ask_to_end(&instance, StopMode::Quiesce).map_err(Trouble::of(ended::UNEXPECTED))?;
-    let _ended = instances::wait_until_ended(&instance.folder, END_PATIENCE);
+    let _ended = instances::wait_until_ended(&instance, END_PATIENCE);
     let response = response.map_err(Trouble::of(ended::UNEXPECTED))?;
     if response.failed {
         let words =
@@ -214,10 +214,10 @@ fn end(typed: &Typed) -> Answer {
         return Ok(ended::OK);
     }
     output::print_line(format!("Waiting for queue manager '{name}' to end."))?;
-    if !instances::wait_until_ended(&instance.folder, patience) {
+    if !instances::wait_until_ended(&instance, patience) {
         // The time was given for an orderly end; what was acknowledged is safe in any.
         queue_manager::ask_to_end(&instance, StopMode::Preemptive).map_err(Trouble::of(ended::UNEXPECTED))?;
-        let _ended = instances::wait_until_ended(&instance.folder, END_PATIENCE);
+        let _ended = instances::wait_until_ended(&instance, END_PATIENCE);
     }
     output::print_line(format!("Queue manager '{name}' ended."))?;
     Ok(ended::OK)

@@ -145,6 +145,7 @@ fn one_that_ends_already_and_lets_nobody_in_is_not_cut_off_by_who_asks_it_to_end
     let ferry = Ferry::new();
     ferry.ok(&["qmgr", "create", "QM1", "--set", "log.extent_size=1MiB"]);
     let server = ferry.start(&["qmgr", "start", "QM1", "--port", "0"]);
+    // As it is when its end hangs.
     let path = ferry.data().join("QM1/running");
     let mut said: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
     said["listens"] = Value::Array(Vec::new());
@@ -153,6 +154,8 @@ fn one_that_ends_already_and_lets_nobody_in_is_not_cut_off_by_who_asks_it_to_end
     for how in ["--quiesce", "--quiesce", "--immediate"] {
         ferry.ok(&["stop", how, "--no-wait"]);
     }
+    let late = ferry.run(&["mqsc", "-e", "PING QMGR"]).stderr;
+    assert!(late.starts_with("ferry: queue manager QM1 is ending\n  next: "), "{late}");
     thread::sleep(Duration::from_millis(100));
     let log = std::fs::read_to_string(ferry.data().join("QM1/errors/errors.log")).unwrap();
     assert!(!log.contains("SIGTERM") && !log.contains("SIGUSR1"), "{log}");
