@@ -1,5 +1,7 @@
 //! Changing one setting in the text of a `ferry.toml` without touching its comments.
 
+use server::configuration;
+
 use crate::failure::{Failure, Result};
 
 /// What to do about settings that are wrong.
@@ -8,6 +10,9 @@ pub(crate) const CORRECT: &str = "correct it; docs/reference/settings.md lists t
 /// The text with `key` of `section` set to `value`, which is TOML; whether it is a right one the reader of the file
 /// says.
 pub(crate) fn with(text: &str, section: &str, key: &str, value: &str) -> String {
+    if let Some(said) = configuration::place_of(text, section, key) {
+        return format!("{}{value}{}", &text[..said.start], &text[said.end..]);
+    }
     let heading = format!("[{section}]");
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let is_heading = |line: &String| line.split('#').next().is_some_and(|line| line.trim() == heading);
@@ -21,9 +26,8 @@ pub(crate) fn with(text: &str, section: &str, key: &str, value: &str) -> String 
         .map_or(lines.len(), |end| start + 1 + end);
     let says = |line: &str| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
     let section = &lines[start + 1..end];
-    let said = section.iter().position(|line| says(line.trim_start()));
-    let in_comment = || section.iter().position(|line| line.trim_start().strip_prefix('#').is_some_and(says));
-    match said.or_else(in_comment) {
+    let in_comment = section.iter().position(|line| line.trim_start().strip_prefix('#').is_some_and(says));
+    match in_comment {
         Some(place) => lines[start + 1 + place] = format!("{key} = {value}"),
         None => lines.insert(start + 1, format!("{key} = {value}")),
     }
@@ -62,9 +66,12 @@ mod tests {
     #[test]
     fn a_setting_is_found_however_the_file_is_laid_out() {
         let text = "[log] # mine\n  size = 3 # small\n\n  [listener]\n  size = 4\n";
-        assert_eq!(with(text, "log", "size", "5"), "[log] # mine\nsize = 5\n\n  [listener]\n  size = 4\n");
+        let changed = "[log] # mine\n  size = 5 # small\n\n  [listener]\n  size = 4\n";
+        assert_eq!(with(text, "log", "size", "5"), changed);
         assert_eq!(with(text, "log", "kind", "6").find("kind = 6").unwrap(), "[log] # mine\n".len());
         assert_eq!(with("[log]\n#size = 3\nsize = 4\n", "log", "size", "5"), "[log]\n#size = 3\nsize = 5\n");
+        assert_eq!(with("[log]\nsize = [ # all\n  1,\n]\n#", "log", "size", "5"), "[log]\nsize = 5\n#");
+        assert_eq!(with("log.size = 4\n", "log", "size", "5"), "log.size = 5\n");
     }
 
     #[test]

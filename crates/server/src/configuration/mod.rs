@@ -21,6 +21,7 @@ use mqi::QueueManagerName;
 
 use crate::whole;
 pub use error::{Error, Fault};
+pub use reading::place_of;
 pub use reference::{default_file, reference};
 pub use table::{Checkpoint, Configuration, Errors, Limits, Listener, Log, Memory, Stop, Threads};
 pub use value::{Addresses, Budget, Bytes, ErrorFormat, LogKind, LogWriter, PORT, address};

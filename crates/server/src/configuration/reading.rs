@@ -1,6 +1,7 @@
 //! From text to values: every key is taken by its row, what is left over is a fault.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use toml::Spanned;
 use toml::de::DeTable;
@@ -30,6 +31,13 @@ pub(super) fn read(text: &str) -> Result<Configuration, Vec<Fault>> {
     }
     reader.faults.sort_by_key(|fault| fault.line);
     Err(reader.faults)
+}
+
+/// Where in a text the value of a setting stands, in bytes; none where it does not have it or is no TOML.
+#[must_use]
+pub fn place_of(text: &str, section: &str, key: &str) -> Option<Range<usize>> {
+    let root = DeTable::parse(text).ok()?;
+    Some(root.get_ref().get(section)?.get_ref().as_table()?.get(key)?.span())
 }
 
 impl Reader<'_> {
