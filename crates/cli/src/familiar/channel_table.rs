@@ -3,7 +3,7 @@
 //! Lives here: which key of the table is which attribute, and what becomes of the table by a command. Lives elsewhere: what attributes
 //! there are (`objects`), how a program that connects reads a table (`capi`).
 //!
-//! Always: what no command is about stays as it is, keys without an attribute too; a table is replaced by a whole new one, which is
+//! Always: what no command is about stays as it is, keys without an attribute too, and what other processes changed; a table is replaced by a whole new one, which is
 //! on the disk by then, or not at all.
 
 use std::fs::File;
@@ -113,8 +113,7 @@ impl ChannelTable {
     /// Puts the table on the disk beside the one there is, and then in its place, where it outlasts a power cut.
     fn write(&mut self) -> io::Result<()> {
         let name = self.path.file_name().and_then(|name| name.to_str()).ok_or(io::ErrorKind::InvalidInput)?;
-        let directory = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let directory = directory.unwrap_or_else(|| Path::new("."));
+        let directory = self.directory();
         // Programs of other users read it, too: what is written in its place has the mode that any new file has.
         File::create(directory.join(format!("{name}.new")))?;
         self.write_to(&*lasting::disk(directory), name)?;
@@ -122,7 +121,20 @@ impl ChannelTable {
         Ok(())
     }
 
-    /// The same, under a name of a disk's root.
+    fn directory(&self) -> &Path {
+        let directory = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        directory.unwrap_or_else(|| Path::new("."))
+    }
+
+    /// Waits until no other process changes a table in this directory, nor will until what is returned is dropped. A file system where a
+    /// directory cannot be locked has nobody wait.
+    fn turn(&self) -> Option<File> {
+        let directory = File::open(self.directory()).ok()?;
+        directory.lock().ok()?;
+        Some(directory)
+    }
+
+    /// Puts the table on a disk, under a name of its root.
     fn write_to(&self, disk: &dyn Disk, name: &str) -> io::Result<()> {
         let mut bytes = serde_json::to_vec_pretty(&self.document)?;
         bytes.push(b'\n');
@@ -276,6 +288,9 @@ impl Commands for ChannelTable {
 
     fn command(&mut self, mqsc: &str) -> Result<CommandResponse> {
         let commands = mqsc::parse(mqsc).map_err(|error| Failure::usage(error.to_string()))?;
+        let _turn = self.turn();
+        // Others may have changed it since it was read.
+        *self = Self::read(self.path.clone())?;
         let mut response = Response::default();
         for command in &commands {
             let before = self.document.clone();
@@ -418,6 +433,27 @@ mod tests {
         let failure = ChannelTable::read(path.clone()).err().unwrap();
         let expected = format!("{}: it has more than 16 MiB, which no table of channels has", path.display());
         assert!(failure.what().ends_with(&expected), "{failure}");
+    }
+
+    #[test]
+    fn who_change_a_table_at_once_do_not_undo_what_the_others_did() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("ccdt.json");
+        let define = |of: usize| {
+            let mut table = ChannelTable::read(path.clone()).unwrap();
+            for number in 0..20 {
+                let said = table
+                    .command(&format!("DEFINE CHANNEL(C.{of}.{number}) CHLTYPE(CLNTCONN) CONNAME(a)"))
+                    .unwrap();
+                assert!(!said.failed, "{}", said.text);
+            }
+        };
+        std::thread::scope(|scope| {
+            for of in 0..3 {
+                scope.spawn(move || define(of));
+            }
+        });
+        assert_eq!(ChannelTable::read(path.clone()).unwrap().channels().len(), 60);
     }
 
     #[test]
