@@ -69,8 +69,9 @@ impl Running {
 #[must_use]
 pub fn running(folder: &Folder) -> Option<Running> {
     let process = holder(&folder.lock())?;
-    let is_of_holder =
-        |told: &Running| told.process == process && (told.began.is_none() || told.began == began(process));
+    // Where the system does not let this user look at the process, its number has to do.
+    let began_as = |told: &Running| told.began.zip(began(process)).is_none_or(|(told, is)| told == is);
+    let is_of_holder = |told: &Running| told.process == process && began_as(told);
     let told = Running::read(folder).filter(is_of_holder);
     let nothing =
         Running { process, began: None, listens: Vec::new(), since: String::new(), state: State::Starting };
