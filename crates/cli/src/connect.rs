@@ -260,7 +260,10 @@ fn reachable(instance: &Instance) -> Result<Address> {
             if let Some(address) = address_of(instance) {
                 return Ok(address);
             }
-            let next = "give it an address or a local socket in its ferry.toml, and start it again";
+            let next = match running.in_program {
+                true => "it is inside a program, which says whether it listens",
+                false => "give it an address or a local socket in its ferry.toml, and start it again",
+            };
             ("listens nowhere", next.to_owned())
         }
     };

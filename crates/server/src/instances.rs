@@ -65,6 +65,16 @@ pub enum Error {
     /// No process runs it.
     #[error("queue manager {0} does not run")]
     NotRunning(QueueManagerName),
+    /// A program has it inside, and only that can end it.
+    #[error(
+        "queue manager {name} is inside a program, process {process}, which alone can end it: end that program"
+    )]
+    InProgram {
+        /// Its name.
+        name: QueueManagerName,
+        /// The program.
+        process: u32,
+    },
     /// A name is needed.
     #[error("a queue manager needs a name")]
     NoName,
@@ -394,10 +404,13 @@ fn start_log(folder: &Folder) -> Result<(fs::File, PathBuf), Error> {
 /// Asks the process of a running queue manager to end: one that does not answer, or lets nobody in any more.
 ///
 /// # Errors
-/// When it does not run, or the system does not let this user signal it.
+/// When it does not run, or a program has it inside, or the system does not let this user signal it.
 pub fn signal(instance: &Instance, mode: Mode) -> Result<u32, Error> {
     let name = *instance.folder.name();
     let running = instance.running.as_ref().ok_or(Error::NotRunning(name))?;
+    if running.in_program {
+        return Err(Error::InProgram { name, process: running.process });
+    }
     let process =
         i32::try_from(running.process).ok().and_then(Pid::from_raw).ok_or(Error::NotRunning(name))?;
     let signal = match mode {

@@ -181,7 +181,7 @@ impl Server {
         let threads = Threads::start(&common, configuration).map_err(refused("start threads"))?;
         let waiting = Arc::clone(&common.host.waiting);
         let listening = listens.iter().map(Bound::to_string).collect();
-        let running = Running::here(listening, errors::utc(OsClock.wall()));
+        let running = Running::here(!options.ends_process, listening, errors::utc(OsClock.wall()));
         let keeper = Keeper {
             common,
             name: options.name,

@@ -20,6 +20,9 @@ pub struct Running {
     /// When that process began, in ticks since the machine did: a later one may have its number, as in a container every first does.
     #[serde(default)]
     pub began: Option<u64>,
+    /// Whether the process is a program that has it inside and other things to do.
+    #[serde(default)]
+    pub in_program: bool,
     /// Where programs connect: addresses with ports, and the path of the local socket.
     pub listens: Vec<String>,
     /// When it was ready, in UTC.
@@ -46,9 +49,9 @@ pub enum State {
 
 impl Running {
     /// One of this process.
-    pub(crate) fn here(listens: Vec<String>, since: String) -> Self {
+    pub(crate) fn here(in_program: bool, listens: Vec<String>, since: String) -> Self {
         let process = std::process::id();
-        Self { process, began: began(process), listens, since, state: State::Running }
+        Self { process, began: began(process), in_program, listens, since, state: State::Running }
     }
 
     /// Written beside and renamed, so that a reader sees all or nothing.
@@ -73,8 +76,14 @@ pub fn running(folder: &Folder) -> Option<Running> {
     let began_as = |told: &Running| told.began.zip(began(process)).is_none_or(|(told, is)| told == is);
     let is_of_holder = |told: &Running| told.process == process && began_as(told);
     let told = Running::read(folder).filter(is_of_holder);
-    let nothing =
-        Running { process, began: None, listens: Vec::new(), since: String::new(), state: State::Starting };
+    let nothing = Running {
+        process,
+        began: None,
+        in_program: false,
+        listens: Vec::new(),
+        since: String::new(),
+        state: State::Starting,
+    };
     Some(told.unwrap_or(nothing))
 }
 
@@ -120,7 +129,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
         fs::create_dir(folder.path()).unwrap();
-        let said = Running::here(vec!["there".to_owned()], "then".to_owned());
+        let said = Running::here(false, vec!["there".to_owned()], "then".to_owned());
         said.write(&folder).unwrap();
         assert_eq!(running(&folder), None);
         let _lock = lasting::disk(folder.path()).lock(Path::new(LOCK)).unwrap();
@@ -138,7 +147,7 @@ mod tests {
         let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
         fs::create_dir(folder.path()).unwrap();
         assert_eq!(ended(&folder), Some(Mode::Quiesce));
-        let said = Running::here(Vec::new(), "then".to_owned());
+        let said = Running::here(false, Vec::new(), "then".to_owned());
         said.write(&folder).unwrap();
         assert_eq!(ended(&folder), None);
         for mode in [Mode::Preemptive, Mode::Immediate, Mode::Quiesce] {

@@ -161,6 +161,18 @@ fn with_listeners_other_programs_connect_at_the_same_time() {
 }
 
 #[test]
+fn a_program_is_not_signalled_to_end_the_queue_manager_inside() {
+    let place = Place::new();
+    let queue_manager = with_queue(&place);
+    let instance = instances::find(&place.data, &place.name).unwrap();
+    for mode in [Mode::Quiesce, Mode::Immediate, Mode::Preemptive] {
+        let refused = instances::signal(&instance, mode).unwrap_err().to_string();
+        assert!(refused.contains(&format!("inside a program, process {}", std::process::id())), "{refused}");
+    }
+    queue_manager.close(Mode::Quiesce);
+}
+
+#[test]
 fn an_absent_queue_manager_is_created() {
     let directory = tempfile::tempdir().unwrap();
     let name = "NEW".parse().unwrap();
