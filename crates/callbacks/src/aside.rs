@@ -1,12 +1,13 @@
 //! Telling event handlers what happens while no consumers are called: on a thread of its own, since the program may be in the call in
-//! which it happens.
+//! which it happens. What the program need not notice by a call, that the queue manager quiesces, another looks for.
 //!
-//! Always: one thread for each connection at a time, and events in their order.
+//! Always: one thread of each kind for each connection at a time, and events in their order.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
 #[cfg(not(feature = "loom"))]
 use std::thread;
+use std::time::Duration;
 
 use mqi::{GetOptions, Listen, MessageDescriptor, ObjectHandle, Reason};
 #[cfg(feature = "loom")]
@@ -18,6 +19,10 @@ use crate::running;
 use crate::{
     CallType, CallbackOptions, CallbackType, Called, ConsumerState, Context, Description, Operation,
 };
+
+/// How long it may take until it is noticed that a queue manager quiesces, which leaves programs much more time than that to end; a look
+/// so seldom costs nothing that could be measured.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
 /// What event handlers are still to be told.
 #[derive(Default)]
@@ -50,6 +55,37 @@ pub(crate) fn leave<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>, reason: 
     }
 }
 
+/// Has a thread look for events for as long as somebody handles them, unless one does.
+pub(crate) fn look_after<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>) {
+    let Some(connection) = alive.upgrade().map(Connection::of) else { return };
+    if std::mem::replace(&mut connection.shared.lock().is_looked_after, true) {
+        return;
+    }
+    let looked_for = Weak::clone(alive);
+    let spawned = thread::Builder::new().name("ferry-look".to_owned()).spawn(move || look(&looked_for));
+    if spawned.is_err() {
+        connection.shared.lock().is_looked_after = false;
+    }
+}
+
+/// Looks between the calls of the program, until nobody handles events any more. While consumers are called, who calls them looks.
+fn look<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>) {
+    loop {
+        std::thread::sleep(BETWEEN_LOOKS);
+        let Some(connection) = alive.upgrade().map(Connection::of) else { return };
+        {
+            let mut state = connection.shared.lock();
+            if state.registry.find(CallbackType::EventHandler, ObjectHandle::NONE).is_err() {
+                state.is_looked_after = false;
+                return;
+            }
+        }
+        if let Ok(Some(reason)) = connection.with(|inside| Ok(inside.verbs.event())) {
+            leave(alive, reason);
+        }
+    }
+}
+
 /// Notes that nobody is told any more should an event handler panic.
 struct Telling<'a, V> {
     shared: &'a Shared<V>,
@@ -77,7 +113,7 @@ fn tell<V: Listen + Send + 'static>(mut connection: Connection<V>) {
             return;
         };
         let Ok(entry) = state.registry.find(CallbackType::EventHandler, ObjectHandle::NONE) else { continue };
-        let is_end = !matches!(reason, Reason::RECONNECTING | Reason::RECONNECTED);
+        let is_end = !matches!(reason, Reason::RECONNECTING | Reason::RECONNECTED | Reason::Q_MGR_QUIESCING);
         let as_it_is = if is_end { ConsumerState::Stopped } else { ConsumerState::None };
         let (number, options, context) =
             (entry.number, entry.options, running::event(entry, reason, as_it_is));

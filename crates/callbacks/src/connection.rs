@@ -1,6 +1,6 @@
 //! A connection with consumers: the verbs, MQCB and MQCTL.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 #[cfg(not(feature = "loom"))]
 use std::thread;
 
@@ -54,6 +54,8 @@ pub(crate) struct Shared<V> {
     state: Mutex<State<V>>,
     changed: Condvar,
     wake: Wake,
+    /// Has events noticed while nobody calls consumers, for as long as somebody handles them.
+    pub(crate) notice_events: Box<dyn Fn() + Send + Sync>,
 }
 
 pub(crate) struct State<V> {
@@ -64,6 +66,8 @@ pub(crate) struct State<V> {
     pub(crate) to_tell: Vec<ToTell>,
     /// What event handlers are told while nobody calls consumers.
     pub(crate) aside: Aside,
+    /// Whether a thread looks for what they are to be told.
+    pub(crate) is_looked_after: bool,
     /// Whether a thread of its own calls consumers, suspended or not.
     has_thread: bool,
     /// Whether those who asked for it were told of the start.
@@ -216,14 +220,20 @@ impl<V: Listen + Send + 'static> Connection<V> {
             registry: Registry::default(),
             to_tell: Vec::new(),
             aside: Aside::default(),
+            is_looked_after: false,
             has_thread: false,
             has_begun: false,
             was_stopped_at_start: false,
             has_ended: false,
             served_by: None,
         };
-        let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new(), wake });
-        let alive = Arc::new(Alive(Arc::clone(&shared)));
+        let alive = Arc::new_cyclic(|alive: &Weak<Alive<V>>| {
+            let alive = Weak::clone(alive);
+            let notice_events = Box::new(move || aside::look_after(&alive));
+            let (state, changed) = (Mutex::new(state), Condvar::new());
+            Alive(Arc::new(Shared { state, changed, wake, notice_events }))
+        });
+        let shared = Arc::clone(&alive.0);
         let to_tell = Arc::downgrade(&alive);
         if let Place::Here(verbs) = &mut shared.lock().place {
             verbs.when_not_listened_to(Box::new(move |reason| aside::leave(&to_tell, reason)));
@@ -419,7 +429,10 @@ impl<V: Listen + Send + 'static> Connection<V> {
         Ok(())
     }
 
-    fn with<T>(&self, call: impl FnOnce(&mut Inside<'_, V>) -> Result<T, Reason>) -> Result<T, Reason> {
+    pub(crate) fn with<T>(
+        &self,
+        call: impl FnOnce(&mut Inside<'_, V>) -> Result<T, Reason>,
+    ) -> Result<T, Reason> {
         let mut verbs = self.shared.take()?;
         let mut serving = Serving { shared: &self.shared, is_over: false };
         let result = call(&mut Inside { shared: &self.shared, verbs: &mut verbs, is_called: false });

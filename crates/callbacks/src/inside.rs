@@ -114,7 +114,12 @@ impl<V: Listen> Inside<'_, V> {
             let getter = asked.getter(description.message_bytes_max)?;
             self.verbs.check_getter(&getter)?;
         }
-        self.shared.lock().registry.register(asked, suspended, description)
+        let handles_events = description.callback_type == CallbackType::EventHandler;
+        let number = self.shared.lock().registry.register(asked, suspended, description)?;
+        if handles_events {
+            (self.shared.notice_events)();
+        }
+        Ok(number)
     }
 
     /// Tells a callback that is not being called that it is registered no longer, when the one that did it has returned; one that is

@@ -77,7 +77,7 @@ pub trait Listen: Verbs {
 
     /// What has happened to the connection while it was listened to, each event once and in order: `RECONNECTING`, before the next
     /// call of [`listen`](Self::listen) connects again, and `RECONNECTED`; `Q_MGR_QUIESCING` when its queue manager is about to end, also
-    /// where nothing that is listened to is to fail then.
+    /// where nothing that is listened to is to fail then, and where nobody listens.
     fn event(&mut self) -> Option<Reason> {
         None
     }

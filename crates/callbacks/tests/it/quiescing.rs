@@ -242,6 +242,30 @@ fn event_handlers_are_told_that_the_queue_manager_quiesces_while_all_consumers_a
     on_every("DEFINE QLOCAL(A)", || Paused);
 }
 
+struct NotStarted;
+
+impl OnEvery for NotStarted {
+    fn run<V: Listen + Send + 'static>(self, bench: &Bench, mut connection: Connection<V>) {
+        let mut witness = bench.embedded();
+        let (of_events, events) = calls();
+        register(&connection, NONE, Description::event_handler(telling(of_events)), GetFlags::EMPTY);
+        quiesce(bench, &mut witness);
+        let context = events.expect_call(CallType::Event, Some(Reason::Q_MGR_QUIESCING));
+        assert_eq!((context.state, context.handle), (ConsumerState::None, NONE));
+        // Nor when consumers begin to be called.
+        let handle = open_queue(&mut connection, "A", INPUT);
+        register(&connection, handle, Description::consumer(|_, _| {}), GetFlags::NO_SYNCPOINT);
+        control(&connection, Operation::START);
+        events.expect_none();
+        connection.disconnect().unwrap();
+    }
+}
+
+#[test]
+fn event_handlers_are_told_that_the_queue_manager_quiesces_while_no_consumers_are_started() {
+    on_every("DEFINE QLOCAL(A)", || NotStarted);
+}
+
 struct FromWithin;
 
 impl OnEvery for FromWithin {

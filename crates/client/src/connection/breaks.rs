@@ -11,6 +11,10 @@ use ::channel::{Flags, Request, RequestNumber};
 use mqi::listen::OnEvent;
 use mqi::{Heard, Reason};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long to read what may have come while nobody waited: long enough to take it from the socket, too short to hold up a call.
+const GLANCE: Duration = Duration::from_millis(1);
 
 /// How far whoever listens knows what became of the conversation.
 #[derive(Debug, Default)]
@@ -130,6 +134,19 @@ impl Connection {
         });
     }
 
+    /// Looks whether the queue manager has said that it quiesces, which it is asked for the first time.
+    fn look_whether_it_quiesces(&mut self) {
+        if self.has_ended || self.is_lost() {
+            return;
+        }
+        self.watch();
+        let quiesce = &mut self.listening.known.quiesce;
+        let look = |arrived: &mut Arrived| quiesce.notice(arrived).then_some(());
+        let until = Instant::now() + GLANCE;
+        // A broken link shows in a call of the program.
+        let _ = self.link.flush_soon().and_then(|()| self.link.wait_until(&self.inbox, Some(until), look));
+    }
+
     /// Nobody listens any more; a return that is owed is told to whoever listens next.
     pub(super) fn end_telling(&mut self) {
         if !self.listening.known.is_break_told {
@@ -172,8 +189,11 @@ impl Connection {
         }
     }
 
-    /// Takes what is to be told.
+    /// Takes what is to be told; while nobody listens it is looked for now.
     pub(super) fn tell(&mut self) -> Option<Reason> {
+        if self.listening.known.generation.is_none() {
+            self.look_whether_it_quiesces();
+        }
         let event = self.untold()?;
         let known = &mut self.listening.known;
         match event {
