@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
 #[cfg(not(feature = "loom"))]
 use std::thread;
+use std::thread::sleep;
 use std::time::Duration;
 
 use mqi::{GetOptions, Listen, MessageDescriptor, ObjectHandle, Reason};
@@ -71,7 +72,7 @@ pub(crate) fn look_after<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>) {
 /// Looks between the calls of the program, until nobody handles events any more. While consumers are called, who calls them looks.
 fn look<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>) {
     loop {
-        std::thread::sleep(BETWEEN_LOOKS);
+        sleep(BETWEEN_LOOKS);
         let Some(connection) = alive.upgrade().map(Connection::of) else { return };
         {
             let mut state = connection.shared.lock();
