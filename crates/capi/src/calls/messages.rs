@@ -8,7 +8,10 @@ use crate::layout::{MQGMO, MQHCONN, MQHOBJ, MQLONG, MQMD, MQOD, MQPMO};
 use crate::memory::{Buffer, Found, Pointer, Source, Structure};
 use crate::translate::{get_options, message_descriptor, object_descriptor, put_options};
 use mqi::properties::{InquirePropertyOptions, MessageHandles, PropertyValue};
-use mqi::{GetFlags, MessageDescriptor, MessageHandle, ObjectHandle, PutFlags, PutOptions, Reason, Verbs};
+use mqi::{
+    CloseOptions, GetFlags, MessageDescriptor, MessageHandle, ObjectDescriptor, ObjectHandle, OpenOptions,
+    PutFlags, PutOptions, Reason, Verbs,
+};
 
 /// What a put is given beside where to put.
 #[derive(Clone, Copy)]
@@ -62,10 +65,17 @@ pub(super) fn put1(connection: MQHCONN, object: Pointer<MQOD>, message: ToPut) -
         let object = object_descriptor::for_open(&program)?;
         message.put(|descriptor, options, body| {
             verbs.put1(&object, descriptor, options, body.copy())?;
-            object_descriptor::give_put1(&program, &object, options);
+            object_descriptor::give_put1(&program, &object, options, || topic_string(verbs, &object));
             Ok(())
         })
     })
+}
+
+/// What a topic's name and the string that was given come to together: a put by name does not say.
+fn topic_string(verbs: &mut dyn Verbs, object: &ObjectDescriptor) -> Option<String> {
+    let opened = verbs.open(object, OpenOptions::OUTPUT).ok()?;
+    let _ = verbs.close(opened.handle, CloseOptions::EMPTY);
+    opened.topic_string
 }
 
 /// What a get is given beside where to get from.

@@ -4,7 +4,8 @@ use super::text;
 use crate::layout::MQOD;
 use crate::memory::{Structure, give};
 use mqi::{
-    ObjectDescriptor, ObjectName, ObjectType, Opened, PutOptions, QueueManagerName, Reason, Text, constants,
+    ObjectDescriptor, ObjectName, ObjectType, Opened, PutFlags, PutOptions, QueueManagerName, Reason, Text,
+    constants,
 };
 
 /// What a program wants to open.
@@ -46,12 +47,25 @@ pub(crate) fn give_opened(program: &Structure<MQOD>, asked: &ObjectDescriptor, o
     give_resolved(program, asked, queue, queue_manager, opened.topic_string.as_deref());
 }
 
-/// Leaves with the program what a put by MQPUT1 went to. The whole topic string is not known where a topic object has a part of it.
-pub(crate) fn give_put1(program: &Structure<MQOD>, asked: &ObjectDescriptor, options: &PutOptions) {
-    let is_whole = asked.object_type == ObjectType::Topic && asked.object_name.is_blank();
-    let topic_string = is_whole.then_some(asked.object_string.as_str());
+/// Leaves with the program what a put by MQPUT1 went to. The whole topic string is asked for with `whole`, where the program has room for it and
+/// a name may have a part of it.
+pub(crate) fn give_put1(
+    program: &Structure<MQOD>,
+    asked: &ObjectDescriptor,
+    options: &PutOptions,
+    whole: impl FnOnce() -> Option<String>,
+) {
     let (queue, queue_manager) = (options.resolved_queue_name, options.resolved_queue_manager_name);
-    give_resolved(program, asked, queue, queue_manager, topic_string);
+    // Nobody waited for the name of the queue that an asynchronous put went to.
+    let is_queue = asked.object_type == ObjectType::Queue
+        && (!queue.is_blank() || options.flags.contains(PutFlags::ASYNC_RESPONSE));
+    let topic_string = match asked.object_type {
+        _ if is_queue => None,
+        ObjectType::Topic if asked.object_name.is_blank() => Some(asked.object_string.clone()),
+        _ if program.ResObjectString.VSBufSize > 0 => Some(whole().unwrap_or_default()),
+        _ => Some(String::new()),
+    };
+    give_resolved(program, asked, queue, queue_manager, topic_string.as_deref());
 }
 
 /// Leaves with the program which queue or topic its name led to.

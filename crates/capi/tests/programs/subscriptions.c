@@ -129,11 +129,20 @@ static void resolved(void)
             named(&object.ObjectString, objects[number].string);
         object.ResObjectString.VSPtr = whole;
         object.ResObjectString.VSBufSize = sizeof whole;
-        SUCCEEDS(MQOPEN, c, &object, MQOO_OUTPUT, &handle);
-        HOLDS(object.ResolvedType == MQOT_TOPIC);
-        HOLDS(object.ResObjectString.VSLength == (MQLONG)strlen(objects[number].whole));
-        HOLDS(memcmp(whole, objects[number].whole, strlen(objects[number].whole)) == 0);
-        SUCCEEDS(MQCLOSE, c, &handle, MQCO_NONE);
+        for (int once = 0; once <= 1; once++) {
+            memset(whole, 0, sizeof whole);
+            object.ResolvedType = object.ResObjectString.VSLength = 0;
+            if (once) {
+                MQMD descriptor = {MQMD_DEFAULT};
+                SUCCEEDS(MQPUT1, c, &object, &descriptor, NULL, 1, "x");
+            } else {
+                SUCCEEDS(MQOPEN, c, &object, MQOO_OUTPUT, &handle);
+                SUCCEEDS(MQCLOSE, c, &handle, MQCO_NONE);
+            }
+            HOLDS(object.ResolvedType == MQOT_TOPIC);
+            HOLDS(object.ResObjectString.VSLength == (MQLONG)strlen(objects[number].whole));
+            HOLDS(memcmp(whole, objects[number].whole, strlen(objects[number].whole)) == 0);
+        }
     }
 }
 
