@@ -145,11 +145,14 @@ pub(super) fn inquire(connection: MQHCONN, handle: MQHMSG, asked: ToInquire) -> 
             program.fill_variable_in(place, room, &bytes, ccsid);
             of_name = warning;
         }
-        // Where no conversion has made it too long, as much as fits is given, and the cursor is on it for another call.
-        let is_cut = matches!(found, Err(Reason::PROPERTY_VALUE_TOO_BIG))
-            && !flags.contains(InquirePropertyFlags::CONVERT_VALUE);
+        // As much as fits is given, unconverted. Where it was to be converted the cursor stays, else it is on it for another call.
+        let is_cut = matches!(found, Err(Reason::PROPERTY_VALUE_TOO_BIG));
         let found = match is_cut {
-            true => handles.inquire_property(MessageHandle(handle), &mut options, &name, usize::MAX)?,
+            true => {
+                options.leaves_cursor = flags.contains(InquirePropertyFlags::CONVERT_VALUE);
+                options.flags.remove(InquirePropertyFlags::CONVERT_VALUE);
+                handles.inquire_property(MessageHandle(handle), &mut options, &name, usize::MAX)?
+            }
             false => found?,
         };
         value.write(&found.bytes);

@@ -82,6 +82,39 @@ static void by_offset(MQHCONN c, MQHMSG h)
     HOLDS(length == 4 && memcmp(whole, "text", 4) == 0);
 }
 
+/* A value that would not fit once it is converted comes as it is, and the cursor stays. */
+static void grown_by_conversion(MQHCONN c)
+{
+    MQIMPO options = {MQIMPO_DEFAULT};
+    MQCMHO creating = {MQCMHO_DEFAULT};
+    MQDMHO deleting = {MQDMHO_DEFAULT};
+    MQSMPO setting = {MQSMPO_DEFAULT};
+    MQPD descriptor = {MQPD_DEFAULT};
+    MQCHARV name = named("grows");
+    MQLONG type = 0, length = -1;
+    MQHMSG h;
+    char value[5] = "?????", whole[6];
+    setting.ValueCCSID = 819;
+    SUCCEEDS(MQCRTMH, c, &creating, &h);
+    SUCCEEDS(MQSETMP, c, h, &setting, &name, &descriptor, MQTYPE_STRING, 5, "first");
+    name = named("grown");
+    SUCCEEDS(MQSETMP, c, h, &setting, &name, &descriptor, MQTYPE_STRING, 3, "a\xE4\xF6");
+    name = named("%");
+    options.Options = MQIMPO_INQ_FIRST;
+    SUCCEEDS(MQINQMP, c, h, &options, &name, &descriptor, &type, (MQLONG)sizeof value, value, &length);
+    options.Options = MQIMPO_INQ_NEXT | MQIMPO_CONVERT_VALUE;
+    options.RequestedCCSID = 1200;
+    options.ReturnedCCSID = 0;
+    memset(value, '?', sizeof value);
+    type = 0;
+    FAILS(MQRC_PROPERTY_VALUE_TOO_BIG, MQINQMP, c, h, &options, &name, &descriptor, &type, (MQLONG)sizeof value, value, &length);
+    HOLDS(length == 6 && type == MQTYPE_STRING && options.ReturnedCCSID == 1208);
+    HOLDS(memcmp(value, "a\xC3\xA4\xC3\xB6", 5) == 0);
+    SUCCEEDS(MQINQMP, c, h, &options, &name, &descriptor, &type, (MQLONG)sizeof whole, whole, &length);
+    HOLDS(length == 6 && options.ReturnedCCSID == 1200);
+    SUCCEEDS(MQDLTMH, c, &h, &deleting);
+}
+
 static void a_number_as_text(MQHCONN c, MQHMSG h)
 {
     MQIMPO options = {MQIMPO_DEFAULT};
@@ -253,6 +286,7 @@ int main(void)
     SUCCEEDS(MQCRTMH, c, &create, &h);
     every_type(c, h);
     by_offset(c, h);
+    grown_by_conversion(c);
     a_number_as_text(c, h);
     a_name_in_another_character_set(c, h);
     with_a_message(c, h);

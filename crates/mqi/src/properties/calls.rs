@@ -140,6 +140,8 @@ pub struct InquirePropertyOptions {
     pub requested_coded_character_set: i32,
     /// Most bytes of the name returned; none when it is not wanted.
     pub name_bytes_max: Option<usize>,
+    /// Whether the cursor stays where it is when the property is found.
+    pub leaves_cursor: bool,
     /// Filled by the call: the name of the property found.
     pub returned_name: String,
     /// Filled by the call: the word for the property's type, where that is none of the interface's.
@@ -156,6 +158,7 @@ impl Default for InquirePropertyOptions {
             requested_encoding: Encoding::NATIVE,
             requested_coded_character_set: constants::MQCCSI_APPL,
             name_bytes_max: None,
+            leaves_cursor: false,
             returned_name: String::new(),
             returned_type: String::new(),
             data_length: 0,

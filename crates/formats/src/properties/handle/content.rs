@@ -278,6 +278,7 @@ impl Content {
             return Err(Reason::PROPERTY_VALUE_TOO_BIG);
         }
         match &mut self.cursor {
+            _ if options.leaves_cursor => {}
             Some(cursor) if flags.contains(InquirePropertyFlags::INQ_PROP_UNDER_CURSOR) => {
                 cursor.place = place;
             }
