@@ -237,8 +237,8 @@ descriptor_fields! {
     MESSAGE_ID, message_id, |f, n| MessageId(f.array(n)?), |o, v| o.extend_from_slice(v.as_bytes());
     CORRELATION_ID, correlation_id, |f, n| CorrelationId(f.array(n)?), |o, v| o.extend_from_slice(v.as_bytes());
     BACKOUT_COUNT, backout_count, |f, n| number(f, n)?, |o, v| put_number(o, *v);
-    REPLY_TO_QUEUE, reply_to_queue, |f, n| f.object_name(n)?, |o, v| put_short(o, v.as_bytes());
-    REPLY_TO_QUEUE_MANAGER, reply_to_queue_manager, |f, n| f.queue_manager_name(n)?, |o, v| put_short(o, v.as_bytes());
+    REPLY_TO_QUEUE, reply_to_queue, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
+    REPLY_TO_QUEUE_MANAGER, reply_to_queue_manager, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
     USER_IDENTIFIER, user_identifier, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());
     ACCOUNTING_TOKEN, accounting_token, |f, n| AccountingToken(f.array(n)?), |o, v| o.extend_from_slice(v.as_bytes());
     APPLICATION_IDENTITY_DATA, application_identity_data, |f, n| f.fixed_text(n)?, |o, v| put_short(o, v.as_bytes());

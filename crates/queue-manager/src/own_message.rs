@@ -38,7 +38,7 @@ impl Engine {
             priority: Priority::new(attributes.default_priority),
             persistence: if is_persistent { Persistence::Persistent } else { Persistence::NotPersistent },
             message_id: self.identifiers.next(),
-            reply_to_queue_manager: self.name,
+            reply_to_queue_manager: self.name.into(),
             ..MessageDescriptor::default()
         };
         place.describe(&mut descriptor);

@@ -69,8 +69,7 @@ impl<V: Verbs> CommandServer<V> {
     }
 
     fn reply(&mut self, asked: &MessageDescriptor, answer: Vec<u8>) -> Result<(), Reason> {
-        let mut to = ObjectDescriptor::queue(asked.reply_to_queue);
-        to.object_queue_manager_name = asked.reply_to_queue_manager;
+        let to = asked.reply_to();
         let passes_message_id = asked.report.contains(ReportOptions::PASS_MSG_ID);
         let passes_correlation_id = asked.report.contains(ReportOptions::PASS_CORREL_ID);
         let mut descriptor = MessageDescriptor {

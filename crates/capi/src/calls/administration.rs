@@ -209,7 +209,7 @@ fn exchange(
         expiry: wait.limit().map_or(Expiry::UNLIMITED, |limit| {
             u32::try_from(limit.as_millis().div_ceil(100).max(1)).map_or(Expiry::UNLIMITED, Expiry::tenths)
         }),
-        reply_to_queue: replies.map_or(ObjectName::BLANK, |(_, name)| name),
+        reply_to_queue: replies.map_or(Text::BLANK, |(_, name)| name.into()),
         ..MessageDescriptor::default()
     };
     let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING);

@@ -4,8 +4,7 @@ use crate::layout::MQMD;
 use crate::memory::Structure;
 use mqi::{
     AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageDescriptor, MessageFlags,
-    MessageId, MessageType, ObjectName, Persistence, Priority, PutApplicationType, QueueManagerName, Reason,
-    ReportOptions, Text,
+    MessageId, MessageType, Persistence, Priority, PutApplicationType, Reason, ReportOptions, Text,
 };
 
 /// The descriptor of a message that a program puts.
@@ -22,9 +21,8 @@ pub(crate) fn for_put(program: &MQMD) -> Result<MessageDescriptor, Reason> {
         priority: Priority::from_code(program.Priority)?,
         persistence: Persistence::from_code(program.Persistence)?,
         backout_count: program.BackoutCount,
-        reply_to_queue: ObjectName::from_padded(&program.ReplyToQ).map_err(|_| Reason::MD_ERROR)?,
-        reply_to_queue_manager: QueueManagerName::from_padded(&program.ReplyToQMgr)
-            .map_err(|_| Reason::MD_ERROR)?,
+        reply_to_queue: Text::from_padded(&program.ReplyToQ),
+        reply_to_queue_manager: Text::from_padded(&program.ReplyToQMgr),
         user_identifier: Text::from_padded(&program.UserIdentifier),
         accounting_token: AccountingToken(program.AccountingToken),
         application_identity_data: Text::from_padded(&program.ApplIdentityData),

@@ -122,6 +122,31 @@ static void attributes(MQHCONN c, MQHOBJ q)
     FAILS(MQRC_HOBJ_ERROR, MQCLOSE, c, &manager, MQCO_NONE);
 }
 
+/* Where answers go is no name of anything; it ends at its NUL, whatever is behind that. */
+static void answered_anywhere(MQHCONN c, MQHOBJ q)
+{
+    MQMD d = {MQMD_DEFAULT};
+    MQGMO how = {MQGMO_DEFAULT};
+    char buffer[8];
+    MQLONG length;
+
+    d.MsgType = MQMT_REQUEST;
+    memset(d.ReplyToQ, '?', sizeof d.ReplyToQ);
+    memset(d.ReplyToQMgr, '?', sizeof d.ReplyToQMgr);
+    strcpy(d.ReplyToQMgr, "over there! ");
+    SUCCEEDS(MQPUT, c, q, &d, NULL, 1, "x");
+    memset(&d.ReplyToQ, 0, sizeof d.ReplyToQ + sizeof d.ReplyToQMgr);
+    SUCCEEDS(MQGET, c, q, &d, &how, (MQLONG)sizeof buffer, buffer, &length);
+    HOLDS(memcmp(d.ReplyToQ, "????????????????????????????????????????????????", 48) == 0);
+    HOLDS(memcmp(d.ReplyToQMgr, "over there!                                     ", 48) == 0);
+    /* Nothing in front of the NUL is nothing at all. */
+    memset(d.ReplyToQ, '?', sizeof d.ReplyToQ);
+    d.ReplyToQ[0] = 0;
+    FAILS(MQRC_MISSING_REPLY_TO_Q, MQPUT, c, q, &d, NULL, 1, "x");
+    memcpy(d.ReplyToQ, "   ", 4);
+    FAILS(MQRC_MISSING_REPLY_TO_Q, MQPUT, c, q, &d, NULL, 1, "x");
+}
+
 static void by_name(MQHCONN c, MQHOBJ q)
 {
     MQOD object = {MQOD_DEFAULT}, model = {MQOD_DEFAULT};
@@ -183,6 +208,7 @@ int main(void)
     units(c, q);
     browsing(c, q);
     attributes(c, q);
+    answered_anywhere(c, q);
     by_name(c, q);
     SUCCEEDS(MQCLOSE, c, &q, MQCO_NONE);
     SUCCEEDS(MQDISC, &c);

@@ -58,7 +58,7 @@ fn descriptor() -> impl Strategy<Value = MessageDescriptor> {
             descriptor.message_flags = MessageFlags::from_bits(numbers.5);
         }
         if set[7] {
-            descriptor.reply_to_queue = texts.0;
+            descriptor.reply_to_queue = texts.0.into();
             descriptor.reply_to_queue_manager = texts.1.into();
         }
         if set[8] {

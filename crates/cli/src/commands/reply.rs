@@ -9,8 +9,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use clap::Args;
 use mqi::{
-    CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, MessageType, ObjectDescriptor,
-    ObjectHandle, OpenOptions, PutFlags, PutOptions, Reason, ReportOptions, Verbs, Wait,
+    CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, MessageType, ObjectHandle,
+    OpenOptions, PutFlags, PutOptions, Reason, ReportOptions, Verbs, Wait,
 };
 use serde_json::json;
 
@@ -120,10 +120,7 @@ fn answer(
         (None, Some(command)) => run_command(command, body)?,
         (None, None) => body.clone(),
     };
-    let target = ObjectDescriptor {
-        object_queue_manager_name: request.reply_to_queue_manager,
-        ..ObjectDescriptor::queue(request.reply_to_queue)
-    };
+    let target = request.reply_to();
     let mut reply = reply_descriptor(request);
     let flags = PutFlags::SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
     verbs.put1(&target, &mut reply, &mut PutOptions::with(flags), text).map_err(|reason| {

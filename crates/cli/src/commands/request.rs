@@ -46,12 +46,12 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let mut session = connect::session(common)?;
     let reply_queue = match descriptor.reply_to_queue.is_blank() {
         true => connect::queue_name(&arguments.model)?,
-        false => descriptor.reply_to_queue,
+        false => descriptor.reply_to().object_name,
     };
     let replies =
         session.open_queue(reply_queue, OpenOptions::INPUT_AS_Q_DEF | OpenOptions::FAIL_IF_QUIESCING)?;
     descriptor.message_type = MessageType::REQUEST;
-    descriptor.reply_to_queue = replies.object_name;
+    descriptor.reply_to_queue = replies.object_name.into();
     let started = Instant::now();
     put(&mut session, &name, &mut descriptor, arguments.text.clone().into())?;
 

@@ -161,7 +161,7 @@ impl Indirect {
         let mut descriptor = MessageDescriptor {
             message_type: MessageType::REQUEST,
             format: Text::truncated(self.form.format().trim_end()),
-            reply_to_queue: self.reply_queue,
+            reply_to_queue: self.reply_queue.into(),
             ..MessageDescriptor::default()
         };
         let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING);

@@ -220,8 +220,8 @@ fn read_descriptor(reader: &mut Reader<'_>) -> Result<MessageDescriptor, HeaderE
         message_id: MessageId(reader.array("MsgId")?),
         correlation_id: CorrelationId(reader.array("CorrelId")?),
         backout_count: reader.number("BackoutCount")?,
-        reply_to_queue: object_name(reader.text("ReplyToQ")?),
-        reply_to_queue_manager: object_name(reader.text("ReplyToQMgr")?),
+        reply_to_queue: reader.text("ReplyToQ")?,
+        reply_to_queue_manager: reader.text("ReplyToQMgr")?,
         user_identifier: reader.text("UserIdentifier")?,
         accounting_token: AccountingToken(reader.array("AccountingToken")?),
         application_identity_data: reader.text("ApplIdentityData")?,
@@ -232,11 +232,6 @@ fn read_descriptor(reader: &mut Reader<'_>) -> Result<MessageDescriptor, HeaderE
         application_origin_data: reader.text("ApplOriginData")?,
         ..MessageDescriptor::default()
     })
-}
-
-/// A reply queue that is no name of an object leads nowhere, which a blank one says best.
-fn object_name<T: std::str::FromStr + Default>(text: Text<48>) -> T {
-    text.as_str().parse().unwrap_or_default()
 }
 
 fn write_descriptor(writer: &mut Writer, descriptor: &MessageDescriptor) {
@@ -259,8 +254,8 @@ fn write_descriptor(writer: &mut Writer, descriptor: &MessageDescriptor) {
     writer.raw(descriptor.message_id.as_bytes());
     writer.raw(descriptor.correlation_id.as_bytes());
     writer.number(descriptor.backout_count);
-    writer.text(descriptor.reply_to_queue.as_str(), 48);
-    writer.text(descriptor.reply_to_queue_manager.as_str(), 48);
+    writer.text(descriptor.reply_to_queue, 48);
+    writer.text(descriptor.reply_to_queue_manager, 48);
     writer.text(descriptor.user_identifier, 12);
     writer.raw(descriptor.accounting_token.as_bytes());
     writer.text(descriptor.application_identity_data, 32);

@@ -10,8 +10,8 @@ mod tests;
 pub use fields::{Encoding, Expiry, Feedback, MessageType, Persistence, Priority, PutApplicationType};
 
 use crate::{
-    AccountingToken, CorrelationId, GroupId, MessageFlags, MessageId, ObjectName, QueueManagerName,
-    ReportOptions, Text, constants,
+    AccountingToken, CorrelationId, GroupId, MessageFlags, MessageId, ObjectDescriptor, ReportOptions, Text,
+    constants,
 };
 
 /// The message descriptor, version 2.
@@ -44,10 +44,10 @@ pub struct MessageDescriptor {
     pub correlation_id: CorrelationId,
     /// How often the message was got and backed out.
     pub backout_count: i32,
-    /// Where to send the answer.
-    pub reply_to_queue: ObjectName,
-    /// The queue manager that has the reply queue.
-    pub reply_to_queue_manager: QueueManagerName,
+    /// Where to send the answer: whatever the putter wrote, which need not be a name.
+    pub reply_to_queue: Text<48>,
+    /// The queue manager that has the reply queue; likewise.
+    pub reply_to_queue_manager: Text<48>,
     /// Identity context: who caused the message.
     pub user_identifier: Text<12>,
     /// Identity context: who is charged.
@@ -91,8 +91,8 @@ impl Default for MessageDescriptor {
             message_id: MessageId::NONE,
             correlation_id: CorrelationId::NONE,
             backout_count: 0,
-            reply_to_queue: ObjectName::BLANK,
-            reply_to_queue_manager: QueueManagerName::BLANK,
+            reply_to_queue: Text::BLANK,
+            reply_to_queue_manager: Text::BLANK,
             user_identifier: Text::BLANK,
             accounting_token: AccountingToken::NONE,
             application_identity_data: Text::BLANK,
@@ -111,6 +111,18 @@ impl Default for MessageDescriptor {
 }
 
 impl MessageDescriptor {
+    /// Where answers go. What is no name of a queue or of a queue manager leads nowhere, as no name does.
+    #[must_use]
+    pub fn reply_to(&self) -> ObjectDescriptor {
+        match (self.reply_to_queue.try_into(), self.reply_to_queue_manager.try_into()) {
+            (Ok(queue), Ok(queue_manager)) => ObjectDescriptor {
+                object_queue_manager_name: queue_manager,
+                ..ObjectDescriptor::queue(queue)
+            },
+            _ => ObjectDescriptor::default(),
+        }
+    }
+
     /// The format of text, `MQSTR`.
     #[must_use]
     pub fn string_format() -> Text<8> {

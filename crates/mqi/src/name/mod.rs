@@ -7,6 +7,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
+use crate::Text;
+
 /// Most characters in a name.
 pub const LENGTH_MAX: usize = crate::constants::MQ_OBJECT_NAME_LENGTH;
 
@@ -126,6 +128,21 @@ macro_rules! name {
 
             fn try_from(text: &str) -> Result<Self, NameError> {
                 text.parse()
+            }
+        }
+
+        impl From<$kind> for Text<LENGTH_MAX> {
+            fn from(name: $kind) -> Self {
+                // Every character of a name may be in a text, and none of them is a blank.
+                Self::exact(name.as_bytes()).unwrap_or_default()
+            }
+        }
+
+        impl TryFrom<Text<LENGTH_MAX>> for $kind {
+            type Error = NameError;
+
+            fn try_from(text: Text<LENGTH_MAX>) -> Result<Self, NameError> {
+                text.as_str().parse()
             }
         }
 

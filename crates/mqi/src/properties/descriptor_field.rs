@@ -10,7 +10,7 @@ use bytes::Bytes;
 use super::value::{PropertyType, PropertyValue, View};
 use crate::{
     AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageDescriptor, MessageFlags,
-    MessageId, MessageType, ObjectName, Persistence, Priority, PutApplicationType, Reason, ReportOptions,
+    MessageId, MessageType, Persistence, Priority, PutApplicationType, Reason, ReportOptions,
 };
 
 /// What every name of a descriptor field begins with.
@@ -59,22 +59,6 @@ macro_rules! text {
     };
 }
 
-macro_rules! object_name {
-    ($name:literal, $field:ident) => {
-        Row {
-            name: $name,
-            access: Access::Text(
-                |descriptor| descriptor.$field.as_str(),
-                |descriptor, text| {
-                    // What is no name of an object leads nowhere, which a blank one says best.
-                    descriptor.$field = text.parse().unwrap_or_default();
-                    text.trim_end_matches(' ').len() <= ObjectName::LENGTH_MAX
-                },
-            ),
-        }
-    };
-}
-
 macro_rules! bytes {
     ($name:literal, $field:ident, $kind:ident) => {
         Row {
@@ -109,8 +93,8 @@ const ROWS: &[Row] = &[
     bytes!("MsgId", message_id, MessageId),
     bytes!("CorrelId", correlation_id, CorrelationId),
     number!("BackoutCount", backout_count, |field: &i32| *field, Ok),
-    object_name!("ReplyToQ", reply_to_queue),
-    object_name!("ReplyToQMgr", reply_to_queue_manager),
+    text!("ReplyToQ", reply_to_queue),
+    text!("ReplyToQMgr", reply_to_queue_manager),
     text!("UserIdentifier", user_identifier),
     bytes!("AccountingToken", accounting_token, AccountingToken),
     text!("ApplIdentityData", application_identity_data),

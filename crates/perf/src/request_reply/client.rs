@@ -217,7 +217,7 @@ impl Requester {
         let mut descriptor = MessageDescriptor {
             message_type: MessageType::REQUEST,
             persistence: plan.workload.persistence(),
-            reply_to_queue: self.reply_queue,
+            reply_to_queue: self.reply_queue.into(),
             ..MessageDescriptor::default()
         };
         let mut options = plan.put_options(plan.workload.units == Units::All);
@@ -355,12 +355,13 @@ impl Responder {
             Err(Reason::NO_MSG_AVAILABLE) => return Ok(false),
             Err(reason) => return Err(reason).context("cannot get a request"),
         }
-        let handle = match self.replies.get(&request.reply_to_queue) {
+        let reply_to = request.reply_to().object_name;
+        let handle = match self.replies.get(&reply_to) {
             Some(handle) => Some(*handle),
             None if self.replies.len() == REPLY_QUEUES_OPEN_MAX => None,
             None => {
-                let handle = open(&mut *self.verbs, request.reply_to_queue, OpenOptions::OUTPUT)?;
-                self.replies.insert(request.reply_to_queue, handle);
+                let handle = open(&mut *self.verbs, reply_to, OpenOptions::OUTPUT)?;
+                self.replies.insert(reply_to, handle);
                 Some(handle)
             }
         };
@@ -374,7 +375,7 @@ impl Responder {
         let put = match handle {
             Some(handle) => self.verbs.put_lent(handle, &mut reply, &mut options, &self.buffer),
             None => {
-                let to = ObjectDescriptor::queue(request.reply_to_queue);
+                let to = ObjectDescriptor::queue(reply_to);
                 self.verbs.put1(&to, &mut reply, &mut options, Bytes::copy_from_slice(&self.buffer))
             }
         };

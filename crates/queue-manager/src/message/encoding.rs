@@ -9,8 +9,8 @@
 //! count, persistence) is not repeated.
 
 use mqi::{
-    AccountingToken, Encoding, Feedback, MessageDescriptor, MessageFlags, MessageType, ObjectName,
-    Persistence, Priority, PutApplicationType, QueueManagerName, ReportOptions, Text,
+    AccountingToken, Encoding, Feedback, MessageDescriptor, MessageFlags, MessageType, Persistence, Priority,
+    PutApplicationType, ReportOptions, Text,
 };
 use smallvec::SmallVec;
 
@@ -83,14 +83,8 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<MessageDescriptor, DecodeError> {
     let mut priority = descriptor.priority.code();
     reader.number(|value| priority = value)?;
     descriptor.priority = Priority::from_code(priority).map_err(|_| DecodeError::Value(reader.field))?;
-    let mut name = &[][..];
-    reader.text(|text| name = text)?;
-    descriptor.reply_to_queue =
-        ObjectName::from_padded(name).map_err(|_| DecodeError::Value(reader.field))?;
-    name = &[];
-    reader.text(|text| name = text)?;
-    descriptor.reply_to_queue_manager =
-        QueueManagerName::from_padded(name).map_err(|_| DecodeError::Value(reader.field))?;
+    reader.text(|text| descriptor.reply_to_queue = Text::from_padded(text))?;
+    reader.text(|text| descriptor.reply_to_queue_manager = Text::from_padded(text))?;
     reader.text(|text| descriptor.user_identifier = Text::from_padded(text))?;
     reader.fixed(|token| descriptor.accounting_token = AccountingToken(token))?;
     reader.text(|text| descriptor.application_identity_data = Text::from_padded(text))?;

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use mqi::{
-    CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageType, ObjectDescriptor, ObjectName,
+    CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageType, ObjectDescriptor,
     PutApplicationType, ReportOptions, Text, constants,
 };
 use storage::record::reserved_for_put;
@@ -77,8 +77,8 @@ impl Engine {
                 false => CorrelationId(about.message_id.0),
             },
             backout_count: 0,
-            reply_to_queue: ObjectName::BLANK,
-            reply_to_queue_manager: self.name,
+            reply_to_queue: Text::BLANK,
+            reply_to_queue_manager: self.name.into(),
             original_length: match is_segment {
                 true => i32::try_from(original.body.len()).unwrap_or(i32::MAX),
                 false => constants::MQOL_UNDEFINED,
@@ -91,14 +91,10 @@ impl Engine {
             // A copy, which does not keep the rest in memory.
             some => Bytes::copy_from_slice(&original.body[..some]),
         };
-        let reply_to = ObjectDescriptor {
-            object_queue_manager_name: about.reply_to_queue_manager,
-            ..ObjectDescriptor::queue(about.reply_to_queue)
-        };
         Report {
             descriptor,
             body,
-            reply_to,
+            reply_to: about.reply_to(),
             may_trigger: true,
             is_promised: false,
             is_streamed: true,

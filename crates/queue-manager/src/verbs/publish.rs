@@ -11,7 +11,7 @@ use formats::headers::Place;
 use formats::properties;
 use mqi::{
     Body, Expiry, MessageDescriptor, MessageFlags, ObjectName, OpenOptions, Persistence, Priority, PutFlags,
-    PutOptions, QueueManagerName, Reason, constants,
+    PutOptions, QueueManagerName, Reason, Text, constants,
 };
 use platform::WallTime;
 use storage::Lsn;
@@ -220,8 +220,7 @@ impl Connection {
             if kind::asks_for_any(filled.report) {
                 return Err(Reason::MISSING_REPLY_TO_Q);
             }
-            (filled.reply_to_queue, filled.reply_to_queue_manager) =
-                (ObjectName::BLANK, QueueManagerName::BLANK);
+            (filled.reply_to_queue, filled.reply_to_queue_manager) = (Text::BLANK, Text::BLANK);
         }
         self.fill_reply_to(filled)?;
         if let ExpiryCap::Tenths(most) = resolved.expiry_cap {

@@ -420,13 +420,15 @@ impl Connection {
         if filled.reply_to_queue.is_blank() || !filled.reply_to_queue_manager.is_blank() {
             return Ok(());
         }
-        filled.reply_to_queue_manager = self.engine.name;
-        let found = self.engine.catalogue.find(&filled.reply_to_queue).object;
+        filled.reply_to_queue_manager = self.engine.name.into();
+        // What is no name is that of no definition.
+        let Ok(name) = ObjectName::try_from(filled.reply_to_queue) else { return Ok(()) };
+        let found = self.engine.catalogue.find(&name).object;
         let Some(remote) = found.filter(|object| object.object_type() == ObjectType::RemoteQueue) else {
             return Ok(());
         };
         if let Some(remote) = &remote.current().attributes.remote {
-            filled.reply_to_queue = remote.queue.unwrap_or(ObjectName::BLANK);
+            filled.reply_to_queue = remote.queue.unwrap_or(ObjectName::BLANK).into();
             if let Some(manager) = remote.queue_manager {
                 filled.reply_to_queue_manager =
                     manager.as_str().parse().map_err(|_| Reason::REMOTE_Q_NAME_ERROR)?;
@@ -524,7 +526,7 @@ pub(super) fn check_descriptor(
     }
     let is_request = descriptor.message_type == MessageType::REQUEST;
     let is_answered = is_request || reports::kind::asks_for_any(descriptor.report);
-    if is_answered && descriptor.reply_to_queue == ObjectName::BLANK {
+    if is_answered && descriptor.reply_to_queue.is_blank() {
         return Err(Reason::MISSING_REPLY_TO_Q);
     }
     reports::kind::check(descriptor.report, is_leaving)?;

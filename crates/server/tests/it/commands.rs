@@ -32,7 +32,7 @@ impl Tool {
         let mut descriptor = MessageDescriptor {
             message_type: MessageType::REQUEST,
             format: Text::from_padded(MQFMT_ADMIN.as_bytes()),
-            reply_to_queue: self.answers_name,
+            reply_to_queue: self.answers_name.into(),
             ..MessageDescriptor::default()
         };
         let queue = ObjectDescriptor::queue("SYSTEM.ADMIN.COMMAND.QUEUE".parse().unwrap());

@@ -50,9 +50,6 @@ pub(super) fn set(descriptor: &mut MessageDescriptor, field: &str, word: &str) -
     fn text<const N: usize>(word: &str) -> Result<Text<N>, String> {
         word.parse().map_err(|error| format!("{word}: {error}"))
     }
-    fn name<N: std::str::FromStr<Err = mqi::NameError>>(word: &str) -> Result<N, String> {
-        word.parse().map_err(|error| format!("{word}: {error}"))
-    }
     let refused = |reason: mqi::Reason| format!("{field} {word}: {reason}");
     match field {
         "Report" => descriptor.report = ReportOptions::from_bits(number(word)?),
@@ -67,8 +64,8 @@ pub(super) fn set(descriptor: &mut MessageDescriptor, field: &str, word: &str) -
         "MsgId" => descriptor.message_id = MessageId::from_bytes(identifier(word)?),
         "CorrelId" => descriptor.correlation_id = CorrelationId::from_bytes(identifier(word)?),
         "BackoutCount" => descriptor.backout_count = number(word)?,
-        "ReplyToQ" => descriptor.reply_to_queue = name(word)?,
-        "ReplyToQMgr" => descriptor.reply_to_queue_manager = name(word)?,
+        "ReplyToQ" => descriptor.reply_to_queue = text(word)?,
+        "ReplyToQMgr" => descriptor.reply_to_queue_manager = text(word)?,
         "UserIdentifier" => descriptor.user_identifier = text(word)?,
         "AccountingToken" => descriptor.accounting_token = AccountingToken::from_bytes(identifier(word)?),
         "ApplIdentityData" => descriptor.application_identity_data = text(word)?,

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use clap::Args;
 use mqi::{
-    CloseOptions, CorrelationId, Expiry, MessageDescriptor, MessageId, ObjectHandle, ObjectName, OpenOptions,
+    CloseOptions, CorrelationId, Expiry, MessageDescriptor, MessageId, ObjectHandle, OpenOptions,
     Persistence, Priority, PutFlags, Text,
 };
 use serde_json::json;
@@ -88,8 +88,8 @@ impl MessageAttributes {
     /// The descriptor each message starts from.
     pub(crate) fn descriptor(&self) -> Result<MessageDescriptor> {
         let reply_to_queue = match &self.reply_to {
-            Some(name) => connect::queue_name(name)?,
-            None => ObjectName::BLANK,
+            Some(name) => connect::queue_name(name)?.into(),
+            None => Text::BLANK,
         };
         Ok(MessageDescriptor {
             persistence: match (self.persistent, self.non_persistent) {

@@ -54,7 +54,7 @@ fn ask(sample: &mut Sample, requests: ObjectHandle, reply_to_queue: ObjectName) 
             format: MessageDescriptor::string_format(),
             message_type: MessageType::REQUEST,
             report: ReportOptions::EXCEPTION_WITH_DATA,
-            reply_to_queue,
+            reply_to_queue: reply_to_queue.into(),
             ..MessageDescriptor::default()
         };
         let mut how = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING);

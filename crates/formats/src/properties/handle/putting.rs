@@ -16,7 +16,7 @@ use bytes::Bytes;
 use mqi::properties::PropertyValue;
 use mqi::{
     CorrelationId, Expiry, GroupId, MessageDescriptor, MessageFlags, MessageHandle, MessageId, MessageType,
-    ObjectName, PutAction, PutFlags, PutOptions, QueueManagerName, Reason, ReportOptions, constants,
+    PutAction, PutFlags, PutOptions, Reason, ReportOptions, Text, constants,
 };
 
 use super::super::{By, Property, folder, put_before_as};
@@ -202,8 +202,8 @@ fn answering(original: &MessageDescriptor, message_type: MessageType) -> Message
             false => CorrelationId(original.message_id.0),
         },
         backout_count: 0,
-        reply_to_queue: ObjectName::BLANK,
-        reply_to_queue_manager: QueueManagerName::BLANK,
+        reply_to_queue: Text::BLANK,
+        reply_to_queue_manager: Text::BLANK,
         group_id: GroupId::NONE,
         message_sequence_number: 1,
         offset: 0,

@@ -213,7 +213,7 @@ fn put(mut words: Words<'_>) -> Result<PutParts, String> {
             }
             Word::Plain("string") => object.object_string = words.plain("a topic string")?.to_owned(),
             Word::Plain("level") => options.publication_level = words.number("a level")?,
-            Word::Plain("reply-to") => descriptor.reply_to_queue = words.name()?,
+            Word::Plain("reply-to") => descriptor.reply_to_queue = words.name()?.into(),
             Word::Plain("syncpoint") => options.flags |= PutFlags::SYNCPOINT,
             Word::Plain("+MQPMO_NONE") => says_where = false,
             Word::Plain("folder") => folders.push(words.plain("a folder")?.to_owned()),

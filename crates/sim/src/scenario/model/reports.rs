@@ -5,8 +5,8 @@
 
 use bytes::Bytes;
 use mqi::{
-    CorrelationId, Feedback, MessageDescriptor, MessageId, MessageType, ObjectName, PutApplicationType,
-    Reason, ReportOptions, Text, constants,
+    CorrelationId, Feedback, MessageDescriptor, MessageId, MessageType, PutApplicationType, Reason,
+    ReportOptions, Text, constants,
 };
 
 use super::queue::{Message, QueueId, State};
@@ -174,7 +174,7 @@ impl Manager {
                 Kind::Delivery => constants::MQFB_COD,
                 Kind::Expiration => constants::MQFB_EXPIRATION,
             }),
-            reply_to_queue: ObjectName::BLANK,
+            reply_to_queue: Text::BLANK,
             put_application_type: PutApplicationType(constants::MQAT_QMGR),
             application_origin_data: Text::BLANK,
             original_length: if about.is_segment() { about_length } else { constants::MQOL_UNDEFINED },
