@@ -3,7 +3,7 @@
 use super::security;
 use crate::boundary::{Done, warn_of};
 use crate::connections::{self, Share};
-use crate::layout::{MQBNO, MQCD, MQCNO, MQHCONN};
+use crate::layout::{MQBNO, MQCD, MQCNO, MQHCONN, MQSCO};
 use crate::memory::{Pointer, Structure};
 use crate::opening::{self, Asked};
 use crate::places::choice::{OfProgram, Wanted};
@@ -104,6 +104,7 @@ fn asked(name: Option<[u8; 48]>, options: Pointer<MQCNO>) -> Result<(Asked, Shar
         // Nothing of ours moves connections about; what is passed must be right all the same.
         Structure::read(balance, MQBNO::DEFAULT, Reason::BNO_ERROR)?;
     }
+    check_security(&program, binding)?;
     let asked = Asked {
         wanted: Wanted::read(name),
         binding,
@@ -115,6 +116,22 @@ fn asked(name: Option<[u8; 48]>, options: Pointer<MQCNO>) -> Result<(Asked, Shar
         of_program: OfProgram { channel: channel(&program)?, table_url: table_url(&program)? },
     };
     Ok((asked, Share::of_options(flags)?))
+}
+
+/// What is to hold for TLS (MQSCO). No channel has that yet; what is passed must be right all the same, unless it is for a queue manager of
+/// this machine, to which no channel leads.
+fn check_security(program: &Structure<MQCNO>, binding: Binding) -> Result<(), Reason> {
+    if matches!(binding, Binding::Standard | Binding::Fastpath) {
+        return Ok(());
+    }
+    if !program.SSLConfigPtr.is_null() && program.SSLConfigOffset != 0 {
+        return Err(Reason::SSL_CONFIG_ERROR);
+    }
+    let pointer = program.other(program.SSLConfigPtr, program.SSLConfigOffset);
+    if !pointer.is_null() {
+        Structure::read(pointer, MQSCO::DEFAULT, Reason::SCO_ERROR)?;
+    }
+    Ok(())
 }
 
 /// The channel of MQCD.
@@ -151,6 +168,9 @@ fn channel(program: &Structure<MQCNO>) -> Result<Option<ClientChannel>, Reason> 
 /// The address of the table that MQCNO names.
 fn table_url(program: &Structure<MQCNO>) -> Result<Option<String>, Reason> {
     let error = Reason::CCDT_URL_ERROR;
+    if !program.CCDTUrlPtr.is_null() && program.CCDTUrlOffset != 0 {
+        return Err(error);
+    }
     let url = program.bytes(program.CCDTUrlPtr, program.CCDTUrlOffset, program.CCDTUrlLength, error)?;
     let url = text::decode(&url, text::NATIVE_CCSID, error)?.trim().to_owned();
     Ok(Some(url).filter(|url| !url.is_empty()))

@@ -176,6 +176,7 @@ static void connecting(void)
     MQCD channel = {MQCD_CLIENT_CONN_DEFAULT};
     MQHCONN other;
     MQBNO balance = {MQBNO_DEFAULT};
+    MQSCO secure = {MQSCO_DEFAULT};
     options.Version = MQCNO_VERSION_8;
     options.BalanceParmsPtr = &balance;
     balance.Version = 99;
@@ -184,8 +185,18 @@ static void connecting(void)
     options.CCDTUrlPtr = (PMQCHAR) "file:///absent";
     options.CCDTUrlLength = -1;
     REFUSED(MQRC_CCDT_URL_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    options.CCDTUrlLength = 14;
+    options.CCDTUrlOffset = 8;
+    FAILS(MQRC_CCDT_URL_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
     options.CCDTUrlPtr = NULL;
-    options.CCDTUrlLength = 0;
+    options.CCDTUrlOffset = options.CCDTUrlLength = 0;
+    options.SSLConfigPtr = &secure;
+    options.SSLConfigOffset = 8;
+    REFUSED(MQRC_SSL_CONFIG_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    options.SSLConfigOffset = 0;
+    secure.Version = 99;
+    REFUSED(MQRC_SCO_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    options.SSLConfigPtr = NULL;
     options.Version = MQCNO_VERSION_5;
     FAILS(MQRC_HCONN_ERROR, MQCONN, (PMQCHAR) "QM1", NULL);
     FAILS(MQRC_Q_MGR_NAME_ERROR, MQCONN, (PMQCHAR) "ABSENT", &other);

@@ -115,6 +115,7 @@ static void of_connections(void)
     MQCNO options = {MQCNO_DEFAULT}, with_others = {MQCNO_DEFAULT};
     MQCSP security = {MQCSP_DEFAULT};
     MQBNO balance = {MQBNO_DEFAULT};
+    MQSCO secure = {MQSCO_DEFAULT};
     MQCD channel = {MQCD_CLIENT_CONN_DEFAULT};
     MQHCONN other;
     size_t i;
@@ -129,6 +130,14 @@ static void of_connections(void)
     with_others.BalanceParmsPtr = &balance;
     REFUSES(balance, MQBNO_CURRENT_VERSION, MQRC_BNO_ERROR, MQCONNX, (PMQCHAR) "QM1", &with_others, &other);
     with_others.BalanceParmsPtr = NULL;
+    with_others.SSLConfigPtr = &secure;
+    REFUSES(secure, MQSCO_CURRENT_VERSION, MQRC_SCO_ERROR, MQCONNX, (PMQCHAR) "QM1", &with_others, &other);
+    /* A queue manager of this machine has no use for it. */
+    with_others.Options |= MQCNO_LOCAL_BINDING;
+    SUCCEEDS(MQCONNX, (PMQCHAR) "QM1", &with_others, &other);
+    SUCCEEDS(MQDISC, &other);
+    with_others.Options = MQCNO_HANDLE_SHARE_BLOCK;
+    with_others.SSLConfigPtr = NULL;
     /* A channel has no identifier. */
     with_others.ClientConnPtr = &channel;
     strcpy(channel.ConnectionName, "127.0.0.1(1)");
