@@ -3,7 +3,7 @@
 //! Lives here: what a conversation is, how a request is sent and its answer awaited. `verbs` has the verbs,
 //! `read_ahead` messages that come before they are asked for, `opening` what a get returns of a message, `reconnect` what happens when the link breaks, `breaks` what
 //! whoever listens is told of that, `subscribing` subscriptions, `administration` commands and counters, `pace` whether the
-//! next call is near, `row` whether puts are a stream.
+//! next call is near, `row` whether puts are a stream, `unheard` puts whose outcome is not known.
 //!
 //! Always: handles are this side's own numbers, so that they outlive a link; an outcome that is not known is
 //! answered as not known.
@@ -19,6 +19,7 @@ mod read_ahead;
 mod reconnect;
 mod row;
 mod subscribing;
+mod unheard;
 mod verbs;
 
 pub(crate) use administration::refusal;
@@ -39,6 +40,7 @@ use pace::Pace;
 use read_ahead::Stream;
 use row::Row;
 use std::sync::Arc;
+use unheard::Unheard;
 
 /// The number of the request that begins a conversation.
 const BEGIN: RequestNumber = RequestNumber(1);
@@ -71,9 +73,9 @@ pub struct Connection {
     committed: u64,
     unit: Unit,
     /// Puts without a reply since the last status, outside units of work.
-    unanswered: u32,
+    unheard: Unheard,
     /// The same within the unit of work, whose end answers them.
-    unanswered_in_unit: u32,
+    unheard_in_unit: Unheard,
     /// What is known of puts without a reply that a broken link took with it.
     lost: PutStatus,
     /// Why the link broke and why it could not be made again, when that was so.
@@ -204,8 +206,8 @@ impl Connection {
             next_place: 0,
             committed: 0,
             unit: Unit::default(),
-            unanswered: 0,
-            unanswered_in_unit: 0,
+            unheard: Unheard::default(),
+            unheard_in_unit: Unheard::default(),
             lost: PutStatus::default(),
             reconnection: None,
             pace: Pace::default(),

@@ -104,21 +104,13 @@ impl Connection {
             self.unit.is_open = false;
             self.unit.is_lost = true;
         }
-        let in_unit = std::mem::take(&mut self.unanswered_in_unit);
-        let puts = std::mem::take(&mut self.unanswered).saturating_add(in_unit);
-        self.note_lost_puts(puts);
+        for lost in [self.unheard.take(), self.unheard_in_unit.take()] {
+            self.note_lost_puts(lost);
+        }
         for handle in self.handles.iter_mut().flatten() {
             if let Some(stream) = &mut handle.stream {
                 stream.lose(&self.inbox, handle.server);
             }
-        }
-    }
-
-    /// So many puts without a reply may not have happened.
-    pub(super) fn note_lost_puts(&mut self, puts: u32) {
-        if puts > 0 {
-            self.lost.failures = self.lost.failures.saturating_add(puts);
-            self.lost.reason.get_or_insert(Reason::CONNECTION_BROKEN);
         }
     }
 

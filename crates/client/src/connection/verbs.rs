@@ -3,6 +3,7 @@
 use super::administration::refusal;
 use super::opening::Borrow;
 use super::read_ahead::Stream;
+use super::unheard::Unheard;
 use super::{Connection, Handle, Role, Unanswered};
 use crate::inbox::{Answer, PutDone};
 use crate::link::Broken;
@@ -91,8 +92,7 @@ impl Connection {
         let options = self.with_context(options)?;
         // Counted before it is sent: a put whose link breaks under it may or may not have happened.
         let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
-        let unanswered = if is_in_unit { &mut self.unanswered_in_unit } else { &mut self.unanswered };
-        *unanswered = unanswered.saturating_add(1);
+        self.note_unheard(&target, is_in_unit);
         self.unit.is_open |= is_in_unit;
         let streams = self.row.put(request);
         let (said, what) = (&mut self.said, (&target, descriptor));
@@ -123,10 +123,10 @@ impl Connection {
         let Answer::Status(status) = answer else {
             return Err(refusal(&answer));
         };
-        (self.unanswered, self.unanswered_in_unit) = (0, 0);
+        (self.unheard, self.unheard_in_unit) = Default::default();
         let lost = std::mem::take(&mut self.lost);
         let failures = status.failures.saturating_add(lost.failures);
-        // The first failure is told of. Which object it was of, is not known where that went with a link.
+        // The first failure is told of.
         let told = if lost.failures > 0 { lost } else { status };
         Ok(PutStatus { failures, reason: told.reason, object: told.object, ..status })
     }
@@ -580,14 +580,14 @@ impl Verbs for Connection {
             Ok(Answer::Done) => {
                 self.committed = number;
                 self.unit = super::Unit::default();
-                self.unanswered_in_unit = 0;
+                self.unheard_in_unit = Unheard::default();
                 Ok(())
             }
             Ok(answer) => {
                 let reason = refusal(&answer);
                 if reason == Reason::BACKED_OUT {
                     self.unit = super::Unit::default();
-                    self.unanswered_in_unit = 0;
+                    self.unheard_in_unit = Unheard::default();
                     self.restart_unit_streams();
                 }
                 Err(reason)
@@ -596,7 +596,7 @@ impl Verbs for Connection {
                 // It may have been executed: another under its number would pass for done.
                 self.committed = number;
                 let was_open = std::mem::take(&mut self.unit).is_open;
-                let puts = std::mem::take(&mut self.unanswered_in_unit);
+                let puts = self.unheard_in_unit.take();
                 let outcome = match self.return_to_server() {
                     Err(reason) => Err(reason),
                     Ok(_) if !was_open => Ok(()),
@@ -626,7 +626,7 @@ impl Verbs for Connection {
         match self.ask_plainly(&Request::Back) {
             Ok(Answer::Done) => {
                 self.unit = super::Unit::default();
-                self.unanswered_in_unit = 0;
+                self.unheard_in_unit = Unheard::default();
                 self.restart_unit_streams();
                 Ok(())
             }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use client::{Connection, ReadAhead, Reconnect};
 use mqi::{
     CloseOptions, GetFlags, GetOptions, Getter, Listen, MessageDescriptor, ObjectDescriptor, ObjectHandle,
-    OpenOptions, PutFlags, PutObject, PutOptions, Reason, StatusType, SubscribeOptions,
+    ObjectType, OpenOptions, PutFlags, PutOptions, Reason, StatusType, SubscribeOptions,
     SubscriptionDescriptor, Verbs, Wait,
 };
 use std::time::{Duration, Instant};
@@ -256,6 +256,30 @@ fn puts_without_a_reply_that_may_be_lost_are_told_by_status() {
     proxy.cut();
     let status = within_time(move || connection.status()).unwrap();
     assert_eq!((status.puts, status.failures, status.reason), (0, 3, Some(Reason::CONNECTION_BROKEN)));
+    assert_eq!(status.object.object_type, Some(ObjectType::Queue));
+    assert_eq!(status.object.object_name, "A");
+}
+
+#[test]
+fn the_first_of_the_puts_without_a_reply_that_may_be_lost_is_the_one_that_is_named() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let handle = open(&mut connection, "A", BOTH);
+    let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+    connection.put_async(handle, &persistent(), &options, "known".into()).unwrap();
+    assert_eq!(connection.status().unwrap().puts, 1);
+    proxy.withhold_requests();
+    let by_name = ObjectDescriptor::queue("B".parse().unwrap());
+    let mut asynchronous = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::ASYNC_RESPONSE);
+    connection.put1(&by_name, &mut persistent(), &mut asynchronous, "x".into()).unwrap();
+    connection.put_async(handle, &persistent(), &options, "x".into()).unwrap();
+    connection.flush().unwrap();
+    proxy.wait_until_held();
+    proxy.cut();
+    let status = within_time(move || connection.status()).unwrap();
+    assert_eq!(status.failures, 2);
+    assert_eq!(status.object.object_name, "B");
 }
 
 #[test]
@@ -580,7 +604,7 @@ fn the_object_of_a_later_failure_is_not_told_with_the_reason_of_puts_that_went_w
     put(&mut connection, inhibited, ASYNCHRONOUSLY, "refused").unwrap();
     let status = connection.stat(StatusType::AsyncError).unwrap();
     assert_eq!((status.put_failure_count, status.reason), (2, Some(Reason::CONNECTION_BROKEN)));
-    assert_eq!(status.object, PutObject::default());
+    assert_eq!(status.object.object_name, "A", "of the put that was lost");
     put(&mut connection, inhibited, ASYNCHRONOUSLY, "refused").unwrap();
     let status = connection.stat(StatusType::AsyncError).unwrap();
     assert_eq!((status.put_failure_count, status.reason), (1, Some(Reason::PUT_INHIBITED)));
