@@ -128,6 +128,12 @@ pub(super) fn send_or_keep(
     }
 }
 
+impl Drop for Conversation {
+    fn drop(&mut self) {
+        self.take_unconfirmed();
+    }
+}
+
 impl Conversation {
     pub(super) fn new(number: Number) -> Self {
         Self {

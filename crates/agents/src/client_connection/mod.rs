@@ -410,13 +410,9 @@ impl ClientConnection {
         Ok(())
     }
 
-    /// Ends all conversations, whose link is lost: waits are cancelled, what was not delivered goes back, open units of work
-    /// are backed out. Dropping does the same, but for what a program may have heard and had no time to say.
-    pub fn close(mut self) {
-        for conversation in self.conversations.iter_mut().flatten() {
-            conversation.take_what_may_be_heard();
-        }
-    }
+    /// Ends all conversations without a word of their programs: waits are cancelled, what was not delivered goes back, open units of work
+    /// are backed out. Dropping does the same.
+    pub fn close(self) {}
 
     /// Whether enough waits to be written that nothing more should be begun.
     fn is_full(&self) -> bool {

@@ -45,8 +45,10 @@ pub(super) struct Stream {
     which: Reserve,
     /// Whether what it takes is part of the unit of work.
     is_in_unit: bool,
-    /// Whether its program is called with what comes: it may have heard the first of a unit of work that was sent.
+    /// Whether its program is called with each message: it has the first of a unit of work, as far as is known.
     is_called: bool,
+    /// Whether a get waits for the first message that comes, and nothing was confirmed since: its program has that one, as far as is known.
+    is_first_awaited: bool,
     /// Messages the client still has room for.
     messages: u32,
     /// Bytes the client still has room for; one message may go beyond.
@@ -164,7 +166,8 @@ impl Conversation {
             wanted: Arc::new(Wanted { terms, descriptor: descriptor.clone() }),
             which: if is_in_unit || credit.reserves_all { Reserve::All } else { Reserve::Persistent },
             is_in_unit,
-            is_called: credit.is_called && flags.contains(GetFlags::SYNCPOINT),
+            is_called: credit.is_called && !is_either,
+            is_first_awaited: !credit.reserves_all,
             messages: credit.messages,
             bytes: i64::from(credit.bytes),
             number: 0,
@@ -326,6 +329,7 @@ impl Conversation {
         else {
             return Err((Lsn::ZERO, Reason::HOBJ_ERROR));
         };
+        stream.is_first_awaited = false;
         let mut need = Lsn::ZERO;
         while let Some((number, token)) = stream.reserved.front()
             && through.wrapping_sub(*number) < u32::MAX / 2
@@ -341,23 +345,6 @@ impl Conversation {
             stream.reserved.pop_front();
         }
         Ok(need)
-    }
-
-    /// The connection is lost. A program that is called says what it has with what ends its unit of work, and may have ended before:
-    /// the message that it was sent first counts as backed out, unless others are in its unit already, of which it says so before.
-    pub(super) fn take_what_may_be_heard(&mut self) {
-        let Some(connection) = &mut self.connection else { return };
-        let mut called = self.streams.iter_mut().filter(|stream| stream.is_called);
-        // Who listens to several says before it is called what comes from which.
-        let (Some(stream), None) = (called.next(), called.next()) else { return };
-        let is_sent = self.replies.is_empty() && self.sending.is_none();
-        if is_sent
-            && !connection.has_unit()
-            && let Some((_, token)) = stream.reserved.pop_front()
-        {
-            // One that cannot be taken goes back as it was.
-            let _ = connection.take_reserved(token);
-        }
     }
 
     /// Stops the streams `chosen`; what they had reserved, the first first, to be given back. Completions must have been drained.
@@ -413,6 +400,23 @@ impl Conversation {
         }
         // The waits of a connection that was ended elsewhere are over without an outcome.
         !connection.has_ended()
+    }
+
+    /// Takes into the unit of work what its program has, as far as is known, though it never said so: for a conversation that ends without
+    /// a word, so that a message which ends each program that gets it counts as backed out. A program that is called from several handles,
+    /// or with a second message of its unit, says so before each call.
+    pub(super) fn take_unconfirmed(&mut self) {
+        let is_all_sent = self.replies.is_empty() && self.sending.is_none();
+        let Some(connection) = self.connection.as_mut().filter(|_| is_all_sent) else { return };
+        let called = self.streams.iter().filter(|stream| stream.is_called).count();
+        let is_silent = called == 1 && !connection.has_unit();
+        let has_first = |stream: &&mut Stream| stream.is_first_awaited || stream.is_called && is_silent;
+        for stream in self.streams.iter_mut().filter(|stream| stream.is_in_unit).filter(has_first) {
+            if let Some((_, token)) = stream.reserved.pop_front() {
+                // One that cannot be taken goes back with the others.
+                drop(connection.take_reserved(token));
+            }
+        }
     }
 
     /// Ends the stream of a handle.

@@ -127,6 +127,18 @@ fn inside_a_unit_of_work_what_was_confirmed_is_committed_and_the_rest_goes_back_
     }
 }
 
+/// How often each message of A and of B was backed out.
+fn backout_counts(server: &Server) -> Vec<i32> {
+    let mut client = server.client();
+    let handles = ["A", "B"].map(|queue| client.open(queue, BOTH));
+    for handle in handles {
+        client.credit(handle, 10, Some(GetFlags::SYNCPOINT));
+    }
+    let counts = client.frames().iter().map(|seen| seen.descriptor.backout_count).collect();
+    assert_eq!(client.ask(&Request::Back).what, What::Done);
+    counts
+}
+
 /// Of a program whose link is lost, how often each message counts as backed out that is left.
 fn counts_after(what_the_client_does: impl FnOnce(&mut Client, [ObjectHandle; 2])) -> Vec<i32> {
     let server = Server::new();
@@ -136,12 +148,7 @@ fn counts_after(what_the_client_does: impl FnOnce(&mut Client, [ObjectHandle; 2]
     fill(&mut client, handles[1], Persistence::Persistent, &["4"]);
     what_the_client_does(&mut client, handles);
     client.agent.close();
-    let mut other = server.client();
-    let handles = ["A", "B"].map(|queue| other.open(queue, BOTH));
-    for handle in handles {
-        other.credit(handle, 10, Some(GetFlags::SYNCPOINT));
-    }
-    other.frames().iter().map(|seen| seen.descriptor.backout_count).collect()
+    backout_counts(&server)
 }
 
 #[test]
@@ -174,11 +181,6 @@ fn the_first_message_of_a_unit_of_work_may_have_been_heard_by_a_program_that_is_
 fn a_message_that_no_program_can_have_heard_does_not_count_as_backed_out() {
     let counts = counts_after(|client, [handle, _]| client.credit_to_be_called(handle));
     assert_eq!(counts, [0; 4], "it was not sent");
-    let counts = counts_after(|client, [handle, _]| {
-        client.credit(handle, 1, Some(GetFlags::SYNCPOINT));
-        assert_eq!(bodies(client), ["1"]);
-    });
-    assert_eq!(counts, [0; 4], "nobody is called");
     let counts = counts_after(|client, handles| {
         handles.into_iter().for_each(|handle| client.credit_to_be_called(handle));
         assert_eq!(bodies(client), ["1", "4"]);
@@ -215,6 +217,36 @@ fn a_backout_brings_everything_again_in_order() {
         .collect();
     assert_eq!(bodies, ["1", "2", "3"]);
     assert_eq!(counts, [1, 0, 0], "only what the program had seen was backed out");
+}
+
+#[test]
+fn what_a_get_was_given_in_a_unit_of_work_that_ends_without_a_word_counts_as_backed_out() {
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", BOTH);
+    fill(&mut client, handle, Persistence::Persistent, &["1", "2", "3"]);
+    for ends in 1..=2 {
+        let mut client = server.client();
+        let handle = client.open("A", BOTH);
+        client.credit(handle, 2, Some(GetFlags::SYNCPOINT));
+        assert_eq!(bodies(&mut client), ["1", "2"]);
+        client.agent.close();
+        assert_eq!(backout_counts(&server), [ends, 0, 0], "the second came ahead of need");
+    }
+    // One that says what it has taken, or ends in order, is taken at its word.
+    let mut client = server.client();
+    let handle = client.open("A", BOTH);
+    client.credit(handle, 2, Some(GetFlags::SYNCPOINT));
+    assert_eq!(bodies(&mut client), ["1", "2"]);
+    client.cork(&Request::Confirm { handle, through: 1 }, Flags::NO_REPLY);
+    assert_eq!(client.ask(&Request::Commit { number: 0 }).what, What::Done);
+    client.agent.close();
+    let mut client = server.client();
+    let handle = client.open("A", BOTH);
+    client.credit(handle, 1, Some(GetFlags::SYNCPOINT));
+    assert_eq!(bodies(&mut client), ["2"]);
+    assert_eq!(client.ask(&Request::End).what, What::Done);
+    assert_eq!(backout_counts(&server), [0, 0]);
 }
 
 #[test]
