@@ -339,7 +339,7 @@ fn an_image_of_another_queue_manager_is_named_and_neither_counted_nor_used_nor_r
             for _ in generation..checkpoints + 40 {
                 engine.checkpoint().unwrap();
                 let taken = images::take(&disk, WallTime(0), &mut |_| Ok(()));
-                refused = refused.or(taken.err());
+                refused = refused.or_else(|| taken.err());
             }
             assert!(matches!(refused, Some(OpenError::WrongQueueManager { .. })), "{refused:?}");
         }
