@@ -434,14 +434,13 @@ impl Inner {
     }
 
     fn manifest(&self, last: &LastCheckpoint, redo: u64, described: &Described, snapshot: Bytes) -> Manifest {
-        let (reflects, last_block) = self.log.durable_end();
         Manifest {
             identity: self.identity,
             secret: self.secret,
             generation: last.generation + 1,
             redo,
-            reflects,
-            last: last_block,
+            reflects: self.log.durable().lsn().0,
+            nonce: self.log.nonce(),
             chain: self.log.chain_at(redo),
             segment_next: described.next,
             segments: described.segments.clone(),

@@ -259,7 +259,7 @@ pub fn recover(
             });
         }
         if present.reflects > manifest.reflects {
-            (manifest.reflects, manifest.last) = (present.reflects, present.last);
+            (manifest.reflects, manifest.nonce) = (present.reflects, present.nonce);
         }
         manifest.segment_next = manifest.segment_next.max(present.segment_next);
         manifest.generation = manifest.generation.max(present.generation);

@@ -11,14 +11,13 @@
 //!     48      8  secret: with the identity the seed of what verifies before a nonce is known
 //!     56      8  zero
 //!     64      …  content: replay start (8), durable end of the log (8), chain at the start: index (8), crc (4),
-//!                epoch (4), nonce (8), last block (8), crc before (4); the block before the durable end: index (8),
-//!                crc (4); next segment (4), number of segments (4), each: number (4), messages (4), its nonce (8), crc
+//!                epoch (4), nonce (8), last block (8), crc before (4); the nonce of the start that
+//!                wrote what is before the durable end (8); next segment (4), number of segments (4), each: number (4), messages (4), its nonce (8), crc
 //!                of its footer (4), one bit a message (8 bytes for 64); 1 and length (8) and bytes of the engine's
 //!                snapshot, or 0
 //! ```
 //!
-//! What tells the block before the durable end, and a segment, from others in their place is zero where it is not known: version 1 did not
-//! have it.
+//! That nonce, and what tells a segment from others of its number, are zero where they are not known: version 1 did not have them.
 //!
 //! Always: of the file that counts no byte is changed; the other one is written, and counts when it is durable. Files have room
 //! ahead, so that a full disk does not stop a checkpoint; a checkpoint makes what both lack of it before anything else
@@ -34,9 +33,9 @@ use platform::{Access, Disk, OpenMode};
 use crate::OpenError;
 use crate::checksum::{Secret, Seed};
 use crate::input::Input;
+use crate::log::Chain;
 use crate::log::extent::{DATA_OFFSET, identity_text};
 use crate::log::scan::Known;
-use crate::log::{Chain, LastBlock};
 use crate::position::{COUNTED_FEW_MAX, COUNTED_MAX};
 use crate::recovery::is_lack_of_space;
 use crate::store::segment::Seal;
@@ -47,7 +46,7 @@ pub(crate) const FORMAT_VERSION: u32 = 2;
 const MAGIC: &[u8; 8] = b"FERRYMAN";
 const HEADER_BYTES: usize = 64;
 /// Content but for segments and snapshot.
-const CONTENT_BYTES: usize = 73;
+const CONTENT_BYTES: usize = 69;
 /// What is said of a segment but for its messages.
 const SEGMENT_BYTES: usize = 20;
 /// A file of the manifest grows by this.
@@ -76,8 +75,8 @@ pub(crate) struct Manifest {
     pub(crate) redo: u64,
     /// The log was durable to here when this was written.
     pub(crate) reflects: u64,
-    /// The block that ends there; none where it is not known.
-    pub(crate) last: Option<LastBlock>,
+    /// The nonce of the start that wrote what ends there; none where it is not known.
+    pub(crate) nonce: Option<u64>,
     /// How the chain of blocks stands at `redo`.
     pub(crate) chain: Chain,
     pub(crate) segment_next: u32,
@@ -106,8 +105,8 @@ impl Manifest {
 
     /// What it says of the log.
     pub(crate) fn log(&self) -> Known {
-        let Self { redo, reflects, last, chain, .. } = *self;
-        Known { identity: self.seed(), first: redo, chain, reflects, last }
+        let Self { redo, reflects, nonce, chain, .. } = *self;
+        Known { identity: self.seed(), first: redo, chain, reflects, nonce }
     }
 
     /// Bytes that a file must have so that this manifest, with one more segment, can be written to it.
@@ -145,9 +144,7 @@ impl Manifest {
         out.extend_from_slice(&self.chain.nonce.to_le_bytes());
         out.extend_from_slice(&self.chain.last_at.to_le_bytes());
         out.extend_from_slice(&self.chain.before.to_le_bytes());
-        let last = self.last.unwrap_or_default();
-        out.extend_from_slice(&last.index.to_le_bytes());
-        out.extend_from_slice(&last.sum.to_le_bytes());
+        out.extend_from_slice(&self.nonce.unwrap_or_default().to_le_bytes());
         out.extend_from_slice(&self.segment_next.to_le_bytes());
         out.extend_from_slice(&(self.segments.len() as u32).to_le_bytes());
         for segment in &self.segments {
@@ -217,9 +214,9 @@ pub(crate) fn decode_content(bytes: &[u8]) -> Option<Manifest> {
         last_at: input.u64()?,
         before: input.u32()?,
     };
-    let last = match version {
+    let nonce = match version {
         ..2 => None,
-        _ => LastBlock { index: input.u64()?, sum: input.u32()? }.known(),
+        _ => Some(input.u64()?).filter(|nonce| *nonce != 0),
     };
     let (segment_next, count) = (input.u32()?, input.u32()?);
     let mut segments = Vec::new();
@@ -247,7 +244,7 @@ pub(crate) fn decode_content(bytes: &[u8]) -> Option<Manifest> {
         generation,
         redo,
         reflects,
-        last,
+        nonce,
         chain,
         segment_next,
         segments,
@@ -506,9 +503,9 @@ mod tests {
         let segment = SegmentEntry { number: 3, messages: 65, seal: None, live: vec![1, 1] };
         let manifest = Manifest { segment_next: 4, segments: vec![segment], ..Manifest::default() };
         let mut bytes = manifest.encode();
-        // The seal of the segment, and the block before the durable end.
-        bytes.drain(144..156);
-        bytes.drain(116..128);
+        // The seal of the segment, and the nonce.
+        bytes.drain(140..152);
+        bytes.drain(116..124);
         bytes[8..12].copy_from_slice(&1_u32.to_le_bytes());
         let length = (bytes.len() - HEADER_BYTES) as u64;
         bytes[16..24].copy_from_slice(&length.to_le_bytes());

@@ -59,21 +59,6 @@ pub(crate) struct Chain {
     pub(crate) before: u32,
 }
 
-/// What tells one block from others that could end where it does: its place in the chain.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct LastBlock {
-    pub(crate) index: u64,
-    /// Checksum of its header, which has that of the header before, and so on.
-    pub(crate) sum: u32,
-}
-
-impl LastBlock {
-    /// None for what is written where nothing is known: blocks are counted from one.
-    pub(crate) fn known(self) -> Option<Self> {
-        (self.index > 0).then_some(self)
-    }
-}
-
 impl Chain {
     /// How the chain stands after this block.
     pub(crate) fn after(self, header: &block::Header, sum: u32) -> Self {
@@ -248,11 +233,9 @@ impl Log {
         known.expect("the writer noted where each extent begins")
     }
 
-    /// Up to where the log is durable, and the block that ends there.
-    pub(crate) fn durable_end(&self) -> (u64, Option<LastBlock>) {
-        let writer = self.writer.lock();
-        let Chain { index, previous, .. } = writer.chain;
-        (self.durable().lsn().0, LastBlock { index, sum: previous }.known())
+    /// The nonce of this start. Where the log is durable is behind the block that began it.
+    pub(crate) fn nonce(&self) -> Option<u64> {
+        self.lineages.read().last().map(|lineage| lineage.nonce)
     }
 
     /// Forgets what was known of positions before `redo`.

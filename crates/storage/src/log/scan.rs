@@ -18,7 +18,7 @@ use platform::BLOCK_ALIGNMENT;
 use super::block::{HEADER_BYTES, Header, Kind, Seeds};
 use super::extent::{DATA_OFFSET, Extent, Page};
 use super::record::{self, Entry, Lists};
-use super::{Chain, LastBlock, Lineage, Restated, extent_path};
+use super::{Chain, Lineage, Restated, extent_path};
 use crate::checksum::Seed;
 use crate::space::EXTENT_END_WASTE;
 use crate::{Lsn, OpenError};
@@ -112,8 +112,8 @@ pub(crate) struct Known {
     pub(crate) chain: Chain,
     /// The log was durable to here.
     pub(crate) reflects: u64,
-    /// The block that ends there; none where it is not known.
-    pub(crate) last: Option<LastBlock>,
+    /// The nonce of the start that wrote what ends there; none where it is not known.
+    pub(crate) nonce: Option<u64>,
 }
 
 /// Reads the log. Refuses if it ends before something that was durable, or is another one than is known.
@@ -124,10 +124,9 @@ pub(crate) fn scan(extents: &Extents, known: &Known) -> Result<Scan, OpenError> 
 
 /// The same; what is wrong with the end comes beside what was found before it.
 pub(crate) fn walk(extents: &Extents, known: &Known) -> (Scan, Result<(), OpenError>) {
-    let Known { identity, first, chain, reflects, last } = *known;
+    let Known { identity, first, chain, reflects, nonce } = *known;
     let reader = Reader::new(extents);
     let mut scanner = Scanner { reader, identity, chain, last: None, at: first + DATA_OFFSET, reflects };
-    let mut is_known = last.is_none();
     let mut scan = Scan {
         blocks: Vec::new(),
         chain,
@@ -151,14 +150,16 @@ pub(crate) fn walk(extents: &Extents, known: &Known) -> (Scan, Result<(), OpenEr
         }
         step.note(scanner.chain.nonce, &mut scan);
         scanner.accept(&step, &mut scan);
-        let found = LastBlock { index: step.header.index, sum: step.sum };
-        is_known |= step.header.end() == reflects && last == Some(found);
     };
     scan.chain = scanner.chain;
     scan.end = scanner.at;
     let judged = scanner.judge_end(reflects, &later).and_then(|proven| {
         scan.proven = scan.proven.max(proven);
-        if is_known { scanner.judge_pages(&scan) } else { Err(scanner.of_another_time(reflects)) }
+        let written = scan.lineages.iter().rfind(|lineage| lineage.from < reflects);
+        if nonce.is_some_and(|nonce| written.is_none_or(|lineage| lineage.nonce != nonce)) {
+            return Err(scanner.of_another_time(reflects));
+        }
+        scanner.judge_pages(&scan)
     });
     scan.unreadable = scanner.reader.unreadable;
     (scan, judged)
@@ -499,22 +500,23 @@ impl Scanner<'_> {
     }
 
     /// Whether this block after the end was written by a log of this queue manager that ran on from the same beginning as this one. What is
-    /// left here of this one was written at an earlier start, when the log was durable to its end at most, and, if whole, as
-    /// the block that came next: the index of that was given again.
+    /// left here of this one was written at an earlier start, when the log was durable to its end at most. It may be whole: a page of which
+    /// one sector could not be read, until it was written over in part. Then it came next at that time, so at least the index before it
+    /// was given again.
     fn is_of_another_time(&mut self, claimed: &Header) -> bool {
         let could_be_left = claimed.durable <= self.at
-            && (claimed.index <= self.chain.index || claimed.epoch > self.chain.epoch);
+            && (claimed.index <= self.chain.index + 1 || claimed.epoch > self.chain.epoch);
         claimed.kind == Kind::Ordinary
             && claimed.nonce != self.chain.nonce
             && !could_be_left
             && self.is_whole_by_itself(claimed)
     }
 
-    /// The log goes on past where the manifest says that it was durable, but not from the block that it says was there.
+    /// The log goes on past where the manifest says that it was durable, and what is there was written by another start.
     fn of_another_time(&self, reflects: u64) -> OpenError {
         let (path, offset) = self.place_before(reflects);
-        let reason = "the block that ends here is not the one that ended here when the manifest was written: the log, or \
-                      the manifest, is of another time";
+        let reason = "what ends here was written by another start than the one that had written it when the manifest was \
+                      made: the log, or the manifest, is of another time";
         OpenError::Damaged { path, offset, reason: reason.to_owned() }
     }
 
@@ -758,7 +760,7 @@ mod tests {
     const CHAIN: Chain = Chain { index: 0, previous: 0, epoch: 1, nonce: 11, last_at: 0, before: 0 };
 
     fn known(identity: Seed, chain: Chain) -> Known {
-        Known { identity, first: 0, chain, reflects: 0, last: None }
+        Known { identity, first: 0, chain, reflects: 0, nonce: None }
     }
 
     fn header(at: u64, index: u64, kind: Kind) -> Header {

@@ -228,20 +228,21 @@ fn a_segment_of_another_time_is_not_taken_for_the_one_that_the_manifest_names() 
 #[test]
 fn a_log_of_another_time_is_not_taken_for_the_one_that_the_manifest_is_of() {
     let log = Path::new("log/0000000000000000.seg");
-    let machine = branch(2, |engine| {
-        engine.put(100);
-        engine.force();
-        engine.checkpoint().unwrap();
-        engine.put(100);
-    });
-    for length in [10, 20_000] {
-        let machine = Machine::with_disk(machine.disk.image().without_crash(), 4);
-        let other = branch(3, |engine| {
-            (0..4).for_each(|_| {
+    let went_on = |entropy: u64, length: usize, puts: u64| {
+        let machine = branch(entropy, |engine| {
+            (0..puts).for_each(|_| {
                 engine.put(length);
                 engine.force();
             });
         });
+        again(&machine, entropy, |engine| {
+            engine.checkpoint().unwrap();
+            engine.put(100);
+        })
+    };
+    // Blocks in the same places, too, and of the other one more of them or longer ones.
+    for (length, puts) in [(100, 1), (10, 1), (100, 4), (20_000, 4)] {
+        let (machine, other) = (went_on(2, 100, 1), went_on(3, length, puts));
         take_over(&machine, &other, log);
         let error = Engine::open(&machine.world(), &tiny()).map(drop).unwrap_err();
         assert!(matches!(&error, OpenError::Damaged { path, .. } if path == log), "{error}");

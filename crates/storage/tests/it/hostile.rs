@@ -93,7 +93,7 @@ fn no_number_in_a_file_makes_a_start_panic() {
     let content = machine.disk.content(&newest).unwrap();
     let length = u64::from_le_bytes(content[16..24].try_into().unwrap()) as usize;
     let sealed = Sealed { sum: 12, end: 64 + length };
-    // Length and generation; replay start and durable end, the chain, the block before the end, segments and the first of them.
+    // Length and generation; replay start and durable end, the chain, a nonce, segments and the first of them.
     let fields = [
         (16, 8),
         (24, 8),
@@ -103,11 +103,11 @@ fn no_number_in_a_file_makes_a_start_panic() {
         (92, 4),
         (104, 8),
         (116, 8),
+        (124, 4),
         (128, 4),
         (132, 4),
         (136, 4),
-        (140, 4),
-        (144, 8),
+        (140, 8),
     ];
     for (at, width) in fields {
         for number in numbers(width) {
@@ -135,8 +135,8 @@ fn no_number_in_a_file_makes_a_start_panic() {
     }
     // The end of a segment and the last entry before it, which the manifest would know.
     let mut forged = content.clone();
-    let mut entry = 136;
-    for _ in 0..u32::from_le_bytes(content[132..136].try_into().unwrap()) {
+    let mut entry = 132;
+    for _ in 0..u32::from_le_bytes(content[128..132].try_into().unwrap()) {
         let messages = u32::from_le_bytes(content[entry + 4..entry + 8].try_into().unwrap());
         forge(&mut forged, sealed, entry + 8, &[0; 12]);
         entry += 20 + messages.div_ceil(64) as usize * 8;
