@@ -542,6 +542,40 @@ fn an_extent_that_is_ready_is_used_although_its_first_page_is_lost() {
     }
 }
 
+#[test]
+fn a_start_that_writes_a_lost_page_again_may_be_cut_off_anywhere() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    in_second_extent(&engine);
+    let (current, visible) = (engine.storage.current_extent(), engine.visible());
+    drop(engine);
+    let ready = logs(&machine).into_iter().find(|log| position(log) > current.0).unwrap();
+    assert!(machine.disk.rot(&ready, Rot::Unreadable(0)));
+    let image = machine.disk.image();
+    let mut random = Random::new(6);
+    for call in 1.. {
+        let cut = Machine::with_disk(image.without_crash(), call);
+        cut.disk.crash_at(cut.disk.boundaries() + call);
+        let is_done = Engine::open(&cut.world(), &tiny()).is_ok();
+        let refused = Machine::with_disk(image.without_crash(), call);
+        let failure = Failure::InputOutput;
+        refused.disk.plan(Fault { kind: None, nth: call, failure, repeat: Repeat::Once });
+        let _ = Engine::open(&refused.world(), &tiny());
+        refused.disk.clear_plan();
+        let policy = CrashPolicy::random(&mut random);
+        for left in [cut.disk.crash(&mut random, policy), refused.disk.image().without_crash()] {
+            let engine = Engine::open(&Machine::with_disk(left, 2).world(), &tiny());
+            let engine = engine.unwrap_or_else(|error| panic!("call {call}, {policy:?}: {error}"));
+            assert_eq!(engine.visible(), visible, "call {call}");
+            in_second_extent(&engine);
+        }
+        if is_done {
+            assert!(call > 5, "{call}");
+            break;
+        }
+    }
+}
+
 /// What a segment says of its messages may rot while the queue manager is at work, which then writes those that are left anew.
 #[test]
 fn what_rotted_in_the_footer_of_a_segment_is_not_copied_to_the_next() {
