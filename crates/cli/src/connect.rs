@@ -319,6 +319,7 @@ fn next_of(error: &instances::Error) -> Option<String> {
         instances::Error::Exists { name, .. } => {
             Some(format!("ferry qmgr start {name} starts it; another one needs another name"))
         }
+        instances::Error::Starts(_) => Some("ferry qmgr list shows when it runs".to_owned()),
         instances::Error::NotRunning(name) => Some(format!("ferry qmgr start {name} starts it")),
         instances::Error::Io { source, .. } => Some(next_of_system(source.kind()).to_owned()),
         instances::Error::Configuration(configuration::Error::Faults { .. }) => {

@@ -7,6 +7,7 @@
 //! ├── .restoring.QM4/   one that is being restored, or whose restore was cut off
 //! └── QM1/              one folder for each queue manager; `/` and `%` in names are written %2F and %25
 //!     ├── storage.lock  held by the process that runs it, with its process number
+//!     ├── start.lock    held by the process that starts it, until it is ready
 //!     ├── running       who runs it and where it listens, while it runs; or how it ended (`running`)
 //!     ├── socket        where programs of this machine connect, while it runs
 //!     ├── rings         where they are offered rings in shared memory, while it runs
@@ -38,6 +39,9 @@ pub(crate) const LOCK: &str = "storage.lock";
 
 /// The file that says of a queue manager that it has not all that it is to have from the start, in its folder.
 pub(crate) const INCOMPLETE: &str = "incomplete";
+
+/// The file that who starts a queue manager holds until it is ready, in its folder.
+pub(crate) const START: &str = "start.lock";
 
 /// A directory in which queue managers live.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 use mqi::QueueManagerName;
 use platform::os::descriptors;
-use platform::{Disk, World};
+use platform::{DirectoryLock, Disk, World};
 use queue_manager::QueueManager;
 use rustix::process::{Pid, Signal, kill_process};
 use storage::Storage;
 
 use crate::configuration::{self, Configuration, default_file};
 use crate::copies;
-use crate::directory::{DataDirectory, Folder, INCOMPLETE, LOCK};
+use crate::directory::{DataDirectory, Folder, INCOMPLETE, LOCK, START};
 use crate::ending::Mode;
 use crate::lasting;
 use crate::locks::holder;
@@ -61,6 +61,17 @@ pub enum Error {
         name: QueueManagerName,
         /// The process.
         process: u32,
+    },
+    /// Another start of it is on its way.
+    #[error("queue manager {0} is being started already")]
+    Starts(QueueManagerName),
+    /// Another process is making it.
+    #[error("the {work} of queue manager {name} is under way in another process")]
+    BeingMade {
+        /// Its name.
+        name: QueueManagerName,
+        /// What it is made by.
+        work: Work,
     },
     /// No process runs it.
     #[error("queue manager {0} does not run")]
@@ -387,6 +398,15 @@ pub fn start_in_background(
         }
         std::thread::sleep(LOOK_AGAIN);
     }
+}
+
+/// The turn to start a queue manager, for one process at a time: until its lock is taken, what the others find in the way is the first's.
+pub(crate) fn turn_to_start(folder: &Folder) -> Result<Box<dyn DirectoryLock>, Error> {
+    let turn = lasting::disk(folder.path()).lock(Path::new(START));
+    turn.map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => Error::Starts(*folder.name()),
+        _ => refused("start", folder.path())(error),
+    })
 }
 
 /// Where one that is started in the background says what it says until it is ready. The file is held by whoever starts one, who waits

@@ -24,7 +24,7 @@ use crate::ending::{Ending, Mode, Phase};
 use crate::errors::{self, ErrorLog};
 use crate::gathering::CommitDelay;
 use crate::host::{self, Seen, ServerHost};
-use crate::instances;
+use crate::instances::{self, Instance};
 use crate::keeper::Keeper;
 use crate::running::Running;
 use crate::served::{Common, Serving};
@@ -116,14 +116,18 @@ impl Server {
     /// The same for who may wish it to end before it has started.
     pub(crate) fn start_with(options: &Options, ending: Arc<Ending>) -> Result<Self, StartError> {
         let began = Instant::now();
-        let instance = instances::find(&options.data, &options.name)?;
-        if let Some(running) = instance.running {
-            let process = running.process;
-            return Err(instances::Error::Runs { name: options.name, process }.into());
-        }
-        let configuration = Configuration::read(&instance.folder.settings())?;
-        let errors = open_errors(&instance.folder, &configuration)?;
-        let started = Self::open(options, &instance.folder, &configuration, &errors, ending, began);
+        let Instance { folder, running } = instances::find(&options.data, &options.name)?;
+        let is_free = |running: Option<Running>| match running {
+            Some(Running { process, .. }) => Err(instances::Error::Runs { name: options.name, process }),
+            None => Ok(()),
+        };
+        is_free(running)?;
+        let _turn = instances::turn_to_start(&folder)?;
+        // Whoever had it before may have started it meanwhile.
+        is_free(instances::running(&folder))?;
+        let configuration = Configuration::read(&folder.settings())?;
+        let errors = open_errors(&folder, &configuration)?;
+        let started = Self::open(options, &folder, &configuration, &errors, ending, began);
         if let Err(error) = &started {
             errors.write(&START_REFUSED, [options.name.to_string(), error.to_string()]);
         }

@@ -7,6 +7,7 @@ use std::io;
 use std::path::Path;
 
 use mqi::QueueManagerName;
+use platform::DirectoryLock;
 
 use crate::directory::{DataDirectory, Folder};
 use crate::instances::{self, Error, refused};
@@ -86,7 +87,7 @@ pub(crate) fn make<Made, Failed: From<Error>>(
 ) -> Result<Made, Failed> {
     let beside = folder.beside(work);
     lasting::make_directory(&beside).map_err(refused("make", &beside))?;
-    let _lock = disk(&beside).lock(Path::new(MAKING)).map_err(refused("make", &beside))?;
+    let _lock = hold(folder, work, "make")?;
     empty(&beside).map_err(refused("remove what was left in", &beside))?;
     let made = fill(&beside).and_then(|made| {
         name(data, &beside, folder)?;
@@ -98,6 +99,16 @@ pub(crate) fn make<Made, Failed: From<Error>>(
         Err(_) => fs::remove_dir_all(&beside),
     };
     made
+}
+
+/// Takes the lock of who makes a folder.
+fn hold(folder: &Folder, work: Work, what: &'static str) -> Result<Box<dyn DirectoryLock>, Error> {
+    let beside = folder.beside(work);
+    let held = disk(&beside).lock(Path::new(MAKING));
+    held.map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => Error::BeingMade { name: *folder.name(), work },
+        _ => refused(what, &beside)(error),
+    })
 }
 
 /// Gives it its name, and has that last.
@@ -122,7 +133,7 @@ pub(crate) fn remove_unfinished(folder: &Folder) -> Result<(), Error> {
     for work in Work::ALL {
         let beside = folder.beside(work);
         if beside.is_dir() {
-            let _lock = disk(&beside).lock(Path::new(MAKING)).map_err(refused("remove", &beside))?;
+            let _lock = hold(folder, work, "remove")?;
             fs::remove_dir_all(&beside).map_err(refused("remove", &beside))?;
         }
     }

@@ -182,7 +182,7 @@ impl From<instances::Error> for Trouble {
         let code = match &error {
             instances::Error::Absent { .. } => ended::ABSENT,
             instances::Error::Exists { .. } => ended::EXISTS,
-            instances::Error::Runs { .. } => ended::RUNS,
+            instances::Error::Runs { .. } | instances::Error::Starts(_) => ended::RUNS,
             instances::Error::NotRunning(_) => ended::NOT_RUNNING,
             instances::Error::NoName => ended::NAME,
             _ => ended::UNEXPECTED,

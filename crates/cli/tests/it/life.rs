@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::os::unix::fs::symlink;
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -31,6 +32,48 @@ fn of_those_who_start_a_queue_manager_at_once_one_does_and_the_others_hear_that_
             "{}",
             said.stderr
         );
+    }
+}
+
+#[test]
+fn of_those_who_make_or_start_a_queue_manager_at_once_none_is_told_of_what_the_first_holds() {
+    let ferry = Ferry::new();
+    // One whose settings come late is still being started.
+    ferry.ok(&["qmgr", "create", "QM1", "--port", "0", "--set", "log.extent_size=1MiB"]);
+    let server = ferry.start(&["qmgr", "start", "QM1"]);
+    ferry.ok(&["stop"]);
+    assert_eq!(server.wait(), 0);
+    let settings = ferry.data().join("QM1/ferry.toml");
+    let text = std::fs::read(&settings).unwrap();
+    std::fs::remove_file(&settings).unwrap();
+    assert!(Command::new("mkfifo").arg(&settings).status().unwrap().success());
+    let mut first = ferry.command(&["qmgr", "start", "QM1"]).stdout(Stdio::null()).spawn().unwrap();
+    // That it can be written says that it is read.
+    let mut late = std::fs::OpenOptions::new().write(true).open(&settings).unwrap();
+    let mut second = ferry.command(&["qmgr", "start", "QM1"]).stderr(Stdio::piped()).spawn().unwrap();
+    let begun = Instant::now();
+    while second.try_wait().unwrap().is_none() && begun.elapsed() < Duration::from_secs(20) {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let _ = second.kill();
+    let said = String::from_utf8(second.wait_with_output().unwrap().stderr).unwrap();
+    let already =
+        "ferry: queue manager QM1 is being started already\n  next: ferry qmgr list shows when it runs\n";
+    assert_eq!(said, already);
+    signal(first.id(), "TERM");
+    late.write_all(&text).unwrap();
+    drop(late);
+    assert_eq!(first.wait().unwrap().code(), Some(0));
+
+    let beside = ferry.data().join(".creating.QM2");
+    std::fs::create_dir(&beside).unwrap();
+    let _making = server::lasting::disk(&beside).lock(Path::new("making.lock")).unwrap();
+    let under_way = "ferry: the creation of queue manager QM2 is under way in another process\n";
+    for command in
+        [&["qmgr", "create", "QM2"][..], &["dev", "-m", "QM2"], &["qmgr", "delete", "QM2", "--yes"]]
+    {
+        let said = ferry.run(command);
+        assert_eq!((said.code, said.stderr.as_str()), (1, under_way), "{command:?}");
     }
 }
 
