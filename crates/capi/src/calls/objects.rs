@@ -51,7 +51,7 @@ pub(super) struct Attributes<A> {
     pub(super) characters: Result<A, Reason>,
 }
 
-/// MQINQ. What there is no room for is a warning, as is what objects of this type do not have.
+/// MQINQ. What objects of this type do not have is a warning, as is what there is no room for: the first of these that there is.
 pub(super) fn inquire(
     connection: MQHCONN,
     handle: MQHOBJ,
@@ -70,8 +70,8 @@ pub(super) fn inquire(
         }
         let lacks_integers = returned.integers.len() > integers.length() / size_of::<MQLONG>();
         Ok(match inquired.warning {
-            _ if returned.lacks_characters => Some(Reason::CHAR_ATTRS_TOO_SHORT),
-            _ if lacks_integers => Some(Reason::INT_ATTR_COUNT_TOO_SMALL),
+            None if lacks_integers => Some(Reason::INT_ATTR_COUNT_TOO_SMALL),
+            None if returned.lacks_characters => Some(Reason::CHAR_ATTRS_TOO_SHORT),
             warning => warning,
         })
     })

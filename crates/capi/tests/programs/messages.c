@@ -101,6 +101,11 @@ static void attributes(MQHCONN c, MQHOBJ q)
     REMARKED(MQRC_CHAR_ATTRS_TOO_SHORT, MQINQ, c, q, 4, asked, 2, integers, 48 + 63, text);
     HOLDS(memcmp(text, "A ", 2) == 0 && text[47] == ' ' && text[48] == '.');
     REMARKED(MQRC_INT_ATTR_COUNT_TOO_SMALL, MQINQ, c, q, 4, asked, 1, integers, sizeof text, text);
+    WARNS(MQRC_INT_ATTR_COUNT_TOO_SMALL, MQINQ, c, q, 4, asked, 1, integers, 48 + 63, text);
+    /* What no local queue has is all asterisks, and told of before what there is no room for. */
+    asked[0] = MQCA_BASE_Q_NAME;
+    WARNS(MQRC_SELECTOR_NOT_FOR_TYPE, MQINQ, c, q, 4, asked, 1, integers, 48 + 63, text);
+    HOLDS(memcmp(text, "************************************************", 48) == 0);
     SUCCEEDS(MQSET, c, q, 1, &inhibit, 1, &off, 0, NULL);
     FAILS(MQRC_PUT_INHIBITED, MQPUT, c, q, &d, NULL, 1, "x");
     SUCCEEDS(MQSET, c, q, 1, &inhibit, 1, &on, 0, NULL);

@@ -2,7 +2,7 @@
 
 use mqi::constants::*;
 use mqi::{AttributeValue, Inquired, Reason, Selector};
-use objects::attributes::{self, Access};
+use objects::attributes::{self, Access, Attribute, Kind};
 use objects::{Definition, ObjectType, Value};
 
 /// Attributes that MQSET may change.
@@ -27,9 +27,9 @@ pub fn inquire(
     let mut inquired = Inquired { values: Vec::with_capacity(selectors.len()), warning: None };
     for selector in selectors {
         let Some(row) = attributes::by_selector(object_type, selector.0) else {
-            check_selector(*selector, object_type)?;
+            let row = of_another_queue(*selector, object_type).ok_or(Reason::SELECTOR_ERROR)?;
             inquired.warning = Some(Reason::SELECTOR_NOT_FOR_TYPE);
-            inquired.values.push(not_applicable(*selector));
+            inquired.values.push(not_applicable(row));
             continue;
         };
         let value = match definition.value(row) {
@@ -77,19 +77,19 @@ fn value_error(selector: Selector) -> Reason {
     }
 }
 
-/// A selector that no queue has is an error; one that another type of queue has is only out of place.
-fn check_selector(selector: Selector, object_type: ObjectType) -> Result<(), Reason> {
-    let is_of_a_queue = ObjectType::all()
+/// The attribute of a selector that another type of queue has: for this one it is only out of place, where it is an error for other objects.
+fn of_another_queue(selector: Selector, object_type: ObjectType) -> Option<&'static Attribute> {
+    ObjectType::all()
         .filter(|other| other.is_queue() && object_type.is_queue())
-        .any(|other| attributes::by_selector(other, selector.0).is_some());
-    if is_of_a_queue { Ok(()) } else { Err(Reason::SELECTOR_ERROR) }
+        .find_map(|other| attributes::by_selector(other, selector.0))
 }
 
-/// What stands for a value that there is not.
-fn not_applicable(selector: Selector) -> AttributeValue {
-    if selector.is_integer() {
-        AttributeValue::Integer(MQIAV_NOT_APPLICABLE)
-    } else {
-        AttributeValue::Text("*".to_owned())
+/// What stands for a value that there is not; for a text asterisks as far as it goes.
+fn not_applicable(row: &Attribute) -> AttributeValue {
+    match row.kind {
+        Kind::Text { length_max } | Kind::Name { length_max } | Kind::Names { length_max, .. } => {
+            AttributeValue::Text("*".repeat(length_max))
+        }
+        _ => AttributeValue::Integer(MQIAV_NOT_APPLICABLE),
     }
 }

@@ -248,7 +248,7 @@ fn inquire_answers_by_the_tables() {
             AttributeValue::Integer(3),
             AttributeValue::Text("A".into()),
             AttributeValue::Integer(5_000),
-            AttributeValue::Text("*".into())
+            AttributeValue::Text("*".repeat(MQ_Q_NAME_LENGTH))
         ]
     );
     assert_eq!(inquired.warning, Some(Reason::SELECTOR_NOT_FOR_TYPE));

@@ -8,7 +8,7 @@ use crate::connection::{Connection, Target};
 use crate::{Gated, Outcome};
 
 /// Most selectors of one call.
-const SELECTORS_MAX: usize = 256;
+pub(super) const SELECTORS_MAX: usize = 256;
 
 impl Connection {
     /// MQINQ.

@@ -5,6 +5,7 @@ use mqi::{AttributeValue, ObjectHandle, OpenOptions, Reason, Selector};
 use crate::catalogue::{self, ChangeError};
 use crate::connection::{Connection, Target};
 use crate::instrumentation::Changer;
+use crate::verbs::inquire::SELECTORS_MAX;
 use crate::{Gated, Outcome};
 
 impl Connection {
@@ -27,6 +28,9 @@ impl Connection {
         };
         if !found.options.contains(OpenOptions::SET) {
             return Gated::free(Err(Reason::NOT_OPEN_FOR_SET));
+        }
+        if values.len() > SELECTORS_MAX {
+            return Gated::free(Err(Reason::SELECTOR_LIMIT_EXCEEDED));
         }
         let (Target::Queue { opened, .. } | Target::Definition(opened)) = &found.target else {
             return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));

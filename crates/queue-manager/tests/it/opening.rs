@@ -341,6 +341,13 @@ fn a_call_asks_for_no_more_attributes_than_there_may_be() {
     assert_eq!(asked(&mut one, 256), Ok(256));
     assert_eq!(asked(&mut one, 257), Err(Reason::SELECTOR_LIMIT_EXCEEDED));
     assert_eq!(asked(&mut one, 0), Ok(0));
+    let handle = one.open("Q", OpenOptions::SET);
+    let set = |one: &mut Session, count: usize| {
+        let values = vec![(Selector(MQIA_INHIBIT_PUT), AttributeValue::Integer(0)); count];
+        let set = one.connection.set(handle, &values);
+        bench.open(set)
+    };
+    assert_eq!((set(&mut one, 256), set(&mut one, 257)), (Ok(()), Err(Reason::SELECTOR_LIMIT_EXCEEDED)));
 }
 
 #[test]
