@@ -1,13 +1,13 @@
 //! Telling event handlers what happens while no consumers are called: on a thread of its own, since the program may be in the call in
-//! which it happens. What the program need not notice by a call, that the queue manager quiesces, another looks for.
+//! which it happens. That thread looks itself for what no call of the program would notice: that the queue manager quiesces.
 //!
-//! Always: one thread of each kind for each connection at a time, and events in their order.
+//! Always: one such thread for each connection whose events somebody handles, begun when the handler is registered; events are told in their
+//! order.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
 #[cfg(not(feature = "loom"))]
 use std::thread;
-use std::thread::sleep;
 use std::time::Duration;
 
 use mqi::{GetOptions, Listen, MessageDescriptor, ObjectHandle, Reason};
@@ -29,71 +29,58 @@ const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 #[derive(Default)]
 pub(crate) struct Aside {
     events: VecDeque<Reason>,
-    /// Whether a thread tells them.
+    /// Whether there is anything to tell, or is being told.
     pub(crate) is_telling: bool,
-    /// That thread, while it calls one.
+    /// The thread that tells, while it calls one.
     pub(crate) told_by: Option<thread::ThreadId>,
+    /// Whether it is there.
+    is_attended: bool,
 }
 
 /// Leaves an event to whoever handles them, if anybody does.
 pub(crate) fn leave<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>, reason: Reason) {
     let Some(connection) = alive.upgrade().map(Connection::of) else { return };
-    let shared = Arc::clone(&connection.shared);
     {
-        let mut state = shared.lock();
+        let mut state = connection.shared.lock();
         if state.registry.find(CallbackType::EventHandler, ObjectHandle::NONE).is_err() {
             return;
         }
         state.aside.events.push_back(reason);
-        if std::mem::replace(&mut state.aside.is_telling, true) {
-            return;
-        }
+        state.aside.is_telling = true;
     }
-    let spawned = thread::Builder::new().name("ferry-events".to_owned()).spawn(move || tell(connection));
-    if spawned.is_err() {
-        shared.lock().aside = Aside::default();
-        shared.tell();
-    }
+    attend(alive);
+    connection.shared.event.notify_one();
 }
 
-/// Has a thread look for events for as long as somebody handles them, unless one does.
-pub(crate) fn look_after<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>) {
+/// Has a thread look for events and tell them for as long as somebody handles them, unless one does.
+pub(crate) fn attend<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>) {
     let Some(connection) = alive.upgrade().map(Connection::of) else { return };
-    if std::mem::replace(&mut connection.shared.lock().is_looked_after, true) {
+    let shared = Arc::clone(&connection.shared);
+    if std::mem::replace(&mut shared.lock().aside.is_attended, true) {
         return;
     }
-    let looked_for = Weak::clone(alive);
-    let spawned = thread::Builder::new().name("ferry-look".to_owned()).spawn(move || look(&looked_for));
+    let (attended, alive) = (Arc::clone(&shared), Weak::clone(alive));
+    let spawned = thread::Builder::new().name("ferry-events".to_owned()).spawn(move || {
+        let mut attending = Attending { shared: &attended, is_over: false };
+        while wait(&attended) {
+            let Some(connection) = alive.upgrade().map(Connection::of) else { return };
+            look(&connection);
+            tell(connection);
+        }
+        attending.is_over = true;
+    });
     if spawned.is_err() {
-        connection.shared.lock().is_looked_after = false;
+        drop(Attending { shared: &shared, is_over: false });
     }
 }
 
-/// Looks between the calls of the program, until nobody handles events any more. While consumers are called, who calls them looks.
-fn look<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>) {
-    loop {
-        sleep(BETWEEN_LOOKS);
-        let Some(connection) = alive.upgrade().map(Connection::of) else { return };
-        {
-            let mut state = connection.shared.lock();
-            if state.registry.find(CallbackType::EventHandler, ObjectHandle::NONE).is_err() {
-                state.is_looked_after = false;
-                return;
-            }
-        }
-        if let Ok(Some(reason)) = connection.with(|inside| Ok(inside.verbs.event())) {
-            leave(alive, reason);
-        }
-    }
-}
-
-/// Notes that nobody is told any more should an event handler panic.
-struct Telling<'a, V> {
+/// Notes that nobody attends any more should an event handler panic.
+struct Attending<'a, V> {
     shared: &'a Shared<V>,
     is_over: bool,
 }
 
-impl<V> Drop for Telling<'_, V> {
+impl<V> Drop for Attending<'_, V> {
     fn drop(&mut self) {
         if !self.is_over {
             self.shared.lock().aside = Aside::default();
@@ -102,15 +89,40 @@ impl<V> Drop for Telling<'_, V> {
     }
 }
 
+/// Waits until there is something to tell, or for the next look; whether anybody handles events still, to whom alone it is told.
+fn wait<V>(shared: &Shared<V>) -> bool {
+    let mut state = shared.lock();
+    if state.aside.events.is_empty() {
+        shared.event.wait_for(&mut state, BETWEEN_LOOKS);
+    }
+    let is_handled = state.registry.find(CallbackType::EventHandler, ObjectHandle::NONE).is_ok();
+    if !is_handled {
+        state.aside = Aside::default();
+    }
+    is_handled
+}
+
+/// Looks for an event between the calls of the program. While consumers are called, who calls them looks.
+fn look<V: Listen + Send + 'static>(connection: &Connection<V>) {
+    if !connection.shared.lock().aside.events.is_empty() {
+        return;
+    }
+    if let Ok(Some(reason)) = connection.with(|inside| Ok(inside.verbs.event())) {
+        let mut state = connection.shared.lock();
+        state.aside.events.push_back(reason);
+        state.aside.is_telling = true;
+    }
+}
+
 /// Tells all there is to tell.
 fn tell<V: Listen + Send + 'static>(mut connection: Connection<V>) {
     let shared = Arc::clone(&connection.shared);
-    let mut telling = Telling { shared: &shared, is_over: false };
     loop {
         let mut state = shared.lock();
         let Some(reason) = state.aside.events.pop_front() else {
-            state.aside = Aside::default();
-            telling.is_over = true;
+            state.aside.is_telling = false;
+            drop(state);
+            shared.tell();
             return;
         };
         let Ok(entry) = state.registry.find(CallbackType::EventHandler, ObjectHandle::NONE) else { continue };

@@ -40,6 +40,7 @@ impl<V: Listen + Send + 'static> Drop for Alive<V> {
     fn drop(&mut self) {
         self.0.lock().mode = Mode::Stopped;
         self.0.look_up();
+        self.0.event.notify_all();
     }
 }
 
@@ -54,8 +55,10 @@ pub(crate) struct Shared<V> {
     state: Mutex<State<V>>,
     changed: Condvar,
     wake: Wake,
-    /// Has events noticed while nobody calls consumers, for as long as somebody handles them.
-    pub(crate) notice_events: Box<dyn Fn() + Send + Sync>,
+    /// Notified when event handlers are to be told something while nobody calls consumers, and when the connection is gone.
+    pub(crate) event: Condvar,
+    /// Has somebody tell them, for as long as there are any.
+    pub(crate) attend: Box<dyn Fn() + Send + Sync>,
 }
 
 pub(crate) struct State<V> {
@@ -66,8 +69,6 @@ pub(crate) struct State<V> {
     pub(crate) to_tell: Vec<ToTell>,
     /// What event handlers are told while nobody calls consumers.
     pub(crate) aside: Aside,
-    /// Whether a thread looks for what they are to be told.
-    pub(crate) is_looked_after: bool,
     /// Whether a thread of its own calls consumers, suspended or not.
     has_thread: bool,
     /// Whether those who asked for it were told of the start.
@@ -220,7 +221,6 @@ impl<V: Listen + Send + 'static> Connection<V> {
             registry: Registry::default(),
             to_tell: Vec::new(),
             aside: Aside::default(),
-            is_looked_after: false,
             has_thread: false,
             has_begun: false,
             was_stopped_at_start: false,
@@ -229,9 +229,9 @@ impl<V: Listen + Send + 'static> Connection<V> {
         };
         let alive = Arc::new_cyclic(|alive: &Weak<Alive<V>>| {
             let alive = Weak::clone(alive);
-            let notice_events = Box::new(move || aside::look_after(&alive));
-            let (state, changed) = (Mutex::new(state), Condvar::new());
-            Alive(Arc::new(Shared { state, changed, wake, notice_events }))
+            let attend = Box::new(move || aside::attend(&alive));
+            let (state, changed, event) = (Mutex::new(state), Condvar::new(), Condvar::new());
+            Alive(Arc::new(Shared { state, changed, wake, event, attend }))
         });
         let shared = Arc::clone(&alive.0);
         let to_tell = Arc::downgrade(&alive);

@@ -117,7 +117,7 @@ impl<V: Listen> Inside<'_, V> {
         let handles_events = description.callback_type == CallbackType::EventHandler;
         let number = self.shared.lock().registry.register(asked, suspended, description)?;
         if handles_events {
-            (self.shared.notice_events)();
+            (self.shared.attend)();
         }
         Ok(number)
     }

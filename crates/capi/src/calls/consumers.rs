@@ -25,7 +25,7 @@ pub(super) struct ToRegister {
 }
 
 /// MQCB. Registering needs a description; for what is registered already it may be left out, and then the handle tells
-/// whether a consumer or the event handler is meant.
+/// whether a consumer or the event handler is meant. The thread on which an event handler is told is spared the program's signals.
 pub(super) fn callback(connection: MQHCONN, asked: ToRegister) -> Result<Done, Reason> {
     let area = connections::area(connection)?;
     let registers = asked.operation & constants::MQOP_REGISTER != 0;
@@ -51,8 +51,12 @@ fn register(
     descriptor: &MessageDescriptor,
     options: &GetOptions,
 ) -> Result<Done, Reason> {
+    let begins = description.as_ref().is_some_and(|asked| asked.callback_type == CallbackType::EventHandler);
     connections::with_consumers(connection, |reached| match reached {
         Consumers::Inside(inside) => inside.callback(operation, description, handle, descriptor, options),
+        Consumers::Outside(outside) if begins => {
+            process::without_signals(|| outside.callback(operation, description, handle, descriptor, options))
+        }
         Consumers::Outside(outside) => outside.callback(operation, description, handle, descriptor, options),
     })
     .map(|()| None)

@@ -6,6 +6,7 @@
  */
 #include "expect.h"
 #include <pthread.h>
+#include <signal.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -26,8 +27,12 @@ static void MQENTRY handle(MQHCONN c, PMQVOID md, PMQVOID gmo, PMQVOID body, MQC
     MQLONG expected = context->Reason == MQRC_RECONNECTING ? MQCC_WARNING
         : context->Reason == MQRC_RECONNECTED              ? MQCC_OK
                                                            : MQCC_FAILED;
+    sigset_t blocked;
     (void)c;
     pthread_mutex_lock(&lock);
+    /* The program's signals are for threads of the program. */
+    if (pthread_sigmask(SIG_SETMASK, NULL, &blocked) != 0 || !sigismember(&blocked, SIGUSR1))
+        failures++;
     if (context->CallType != MQCBCT_EVENT_CALL || context->CompCode != expected || context->Hobj != MQHO_NONE || md || gmo
         || body)
         failures++;
