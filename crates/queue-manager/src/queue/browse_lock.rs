@@ -34,6 +34,11 @@ impl HandleMemo {
         if self.browses { self.state.lock().locked } else { None }
     }
 
+    /// Whether a get that has nothing to do with browsing concerns it: the context of what it brings is saved, or a message is locked.
+    pub(crate) fn minds_plain_gets(&self) -> bool {
+        self.saves_context || self.locked().is_some()
+    }
+
     /// Whether its handle is closed: it locks and marks nothing any more.
     pub(super) fn is_closed(&self) -> bool {
         self.state.lock().is_closed

@@ -15,7 +15,7 @@ use crate::connection::{Connection, Handle, Target};
 use crate::engine::Engine;
 use crate::message::presentation;
 use crate::queue::delivery::{Asking, Take};
-use crate::queue::request::{Action, Criteria, Request, Start, Syncpoint};
+use crate::queue::request::{Action, Criteria, HandleMemo, Request, Start, Syncpoint};
 use crate::verbs::browse::{looking, token};
 use crate::{Concluded, Gated, Get, GotMessage, Outcome, Reserve, Series, WaitToken};
 
@@ -338,6 +338,9 @@ impl Connection {
                 Criteria { token: token(options, queue)?, ..criteria(descriptor, options)? }
             }
         };
+        // A handle that may browse is given what it takes as any other: all queues of subscriptions are opened so.
+        let is_plain = !browses && start == Start::First;
+        let minds = |memo: &&Arc<HandleMemo>| !is_plain || memo.minds_plain_gets();
         let asked = Asked { options, start, action, browses };
         let grouping = self.grouping(handle, found, &asked)?;
         let alias = (opened.object_type() == ObjectType::AliasQueue).then(|| Arc::clone(opened));
@@ -353,7 +356,7 @@ impl Connection {
             bytes_max,
             accept_truncated: flags.contains(GetFlags::ACCEPT_TRUNCATED_MSG),
             fail_if_quiescing: flags.contains(GetFlags::FAIL_IF_QUIESCING),
-            memo: found.memo.as_ref().map(Arc::clone),
+            memo: found.memo.as_ref().filter(minds).map(Arc::clone),
             alias,
             resolved_queue_name: queue.name,
             properties: presentation::Asked::of(options, property_control)?,

@@ -277,15 +277,16 @@ fn wait_ahead(one: &mut Session, queue: ObjectHandle, series: Series) {
 
 #[test]
 fn a_getter_of_several_messages_waits_on_until_it_has_them() {
-    for (series, expected) in [
-        (Series { token: WaitToken(80), messages: 3, bytes: 100 }, 3),
-        (Series { token: WaitToken(80), messages: 9, bytes: 2 }, 2),
-        (WaitToken(80).into(), 1),
+    for (series, how, expected) in [
+        (Series { token: WaitToken(80), messages: 3, bytes: 100 }, INPUT, 3),
+        (Series { token: WaitToken(80), messages: 3, bytes: 100 }, INPUT | BROWSE, 3),
+        (Series { token: WaitToken(80), messages: 9, bytes: 2 }, INPUT, 2),
+        (WaitToken(80).into(), INPUT, 1),
     ] {
         let bench = Bench::new();
         bench.mqsc("DEFINE QLOCAL(Q)");
         let mut one = bench.connect();
-        let queue = one.open("Q", INPUT | OUTPUT);
+        let queue = one.open("Q", how | OUTPUT);
         wait_ahead(&mut one, queue, series);
         let bodies = ["a", "b", "c", "d"];
         bodies.iter().zip([false, true, false, false]).for_each(|(body, persistent)| {
