@@ -319,7 +319,8 @@ pub(crate) fn ask_to_end(instance: &Instance, mode: StopMode) -> Result<()> {
     }
     // As it is now: it may have come to its end since it was found, or so near to it that it lets nobody in.
     let mode = mode.into();
-    let running = instances::running(&instance.folder);
+    let process = instance.running.as_ref().map(|running| running.process);
+    let running = instances::running(&instance.folder).filter(|now| Some(now.process) == process);
     let is_under_way = match running.as_ref().map(|running| running.state) {
         None => true,
         Some(State::Ending(under_way) | State::Ended(under_way)) => {
@@ -494,5 +495,23 @@ fn state(instance: &Instance) -> &'static str {
         None if instance.without_manifest().is_some() => "no manifest",
         None if instances::ended(&instance.folder).is_none() => "ended unexpectedly",
         None => "ended",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use server::Running;
+
+    use super::*;
+
+    #[test]
+    fn who_started_it_again_meanwhile_is_not_told_to_end() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = DataDirectory::at(place.path()).folder(&"QM1".parse().unwrap());
+        std::fs::create_dir(folder.path()).unwrap();
+        let _again = server::lasting::disk(folder.path()).lock(Path::new("storage.lock")).unwrap();
+        let now = instances::running(&folder).expect("this process holds its lock");
+        let before = Running { process: now.process + 1, ..now };
+        ask_to_end(&Instance { folder, running: Some(before) }, StopMode::Quiesce).unwrap();
     }
 }
