@@ -391,6 +391,26 @@ fn a_first_start_to_try_things_that_is_killed_leaves_its_queues_to_the_next() {
 }
 
 #[test]
+fn a_first_start_to_try_things_that_is_told_to_end_before_it_has_its_queues_ends_in_order() {
+    let ferry = Ferry::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    assert_eq!(ferry.run(&["dev", "--port", &taken.local_addr().unwrap().port().to_string()]).code, 1);
+    let settings = ferry.data().join("QM1/ferry.toml");
+    let text = std::fs::read(&settings).unwrap();
+    std::fs::remove_file(&settings).unwrap();
+    assert!(Command::new("mkfifo").arg(&settings).status().unwrap().success());
+    let mut first = ferry.command(&["dev", "--port", "0"]).stdout(Stdio::null()).spawn().unwrap();
+    assert!(watches_signals(&mut first), "before it has started");
+    signal(first.id(), "TERM");
+    std::fs::write(&settings, &text).unwrap();
+    assert_eq!(first.wait().unwrap().code(), Some(0));
+    std::fs::remove_file(&settings).unwrap();
+    std::fs::write(&settings, &text).unwrap();
+    let _server = ferry.dev();
+    ferry.ok(&["put", "DEV.QUEUE.1", "hello"]);
+}
+
+#[test]
 fn one_whose_files_the_system_refuses_does_not_start_and_says_what_to_do() {
     let ferry = Ferry::new();
     ferry.ok(&["qmgr", "create", "QM1", "--set", "log.extent_size=1MiB"]);
