@@ -80,11 +80,11 @@ pub struct Copied {
     pub end: Lsn,
     /// Bytes copied.
     pub bytes: u64,
-    /// What could not be read of files, and is not needed: zeros are there in the copy. One for each such file.
+    /// What could not be read of files, and is not needed, as far as can be known: zeros are there in the copy.
     pub passed_over: Vec<PassedOver>,
 }
 
-/// What could not be read of a file where nothing is that anybody needs.
+/// What could not be read of a file and was left out of a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PassedOver {
     /// The file.
@@ -393,6 +393,7 @@ impl View {
         }
         make_directories(target, &["log", "store"])?;
         let mut transfer = Transfer::new(self.bytes(), progress);
+        transfer.passed_over.extend(self.unread_behind_end());
         self.copy_segments(target, &mut transfer)?;
         if let Some(left) = &self.kept {
             transfer.file(&*left.file, target, &kept::unfinished(), &kept::path(), &mut |_| true)?;
@@ -406,6 +407,19 @@ impl View {
         }
         store_twice(target, &self.manifest)?;
         Ok(self.copied(transfer.done.bytes, transfer.passed_over))
+    }
+
+    /// What may be a block that was durable, the last, and may be nothing: it is not in the copy.
+    fn unread_behind_end(&self) -> Option<PassedOver> {
+        let mut pages = self.scan.as_ref()?.unreadable.range(self.end..);
+        let first = pages.next()?;
+        let (_, extent) = self.extents.range(..=first).next_back()?;
+        Some(PassedOver {
+            path: extent.path(),
+            offset: first - extent.first,
+            bytes: (1 + pages.count() as u64) * BLOCK_ALIGNMENT as u64,
+            reason: "the log is taken to end before that".to_owned(),
+        })
     }
 
     fn copy_segments(&self, target: &dyn Disk, transfer: &mut Transfer<'_>) -> Result<(), OpenError> {

@@ -267,9 +267,7 @@ fn passed_over(copied: &Copied) -> Vec<String> {
 /// Names what could not be read and is not in the copy.
 fn say_passed_over(copied: &Copied) -> Result<()> {
     for passed_over in passed_over(copied) {
-        output::print_line(format!(
-            "passed over, since nothing that is needed is there: {passed_over}; look at the device"
-        ))?;
+        output::print_line(format!("passed over: {passed_over}; look at the device"))?;
     }
     Ok(())
 }

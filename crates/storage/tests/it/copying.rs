@@ -229,6 +229,24 @@ fn a_backup_goes_on_past_what_cannot_be_read_where_nothing_of_value_is_and_names
     assert!(passed_over > 10 && refused > 20 && kinds.len() == 2, "{passed_over} {refused} {kinds:?}");
 }
 
+/// A start would take it for what a power cut left of a block under way.
+#[test]
+fn a_backup_names_what_it_cannot_read_behind_the_end_of_the_log() {
+    let (machine, other) = (Machine::new(1), Machine::new(2));
+    let engine = lived(&machine, &small());
+    let mut expected: Vec<u64> = engine.visible().into_iter().collect();
+    let (last, put) = engine.put(100);
+    engine.force();
+    let extent = engine.storage.current_extent();
+    let log = PathBuf::from(format!("log/{:016x}.seg", extent.0));
+    assert!(machine.disk.rot(&log, Rot::Unreadable((put.at.0 - extent.0) / 4096)));
+    let copied = copy::copy(&*machine.world().disk, &*other.world().disk, Scope::Backup, &mut quiet).unwrap();
+    let [passed_over] = &copied.passed_over[..] else { panic!("{:?}", copied.passed_over) };
+    assert_eq!((&passed_over.path, passed_over.bytes), (&log, 4096));
+    expected.retain(|sequence| *sequence != last);
+    assert_eq!(found(&other, &small()), expected);
+}
+
 /// Whether the body of a message cannot be read.
 fn is_missed(machine: &Machine) -> bool {
     let engine = Engine::open(&machine.world(), &small()).unwrap();
