@@ -20,8 +20,8 @@
 //! The seed is the epoch's nonce and the position. Blocks with a flag must verify before a nonce is known:
 //! theirs is the queue manager's identity and the position. Records in a restating block keep their old positions and seed.
 //! The crc of what verifies is the same for all blocks of a start, since it covers the claim: what a block has of the one before tells by
-//! which start that was written, and the index the rest. The claim verifies without the nonce, and an ordinary header gives the nonce: when the block that began an epoch is
-//! lost, whole blocks after it still tell that there was one.
+//! which start that was written, and the index the rest. The claim verifies without the nonce, and an ordinary header gives the nonce:
+//! when the block that began an epoch is lost, whole blocks after it still tell that there was one.
 
 use crate::checksum::Seed;
 use crate::input::Input;

@@ -35,9 +35,9 @@ const LOOK_AHEAD_BYTES: u64 = 4 << 20;
 /// that the device, not the end of the log, keeps the rest from being seen.
 const UNREADABLE_PAGES_MAX: usize = 8;
 
-/// A block begins in the extent that is being filled if its first record, or the block that it says again, fits there. No record of those
-/// there are is half as long.
-const FOLLOWS_BYTES_MAX: u64 = 2 * EXTENT_END_WASTE;
+/// A block begins in the extent that is being filled if its first record, or the block that it says again, fits there. Records take this part
+/// of an extent at most, or [`EXTENT_END_WASTE`] twice: those that remove many segments of a message at once may be longer than others.
+const RECORD_PART: u64 = 4;
 
 /// A header that is lost is made again with so many positions at most, one a page, up to which the log may have been durable: more
 /// than a block and what was written beside it are long.
@@ -536,9 +536,10 @@ impl Scanner<'_> {
     /// blocks, if zeros are all there is in it, unless there was room before it for whatever followed.
     fn judge_pages(&self, scan: &Scan) -> Result<(), OpenError> {
         let current = self.reader.extent_at(self.at.saturating_sub(1));
-        let current_end = current.map_or(self.at, |extent| extent.end());
+        let (current_end, length) = current.map_or((self.at, 0), |extent| (extent.end(), extent.length));
         let said_again = scan.blocks.last().map_or(0, |last| last.header.length());
-        let has_room = current_end - self.at >= FOLLOWS_BYTES_MAX.max(said_again);
+        let follows = said_again.max(length / RECORD_PART).max(2 * EXTENT_END_WASTE);
+        let has_room = current_end - self.at >= follows;
         let may_have_blocks = |extent: &&Arc<Extent>| match extent.page {
             Page::Known => false,
             Page::LostWithoutBlock => extent.first < self.at,
