@@ -207,7 +207,7 @@ messages! {
         "Nothing that is needed is there: the image was proved without it.",
         "Look at the device: it may lose more.";
     IMAGE_FOREIGN = 7481 Warning "A media image was passed over: {}.",
-        "It is in the folder of this queue manager and is not of it. It is never used, and never removed.",
+        "It is in the folder of this queue manager, and of another one or of another time. It does not count, and is never removed.",
         "Move it to where it belongs.";
     QUEUE_MANAGER_CHANGED = 8005 Information "Queue manager {} changed.",
         "The attributes named in ALTER QMGR have their new values, now and after a restart.",

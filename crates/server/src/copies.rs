@@ -270,7 +270,7 @@ pub fn linear(folder: &Folder) -> Result<(), Error> {
     }
 }
 
-/// The images of a queue manager, the newest first: the checkpoint each is of, and its directory.
+/// The images of a queue manager that count, the newest first: the checkpoint each is of, and its directory.
 ///
 /// # Errors
 /// When their directory cannot be read.
@@ -283,7 +283,7 @@ pub fn images(folder: &Folder) -> Result<Vec<(u64, PathBuf)>, Error> {
         .collect())
 }
 
-/// The images in its folder that are of another queue manager, and whose: none of these is ever used or removed.
+/// The images in its folder that are of another queue manager or another time, and why they do not count. None of these is ever removed.
 ///
 /// # Errors
 /// When their directory cannot be read.
@@ -347,12 +347,11 @@ pub fn recover(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(u64, Proved), Error> {
     let mut tried = String::new();
-    for (found, error) in foreign_images(folder)? {
-        if generation.is_none_or(|wanted| wanted == found) {
-            tried += &format!("; image {found:x}: {error}");
-        }
-    }
-    for (found, path) in images(folder)? {
+    // Those that do not count as well: whether one is of this log is proved, and the manifest may be what is of another time.
+    let others = foreign_images(folder)?
+        .into_iter()
+        .map(|(found, _)| (found, folder.path().join(images::path(found))));
+    for (found, path) in images(folder)?.into_iter().chain(others) {
         if generation.is_some_and(|wanted| wanted != found) {
             continue;
         }

@@ -42,16 +42,16 @@ pub fn path(generation: u64) -> PathBuf {
     Path::new(DIRECTORY).join(format!("{generation:08x}"))
 }
 
-/// The images that there are of the queue manager on this disk, the newest first: the checkpoint each is of. One whose manifest cannot be
-/// read counts as ours, as all do while ours cannot be read.
+/// The images that count, the newest first: the checkpoint each is of. They are of the queue manager on this disk, and of checkpoints that
+/// it has come to. One whose manifest cannot be read counts, as all do while ours cannot be read.
 ///
 /// # Errors
 /// When their directory cannot be read.
 pub fn list(disk: &dyn Disk) -> io::Result<Vec<u64>> {
-    Ok(found(disk)?.ours)
+    Ok(found(disk)?.counting)
 }
 
-/// The images among ours that are of another queue manager, the newest first, and whose. They are never used and never removed.
+/// The images that do not count, the newest first, and why: they are of another queue manager, or of another time. They are never removed.
 ///
 /// # Errors
 /// When their directory cannot be read.
@@ -61,7 +61,7 @@ pub fn foreign(disk: &dyn Disk) -> io::Result<Vec<(u64, OpenError)>> {
 
 #[derive(Default)]
 struct Found {
-    ours: Vec<u64>,
+    counting: Vec<u64>,
     foreign: Vec<(u64, OpenError)>,
 }
 
@@ -72,12 +72,28 @@ fn found(disk: &dyn Disk) -> io::Result<Found> {
         if !is_finished(disk, generation)? {
             continue;
         }
-        match present.as_ref().and_then(|present| refusal(disk, generation, &present.identity)) {
+        let refusal = present.as_ref().and_then(|present| {
+            let foreign = refusal(disk, generation, &present.identity);
+            foreign.or_else(|| of_another_time(generation, present.generation))
+        });
+        match refusal {
             Some(error) => found.foreign.push((generation, error)),
-            None => found.ours.push(generation),
+            None => found.counting.push(generation),
         }
     }
     Ok(found)
+}
+
+/// Why an image is not of a checkpoint that a queue manager took whose last was this: the next has not been, but where the manifest of the
+/// last cannot be read that counts which was before it.
+fn of_another_time(generation: u64, last: u64) -> Option<OpenError> {
+    (generation > last + 1).then(|| {
+        let path = path(generation);
+        let of = path.display();
+        OpenError::Other(format!(
+            "{of} is of a checkpoint that is to come: the last was {last:08x}; it is of another time"
+        ))
+    })
 }
 
 /// Why an image is not of this queue manager, if its manifest says so.

@@ -367,6 +367,30 @@ fn an_image_of_another_queue_manager_is_named_and_neither_counted_nor_used_nor_r
     }
 }
 
+/// A queue manager that was restored from a backup has its number again.
+#[test]
+fn an_image_of_a_checkpoint_to_come_is_named_and_does_not_count() {
+    let beginning = Machine::new(1);
+    drop(with_image(&beginning, 0));
+    let (machine, other) = (beginning.disk.image().without_crash(), beginning.disk.image().without_crash());
+    let (machine, other) = (Machine::with_disk(machine, 2), Machine::with_disk(other, 3));
+    let go_on = |machine: &Machine, checkpoints: u64| {
+        let engine = Engine::open(&machine.world(), &linear()).unwrap();
+        (0..checkpoints).for_each(|_| engine.checkpoint().unwrap());
+        take_image(machine)
+    };
+    let (ours, theirs) = (go_on(&machine, 2), go_on(&other, 30));
+    take_images_over(&machine, &other);
+    let disk = machine.world().disk;
+    assert!(
+        images::list(&*disk).unwrap().contains(&ours) && !images::list(&*disk).unwrap().contains(&theirs)
+    );
+    assert_eq!(images::newest(&disk).unwrap().map(|newest| newest.generation), Some(ours));
+    let foreign = images::foreign(&*disk).unwrap();
+    let text = foreign.iter().map(|(found, error)| format!("{found} {error}")).collect::<String>();
+    assert!(foreign.len() == 1 && foreign[0].0 == theirs && text.contains("of another time"), "{text}");
+}
+
 /// What it holds would be mixed with what the log says of another life.
 #[test]
 fn an_image_of_another_time_is_not_used_and_makes_room_for_that_of_the_checkpoint_it_is_named_by() {
