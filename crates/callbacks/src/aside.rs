@@ -102,12 +102,13 @@ fn wait<V>(shared: &Shared<V>) -> bool {
     is_handled
 }
 
-/// Looks for an event between the calls of the program. While consumers are called, who calls them looks.
+/// Looks for an event unless the program is in a call, in which there may be something to tell before it returns. While consumers are called,
+/// who calls them looks.
 fn look<V: Listen + Send + 'static>(connection: &Connection<V>) {
     if !connection.shared.lock().aside.events.is_empty() {
         return;
     }
-    if let Ok(Some(reason)) = connection.with(|inside| Ok(inside.verbs.event())) {
+    if let Some(reason) = connection.event() {
         let mut state = connection.shared.lock();
         state.aside.events.push_back(reason);
         state.aside.is_telling = true;

@@ -170,6 +170,18 @@ impl<V> Shared<V> {
         }
     }
 
+    /// Takes the connection if nobody else has it, for what is not worth a wait.
+    fn take_if_free(&self) -> Option<V> {
+        let mut state = self.lock();
+        match std::mem::replace(&mut state.place, Place::Busy) {
+            Place::Here(verbs) => Some(verbs),
+            taken => {
+                state.place = taken;
+                None
+            }
+        }
+    }
+
     fn put_back(&self, verbs: V) {
         self.lock().place = Place::Here(verbs);
         self.changed.notify_all();
@@ -429,11 +441,22 @@ impl<V: Listen + Send + 'static> Connection<V> {
         Ok(())
     }
 
-    pub(crate) fn with<T>(
+    /// What has happened to the connection, which is looked for between the calls of the program.
+    pub(crate) fn event(&self) -> Option<Reason> {
+        let verbs = self.shared.take_if_free()?;
+        self.use_taken(verbs, |inside| Ok(inside.verbs.event())).ok().flatten()
+    }
+
+    fn with<T>(&self, call: impl FnOnce(&mut Inside<'_, V>) -> Result<T, Reason>) -> Result<T, Reason> {
+        let verbs = self.shared.take()?;
+        self.use_taken(verbs, call)
+    }
+
+    fn use_taken<T>(
         &self,
+        mut verbs: V,
         call: impl FnOnce(&mut Inside<'_, V>) -> Result<T, Reason>,
     ) -> Result<T, Reason> {
-        let mut verbs = self.shared.take()?;
         let mut serving = Serving { shared: &self.shared, is_over: false };
         let result = call(&mut Inside { shared: &self.shared, verbs: &mut verbs, is_called: false });
         serving.is_over = true;

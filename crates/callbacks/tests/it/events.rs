@@ -7,7 +7,7 @@ use callbacks::{
 };
 use client::Reconnect;
 use mqi::constants::MQHO_NONE;
-use mqi::{GetFlags, ObjectHandle, OpenOptions, Reason, Verbs};
+use mqi::{GetFlags, MessageDescriptor, ObjectHandle, OpenOptions, Reason, Verbs, Wait};
 
 use crate::support::*;
 
@@ -56,6 +56,28 @@ fn an_event_handler_is_told_of_breaks_within_calls_of_the_program_and_may_make_c
     }
     calls.expect_none();
     connection.disconnect().unwrap();
+}
+
+#[test]
+fn an_event_handler_is_told_of_a_break_within_a_call_that_goes_on_for_long() {
+    let bench = Bench::new("DEFINE QLOCAL(A)");
+    let mut connection = connected(&bench, true);
+    let (teller, calls) = calls();
+    register(&connection, NONE, Description::event_handler(telling(teller)), GetFlags::EMPTY);
+    let handle = open_queue(&mut connection, "A", OpenOptions::INPUT_SHARED);
+    let waits = std::thread::spawn(move || {
+        let mut options = any(GetFlags::SYNCPOINT, Wait::Unlimited);
+        connection.get(handle, &mut MessageDescriptor::default(), &mut options, 10).unwrap();
+        connection.disconnect().unwrap();
+    });
+    // Longer than it takes until somebody looks whether the queue manager quiesces.
+    std::thread::sleep(Duration::from_millis(1500));
+    end_it(&bench);
+    for reason in [Reason::RECONNECTING, Reason::RECONNECTED] {
+        calls.expect_call(CallType::Event, Some(reason));
+    }
+    put(&mut bench.embedded(), "A", "x");
+    waits.join().unwrap();
 }
 
 #[test]
