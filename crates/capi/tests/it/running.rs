@@ -190,6 +190,8 @@ fn what_is_wrong_is_refused_with_its_reason() {
             Reason::TARGET_LENGTH_ERROR,
             Reason::BNO_ERROR,
             Reason::CCDT_URL_ERROR,
+            Reason::SCO_ERROR,
+            Reason::SSL_CONFIG_ERROR,
             Reason::CD_ERROR,
             Reason::CSP_ERROR,
             Reason::SSL_INITIALIZATION_ERROR,
