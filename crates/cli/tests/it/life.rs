@@ -240,6 +240,21 @@ fn watches_signals(server: &mut Child) -> bool {
     true
 }
 
+/// Has QM1 started and told to end before it has: settings that come late hold the start up.
+fn told_to_end_while_it_starts(ferry: &Ferry, start: &[&str]) {
+    let settings = ferry.data().join("QM1/ferry.toml");
+    let text = std::fs::read(&settings).unwrap();
+    std::fs::remove_file(&settings).unwrap();
+    assert!(Command::new("mkfifo").arg(&settings).status().unwrap().success());
+    let mut server = ferry.command(start).stdout(Stdio::null()).spawn().unwrap();
+    assert!(watches_signals(&mut server), "before it has started");
+    signal(server.id(), "TERM");
+    std::fs::write(&settings, &text).unwrap();
+    assert_eq!(server.wait().unwrap().code(), Some(0));
+    std::fs::remove_file(&settings).unwrap();
+    std::fs::write(&settings, &text).unwrap();
+}
+
 #[test]
 fn one_that_is_told_to_end_while_it_starts_ends_in_order() {
     let ferry = Ferry::new();
@@ -249,19 +264,8 @@ fn one_that_is_told_to_end_while_it_starts_ends_in_order() {
     ferry.ok(&["put", "Q", "not persistent"]);
     ferry.ok(&["stop"]);
     assert_eq!(server.wait(), 0);
-    // Settings that come late hold the start up.
-    let settings = ferry.data().join("QM1/ferry.toml");
-    let text = std::fs::read(&settings).unwrap();
-    std::fs::remove_file(&settings).unwrap();
-    assert!(Command::new("mkfifo").arg(&settings).status().unwrap().success());
-    let mut server = ferry.command(&["qmgr", "start", "QM1"]).stdout(Stdio::null()).spawn().unwrap();
-    assert!(watches_signals(&mut server), "before it has started");
-    signal(server.id(), "TERM");
-    std::fs::write(&settings, &text).unwrap();
-    assert_eq!(server.wait().unwrap().code(), Some(0));
+    told_to_end_while_it_starts(&ferry, &["qmgr", "start", "QM1"]);
     assert_eq!(states(&ferry).0, "Ended normally");
-    std::fs::remove_file(&settings).unwrap();
-    std::fs::write(&settings, &text).unwrap();
     let _server = ferry.start(&["qmgr", "start", "QM1"]);
     assert_eq!(ferry.ok(&["get", "Q"]), "not persistent\n");
 }
@@ -395,17 +399,7 @@ fn a_first_start_to_try_things_that_is_told_to_end_before_it_has_its_queues_ends
     let ferry = Ferry::new();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     assert_eq!(ferry.run(&["dev", "--port", &taken.local_addr().unwrap().port().to_string()]).code, 1);
-    let settings = ferry.data().join("QM1/ferry.toml");
-    let text = std::fs::read(&settings).unwrap();
-    std::fs::remove_file(&settings).unwrap();
-    assert!(Command::new("mkfifo").arg(&settings).status().unwrap().success());
-    let mut first = ferry.command(&["dev", "--port", "0"]).stdout(Stdio::null()).spawn().unwrap();
-    assert!(watches_signals(&mut first), "before it has started");
-    signal(first.id(), "TERM");
-    std::fs::write(&settings, &text).unwrap();
-    assert_eq!(first.wait().unwrap().code(), Some(0));
-    std::fs::remove_file(&settings).unwrap();
-    std::fs::write(&settings, &text).unwrap();
+    told_to_end_while_it_starts(&ferry, &["dev", "--port", "0"]);
     let _server = ferry.dev();
     ferry.ok(&["put", "DEV.QUEUE.1", "hello"]);
 }
