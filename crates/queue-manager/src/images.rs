@@ -88,13 +88,14 @@ impl Engine {
     /// Looks for the images there are, when it starts; without any, time counts from when the queue manager was made.
     pub(crate) fn find_images(&self) {
         // What cannot be listed is said when one is taken.
+        let found = images::find(&*self.world.disk).unwrap_or_default();
         let newest = match self.storage.log_kind() {
-            LogKind::Linear => images::newest(&self.world.disk).ok().flatten(),
+            LogKind::Linear => images::newest_of(&self.world.disk, &found.counting),
             LogKind::Circular => None,
         };
         let made = self.catalogue.manager().definition.created();
         *self.images.since.lock() = Since::of(&self.world, newest, made);
-        for (_, error) in images::foreign(&*self.world.disk).unwrap_or_default() {
+        for (_, error) in found.foreign {
             self.host.event(&events::IMAGE_FOREIGN.with([error.to_string()]));
         }
     }

@@ -270,17 +270,9 @@ pub fn linear(folder: &Folder) -> Result<(), Error> {
     }
 }
 
-/// The images of a queue manager that count, the newest first: the checkpoint each is of, and its directory.
-///
-/// # Errors
-/// When their directory cannot be read.
-pub fn images(folder: &Folder) -> Result<Vec<(u64, PathBuf)>, Error> {
+fn images(folder: &Folder) -> Result<images::Found, Error> {
     let directory = folder.path().join(images::DIRECTORY);
-    let found = images::list(&*disk(folder.path())).map_err(refused("list", &directory))?;
-    Ok(found
-        .into_iter()
-        .map(|generation| (generation, folder.path().join(images::path(generation))))
-        .collect())
+    Ok(images::find(&*disk(folder.path())).map_err(refused("list", &directory))?)
 }
 
 /// The images in its folder that are of another queue manager or another time, and why they do not count. None of these is ever removed.
@@ -288,8 +280,7 @@ pub fn images(folder: &Folder) -> Result<Vec<(u64, PathBuf)>, Error> {
 /// # Errors
 /// When their directory cannot be read.
 pub fn foreign_images(folder: &Folder) -> Result<Vec<(u64, OpenError)>, Error> {
-    let directory = folder.path().join(images::DIRECTORY);
-    Ok(images::foreign(&*disk(folder.path())).map_err(refused("list", &directory))?)
+    Ok(images(folder)?.foreign)
 }
 
 /// What was removed.
@@ -313,7 +304,8 @@ pub fn prune(folder: &Folder, keep: usize) -> Result<Pruned, Error> {
     linear(folder)?;
     let mut pruned = Pruned::default();
     let mut needed_from = Lsn(u64::MAX);
-    for (generation, path) in images(folder)? {
+    for generation in images(folder)?.counting {
+        let path = folder.path().join(images::path(generation));
         match prove(&path, Scope::Image) {
             Ok(proved) if pruned.kept < keep.max(1) => {
                 pruned.kept += 1;
@@ -348,13 +340,12 @@ pub fn recover(
 ) -> Result<(u64, Proved), Error> {
     let mut tried = String::new();
     // Those that do not count as well: whether one is of this log is proved, and the manifest may be what is of another time.
-    let others = foreign_images(folder)?
-        .into_iter()
-        .map(|(found, _)| (found, folder.path().join(images::path(found))));
-    for (found, path) in images(folder)?.into_iter().chain(others) {
+    let images::Found { counting, foreign } = images(folder)?;
+    for found in counting.into_iter().chain(foreign.into_iter().map(|(found, _)| found)) {
         if generation.is_some_and(|wanted| wanted != found) {
             continue;
         }
+        let path = folder.path().join(images::path(found));
         match copy::recover(&*disk(folder.path()), &*disk(&path), progress) {
             Ok(proved) => return Ok((found, proved)),
             Err(error @ OpenError::InUse { .. }) => return Err(of_storage("recover", folder.path())(error)),

@@ -273,9 +273,9 @@ pub fn recover(
         other => other,
     });
     let extents = opened?.extents;
-    // The log must have come by both: an image that went another way from there gives another state.
-    recovery::read_log(&extents, &view.manifest)?;
     let scan = recovery::read_log(&extents, &manifest)?;
+    // The log must have come by the image, too: one that went another way from there gives another state.
+    scan.check_time(&extents, &view.manifest.log())?;
     make_directories(disk, &["store"])?;
     let progress: Told<'_> = &mut |bytes| {
         progress(bytes);

@@ -42,33 +42,36 @@ pub fn path(generation: u64) -> PathBuf {
     Path::new(DIRECTORY).join(format!("{generation:08x}"))
 }
 
-/// The images that count, the newest first: the checkpoint each is of. They are of the queue manager on this disk, and of checkpoints that
-/// it has come to. One whose manifest cannot be read counts, as all do while ours cannot be read.
+/// The images that there are, the newest first: the checkpoint each is of.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Those that count. They are of the queue manager on this disk, and of checkpoints that it has come to. One whose manifest cannot be
+    /// read counts, as all do while ours cannot be read.
+    pub counting: Vec<u64>,
+    /// Those that do not, and why: they are of another queue manager, or of another time. They are never removed.
+    pub foreign: Vec<(u64, OpenError)>,
+}
+
+/// The images that count, the newest first.
 ///
 /// # Errors
 /// When their directory cannot be read.
 pub fn list(disk: &dyn Disk) -> io::Result<Vec<u64>> {
-    Ok(found(disk)?.counting)
+    Ok(find(disk)?.counting)
 }
 
-/// The images that do not count, the newest first, and why: they are of another queue manager, or of another time. They are never removed.
+/// All images that there are.
 ///
 /// # Errors
 /// When their directory cannot be read.
-pub fn foreign(disk: &dyn Disk) -> io::Result<Vec<(u64, OpenError)>> {
-    Ok(found(disk)?.foreign)
-}
-
-#[derive(Default)]
-struct Found {
-    counting: Vec<u64>,
-    foreign: Vec<(u64, OpenError)>,
-}
-
-fn found(disk: &dyn Disk) -> io::Result<Found> {
-    let present = manifest::load(disk).ok();
+pub fn find(disk: &dyn Disk) -> io::Result<Found> {
     let mut found = Found::default();
-    for generation in directories(disk)? {
+    let generations = directories(disk)?;
+    if generations.is_empty() {
+        return Ok(found);
+    }
+    let present = manifest::load(disk).ok();
+    for generation in generations {
         if !is_finished(disk, generation)? {
             continue;
         }
@@ -143,14 +146,17 @@ pub struct Newest {
 /// # Errors
 /// When the directory cannot be read.
 pub fn newest(disk: &Arc<dyn Disk>) -> io::Result<Option<Newest>> {
-    for generation in list(&**disk)? {
+    Ok(newest_of(disk, &list(&**disk)?))
+}
+
+/// The first of these whose manifest can be read.
+#[must_use]
+pub fn newest_of(disk: &Arc<dyn Disk>, generations: &[u64]) -> Option<Newest> {
+    generations.iter().find_map(|&generation| {
         let image = Within::new(Arc::clone(disk), path(generation));
-        if let Ok(manifest) = manifest::load(&image) {
-            let reflects = Lsn(manifest.reflects);
-            return Ok(Some(Newest { generation, taken: taken(&image), reflects }));
-        }
-    }
-    Ok(None)
+        let reflects = Lsn(manifest::load(&image).ok()?.reflects);
+        Some(Newest { generation, taken: taken(&image), reflects })
+    })
 }
 
 /// From where on the log is needed so that each image there is gives the present state; none without images.

@@ -137,12 +137,12 @@ impl Inner {
     }
 
     fn images_there(&self, mended: &mut Mended) -> Vec<u64> {
-        let foreign = images::foreign(&*self.world.disk).unwrap_or_default();
-        let reasons =
-            foreign.into_iter().map(|(generation, error)| format!("image {generation:08x}: {error}"));
-        mended.reasons.extend(reasons);
-        match images::list(&*self.world.disk) {
-            Ok(generations) => generations,
+        match images::find(&*self.world.disk) {
+            Ok(found) => {
+                let reason = |(generation, error)| format!("image {generation:08x}: {error}");
+                mended.reasons.extend(found.foreign.into_iter().map(reason));
+                found.counting
+            }
             Err(error) => {
                 mended.reasons.push(format!("cannot list {}: {error}", images::DIRECTORY));
                 Vec::new()

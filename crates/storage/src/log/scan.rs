@@ -100,6 +100,24 @@ impl Scan {
             is_in_it && (block.lacks_bodies || !are_zeros)
         })
     }
+
+    /// Refuses if what was durable when a manifest was made was written by another start than the manifest says.
+    pub(crate) fn check_time(&self, extents: &Extents, known: &Known) -> Result<(), OpenError> {
+        let written = self.lineages.iter().rfind(|lineage| lineage.from < known.reflects);
+        if known.nonce.is_none_or(|nonce| written.is_some_and(|lineage| lineage.nonce == nonce)) {
+            return Ok(());
+        }
+        let reason = "what ends here was written by another start than the one that had written it when the manifest was \
+                      made: the log, or the manifest, is of another time";
+        Err(damaged_before(extents, known.reflects, reason.to_owned()))
+    }
+}
+
+/// What is wrong where the log ends before this position.
+fn damaged_before(extents: &Extents, at: u64, reason: String) -> OpenError {
+    let extent = Reader::new(extents).extent_at(at.saturating_sub(1));
+    let (path, first) = extent.map_or_else(|| (extent_path(at), at), |extent| (extent.path(), extent.first));
+    OpenError::Damaged { path, offset: at - first, reason }
 }
 
 /// What a manifest says of the log.
@@ -124,7 +142,7 @@ pub(crate) fn scan(extents: &Extents, known: &Known) -> Result<Scan, OpenError> 
 
 /// The same; what is wrong with the end comes beside what was found before it.
 pub(crate) fn walk(extents: &Extents, known: &Known) -> (Scan, Result<(), OpenError>) {
-    let Known { identity, first, chain, reflects, nonce } = *known;
+    let Known { identity, first, chain, reflects, .. } = *known;
     let reader = Reader::new(extents);
     let mut scanner = Scanner { reader, identity, chain, last: None, at: first + DATA_OFFSET, reflects };
     let mut scan = Scan {
@@ -155,10 +173,7 @@ pub(crate) fn walk(extents: &Extents, known: &Known) -> (Scan, Result<(), OpenEr
     scan.end = scanner.at;
     let judged = scanner.judge_end(reflects, &later).and_then(|proven| {
         scan.proven = scan.proven.max(proven);
-        let written = scan.lineages.iter().rfind(|lineage| lineage.from < reflects);
-        if nonce.is_some_and(|nonce| written.is_none_or(|lineage| lineage.nonce != nonce)) {
-            return Err(scanner.of_another_time(reflects));
-        }
+        scan.check_time(extents, known)?;
         scanner.judge_pages(&scan)
     });
     scan.unreadable = scanner.reader.unreadable;
@@ -512,14 +527,6 @@ impl Scanner<'_> {
             && self.is_whole_by_itself(claimed)
     }
 
-    /// The log goes on past where the manifest says that it was durable, and what is there was written by another start.
-    fn of_another_time(&self, reflects: u64) -> OpenError {
-        let (path, offset) = self.place_before(reflects);
-        let reason = "what ends here was written by another start than the one that had written it when the manifest was \
-                      made: the log, or the manifest, is of another time";
-        OpenError::Damaged { path, offset, reason: reason.to_owned() }
-    }
-
     /// Refuses if nothing speaks against the end only because nothing after it can be read.
     fn judge_silence(&self) -> Result<(), OpenError> {
         let unreadable = self.reader.unreadable.range(self.at..).count();
@@ -565,16 +572,7 @@ impl Scanner<'_> {
         if let Some(error) = &self.reader.error {
             reason.push_str(&format!("; parts of the log cannot be read: {error}"));
         }
-        let (path, offset) = self.place_before(self.at);
-        OpenError::Damaged { path, offset, reason }
-    }
-
-    /// The file in which what is before this position is, and where that ends in it.
-    fn place_before(&self, at: u64) -> (PathBuf, u64) {
-        let extent = self.reader.extent_at(at.saturating_sub(1));
-        let (path, first) =
-            extent.map_or_else(|| (extent_path(at), at), |extent| (extent.path(), extent.first));
-        (path, at - first)
+        damaged_before(self.reader.extents, self.at, reason)
     }
 }
 

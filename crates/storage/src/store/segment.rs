@@ -199,7 +199,7 @@ impl Segment {
     /// The live messages.
     pub(crate) fn members(&self) -> Vec<Member> {
         let members = self.members.lock();
-        let live = |index: &u32| members.live[*index as usize / 64] & (1 << (index % 64)) != 0;
+        let live = |index: &u32| is_live(&members.live, *index as usize) == Some(true);
         let member = |index: u32| {
             let (queue, entry) = members.owners[index as usize];
             Member { queue, entry, location: Location::Segment { segment: self.number, index } }
@@ -210,11 +210,9 @@ impl Segment {
     /// Whether anything in this stretch of the file is needed while no messages are live but these.
     pub(crate) fn needs(&self, live: &[u64], stretch: &Range<u64>) -> bool {
         let is_frame = stretch.start < PAGE_BYTES || self.offsets.last().is_none_or(|end| *end < stretch.end);
-        let is_live = |index: usize| live.get(index / 64).is_some_and(|word| word & (1 << (index % 64)) != 0);
         let mut places = self.offsets.windows(2).enumerate();
-        is_frame
-            || places
-                .any(|(index, place)| is_live(index) && place[0] < stretch.end && stretch.start < place[1])
+        let is_in_it = |place: &[u64]| place[0] < stretch.end && stretch.start < place[1];
+        is_frame || places.any(|(index, place)| is_in_it(place) && is_live(live, index) == Some(true))
     }
 
     pub(crate) fn read(&self, cache: &Cache, index: u32) -> Result<StoredMessage, ReadError> {
@@ -475,7 +473,7 @@ fn read_footer(
             return None;
         }
         least = offset;
-        if live.get(index / 64)? & (1 << (index % 64)) != 0 {
+        if is_live(live, index)? {
             let location = Location::Segment { segment: number, index: index as u32 };
             show(StoredHead { head, location, descriptor_length, body_length, is_damaged: is_mark });
         }
@@ -483,6 +481,11 @@ fn read_footer(
     }
     offsets.push(footer_at);
     Some((offsets, marks))
+}
+
+/// Whether a message is live, of which these words have one bit each.
+fn is_live(words: &[u64], index: usize) -> Option<bool> {
+    Some(words.get(index / 64)? & (1 << (index % 64)) != 0)
 }
 
 /// Takes `bytes` for each part of a segment in turn.

@@ -328,7 +328,7 @@ fn an_image_of_another_queue_manager_is_named_and_neither_counted_nor_used_nor_r
         let foreign = files_of_images(&machine, &images);
         assert!(foreign.len() > 3);
         assert_eq!(format!("{:?}", known()), before);
-        let [(found, error)] = &images::foreign(&*disk).unwrap()[..] else { panic!("it is not named") };
+        let [(found, error)] = &images::find(&*disk).unwrap().foreign[..] else { panic!("it is not named") };
         assert_eq!([*found], images[..]);
         assert!(matches!(error, OpenError::WrongQueueManager { path, .. } if *path == images::path(*found)));
 
@@ -386,7 +386,7 @@ fn an_image_of_a_checkpoint_to_come_is_named_and_does_not_count() {
         images::list(&*disk).unwrap().contains(&ours) && !images::list(&*disk).unwrap().contains(&theirs)
     );
     assert_eq!(images::newest(&disk).unwrap().map(|newest| newest.generation), Some(ours));
-    let foreign = images::foreign(&*disk).unwrap();
+    let foreign = images::find(&*disk).unwrap().foreign;
     let text = foreign.iter().map(|(found, error)| format!("{found} {error}")).collect::<String>();
     assert!(foreign.len() == 1 && foreign[0].0 == theirs && text.contains("of another time"), "{text}");
 }
