@@ -4,15 +4,9 @@ use std::sync::{Arc, Weak};
 #[cfg(not(feature = "loom"))]
 use std::thread;
 
-use bytes::Bytes;
 use mqi::constants::{MQCTLO_FAIL_IF_QUIESCING, MQCTLO_THREAD_AFFINITY};
 use mqi::listen::Wake;
-use mqi::properties::MessageHandles;
-use mqi::{
-    AttributeValue, Characters, CloseOptions, GetOptions, Got, Inquired, Listen, MessageDescriptor,
-    ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason, RequestOptions, Selector,
-    Status, StatusType, Subscribed, SubscriptionDescriptor, Verbs,
-};
+use mqi::{Forwards, GetOptions, Listen, MessageDescriptor, ObjectHandle, Reason, Verbs};
 #[cfg(feature = "loom")]
 use platform::sync::loom::thread;
 use platform::sync::{Condvar, Mutex, MutexGuard};
@@ -503,123 +497,13 @@ fn serve_on_thread<V: Listen + Send + 'static>(shared: &Arc<Shared<V>>, mut verb
     }
 }
 
-impl<V: Listen + Send + 'static> Verbs for Connection<V> {
-    fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Result<Opened, Reason> {
-        self.with(|inside| inside.open(object, options))
-    }
-
-    fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason> {
-        self.with(|inside| inside.close(handle, options))
-    }
-
-    fn subscribe(
-        &mut self,
-        descriptor: &SubscriptionDescriptor,
-        queue: Option<ObjectHandle>,
-    ) -> Result<Subscribed, Reason> {
-        self.with(|inside| inside.subscribe(descriptor, queue))
-    }
-
-    fn request_publications(
-        &mut self,
-        subscription: ObjectHandle,
-        action: i32,
-        options: RequestOptions,
-    ) -> Result<u32, Reason> {
-        self.with(|inside| inside.request_publications(subscription, action, options))
-    }
-
-    fn put(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &mut MessageDescriptor,
-        options: &mut PutOptions,
-        body: Bytes,
-    ) -> Result<(), Reason> {
-        self.with(|inside| inside.put(handle, descriptor, options, body))
-    }
-
-    fn put_lent(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &mut MessageDescriptor,
-        options: &mut PutOptions,
-        body: &[u8],
-    ) -> Result<(), Reason> {
-        self.with(|inside| inside.put_lent(handle, descriptor, options, body))
-    }
-
-    fn put1(
-        &mut self,
-        object: &ObjectDescriptor,
-        descriptor: &mut MessageDescriptor,
-        options: &mut PutOptions,
-        body: Bytes,
-    ) -> Result<(), Reason> {
-        self.with(|inside| inside.put1(object, descriptor, options, body))
-    }
-
-    fn get(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &mut MessageDescriptor,
-        options: &mut GetOptions,
-        bytes_max: usize,
-    ) -> Result<Got, Reason> {
-        self.with(|inside| inside.get(handle, descriptor, options, bytes_max))
-    }
-
-    fn get_lent(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &mut MessageDescriptor,
-        options: &mut GetOptions,
-        bytes_max: usize,
-        borrow: &mut dyn FnMut(&[u8]),
-    ) -> Result<Got, Reason> {
-        self.with(|inside| inside.get_lent(handle, descriptor, options, bytes_max, borrow))
-    }
-
-    fn begin(&mut self) -> Result<Option<Reason>, Reason> {
-        self.with(|inside| inside.begin())
-    }
-
-    fn commit(&mut self) -> Result<(), Reason> {
-        self.with(|inside| inside.commit())
-    }
-
-    fn back(&mut self) -> Result<(), Reason> {
-        self.with(|inside| inside.back())
-    }
-
-    fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Result<Inquired, Reason> {
-        self.with(|inside| inside.inquire(handle, selectors))
-    }
-
-    fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Result<(), Reason> {
-        self.with(|inside| inside.set(handle, values))
-    }
-
-    fn stat(&mut self, what: StatusType) -> Result<Status, Reason> {
-        self.with(|inside| inside.stat(what))
-    }
-
-    fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason> {
-        self.with(|inside| inside.message_handles())
-    }
-
-    fn convert_characters(
-        &mut self,
-        options: i32,
-        from: Characters<'_>,
-        to_ccsid: i32,
-        bytes_max: usize,
-    ) -> Result<Bytes, Reason> {
-        self.with(|inside| inside.convert_characters(options, from, to_ccsid, bytes_max))
+impl<V: Listen + Send + 'static> Forwards for Connection<V> {
+    fn forward<T>(&mut self, call: impl FnOnce(&mut dyn Verbs) -> Result<T, Reason>) -> Result<T, Reason> {
+        self.with(|inside| call(inside))
     }
 
     /// Ends the connection; consumers are stopped first. No event handler is being called afterwards.
-    fn disconnect(&mut self) -> Result<(), Reason> {
+    fn forward_disconnect(&mut self) -> Result<(), Reason> {
         self.wait_for_event_handlers()?;
         self.stop()?;
         let result = self.with(|inside| inside.disconnect());

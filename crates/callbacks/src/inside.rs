@@ -1,12 +1,6 @@
 //! The connection as a callback has it: the verbs, MQCB and MQCTL, while nobody else calls anything.
 
-use bytes::Bytes;
-use mqi::properties::MessageHandles;
-use mqi::{
-    AttributeValue, Characters, CloseOptions, GetOptions, Got, Inquired, Listen, MessageDescriptor,
-    ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason, RequestOptions, Selector,
-    Status, StatusType, Subscribed, SubscriptionDescriptor, Verbs,
-};
+use mqi::{CloseOptions, Forwards, GetOptions, Listen, MessageDescriptor, ObjectHandle, Reason, Verbs};
 
 use crate::connection::{Mode, Shared, ToTell};
 use crate::registry::{Change, Entry, Registration};
@@ -180,13 +174,17 @@ impl<V: Listen> Consuming for Inside<'_, V> {
     }
 }
 
-impl<V: Listen> Verbs for Inside<'_, V> {
-    fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Result<Opened, Reason> {
-        self.verbs.open(object, options)
+impl<V: Listen> Forwards for Inside<'_, V> {
+    fn forward<T>(&mut self, call: impl FnOnce(&mut dyn Verbs) -> Result<T, Reason>) -> Result<T, Reason> {
+        call(self.verbs)
     }
 
     /// A consumer of the handle is registered no longer.
-    fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Result<Option<Reason>, Reason> {
+    fn forward_close(
+        &mut self,
+        handle: ObjectHandle,
+        options: CloseOptions,
+    ) -> Result<Option<Reason>, Reason> {
         // What lies ready for the handle goes back before it is closed.
         self.verbs.listen(&[], 0, Some(std::time::Duration::ZERO))?;
         let warning = self.verbs.close(handle, options)?;
@@ -211,115 +209,9 @@ impl<V: Listen> Verbs for Inside<'_, V> {
         Ok(warning)
     }
 
-    fn subscribe(
-        &mut self,
-        descriptor: &SubscriptionDescriptor,
-        queue: Option<ObjectHandle>,
-    ) -> Result<Subscribed, Reason> {
-        self.verbs.subscribe(descriptor, queue)
-    }
-
-    fn request_publications(
-        &mut self,
-        subscription: ObjectHandle,
-        action: i32,
-        options: RequestOptions,
-    ) -> Result<u32, Reason> {
-        self.verbs.request_publications(subscription, action, options)
-    }
-
-    fn put(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &mut MessageDescriptor,
-        options: &mut PutOptions,
-        body: Bytes,
-    ) -> Result<(), Reason> {
-        self.verbs.put(handle, descriptor, options, body)
-    }
-
-    fn put_lent(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &mut MessageDescriptor,
-        options: &mut PutOptions,
-        body: &[u8],
-    ) -> Result<(), Reason> {
-        self.verbs.put_lent(handle, descriptor, options, body)
-    }
-
-    fn put1(
-        &mut self,
-        object: &ObjectDescriptor,
-        descriptor: &mut MessageDescriptor,
-        options: &mut PutOptions,
-        body: Bytes,
-    ) -> Result<(), Reason> {
-        self.verbs.put1(object, descriptor, options, body)
-    }
-
-    fn get(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &mut MessageDescriptor,
-        options: &mut GetOptions,
-        bytes_max: usize,
-    ) -> Result<Got, Reason> {
-        self.verbs.get(handle, descriptor, options, bytes_max)
-    }
-
-    fn get_lent(
-        &mut self,
-        handle: ObjectHandle,
-        descriptor: &mut MessageDescriptor,
-        options: &mut GetOptions,
-        bytes_max: usize,
-        borrow: &mut dyn FnMut(&[u8]),
-    ) -> Result<Got, Reason> {
-        self.verbs.get_lent(handle, descriptor, options, bytes_max, borrow)
-    }
-
-    fn begin(&mut self) -> Result<Option<Reason>, Reason> {
-        self.verbs.begin()
-    }
-
-    fn commit(&mut self) -> Result<(), Reason> {
-        self.verbs.commit()
-    }
-
-    fn back(&mut self) -> Result<(), Reason> {
-        self.verbs.back()
-    }
-
-    fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Result<Inquired, Reason> {
-        self.verbs.inquire(handle, selectors)
-    }
-
-    fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Result<(), Reason> {
-        self.verbs.set(handle, values)
-    }
-
-    fn stat(&mut self, what: StatusType) -> Result<Status, Reason> {
-        self.verbs.stat(what)
-    }
-
-    fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason> {
-        self.verbs.message_handles()
-    }
-
-    fn convert_characters(
-        &mut self,
-        options: i32,
-        from: Characters<'_>,
-        to_ccsid: i32,
-        bytes_max: usize,
-    ) -> Result<Bytes, Reason> {
-        self.verbs.convert_characters(options, from, to_ccsid, bytes_max)
-    }
-
     /// A callback cannot end the connection that it is called by. None is registered any longer, and is told while the connection can
     /// still be used.
-    fn disconnect(&mut self) -> Result<(), Reason> {
+    fn forward_disconnect(&mut self) -> Result<(), Reason> {
         if self.is_called {
             return Err(Reason::CALL_IN_PROGRESS);
         }

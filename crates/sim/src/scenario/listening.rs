@@ -8,12 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use mqi::listen::Wake;
-use mqi::properties::MessageHandles;
-use mqi::{
-    AttributeValue, Characters, CloseOptions, GetOptions, Getter, Got, Heard, Inquired, Listen,
-    MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason,
-    RequestOptions, Selector, Status, StatusType, Subscribed, SubscriptionDescriptor, Verbs, Wait,
-};
+use mqi::{Forwards, GetOptions, Getter, Got, Heard, Listen, Reason, Verbs, Wait};
 use parking_lot::Mutex;
 use queue_manager::{Connection, Get, QueueManager, WaitToken};
 
@@ -113,92 +108,8 @@ impl Listen for Lent {
 }
 
 /// Consumers of scenarios make no calls but to stop.
-const UNUSED: Reason = Reason::ENVIRONMENT_ERROR;
-
-impl Verbs for Lent {
-    fn open(&mut self, _: &ObjectDescriptor, _: OpenOptions) -> Result<Opened, Reason> {
-        Err(UNUSED)
-    }
-
-    fn close(&mut self, _: ObjectHandle, _: CloseOptions) -> Result<Option<Reason>, Reason> {
-        Err(UNUSED)
-    }
-
-    fn subscribe(
-        &mut self,
-        _: &SubscriptionDescriptor,
-        _: Option<ObjectHandle>,
-    ) -> Result<Subscribed, Reason> {
-        Err(UNUSED)
-    }
-
-    fn request_publications(&mut self, _: ObjectHandle, _: i32, _: RequestOptions) -> Result<u32, Reason> {
-        Err(UNUSED)
-    }
-
-    fn put(
-        &mut self,
-        _: ObjectHandle,
-        _: &mut MessageDescriptor,
-        _: &mut PutOptions,
-        _: Bytes,
-    ) -> Result<(), Reason> {
-        Err(UNUSED)
-    }
-
-    fn put1(
-        &mut self,
-        _: &ObjectDescriptor,
-        _: &mut MessageDescriptor,
-        _: &mut PutOptions,
-        _: Bytes,
-    ) -> Result<(), Reason> {
-        Err(UNUSED)
-    }
-
-    fn get(
-        &mut self,
-        _: ObjectHandle,
-        _: &mut MessageDescriptor,
-        _: &mut GetOptions,
-        _: usize,
-    ) -> Result<Got, Reason> {
-        Err(UNUSED)
-    }
-
-    fn begin(&mut self) -> Result<Option<Reason>, Reason> {
-        Err(UNUSED)
-    }
-
-    fn commit(&mut self) -> Result<(), Reason> {
-        Err(UNUSED)
-    }
-
-    fn back(&mut self) -> Result<(), Reason> {
-        Err(UNUSED)
-    }
-
-    fn inquire(&mut self, _: ObjectHandle, _: &[Selector]) -> Result<Inquired, Reason> {
-        Err(UNUSED)
-    }
-
-    fn set(&mut self, _: ObjectHandle, _: &[(Selector, AttributeValue)]) -> Result<(), Reason> {
-        Err(UNUSED)
-    }
-
-    fn stat(&mut self, _: StatusType) -> Result<Status, Reason> {
-        Err(UNUSED)
-    }
-
-    fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason> {
-        Err(UNUSED)
-    }
-
-    fn convert_characters(&mut self, _: i32, _: Characters<'_>, _: i32, _: usize) -> Result<Bytes, Reason> {
-        Err(UNUSED)
-    }
-
-    fn disconnect(&mut self) -> Result<(), Reason> {
-        Err(UNUSED)
+impl Forwards for Lent {
+    fn forward<T>(&mut self, _: impl FnOnce(&mut dyn Verbs) -> Result<T, Reason>) -> Result<T, Reason> {
+        Err(Reason::ENVIRONMENT_ERROR)
     }
 }

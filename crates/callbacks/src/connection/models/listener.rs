@@ -5,12 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use mqi::listen::Wake;
-use mqi::properties::MessageHandles;
-use mqi::{
-    AttributeValue, Characters, CloseOptions, GetOptions, Getter, Got, Heard, Inquired, Listen,
-    MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Opened, PutOptions, Reason,
-    RequestOptions, Selector, Status, StatusType, Subscribed, SubscriptionDescriptor, Verbs,
-};
+use mqi::{Forwards, Getter, Got, Heard, Listen, Reason, Verbs};
 use platform::sync::{Condvar, Mutex};
 
 /// A queue that messages come to, and how many were taken from it.
@@ -98,93 +93,15 @@ impl Listen for Listener {
     }
 }
 
-/// No model asks for this.
-const UNUSED: Reason = Reason::ENVIRONMENT_ERROR;
+/// Answers each call; a model sees by it that its call reached the connection.
+pub(super) const ANSWER: Reason = Reason::ENVIRONMENT_ERROR;
 
-impl Verbs for Listener {
-    fn open(&mut self, _: &ObjectDescriptor, _: OpenOptions) -> Result<Opened, Reason> {
-        Err(UNUSED)
+impl Forwards for Listener {
+    fn forward<T>(&mut self, _: impl FnOnce(&mut dyn Verbs) -> Result<T, Reason>) -> Result<T, Reason> {
+        Err(ANSWER)
     }
 
-    fn close(&mut self, _: ObjectHandle, _: CloseOptions) -> Result<Option<Reason>, Reason> {
-        Err(UNUSED)
-    }
-
-    fn subscribe(
-        &mut self,
-        _: &SubscriptionDescriptor,
-        _: Option<ObjectHandle>,
-    ) -> Result<Subscribed, Reason> {
-        Err(UNUSED)
-    }
-
-    fn request_publications(&mut self, _: ObjectHandle, _: i32, _: RequestOptions) -> Result<u32, Reason> {
-        Err(UNUSED)
-    }
-
-    fn put(
-        &mut self,
-        _: ObjectHandle,
-        _: &mut MessageDescriptor,
-        _: &mut PutOptions,
-        _: Bytes,
-    ) -> Result<(), Reason> {
-        Err(UNUSED)
-    }
-
-    fn put1(
-        &mut self,
-        _: &ObjectDescriptor,
-        _: &mut MessageDescriptor,
-        _: &mut PutOptions,
-        _: Bytes,
-    ) -> Result<(), Reason> {
-        Err(UNUSED)
-    }
-
-    fn get(
-        &mut self,
-        _: ObjectHandle,
-        _: &mut MessageDescriptor,
-        _: &mut GetOptions,
-        _: usize,
-    ) -> Result<Got, Reason> {
-        Err(UNUSED)
-    }
-
-    fn begin(&mut self) -> Result<Option<Reason>, Reason> {
-        Err(UNUSED)
-    }
-
-    fn commit(&mut self) -> Result<(), Reason> {
-        Ok(())
-    }
-
-    fn back(&mut self) -> Result<(), Reason> {
-        Err(UNUSED)
-    }
-
-    fn inquire(&mut self, _: ObjectHandle, _: &[Selector]) -> Result<Inquired, Reason> {
-        Err(UNUSED)
-    }
-
-    fn set(&mut self, _: ObjectHandle, _: &[(Selector, AttributeValue)]) -> Result<(), Reason> {
-        Err(UNUSED)
-    }
-
-    fn stat(&mut self, _: StatusType) -> Result<Status, Reason> {
-        Err(UNUSED)
-    }
-
-    fn message_handles(&mut self) -> Result<Box<dyn MessageHandles>, Reason> {
-        Err(UNUSED)
-    }
-
-    fn convert_characters(&mut self, _: i32, _: Characters<'_>, _: i32, _: usize) -> Result<Bytes, Reason> {
-        Err(UNUSED)
-    }
-
-    fn disconnect(&mut self) -> Result<(), Reason> {
+    fn forward_disconnect(&mut self) -> Result<(), Reason> {
         Ok(())
     }
 }
