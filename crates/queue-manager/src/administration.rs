@@ -10,13 +10,13 @@ use storage::{LogKind, LogState, Lsn, ObjectId, images};
 use crate::Issuer;
 use crate::catalogue::{Catalogue, ChangeError, Current, Object};
 use crate::command::live::{
-    Busy, Cleared, ConnectionState, HandleState, Messages, NotAdvanced, Publishes, QueueFigures, QueueState,
-    Recovered, Running, Subscribes, UnitState,
+    ConnectionState, HandleState, Messages, NotAdvanced, Publishes, Recovered, Running, Subscribes, UnitState,
 };
 use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::ground::time::moment;
 use crate::queue::Queue;
-use crate::queue::status::moment;
+use crate::queue::state::{Busy, Cleared, QueueFigures, QueueState};
 
 impl Running for Engine {
     type Queue = Arc<Queue>;

@@ -15,7 +15,7 @@ use bytes::Bytes;
 use storage::{Checkpointed, EntryToken, Location, Lsn, ObjectId, Recalled};
 
 use crate::engine::Engine;
-use crate::events;
+use crate::ground::events;
 use crate::queue::entry::Slot;
 
 pub(crate) const VERSION: u8 = 1;

@@ -10,10 +10,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use bytes::{Bytes, BytesMut};
-use formats::convert;
-use formats::headers::Place;
-use mqi::{Got, MessageId, MessageToken, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
+use mqi::{MessageId, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
 use selector::Selector;
 use storage::Reservation;
 
@@ -22,181 +19,13 @@ use crate::catalogue::{Defined, Object};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::message::identifiers::Taken;
-use crate::message::presentation::Form;
-use crate::message::{GotDescriptor, SharedDescriptor};
+use crate::message::{GotMessage, SharedDescriptor};
+use crate::naming::way::Way;
 use crate::publishing::TopicTarget;
 use crate::queue::Queue;
-use crate::queue::measured::Arrived;
 use crate::queue::request::HandleMemo;
 use crate::subscriptions::OpenSubscription;
-use crate::way::Way;
-use crate::{Gated, Outcome, Receipt};
-
-/// Names one waiting get of a connection; chosen by the caller, unique among its waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct WaitToken(pub u64);
-
-/// Names the waits of a getter that takes several messages, one after the other: each by the number after that of the one before.
-/// Where it must wait, and nobody else has its queue open to get from, it goes on waiting when it was given one ([`GotMessage::waits_on`]).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Series {
-    /// The wait for the next message.
-    pub token: WaitToken,
-    /// How many messages it takes.
-    pub messages: u32,
-    /// How many bytes their bodies have, to within the last.
-    pub bytes: u64,
-}
-
-impl From<WaitToken> for Series {
-    /// That of one message.
-    fn from(token: WaitToken) -> Self {
-        Self { token, messages: 1, bytes: u64::MAX }
-    }
-}
-
-impl Series {
-    /// What is left of it after a message with a body of so many bytes.
-    pub(crate) fn after(self, body_bytes: usize) -> Option<Self> {
-        let token = WaitToken(self.token.0.wrapping_add(1));
-        let (messages, bytes) =
-            (self.messages.saturating_sub(1), self.bytes.saturating_sub(body_bytes as u64));
-        (messages > 0 && bytes > 0).then_some(Self { token, messages, bytes })
-    }
-}
-
-/// What a wait has come to that is to go on no longer than needed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Concluded {
-    /// It has found nothing, and goes on.
-    HasNothing,
-    /// It has found a message that is being read, and ends with it; without it when that is gone by then.
-    Reads,
-    /// It is over, and its outcome on its way, unless the connection was ended.
-    IsOver,
-}
-
-/// A message given to a getter.
-#[derive(Clone, Debug)]
-pub struct GotMessage {
-    /// The descriptor as MQGET returns it, backout count included.
-    pub descriptor: GotDescriptor,
-    /// The body, cut to the getter's length when that was accepted.
-    pub body: Bytes,
-    /// The whole length of the message.
-    pub data_length: usize,
-    /// A warning that travels with the result: 2079, or 2080, after which the message is still where it was.
-    pub warning: Option<Reason>,
-    /// The queue it came from.
-    pub resolved_queue_name: ObjectName,
-    /// What names it as long as it is there.
-    pub message_token: MessageToken,
-    /// The folders of its properties for the getter's message handle; none when the handle is not to be filled.
-    pub properties: Option<Box<[String]>>,
-    /// When it arrived on the queue.
-    pub(crate) arrived: Arrived,
-    /// None when it is given as it is.
-    pub(crate) wanted: Option<Box<Wanted>>,
-    /// What the body is to be joined from.
-    pub(crate) segments: Option<Box<Segments>>,
-    /// With a message that was handed over without the log: to be told when the getter's connection has the bytes.
-    pub receipt: Option<Receipt>,
-    /// Whether its getter, which takes several, waits for the next already.
-    pub waits_on: bool,
-}
-
-/// The segments of a message, and the most bytes that are wanted of it.
-#[derive(Clone, Debug)]
-pub(crate) struct Segments {
-    pub(crate) all: Vec<Segment>,
-    pub(crate) bytes_max: usize,
-}
-
-/// A piece of a message that is joined from segments.
-#[derive(Clone, Debug)]
-pub(crate) struct Segment {
-    pub(crate) data: Bytes,
-    /// How much of the message it is; what it has less is zeros.
-    pub(crate) length: usize,
-}
-
-impl Segments {
-    /// The first bytes of the message.
-    pub(crate) fn joined(&self) -> Bytes {
-        let most = self.bytes_max.min(self.all.iter().map(|segment| segment.length).sum());
-        let mut body = BytesMut::with_capacity(most);
-        for Segment { data, length } in &self.all {
-            let end = (body.len() + length).min(most);
-            body.extend_from_slice(&data[..data.len().min(end - body.len())]);
-            body.resize(end, 0);
-        }
-        body.freeze()
-    }
-}
-
-/// What the getter of a message wants of it besides.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
-    /// The form of its properties; none when it is as it is.
-    pub(crate) form: Option<Form>,
-    /// What it is to be converted to.
-    pub(crate) conversion: Option<convert::Target>,
-    /// The most bytes the getter takes.
-    pub(crate) bytes_max: usize,
-}
-
-impl GotMessage {
-    /// What MQGET tells of it besides the descriptor.
-    #[must_use]
-    pub fn into_got(self) -> Got {
-        Got {
-            body: self.body,
-            data_length: self.data_length,
-            warning: self.warning,
-            resolved_queue_name: self.resolved_queue_name,
-            message_token: self.message_token,
-        }
-    }
-
-    /// That there is such a message, for who only looks, and nothing of what it says.
-    pub(crate) fn seen(self) -> Self {
-        Self { body: Bytes::new(), data_length: 0, wanted: None, ..self }
-    }
-
-    /// The message as its getter asked for it: joined (MQGMO_COMPLETE_MSG), its properties in their form, its body converted
-    /// (MQGMO_CONVERT). A host calls this before it shows the message: here no lock is held, and a long message delays
-    /// nobody else. What cannot be converted comes with a warning.
-    #[must_use]
-    pub fn converted(mut self) -> Self {
-        self.convert();
-        self
-    }
-
-    /// The same where it lies.
-    pub fn convert(&mut self) {
-        if let Some(segments) = self.segments.take() {
-            self.body = segments.joined();
-        }
-        let Some(Wanted { form, conversion, bytes_max }) = self.wanted.take().map(|wanted| *wanted) else {
-            return;
-        };
-        if let Some(form) = form {
-            let presented = form.present(&Place::of(&self.descriptor), &self.body);
-            presented.place.describe(&mut self.descriptor);
-            self.properties = presented.folders.map(Vec::into_boxed_slice);
-            self.data_length = presented.body.len();
-            self.body = presented.body;
-            self.body.truncate(bytes_max);
-        }
-        let Some(target) = conversion else { return };
-        let convert::Converted { place, body, warning } =
-            convert::body(&Place::of(&self.descriptor), &self.body, target, bytes_max);
-        place.describe(&mut self.descriptor);
-        self.data_length = body.len();
-        self.body = body;
-        self.warning = warning.or(self.warning);
-    }
-}
+use crate::{Gated, Outcome};
 
 /// What a put fills in for its caller.
 #[derive(Clone, Debug)]
@@ -219,15 +48,6 @@ pub enum Get {
     Done(Outcome<GotMessage>),
     /// Nothing yet: the outcome goes to `Completions` under the caller's token, also when no wait was asked for.
     Waiting,
-}
-
-/// Which messages read-ahead only reserves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reserve {
-    /// All: they are taken into a unit of work later.
-    All,
-    /// The persistent ones: others may be lost with their connection, so they are taken at once.
-    Persistent,
 }
 
 /// One application connection. Dropping it ends it: waits are cancelled, the open unit of work is backed out.

@@ -9,8 +9,11 @@ use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use storage::Reservation;
 
+use crate::Gated;
 use crate::accounting::{Accounts, CALLS, Collecting, Counters, Parted, QueueAccount, Tallies};
 use crate::engine::Engine;
+use crate::ground::host::Completions;
+use crate::ground::settings::ConnectRequest;
 use crate::grouping::Courses;
 use crate::hand_over::Side;
 use crate::message::context::Origin;
@@ -18,13 +21,13 @@ use crate::publishing::TopicTarget;
 use crate::queue::Queue;
 use crate::queue::ending::Use;
 use crate::queue::entry::Slot;
+use crate::queue::getter::WaitToken;
 use crate::queue::handing::Noted;
 use crate::queue::measured::Leaving;
 use crate::queue::request::{HandleMemo, Syncpoint};
 use crate::queue::waiters::Ticket;
 use crate::subscriptions::OpenSubscription;
 use crate::unit_of_work::Unit;
-use crate::{Completions, ConnectRequest, Gated, WaitToken};
 
 /// One wait of a connection.
 #[derive(Debug)]

@@ -19,19 +19,20 @@ use crate::accounting::Collecting;
 use crate::catalogue::{Catalogue, Lifetime};
 use crate::clients::ClientCommits;
 use crate::conversation::{Conversation, Registration};
+use crate::ground::host::Host;
+use crate::ground::jobs::Jobs;
+use crate::ground::memory::Memory;
+use crate::ground::settings::{Quiesce, Settings};
+use crate::ground::time::moment;
+use crate::ground::timers::Timers;
+use crate::ground::turn::Turn;
 use crate::images::Images;
-use crate::jobs::Jobs;
-use crate::memory::Memory;
 use crate::message::identifiers::Identifiers;
 use crate::places::LeftPlaces;
 use crate::queue::Queue;
-use crate::queue::status::moment;
 use crate::room::Parked;
-use crate::timers::Timers;
 use crate::triggers::Initiation;
-use crate::turn::Turn;
 use crate::unit_of_work::registry::Registry;
-use crate::{Host, Quiesce, Settings};
 
 /// One queue manager from the inside.
 pub(crate) struct Engine {

@@ -7,8 +7,8 @@ use platform::Monotonic;
 use platform::sync::atomic::Ordering;
 
 use crate::engine::Engine;
-use crate::events;
-use crate::host::Job;
+use crate::ground::events;
+use crate::ground::host::Job;
 
 /// Longest time that puts are held back while checkpoints try to make room: longer than one takes on a slow disk.
 const PACE_MAX: Duration = Duration::from_secs(5);

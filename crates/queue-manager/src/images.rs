@@ -25,9 +25,9 @@ use storage::images::{self, Newest};
 use storage::{LogKind, Lsn, OpenError};
 
 use crate::engine::Engine;
-use crate::events;
-use crate::queue::status::moment;
-use crate::turn::Turn;
+use crate::ground::events;
+use crate::ground::time::moment;
+use crate::ground::turn::Turn;
 
 /// So many images stay: the newest, and one should that rot.
 const KEPT: usize = 2;

@@ -12,7 +12,7 @@ use storage::{KeptFound, KeptMessage, OpenError};
 
 use crate::catalogue::Lifetime;
 use crate::engine::Engine;
-use crate::events;
+use crate::ground::events;
 use crate::queue::Queue;
 
 impl Engine {

@@ -20,22 +20,24 @@ use storage::{
     PutCopy, Record, Recovered, Restarted, Sequence, Storage, StoredHead, UnitId,
 };
 
+use crate::StartError;
 use crate::accounting::Collecting;
 use crate::catalogue::{Catalogue, Restored};
 use crate::checkpoint;
 use crate::clients::ClientCommits;
 use crate::engine::Engine;
-use crate::events;
+use crate::ground::events;
+use crate::ground::host::Host;
+use crate::ground::memory::Memory;
+use crate::ground::settings::Settings;
+use crate::ground::time::moment;
+use crate::ground::turn::Turn;
 use crate::images::Images;
 use crate::keeping::Returning;
-use crate::memory::Memory;
 use crate::message::identifiers::Identifiers;
 use crate::queue::Queue;
 use crate::queue::durable;
 use crate::queue::entry::NEVER;
-use crate::queue::status::moment;
-use crate::turn::Turn;
-use crate::{Host, Settings, StartError};
 
 /// Opens the files and brings back what was durable.
 pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Result<Arc<Engine>, StartError> {

@@ -40,7 +40,7 @@ use platform::sync::atomic::Ordering;
 use storage::{Lsn, Purpose, Reservation};
 
 use crate::engine::Engine;
-use crate::events;
+use crate::ground::events;
 use crate::queue::Queue;
 use crate::reports::content::Report;
 use crate::reports::{Whose, must_duplicate};

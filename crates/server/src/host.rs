@@ -11,7 +11,7 @@ use std::time::Duration;
 use platform::Parker;
 use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use platform::sync::{Condvar, Mutex};
-use queue_manager::host::{Event, Host};
+use queue_manager::{Event, Host};
 use transport::Remote;
 
 use crate::embedded::Waiting;

@@ -9,7 +9,7 @@ use mqi::{
     Persistence, PutFlags, PutOptions, SubscribeOptions, SubscriptionDescriptor, Wait,
 };
 use platform::simulated::Machine;
-use queue_manager::host::Event;
+use queue_manager::Event;
 use queue_manager::{
     Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Outcome, QueueManager, Settings,
     WaitToken,

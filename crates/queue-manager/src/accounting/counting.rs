@@ -13,10 +13,12 @@ use super::counters::{
 use super::{Counters, QueueAccount, TRAFFIC};
 use crate::connection::{Connection, Target};
 use crate::conversation::{Conversation, Held};
+use crate::message::GotMessage;
 use crate::queue::Queue;
+use crate::queue::getter::Reserve;
 use crate::queue::measured::Leaving;
 use crate::queue::request::{Action, Request};
-use crate::{GotMessage, Outcome, PutDone, Reserve};
+use crate::{Outcome, PutDone};
 
 /// Who is told of what passes a queue.
 #[derive(Clone, Debug, Default)]

@@ -35,9 +35,9 @@ use platform::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use platform::{CachePadded, Clock, Monotonic};
 
 use crate::engine::Engine;
+use crate::ground::time::moment;
 use crate::queue::Queue;
 use crate::queue::measured::Measuring;
-use crate::queue::status::moment;
 use statistics::Since;
 
 /// What is collected of everybody, and since when.

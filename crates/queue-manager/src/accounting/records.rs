@@ -17,7 +17,7 @@ use super::statistics::{Telling, calls, date, number, numbers, numbers_64, time,
 use crate::command::connection_identifier;
 use crate::conversation::Conversation;
 use crate::engine::Engine;
-use crate::queue::status::moment;
+use crate::ground::time::moment;
 
 const ACCOUNTING: &str = "SYSTEM.ADMIN.ACCOUNTING.QUEUE";
 

@@ -15,8 +15,8 @@ use super::counters::{
 use super::{Counted, Noted};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::ground::time::moment;
 use crate::queue::Queue;
-use crate::queue::status::moment;
 use platform::sync::atomic::Ordering;
 
 const STATISTICS: &str = "SYSTEM.ADMIN.STATISTICS.QUEUE";

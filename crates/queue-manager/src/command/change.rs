@@ -10,10 +10,11 @@ use objects::mqsc::{Alter, Clear, Define, Delete, Name};
 use objects::{Definition, Message, ObjectType, Response, Setting, Value, attributes, messages};
 use storage::Lsn;
 
-use super::live::{Busy, Messages, Running};
+use super::live::{Messages, Running};
 use super::others;
 use crate::Gated;
 use crate::catalogue::{ChangeError, Existing, Lifetime, Object, RemoveError};
+use crate::queue::state::Busy;
 
 type Queue<E> = <E as Running>::Queue;
 

@@ -12,11 +12,12 @@ use objects::{
 };
 use storage::Lsn;
 
-use super::live::{ConnectionState, HandleState, QueueState, Running, UnitState};
+use super::live::{ConnectionState, HandleState, Running, UnitState};
 use super::log_status::LogStatus;
 use super::{media, others};
 use crate::Gated;
 use crate::catalogue::Object;
+use crate::queue::state::QueueState;
 
 /// DISPLAY.
 pub(super) fn display<E: Running>(engine: &E, display: &Display) -> Gated<Response> {

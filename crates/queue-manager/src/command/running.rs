@@ -7,9 +7,10 @@ use storage::Lsn;
 
 use super::change::{answer, refusal};
 use super::display::shown_identifier;
-use super::live::{Busy, Cleared, Running, UnitState};
+use super::live::{Running, UnitState};
 use crate::Gated;
 use crate::catalogue::{ChangeError, Object};
+use crate::queue::state::{Busy, Cleared};
 
 type Found<E> = std::sync::Arc<Object<<E as Running>::Queue>>;
 

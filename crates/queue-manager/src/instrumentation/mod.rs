@@ -28,10 +28,10 @@ use mqi::{CorrelationId, ObjectDescriptor};
 use objects::pcf::{ByteOrder, Header, Message, Parameter};
 use storage::Lsn;
 
-use crate::Quiesce;
 use crate::engine::Engine;
+use crate::ground::settings::Quiesce;
+use crate::naming::resolve::{Resolved, ResolvedQueue};
 use crate::reports::Whose;
-use crate::resolve::{Resolved, ResolvedQueue};
 
 const QUEUE_MANAGER_EVENTS: &str = "SYSTEM.ADMIN.QMGR.EVENT";
 const PERFORMANCE_EVENTS: &str = "SYSTEM.ADMIN.PERFM.EVENT";

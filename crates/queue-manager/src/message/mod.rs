@@ -7,6 +7,7 @@
 pub(crate) mod context;
 pub(crate) mod encoding;
 mod got;
+pub(crate) mod got_message;
 pub(crate) mod identifiers;
 pub(crate) mod presentation;
 mod shared;
@@ -25,6 +26,7 @@ use crate::queue::entry::{Entry, NEVER};
 use encoding::Encoded;
 pub use got::GotDescriptor;
 use got::Written;
+pub use got_message::GotMessage;
 use presentation::{Form, Front};
 pub use shared::SharedDescriptor;
 
@@ -77,7 +79,7 @@ impl Payload {
         (self.body, self.front) = (body, front);
     }
 
-    /// One with a body of [`Memory::shared`](crate::memory::Memory::shared), which other payloads have as well.
+    /// One with a body of [`Memory::shared`](crate::ground::memory::Memory::shared), which other payloads have as well.
     pub(crate) fn sharing(descriptor: MessageDescriptor, body: Bytes) -> Self {
         Self { is_body_shared: true, ..Self::new(descriptor, body) }
     }

@@ -18,12 +18,12 @@ use crate::catalogue::{PublishedProperties, Subscriber};
 use crate::engine::Engine;
 use crate::message::Payload;
 use crate::message::presentation::{self, Front};
+use crate::naming::way::Elsewhere;
 use crate::queue::Queue;
 use crate::queue::arrival::Arrival;
 use crate::reports::content::Report;
 use crate::reports::kind::Kind;
 use crate::reports::suits;
-use crate::way::Elsewhere;
 
 /// Of the payloads of copies that want the same body, so many are compared with what the next is to say: subscriptions of a program or
 /// an administrator mostly say the same.

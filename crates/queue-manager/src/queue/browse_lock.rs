@@ -18,7 +18,8 @@ use super::order::Position;
 use super::request::{Action, Cursor, HandleMemo, Request, Start};
 use super::{Queue, State};
 use crate::engine::Engine;
-use crate::{Gated, GotMessage, Outcome};
+use crate::message::GotMessage;
+use crate::{Gated, Outcome};
 
 /// The message a handle has locked, and the one before it, where it returns without a search.
 #[derive(Clone, Copy, Debug)]

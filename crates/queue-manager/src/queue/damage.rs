@@ -24,9 +24,10 @@ use super::request::{Action, Request};
 use super::waiters::Ticket;
 use super::{Queue, State};
 use crate::engine::Engine;
-use crate::events;
+use crate::ground::events;
+use crate::message::GotMessage;
 use crate::message::encoding;
-use crate::{Gated, GotMessage, Outcome};
+use crate::{Gated, Outcome};
 
 impl Queue {
     /// Answers who waited for a message that cannot be read back, and sets the message aside.

@@ -17,11 +17,13 @@ use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::conversation::{Conversation, Wait};
 use crate::engine::Engine;
+use crate::message::GotMessage;
+use crate::queue::getter::{Concluded, Reserve, Series, WaitToken};
 use crate::reports::Due;
 use crate::reports::content::Report;
 use crate::reports::kind::{Asked, Kind};
 use crate::unit_of_work::Operation;
-use crate::{Concluded, Gated, GotMessage, Outcome, Reserve, Series, WaitToken};
+use crate::{Gated, Outcome};
 
 /// What became of a message that was offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

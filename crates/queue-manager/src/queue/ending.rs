@@ -11,9 +11,10 @@ use super::groups::Groups;
 use super::order::Order;
 use super::waiters::Ticket;
 use super::{Queue, State};
-use crate::command::live::{Busy, Cleared, Messages};
+use crate::command::live::Messages;
 use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::queue::state::{Busy, Cleared};
 use crate::{Gated, Outcome};
 
 /// Most messages cleared with one record.

@@ -11,8 +11,8 @@ use super::entry::{Entry, Slot};
 use super::request::{Action, Request};
 use super::token::Token;
 use super::{Queue, State};
-use crate::GotMessage;
-use crate::connection::Wanted;
+use crate::message::GotMessage;
+use crate::message::got_message::Wanted;
 use crate::message::presentation::{self, Form};
 use crate::message::{self, context::Saved};
 

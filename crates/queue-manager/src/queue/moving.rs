@@ -13,10 +13,11 @@ use storage::Purpose;
 
 use super::Queue;
 use super::entry::{EntryState, NONE, Slot};
-use crate::command::live::{Busy, Cleared, Messages};
+use crate::command::live::Messages;
 use crate::engine::Engine;
 use crate::message::{self, Payload};
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
+use crate::queue::state::{Busy, Cleared};
 use crate::reports::Whose;
 
 /// Most messages of one unit of work.

@@ -15,8 +15,8 @@ use super::given::Given;
 use super::request::{Action, Request};
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
-use crate::Reserve;
 use crate::engine::Engine;
+use crate::queue::getter::Reserve;
 use crate::reports::kind::Asked;
 
 impl Queue {

@@ -18,7 +18,7 @@ use super::{Queue, State};
 use crate::Gated;
 use crate::conversation::Wait;
 use crate::engine::Engine;
-use crate::events;
+use crate::ground::events;
 use crate::message::{Payload, encoding};
 
 /// Most messages one job reads: enough that a drain rarely waits, little enough for the memory budget.

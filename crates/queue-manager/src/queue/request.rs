@@ -17,12 +17,12 @@ use super::lists::Kind;
 use super::marks::Owner;
 use super::order::Position;
 use super::token::Token;
-use crate::Reserve;
 use crate::accounting::Tallies;
 use crate::catalogue::Object;
 use crate::grouping::Current;
 use crate::message::context::Saved;
 use crate::message::presentation::Asked;
+use crate::queue::getter::Reserve;
 
 /// Which fields of the descriptor a message must agree with; none means any message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,7 +8,9 @@ use super::request::Action;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::engine::Engine;
-use crate::{Gated, GotMessage, Outcome, Series};
+use crate::message::GotMessage;
+use crate::queue::getter::Series;
+use crate::{Gated, Outcome};
 
 impl Queue {
     /// Answers a getter that waited. One that takes more messages waits on, where nobody else gets from the queue: so whose turn it is

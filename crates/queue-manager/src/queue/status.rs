@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use objects::Moment;
 use platform::WallTime;
 
 use super::measured::Leaving;
 use super::{Queue, State};
 use crate::catalogue::{Current, LocalQueue};
-use crate::command::live::QueueState;
 use crate::engine::Engine;
+use crate::ground::time::moment;
+use crate::queue::state::QueueState;
 
 impl LocalQueue for Arc<Queue> {
     fn attributes_changed(&self, current: &Current) {
@@ -90,8 +90,4 @@ impl State {
         let oldest = self.order.heads().map(|slot| self.slab[slot].arrived_second).min()?;
         Some(engine.second().saturating_sub(oldest))
     }
-}
-
-pub(crate) fn moment(time: WallTime) -> Moment {
-    Moment(time.0.div_euclid(1_000_000))
 }

@@ -15,10 +15,11 @@ use super::{Queue, State};
 use crate::conversation::{Conversation, Held};
 use crate::engine::Engine;
 use crate::message;
+use crate::queue::getter::WaitToken;
 use crate::reports::kind::Asked;
 use crate::reports::{Delivery, Due, Whose};
 use crate::unit_of_work::{Effect, Operation, Unit};
-use crate::{Gated, Outcome, WaitToken};
+use crate::{Gated, Outcome};
 
 impl Queue {
     /// Sets a message aside for a connection.

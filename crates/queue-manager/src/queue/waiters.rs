@@ -30,8 +30,8 @@ use super::entry::{Entry, Slot};
 use super::lists::Kind;
 use super::order::Position;
 use super::request::{Action, Criteria, Grouping, Request, Start};
-use crate::Series;
 use crate::conversation::Conversation;
+use crate::queue::getter::Series;
 
 /// The place of a waiter.
 pub(crate) type Seat = u32;

@@ -16,9 +16,9 @@ use platform::{Monotonic, WallTime};
 use super::entry::{EntryState, Slot};
 use super::status::QueueCounters;
 use super::{Queue, State};
-use crate::command::live::QueueFigures;
 use crate::engine::Engine;
 use crate::instrumentation::Performance;
+use crate::queue::state::QueueFigures;
 use crate::reports::Due;
 
 /// What is noticed of one queue.

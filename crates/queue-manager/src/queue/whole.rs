@@ -22,16 +22,17 @@ use super::read_back::Wanted;
 use super::request::{Action, Request, Start, Syncpoint};
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
-use crate::connection::{Segment, Segments};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::grouping::{Calls, Manner};
+use crate::message::GotMessage;
+use crate::message::got_message::{Segment, Segments};
 use crate::message::{self, Payload};
 use crate::reports::content::Report;
 use crate::reports::kind::{Asked, Kind};
 use crate::reports::{Delivery, Due, Whose};
 use crate::unit_of_work::Unit;
-use crate::{Gated, GotMessage, Outcome};
+use crate::{Gated, Outcome};
 
 /// A logical message, joined.
 struct Joined {

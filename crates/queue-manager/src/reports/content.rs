@@ -11,7 +11,7 @@ use super::kind::Kind;
 use crate::engine::Engine;
 use crate::message::Payload;
 use crate::message::context::Origin;
-use crate::transmission;
+use crate::naming::transmission;
 use crate::unit_of_work::gathering::Beginnings;
 
 /// What the descriptor of a report takes in the log at most: all of its texts at their full length.

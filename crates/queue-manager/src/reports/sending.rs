@@ -12,13 +12,13 @@ use storage::{Purpose, Reservation};
 use super::Whose;
 use super::content::Report;
 use crate::engine::Engine;
-use crate::events;
+use crate::ground::events;
 use crate::message::{Payload, presentation};
+use crate::naming::resolve::{Resolved, ResolvedQueue};
+use crate::naming::transmission;
+use crate::naming::way::{Elsewhere, Way};
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
-use crate::resolve::{Resolved, ResolvedQueue};
-use crate::transmission;
-use crate::way::{Elsewhere, Way};
 
 /// What became of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

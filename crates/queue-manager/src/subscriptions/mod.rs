@@ -28,9 +28,9 @@ use crate::catalogue::{
 };
 use crate::command::live::Running;
 use crate::engine::Engine;
+use crate::naming::dynamic::make_from_model;
+use crate::naming::resolve::Resolved;
 use crate::queue::Queue;
-use crate::resolve::Resolved;
-use crate::verbs::open::make_from_model;
 use crate::verbs::subscribe::place_of;
 use crate::{Begun, Gated, Outcome};
 

@@ -5,7 +5,8 @@ use mqi::{
     Wait,
 };
 
-use crate::connection::{Connection, GotMessage, Target};
+use crate::connection::{Connection, Target};
+use crate::message::got_message::GotMessage;
 use crate::queue::Queue;
 use crate::queue::token::Token;
 use crate::{Gated, Outcome};

@@ -6,10 +6,11 @@ use mqi::{CloseOptions, ObjectHandle, Reason};
 use objects::DefinitionType;
 
 use crate::catalogue::{ChangeError, RemoveError};
-use crate::command::live::{Busy, Messages};
+use crate::command::live::Messages;
 use crate::connection::{Connection, Target};
 use crate::conversation::Registration;
 use crate::queue::Queue;
+use crate::queue::state::Busy;
 use crate::{Gated, Outcome};
 
 impl Connection {

@@ -13,11 +13,13 @@ use storage::{Lsn, Reservation};
 use super::grouped_get::Asked;
 use crate::connection::{Connection, Handle, Target};
 use crate::engine::Engine;
+use crate::message::GotMessage;
 use crate::message::presentation;
 use crate::queue::delivery::{Asking, Take};
+use crate::queue::getter::{Concluded, Reserve, Series, WaitToken};
 use crate::queue::request::{Action, Criteria, HandleMemo, Request, Start, Syncpoint};
 use crate::verbs::browse::{looking, token};
-use crate::{Concluded, Gated, Get, GotMessage, Outcome, Reserve, Series, WaitToken};
+use crate::{Gated, Get, Outcome};
 
 /// Options that this release does not act on and so refuses, rather than giving what was not asked for.
 const NOT_SUPPORTED: GetFlags =

@@ -14,11 +14,11 @@ use crate::connection::Connection;
 use crate::conversation::Conversation;
 use crate::grouping::{Calls, GROUP_NUMBER_MAX, Manner};
 use crate::message::Payload;
+use crate::naming::transmission;
+use crate::naming::way::Elsewhere;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts};
 use crate::queue::groups::{self, Key};
-use crate::transmission;
-use crate::way::Elsewhere;
 use crate::{Gated, Outcome};
 
 /// What the length of a segment that the queue manager makes is a multiple of.

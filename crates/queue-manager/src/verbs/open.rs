@@ -4,22 +4,23 @@ use std::sync::Arc;
 
 use mqi::constants::{MQREADA_DISABLED, MQREADA_YES};
 use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason};
-use objects::{DefaultShare, DefinitionType, Moment, ObjectType, Value};
+use objects::{DefaultShare, DefinitionType, ObjectType};
 use selector::Selector;
 use storage::Lsn;
 
-use crate::catalogue::{ChangeError, Changed, Existing, Lifetime, Object};
+use crate::catalogue::{ChangeError, Lifetime, Object};
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
 use crate::engine::Engine;
+use crate::ground::time::moment;
+use crate::naming::dynamic::make_from_model;
+use crate::naming::resolve::{Resolved, ResolvedQueue};
+use crate::naming::way::Way;
 use crate::publishing::TopicTarget;
 use crate::queue::Queue;
 use crate::queue::ending::Use;
 use crate::queue::marks::Owner;
 use crate::queue::request::HandleMemo;
-use crate::queue::status::moment;
-use crate::resolve::{Resolved, ResolvedQueue};
-use crate::way::Way;
 use crate::{Gated, Outcome};
 
 /// Hexadecimal digits that make the name of a dynamic queue unique.
@@ -394,25 +395,6 @@ fn make_dynamic(
             ) => return Err(Reason::UNEXPECTED_ERROR),
         }
     }
-}
-
-/// Makes a queue of this name as a model says.
-pub(crate) fn make_from_model(
-    engine: &Engine,
-    model: &Object<Arc<Queue>>,
-    name: ObjectName,
-    lifetime: Lifetime,
-) -> Result<Changed<Arc<Queue>>, ChangeError> {
-    let kind = match lifetime {
-        Lifetime::ThisRun => mqi::constants::MQQDT_TEMPORARY_DYNAMIC,
-        Lifetime::Logged => mqi::constants::MQQDT_PERMANENT_DYNAMIC,
-    };
-    let now: Moment = moment(engine.world.clock.wall());
-    let mut definition = model.current().definition.copy_as(ObjectType::LocalQueue, name, now);
-    definition.set_internal(mqi::constants::MQIA_DEFINITION_TYPE, Value::Integer(kind));
-    engine
-        .catalogue
-        .define(definition, Existing::Refuse, lifetime, |id, current| engine.new_queue(id, current))
 }
 
 /// The name of a dynamic queue, and whether it was made up: a name that ends in an asterisk is a prefix.

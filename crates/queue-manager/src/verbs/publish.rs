@@ -22,9 +22,9 @@ use super::put::{check_descriptor, data_length};
 use super::told::Told;
 use crate::catalogue::ManagerCurrent;
 use crate::connection::Connection;
+use crate::ground::time::moment;
 use crate::message::{Payload, SharedDescriptor, context, presentation};
 use crate::publishing::{Publication, Reach, Retention, TopicTarget, check_topics_served};
-use crate::queue::status::moment;
 use crate::reports::kind;
 use crate::{Gated, Outcome};
 

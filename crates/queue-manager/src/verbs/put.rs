@@ -16,16 +16,16 @@ use storage::Lsn;
 use crate::catalogue::Object;
 use crate::connection::{Connection, Target};
 use crate::message::{Payload, SharedDescriptor, context, presentation};
+use crate::naming::resolve::{Resolved, ResolvedQueue};
+use crate::naming::transmission;
+use crate::naming::way::{Elsewhere, Way};
 use crate::publishing::check_topics_served;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
 use crate::reports::{self, kind::Kind};
-use crate::resolve::{Resolved, ResolvedQueue};
-use crate::transmission;
 use crate::verbs::grouped_put as grouped;
 use crate::verbs::publish::Publishing;
 use crate::verbs::told::{Remark, Told};
-use crate::way::{Elsewhere, Way};
 use crate::{Gated, Outcome, PutDone};
 
 /// How MQPUT1 opens: whoever may put may also give the context, since authority is judged at open.

@@ -21,11 +21,11 @@ use topic::{LEVEL_MAX, Pattern, TopicString, Wildcards};
 
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
+use crate::naming::way::Way;
 use crate::publishing::{Patience, check_topics_served};
 use crate::queue::Queue;
 use crate::queue::ending::Use;
 use crate::subscriptions::{OpenSubscription, Wanted};
-use crate::way::Way;
 use crate::{Begun, Gated, Outcome};
 
 /// How a program came by a subscription.

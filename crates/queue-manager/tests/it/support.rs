@@ -12,7 +12,7 @@ use mqi::{
 use parking_lot::Mutex;
 use platform::simulated::{CrashPolicy, Machine, Random, SimulatedDisk, Survival};
 use platform::{Clock as _, World};
-use queue_manager::host::Event;
+use queue_manager::Event;
 use queue_manager::{
     Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Outcome, PutDone, QueueManager,
     Settings, WaitToken,

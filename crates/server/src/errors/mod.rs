@@ -128,7 +128,7 @@ impl ErrorLog {
     }
 
     /// Notes an event of the engine.
-    pub fn engine_event(&self, event: &queue_manager::host::Event) {
+    pub fn engine_event(&self, event: &queue_manager::Event) {
         let source = std::panic::Location::caller();
         let mut inserts = event.inserts.clone();
         let Some(row) = messages::find(event.id) else {

@@ -57,7 +57,7 @@ fn json_lines_can_be_read_by_programs() {
     let json = settings(|it| it.format = ErrorFormat::Json);
     let log = ErrorLog::open(directory.path(), "QM1", &json, Some(Duration::from_micros(7000))).unwrap();
     let inserts = ["write".to_owned(), "4096".to_owned(), "12345".to_owned()].to_vec();
-    log.engine_event(&queue_manager::host::Event { id: "FRY6729W", inserts });
+    log.engine_event(&queue_manager::Event { id: "FRY6729W", inserts });
     drop(log);
     let line: serde_json::Value = serde_json::from_str(&lines(directory.path(), "errors.log")[0]).unwrap();
     assert_eq!(line["id"], SLOW_LOG.id());
@@ -73,7 +73,7 @@ fn json_lines_can_be_read_by_programs() {
 fn an_event_without_a_row_is_said_as_it_is() {
     let directory = tempfile::tempdir().unwrap();
     let log = ErrorLog::open(directory.path(), "QM1", &settings(|_| ()), None).unwrap();
-    log.engine_event(&queue_manager::host::Event { id: "FRY0042E", inserts: vec!["odd".to_owned()] });
+    log.engine_event(&queue_manager::Event { id: "FRY0042E", inserts: vec!["odd".to_owned()] });
     drop(log);
     assert!(lines(directory.path(), "errors.log")[0].contains("FRY0042E, odd."));
 }
@@ -181,7 +181,7 @@ fn a_slow_write_leaves_one_record_when_asked_to_and_no_second_one_at_once() {
             ErrorLog::open(directory.path(), "QM1", &settings(|it| it.slow_io_record = asked), None).unwrap();
         let inserts: Vec<String> = ["write", "4096", "12345", "7000"].map(str::to_owned).to_vec();
         for _ in 0..3 {
-            log.engine_event(&queue_manager::host::Event { id: "FRY6729W", inserts: inserts.clone() });
+            log.engine_event(&queue_manager::Event { id: "FRY6729W", inserts: inserts.clone() });
         }
         drop(log);
         let names = std::fs::read_dir(directory.path()).unwrap().flatten().map(|entry| entry.path());

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use platform::simulated::{DiskImage, Machine, Random};
 use platform::sync::{Condvar, Mutex};
-use queue_manager::host::Event;
+use queue_manager::Event;
 use queue_manager::{Gated, Host, QueueManager, Settings};
 use shuttle::thread::{self, JoinHandle};
 

@@ -14,7 +14,7 @@ use mqi::{
 };
 use parking_lot::Mutex;
 use platform::World;
-use queue_manager::host::Event;
+use queue_manager::Event;
 use queue_manager::{
     Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Outcome, PutDone, QueueManager,
     Receipt, Settings, WaitToken,

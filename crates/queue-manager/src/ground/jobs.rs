@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use platform::sync::Mutex;
 
-use crate::Job;
+use crate::ground::host::Job;
 
 /// Jobs in the order they were left.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use platform::Monotonic;
 use platform::sync::Mutex;
 use storage::ObjectId;
 
-use crate::Host;
+use crate::ground::host::Host;
 
 /// Timers of queues, soonest first.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 //!
 //! The words of a message are a row of [`objects::messages`]; the host writes them down.
 
-use crate::host::Event;
+use crate::ground::host::Event;
 
 /// One kind of event.
 pub(crate) struct Kind<const INSERTS: usize>(&'static str);

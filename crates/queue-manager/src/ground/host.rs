@@ -1,6 +1,8 @@
 //! What the engine asks of whoever runs it.
 
-use crate::{GotMessage, Outcome, WaitToken};
+use crate::Outcome;
+use crate::message::GotMessage;
+use crate::queue::getter::WaitToken;
 
 /// Whoever runs the engine: a reactor, an application's own threads, the simulator.
 /// Called under engine locks: implementations only note the fact and wake somebody.

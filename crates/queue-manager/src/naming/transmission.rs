@@ -13,8 +13,8 @@ use mqi::{
 
 use crate::engine::Engine;
 use crate::message::Payload;
+use crate::naming::way::Elsewhere;
 use crate::queue::arrival::{Arrival, Facts};
-use crate::way::Elsewhere;
 
 /// The character set of headers when the queue manager's own has no table.
 const UTF_8: i32 = 1208;

@@ -12,9 +12,9 @@ use storage::Lsn;
 
 use crate::catalogue::{Defined, Object};
 use crate::engine::Engine;
+use crate::naming::way::{Elsewhere, Step, Steps, Way};
 use crate::publishing::TopicTarget;
 use crate::queue::Queue;
-use crate::way::{Elsewhere, Step, Steps, Way};
 
 type Definition = Arc<Object<Arc<Queue>>>;
 

@@ -1,0 +1,136 @@
+//! A message as its getter is given it.
+//!
+//! Lives here: joining its segments, giving its properties their form, converting its body. Lives elsewhere: its descriptor (`got`),
+//! the choice of the form (`presentation`).
+
+use bytes::{Bytes, BytesMut};
+use formats::convert;
+use formats::headers::Place;
+use mqi::{Got, MessageToken, ObjectName, Reason};
+
+use super::GotDescriptor;
+use super::presentation::Form;
+use crate::Receipt;
+use crate::queue::measured::Arrived;
+
+/// A message given to a getter.
+#[derive(Clone, Debug)]
+pub struct GotMessage {
+    /// The descriptor as MQGET returns it, backout count included.
+    pub descriptor: GotDescriptor,
+    /// The body, cut to the getter's length when that was accepted.
+    pub body: Bytes,
+    /// The whole length of the message.
+    pub data_length: usize,
+    /// A warning that travels with the result: 2079, or 2080, after which the message is still where it was.
+    pub warning: Option<Reason>,
+    /// The queue it came from.
+    pub resolved_queue_name: ObjectName,
+    /// What names it as long as it is there.
+    pub message_token: MessageToken,
+    /// The folders of its properties for the getter's message handle; none when the handle is not to be filled.
+    pub properties: Option<Box<[String]>>,
+    /// When it arrived on the queue.
+    pub(crate) arrived: Arrived,
+    /// None when it is given as it is.
+    pub(crate) wanted: Option<Box<Wanted>>,
+    /// What the body is to be joined from.
+    pub(crate) segments: Option<Box<Segments>>,
+    /// With a message that was handed over without the log: to be told when the getter's connection has the bytes.
+    pub receipt: Option<Receipt>,
+    /// Whether its getter, which takes several, waits for the next already.
+    pub waits_on: bool,
+}
+
+/// The segments of a message, and the most bytes that are wanted of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Segments {
+    pub(crate) all: Vec<Segment>,
+    pub(crate) bytes_max: usize,
+}
+
+/// A piece of a message that is joined from segments.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    pub(crate) data: Bytes,
+    /// How much of the message it is; what it has less is zeros.
+    pub(crate) length: usize,
+}
+
+impl Segments {
+    /// The first bytes of the message.
+    pub(crate) fn joined(&self) -> Bytes {
+        let most = self.bytes_max.min(self.all.iter().map(|segment| segment.length).sum());
+        let mut body = BytesMut::with_capacity(most);
+        for Segment { data, length } in &self.all {
+            let end = (body.len() + length).min(most);
+            body.extend_from_slice(&data[..data.len().min(end - body.len())]);
+            body.resize(end, 0);
+        }
+        body.freeze()
+    }
+}
+
+/// What the getter of a message wants of it besides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    /// The form of its properties; none when it is as it is.
+    pub(crate) form: Option<Form>,
+    /// What it is to be converted to.
+    pub(crate) conversion: Option<convert::Target>,
+    /// The most bytes the getter takes.
+    pub(crate) bytes_max: usize,
+}
+
+impl GotMessage {
+    /// What MQGET tells of it besides the descriptor.
+    #[must_use]
+    pub fn into_got(self) -> Got {
+        Got {
+            body: self.body,
+            data_length: self.data_length,
+            warning: self.warning,
+            resolved_queue_name: self.resolved_queue_name,
+            message_token: self.message_token,
+        }
+    }
+
+    /// That there is such a message, for who only looks, and nothing of what it says.
+    pub(crate) fn seen(self) -> Self {
+        Self { body: Bytes::new(), data_length: 0, wanted: None, ..self }
+    }
+
+    /// The message as its getter asked for it: joined (MQGMO_COMPLETE_MSG), its properties in their form, its body converted
+    /// (MQGMO_CONVERT). A host calls this before it shows the message: here no lock is held, and a long message delays
+    /// nobody else. What cannot be converted comes with a warning.
+    #[must_use]
+    pub fn converted(mut self) -> Self {
+        self.convert();
+        self
+    }
+
+    /// The same where it lies.
+    pub fn convert(&mut self) {
+        if let Some(segments) = self.segments.take() {
+            self.body = segments.joined();
+        }
+        let Some(Wanted { form, conversion, bytes_max }) = self.wanted.take().map(|wanted| *wanted) else {
+            return;
+        };
+        if let Some(form) = form {
+            let presented = form.present(&Place::of(&self.descriptor), &self.body);
+            presented.place.describe(&mut self.descriptor);
+            self.properties = presented.folders.map(Vec::into_boxed_slice);
+            self.data_length = presented.body.len();
+            self.body = presented.body;
+            self.body.truncate(bytes_max);
+        }
+        let Some(target) = conversion else { return };
+        let convert::Converted { place, body, warning } =
+            convert::body(&Place::of(&self.descriptor), &self.body, target, bytes_max);
+        place.describe(&mut self.descriptor);
+        self.data_length = body.len();
+        self.body = body;
+        self.warning = warning.or(self.warning);
+    }
+}

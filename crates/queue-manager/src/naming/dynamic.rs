@@ -1,0 +1,30 @@
+//! Dynamic queues: a local queue made from the definition of a model queue.
+
+use std::sync::Arc;
+
+use mqi::ObjectName;
+use objects::{Moment, ObjectType, Value};
+
+use crate::catalogue::{ChangeError, Changed, Existing, Lifetime, Object};
+use crate::engine::Engine;
+use crate::ground::time::moment;
+use crate::queue::Queue;
+
+/// Makes a queue of this name as a model says.
+pub(crate) fn make_from_model(
+    engine: &Engine,
+    model: &Object<Arc<Queue>>,
+    name: ObjectName,
+    lifetime: Lifetime,
+) -> Result<Changed<Arc<Queue>>, ChangeError> {
+    let kind = match lifetime {
+        Lifetime::ThisRun => mqi::constants::MQQDT_TEMPORARY_DYNAMIC,
+        Lifetime::Logged => mqi::constants::MQQDT_PERMANENT_DYNAMIC,
+    };
+    let now: Moment = moment(engine.world.clock.wall());
+    let mut definition = model.current().definition.copy_as(ObjectType::LocalQueue, name, now);
+    definition.set_internal(mqi::constants::MQIA_DEFINITION_TYPE, Value::Integer(kind));
+    engine
+        .catalogue
+        .define(definition, Existing::Refuse, lifetime, |id, current| engine.new_queue(id, current))
+}
