@@ -11,7 +11,7 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     steps::run(vec![
         Step::new("format", || steps::program(root, &["cargo", "fmt", "--all", "--check"], &[])),
         Step::new("generated files", || generated_files_are_current(root)),
-        Step::new("tidy", || tidy::check(root).map(|()| Verdict::Ok)),
+        Step::new("tidy", || tidy::check(root, false).map(|()| Verdict::Ok)),
         Step::new("lint", || {
             let lint = [
                 "cargo",

@@ -1,6 +1,6 @@
 //! What threads share without a lock, and where they wait for each other, is in the table that says what holds it.
 
-use super::sources::Sources;
+use super::sources::{Sources, is_test};
 
 /// The page with the table.
 pub(super) const PAGE: &str = "docs/internals/concurrency.md";
@@ -16,9 +16,7 @@ pub(super) fn check(page: &str, sources: &Sources, faults: &mut Vec<String>) {
     let rows: Vec<&str> = page.lines().filter(|line| line.starts_with('|')).collect();
     for file in sources.files() {
         let is_judged = file.path.contains("/src/")
-            && !file.path.ends_with("models.rs")
-            && !file.path.contains("/models/")
-            && !file.path.ends_with("tests.rs")
+            && !is_test(&file.path)
             && !TESTING.iter().any(|testing| file.path.starts_with(testing));
         let Some(word) = is_judged.then(|| shared(&file.text)).flatten() else { continue };
         let path = file.path.strip_prefix("crates/").unwrap_or(&file.path);

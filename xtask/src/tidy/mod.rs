@@ -5,18 +5,26 @@
 mod concurrency;
 mod edges;
 mod features;
+mod history;
+mod imports;
+mod lexer;
 mod licences;
 mod marks;
 mod metadata;
 mod paths;
 mod promises;
+mod ratchet;
+mod rooms;
 mod sources;
+mod words;
 
 use anyhow::{Result, bail};
 use std::path::Path;
 
-/// Runs every tidy check and prints the longest files and functions.
-pub(crate) fn check(root: &Path) -> Result<()> {
+/// Runs every tidy check; prints the counts that only fall and the longest files and functions.
+///
+/// With `is_lower` the counts that fell are written down.
+pub(crate) fn check(root: &Path, is_lower: bool) -> Result<()> {
     let mut faults = Vec::new();
     let tree = metadata::Tree::read(root)?;
     edges::check(&tree, &mut faults);
@@ -30,7 +38,9 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     concurrency::check(&page, &sources, &mut faults);
     marks::check(&crate::marks::read(root)?, &sources, &mut faults);
     sources.check(&mut faults);
+    history::check_subjects(root, &mut faults);
     sources.report();
+    ratchet::check(root, &sources, is_lower, &mut faults)?;
     if !faults.is_empty() {
         bail!("{}", faults.join("\n"));
     }

@@ -9,12 +9,7 @@ const DOCUMENTS: &[&str] =
     &["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", "crates/README.md"];
 
 pub(super) fn check(root: &Path, sources: &Sources, faults: &mut Vec<String>) -> Result<()> {
-    let mut documents: Vec<PathBuf> = DOCUMENTS.iter().map(|document| root.join(document)).collect();
-    files_below(&root.join("docs"), "md", &mut documents)?;
-    for path in documents.into_iter().filter(|path| path.exists()) {
-        let text =
-            std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let document = path.strip_prefix(root).unwrap_or(&path).display();
+    for (document, text) in documents(root)? {
         for (number, named) in named_paths(&text) {
             if !root.join(named).exists() && !root.join("crates").join(named).exists() {
                 faults.push(format!("{document}:{number}: names `{named}`, which does not exist"));
@@ -31,6 +26,18 @@ pub(super) fn check(root: &Path, sources: &Sources, faults: &mut Vec<String>) ->
         }
     }
     Ok(())
+}
+
+/// Every document with its path relative to the root.
+pub(super) fn documents(root: &Path) -> Result<Vec<(String, String)>> {
+    let mut documents: Vec<PathBuf> = DOCUMENTS.iter().map(|document| root.join(document)).collect();
+    files_below(&root.join("docs"), "md", &mut documents)?;
+    let read = |path: PathBuf| {
+        let text =
+            std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        Ok((path.strip_prefix(root).unwrap_or(&path).display().to_string(), text))
+    };
+    documents.into_iter().filter(|path| path.exists()).map(read).collect()
 }
 
 /// What stands between backticks and looks like a path of ours, with its line.

@@ -6,6 +6,12 @@ use std::path::{Path, PathBuf};
 /// Most lines of a `lib.rs`, which introduces and re-exports and holds no logic.
 const LIB_LINES_MAX: usize = 150;
 
+/// Most lines of a product file: a longer one has a second subject.
+const PRODUCT_LINES_MAX: usize = 800;
+
+/// Lines from the head of a file among which a generated one says so.
+const GENERATED_WITHIN: usize = 5;
+
 /// How many of the longest files and functions are printed.
 const LONGEST_SHOWN: usize = 10;
 
@@ -19,6 +25,19 @@ pub(super) struct SourceFile {
     /// Relative to the root of the project.
     pub(super) path: String,
     pub(super) text: String,
+}
+
+impl SourceFile {
+    pub(super) fn is_generated(&self) -> bool {
+        self.text.lines().take(GENERATED_WITHIN).any(|line| line.contains(crate::generated::NOTICE))
+    }
+}
+
+/// Recognises a file of tests, or of models that only tests run.
+pub(super) fn is_test(path: &str) -> bool {
+    path.ends_with("/tests.rs")
+        || path.ends_with("/models.rs")
+        || ["/tests/", "/models/"].iter().any(|folder| path.contains(folder))
 }
 
 impl Sources {
@@ -59,12 +78,19 @@ impl Sources {
                     file.path
                 ));
             }
+            if lines > PRODUCT_LINES_MAX && !is_test(&file.path) && !file.is_generated() {
+                faults.push(format!(
+                    "{}: {lines} lines where at most {PRODUCT_LINES_MAX} are allowed: give the second subject a file of \
+                     its own, and the tests theirs",
+                    file.path
+                ));
+            }
         }
     }
 
     /// Prints the longest files and functions, so that growth is seen. Generated files are left out.
     pub(super) fn report(&self) {
-        let written = || self.files.iter().filter(|file| !file.text.contains(crate::generated::NOTICE));
+        let written = || self.files.iter().filter(|file| !file.is_generated());
         let mut files: Vec<(usize, String)> =
             written().map(|file| (file.text.lines().count(), file.path.clone())).collect();
         let mut functions: Vec<(usize, String)> = written().flat_map(functions_of).collect();
@@ -155,5 +181,23 @@ mod tests {
         let mut faults = Vec::new();
         sources.check(&mut faults);
         assert_eq!(faults.len(), 2, "{faults:?}");
+    }
+
+    #[test]
+    fn a_product_file_of_801_lines_is_a_fault_and_a_test_or_a_generated_file_is_none() {
+        let generated = format!("//! A table.\n//!\n//! {}\n", crate::generated::NOTICE);
+        for (path, head, lines, expected) in [
+            ("crates/a/src/b.rs", "", 800, 0),
+            ("crates/a/src/b.rs", "", 801, 1),
+            ("crates/a/src/b.rs", generated.as_str(), 900, 0),
+            ("crates/a/src/b/tests.rs", "", 900, 0),
+            ("crates/a/tests/it/b.rs", "", 900, 0),
+        ] {
+            let text = format!("{head}{}", "\n".repeat(lines - head.lines().count()));
+            let sources = Sources { files: vec![SourceFile { path: path.into(), text }] };
+            let mut faults = Vec::new();
+            sources.check(&mut faults);
+            assert_eq!(faults.len(), expected, "{path} of {lines} lines: {faults:?}");
+        }
     }
 }

@@ -1,0 +1,61 @@
+//! The order of the rooms in crates that are large enough to need one.
+
+/// Crates whose rooms have an order: rooms are files and folders right under `src`, the lowest first.
+///
+/// A room may use those before it. An arrow that runs up is counted, and the count only falls.
+pub(super) const ORDERED: &[(&str, &[&str])] = &[(
+    "crates/queue-manager",
+    &[
+        // The ground: proof of durability, hosts, time, memory.
+        "gate",
+        "host",
+        "clients",
+        "timers",
+        "jobs",
+        "memory",
+        "turn",
+        "events",
+        "places",
+        "passed",
+        "decode",
+        "planted",
+        // Messages and queues.
+        "message",
+        "grouping",
+        "hand_over",
+        "room",
+        "queue",
+        "unit_of_work",
+        // Names and definitions.
+        "catalogue",
+        "way",
+        "resolve",
+        "kept_queue",
+        "transmission",
+        // Messages that the queue manager makes.
+        "own_message",
+        "accounting",
+        "instrumentation",
+        "reports",
+        "triggers",
+        "streaming",
+        "publishing",
+        "subscriptions",
+        // Programs and their verbs.
+        "conversation",
+        "engine",
+        "begun",
+        "course",
+        "connection",
+        "verbs",
+        // Commands, and the life of the whole.
+        "command",
+        "administration",
+        "checkpoint",
+        "images",
+        "keeping",
+        "restart",
+        "housekeeping",
+        "manager",
+    ],
+)];
