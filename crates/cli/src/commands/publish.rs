@@ -41,7 +41,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let target = Target { kind: "topic", name: topic, verb: "publish", past: "published", preposition: "to" };
     let flags = if arguments.retain { PutFlags::RETAIN } else { PutFlags::EMPTY };
     let how = How { descriptor, flags, batch: arguments.batch };
-    put::put_all(common.output, session, opened.handle, &target, how, (source, arguments.bodies.repeat))
+    put::put_all(common.output, session, &opened, &target, how, (source, arguments.bodies.repeat))
 }
 
 /// A topic as typed.

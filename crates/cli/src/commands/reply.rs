@@ -122,7 +122,7 @@ fn answer(
     };
     let target = request.reply_to();
     let mut reply = reply_descriptor(request);
-    let flags = PutFlags::SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
+    let flags = PutFlags::SYNCPOINT | PutFlags::SYNC_RESPONSE | PutFlags::FAIL_IF_QUIESCING;
     verbs.put1(&target, &mut reply, &mut PutOptions::with(flags), text).map_err(|reason| {
         Failure::of_call(format!("cannot put the reply on {}", request.reply_to_queue), reason)
     })?;

@@ -7,11 +7,11 @@ use bytes::Bytes;
 use clap::Args;
 use mqi::{
     CloseOptions, CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageType, ObjectName,
-    OpenOptions, PutFlags, PutOptions, Reason, Wait,
+    OpenOptions, Reason, Wait,
 };
 
 use super::get::{MESSAGE_BYTES_MAX, Printer};
-use super::put::MessageAttributes;
+use super::put::{self, MessageAttributes};
 use crate::arguments::Common;
 use crate::connect::Session;
 use crate::failure::{Exit, Failure, Result};
@@ -86,10 +86,9 @@ fn put(
     body: Bytes,
 ) -> Result<()> {
     let opened = session.open_queue(*name, OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING)?;
-    let flags = PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
     session
         .verbs()
-        .put(opened.handle, descriptor, &mut PutOptions::with(flags), body)
+        .put(opened.handle, descriptor, &mut put::alone(), body)
         .map_err(|reason| Failure::of_call(format!("cannot put the request on {name}"), reason))
 }
 

@@ -15,11 +15,12 @@ use mqi::constants::{
 };
 use mqi::{
     CloseOptions, CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageType, ObjectDescriptor,
-    ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, QueueManagerName, Reason, Text, Wait,
+    ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason, Text, Wait,
 };
 use objects::pcf::{ByteOrder, Content, Header, Message, Parameter};
 
 use crate::commands::mqsc::Commands;
+use crate::commands::put;
 use crate::connect::Session;
 use crate::failure::{Failure, Result};
 
@@ -164,7 +165,7 @@ impl Indirect {
             reply_to_queue: self.reply_queue.into(),
             ..MessageDescriptor::default()
         };
-        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING);
+        let mut options = put::alone();
         let body = self.form.message(command).into();
         self.session.verbs().put(self.commands, &mut descriptor, &mut options, body)?;
         Ok(CorrelationId::from(descriptor.message_id))

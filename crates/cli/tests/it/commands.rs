@@ -42,6 +42,110 @@ fn what_is_persistent_and_what_is_defined_outlive_a_kill() {
     assert!(ferry.ok(&["mqsc", "-e", "DISPLAY QLOCAL(MINE) MAXDEPTH"]).contains("MAXDEPTH(7)"));
 }
 
+/// Queues that hold one message, with an alias, a remote queue and a topic; puts are answered when asked for.
+const FULL_AFTER_ONE: &str = "
+    DEFINE QLOCAL(A) DEFPRESP(ASYNC) MAXDEPTH(1)
+    DEFINE QALIAS(B) TARGET(A) DEFPRESP(ASYNC)
+    DEFINE QLOCAL(X) USAGE(XMITQ) MAXDEPTH(1)
+    DEFINE QREMOTE(C) RNAME(FAR) RQMNAME(AWAY) XMITQ(X) DEFPRESP(ASYNC)
+    DEFINE TOPIC(T) TOPICSTR('full') DEFPRESP(ASYNC) PMSGDLV(ALL) NPMSGDLV(ALL) USEDLQ(NO)
+    DEFINE SUB(S) TOPICSTR('full') DEST(A)
+    DEFINE QLOCAL(REQUESTS)";
+
+#[test]
+fn a_put_that_is_refused_fails_although_the_object_leaves_puts_unanswered() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", FULL_AFTER_ONE]);
+    assert!(ferry.ok(&["put", "A", "-P", "one"]).contains("on disk now"));
+    assert!(ferry.ok(&["put", "C", "-P", "one"]).contains("on disk now"));
+    for (command, reason) in [
+        (&["put", "A", "-P", "two"][..], "MQRC_Q_FULL"),
+        (&["put", "A", "-N", "two"], "MQRC_Q_FULL"),
+        (&["put", "A", "--batch", "0", "two", "three"], "MQRC_Q_FULL"),
+        (&["put", "A", "two", "three"], "MQRC_Q_FULL"),
+        (&["put", "B", "-P", "two"], "MQRC_Q_FULL"),
+        (&["put", "B", "--batch", "0", "two", "three"], "MQRC_Q_FULL"),
+        (&["put", "C", "-P", "two"], "MQRC_Q_FULL"),
+        (&["pub", "full", "-P", "two"], "MQRC_PUBLICATION_FAILURE"),
+        (&["pub", "full", "--batch", "0", "two", "three"], "MQRC_PUBLICATION_FAILURE"),
+        (&["pub", "full", "-P", "two", "three"], "MQRC_PUBLICATION_FAILURE"),
+        (&["request", "A", "two", "--wait", "10ms"], "MQRC_Q_FULL"),
+        (&["request", "B", "two", "--wait", "10ms"], "MQRC_Q_FULL"),
+    ] {
+        let said = ferry.run(command);
+        assert!(
+            said.code != 0 && said.stderr.contains(reason),
+            "{command:?}: {}{}",
+            said.stdout,
+            said.stderr
+        );
+        assert!(!said.stdout.contains("on disk"), "{command:?}: {}", said.stdout);
+    }
+    for reply_to in ["A", "B"] {
+        ferry.ok(&["put", "REQUESTS", "--reply-to", reply_to, "ask"]);
+        let said = ferry.run(&["reply", "REQUESTS", "-n", "1"]);
+        assert!(said.code != 0 && said.stderr.contains("MQRC_Q_FULL"), "{}{}", said.stdout, said.stderr);
+        assert_eq!(ferry.ok(&["get", "REQUESTS"]), "ask\n", "the request is back");
+    }
+    assert_eq!(ferry.ok(&["get", "A", "--all"]), "one\n");
+}
+
+#[test]
+fn a_message_said_to_be_on_disk_outlives_a_kill_although_its_queue_leaves_puts_unanswered() {
+    let ferry = Ferry::new();
+    let server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(A) DEFPRESP(ASYNC)"]);
+    let said = ferry.ok(&["put", "A", "-P", "stays"]);
+    server.kill();
+    assert!(said.contains("persistent (on disk now)"), "{said}");
+    let _server = ferry.dev();
+    assert_eq!(ferry.ok(&["get", "A", "--all"]), "stays\n");
+}
+
+#[test]
+fn a_publication_without_a_subscriber_is_said_to_be_stored_nowhere() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let objects = "
+        DEFINE QLOCAL(A)
+        DEFINE TOPIC(T) TOPICSTR('price') DEFPRESP(ASYNC)
+        DEFINE TOPIC(N) TOPICSTR('near')
+        DEFINE QALIAS(Q.T) TARGET(T) TARGTYPE(TOPIC) DEFPRESP(ASYNC)";
+    ferry.ok(&["mqsc", "-e", objects]);
+    let nowhere = ", no subscriber: not stored";
+    let retained = ", no subscriber: retained only";
+    for (command, expected, without) in [
+        (&["pub", "price", "-P", "1"][..], nowhere, 1),
+        (&["pub", "price", "-N", "1"], nowhere, 1),
+        (&["pub", "price", "-P", "1", "2", "3"], nowhere, 3),
+        (&["pub", "price", "-P", "--batch", "0", "1", "2"], nowhere, 2),
+        (&["pub", "price", "-P", "--batch", "2", "1", "2", "3"], nowhere, 3),
+        (&["put", "Q.T", "-P", "1"], nowhere, 1),
+        (&["put", "Q.T", "-P", "1", "2"], nowhere, 2),
+        (&["pub", "near", "-P", "--retain", "1"], retained, 1),
+        (&["pub", "near", "-P", "--retain", "1", "2"], retained, 2),
+    ] {
+        let said = ferry.ok(command);
+        assert!(said.contains(expected), "{command:?}: {said}");
+        assert_eq!(said.contains("on disk now"), expected == retained, "{command:?}: {said}");
+        let said = json(&ferry.ok(&[command, &["-o", "json"]].concat()));
+        assert_eq!(said["without_subscriber"], without, "{command:?}: {said}");
+    }
+    ferry.ok(&["mqsc", "-e", "DEFINE SUB(S) TOPICSTR('price') DEST(A)"]);
+    for command in
+        [&["pub", "price", "-P", "1"][..], &["pub", "price", "-P", "1", "2"], &["put", "Q.T", "-P", "1"]]
+    {
+        let said = ferry.ok(command);
+        assert!(said.contains("persistent (on disk for durable subscribers)"), "{command:?}: {said}");
+        assert!(
+            !said.contains("without a subscriber") && !said.contains("not stored"),
+            "{command:?}: {said}"
+        );
+    }
+    assert!(json(&ferry.ok(&["put", "A", "-o", "json", "1"]))["without_subscriber"].is_null());
+}
+
 #[test]
 fn every_line_of_standard_input_is_a_message_and_comes_back_in_order() {
     let ferry = Ferry::new();

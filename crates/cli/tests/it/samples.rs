@@ -168,3 +168,23 @@ fn lines_are_published_to_one_who_subscribes() {
         )
     );
 }
+
+#[test]
+fn a_put_that_is_refused_is_told_although_the_object_leaves_puts_unanswered() {
+    let prefix = running();
+    let objects = "
+        DEFINE QLOCAL(ONE) MAXDEPTH(1) DEFPRESP(ASYNC)
+        DEFINE TOPIC(T) TOPICSTR('full') DEFPRESP(ASYNC) NPMSGDLV(ALL) USEDLQ(NO)
+        DEFINE SUB(S) TOPICSTR('full') DEST(ONE)\n";
+    let defined = prefix.with_input("runmqsc", &["QM1"], objects);
+    assert_eq!(defined.code, 0, "{}{}", defined.stdout, defined.stderr);
+    assert_eq!(prefix.with_input("amqsput", &["ONE", "QM1"], "fits\n").code, 0);
+    for (tool, object, reason) in
+        [("amqsput", "ONE", 2053), ("amqsreq", "ONE", 2053), ("amqspub", "full", 2502)]
+    {
+        let said = prefix.with_input(tool, &[object, "QM1"], "does not fit\n");
+        let line = format!("MQPUT ended with reason code {reason}");
+        assert!(said.stdout.contains(&line), "{tool}: {}{}", said.stdout, said.stderr);
+        assert_eq!(said.code, reason & 0xff, "{tool}");
+    }
+}

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use clap::Args;
 use mqi::{
-    CloseOptions, CorrelationId, Expiry, MessageDescriptor, MessageId, ObjectHandle, OpenOptions,
-    Persistence, Priority, PutFlags, Text,
+    CloseOptions, CorrelationId, Expiry, MessageDescriptor, MessageId, OpenOptions, Opened, Persistence,
+    Priority, PutFlags, PutOptions, Text,
 };
 use serde_json::json;
 
@@ -118,6 +118,11 @@ fn expiry(time: Duration) -> Expiry {
     u32::try_from(time.as_millis().div_ceil(100)).map_or(Expiry::UNLIMITED, Expiry::tenths)
 }
 
+/// Options of a put outside units of work that waits for its outcome, whatever the object has as its default.
+pub(crate) fn alone() -> PutOptions {
+    PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::SYNC_RESPONSE | PutFlags::FAIL_IF_QUIESCING)
+}
+
 /// Where messages go, in words.
 pub(super) struct Target<'a> {
     /// What it is, and what it is called.
@@ -147,26 +152,34 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let opened = session.open_queue(name, OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING)?;
     let target = Target { kind: "queue", name: name.as_str(), verb: "put", past: "put", preposition: "on" };
     let how = How { descriptor, flags: PutFlags::EMPTY, batch: arguments.batch };
-    put_all(common.output, session, opened.handle, &target, how, (source, arguments.bodies.repeat))
+    put_all(common.output, session, &opened, &target, how, (source, arguments.bodies.repeat))
 }
 
 /// Puts all on an open object, and says what was put.
 pub(super) fn put_all(
     format: Format,
     mut session: Session,
-    handle: ObjectHandle,
+    opened: &Opened,
     target: &Target<'_>,
-    how: How,
+    mut how: How,
     (source, repeat): (Source, u64),
 ) -> Result<()> {
-    let mut putter = Putter::new(session.connection(), handle, how);
+    let reach = match (&opened.topic_string, how.flags.contains(PutFlags::RETAIN)) {
+        (None, _) => Reach::Queue,
+        (Some(_), false) => Reach::Subscribers,
+        (Some(_), true) => Reach::RetainedToo,
+    };
+    if reach != Reach::Queue {
+        how.flags |= PutFlags::WARN_IF_NO_SUBS_MATCHED;
+    }
+    let mut putter = Putter::new(session.connection(), opened.handle, how);
     let interrupt = Interrupt::listen()?;
     let outcome = putter.put_all(source, repeat, &interrupt);
     let done = putter.done();
     match outcome {
         Ok(()) => {
-            report(format, target, &session, &done)?;
-            let _ = session.verbs().close(handle, CloseOptions::EMPTY);
+            report(format, target, reach, &session, &done)?;
+            let _ = session.verbs().close(opened.handle, CloseOptions::EMPTY);
             session.disconnect()?;
             if done.is_cut_off {
                 let what = format!("was told to end after {}", units::counted(done.messages, "message"));
@@ -194,7 +207,44 @@ pub(super) fn put_all(
     }
 }
 
-fn report(format: Format, target: &Target<'_>, session: &Session, done: &Done) -> Result<()> {
+/// Places that a message is stored in, as far as its putter knows them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// A queue.
+    Queue,
+    /// A topic, or a queue that stands for one: the queues of its subscribers, if there are any.
+    Subscribers,
+    /// A topic that keeps its last publication.
+    RetainedToo,
+}
+
+impl Reach {
+    /// The places, in words that go behind the number of messages.
+    fn of(self, done: &Done) -> String {
+        let is_retained = self == Self::RetainedToo;
+        if done.unheard > 0 && done.unheard == done.messages && !is_retained {
+            return ", no subscriber: not stored".to_owned();
+        }
+        let durability = match (done.persistence, self) {
+            // The queue that is looked after for a subscription that is not durable keeps nothing on disk.
+            (Some(Persistence::Persistent), Self::Subscribers) => {
+                ", persistent (on disk for durable subscribers)"
+            }
+            (Some(Persistence::Persistent), _) => ", persistent (on disk now)",
+            (Some(_), _) => ", non-persistent (in memory)",
+            (None, _) => "",
+        };
+        let unheard = match (done.unheard, is_retained) {
+            (0, _) => String::new(),
+            (_, true) if done.unheard == done.messages => ", no subscriber: retained only".to_owned(),
+            (unheard, true) => format!(", {} without a subscriber: retained only", units::count(unheard)),
+            (unheard, false) => format!(", {} without a subscriber: not stored", units::count(unheard)),
+        };
+        format!("{durability}{unheard}")
+    }
+}
+
+fn report(format: Format, target: &Target<'_>, reach: Reach, session: &Session, done: &Done) -> Result<()> {
     let rate = units::rate(done.messages, done.elapsed);
     if format == Format::Json {
         return Ok(output::print_json(&json!({
@@ -203,24 +253,21 @@ fn report(format: Format, target: &Target<'_>, session: &Session, done: &Done) -
             "messages": done.messages,
             "bytes": done.bytes,
             "persistent": done.persistence.map(|persistence| persistence == Persistence::Persistent),
+            "without_subscriber": (reach != Reach::Queue).then_some(done.unheard),
             "units_of_work": done.units,
             "message_id": (done.messages == 1).then(|| done.message_id.to_string()),
             "seconds": done.elapsed.as_secs_f64(),
             "messages_per_second": rate,
         }))?);
     }
-    let durability = match done.persistence {
-        Some(Persistence::Persistent) => ", persistent (on disk now)",
-        Some(_) => ", non-persistent (in memory)",
-        None => "",
-    };
     let mut line = format!(
-        "{} {} {} {}  {}{durability}  {}",
+        "{} {} {} {}  {}{}  {}",
         target.past,
         units::counted(done.messages, "message"),
         target.preposition,
         target.name,
         units::bytes(done.bytes),
+        reach.of(done),
         units::duration(done.elapsed)
     );
     if done.messages > 1 {

@@ -29,6 +29,8 @@ pub(super) struct Done {
     /// As the queue manager said of the last message whose put was answered.
     pub(super) persistence: Option<Persistence>,
     pub(super) message_id: MessageId,
+    /// Publications that reached no subscription.
+    pub(super) unheard: u64,
     pub(super) elapsed: Duration,
     /// Whether it was told to end before all was put.
     pub(super) is_cut_off: bool,
@@ -63,6 +65,8 @@ pub(super) struct Putter<'a> {
     /// The messages of the open unit of work, to be put again when it must be.
     unit: Vec<Bytes>,
     unit_bytes: u64,
+    /// Publications of the open unit of work that are known to reach no subscription.
+    unit_unheard: u64,
     /// Since when there is no room for what is to be put.
     stuck_since: Option<Instant>,
     done: Done,
@@ -77,6 +81,7 @@ impl<'a> Putter<'a> {
             units: 0,
             persistence: None,
             message_id: MessageId::NONE,
+            unheard: 0,
             elapsed: Duration::ZERO,
             is_cut_off: false,
         };
@@ -87,6 +92,7 @@ impl<'a> Putter<'a> {
             started: Instant::now(),
             unit: Vec::new(),
             unit_bytes: 0,
+            unit_unheard: 0,
             stuck_since: None,
             done,
             progress: Progress::new(None, "messages"),
@@ -162,36 +168,31 @@ impl<'a> Putter<'a> {
     /// The first put of a unit of work waits for its reply: it tells the persistence, and a queue that takes
     /// nothing refuses at once. The others do not; what they met comes with the commit.
     fn put_last(&mut self) -> Result<(), Reason> {
-        let mut flags = PutFlags::SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
-        if self.unit.len() > 1 {
-            flags |= PutFlags::ASYNC_RESPONSE;
-        }
+        let response = if self.unit.len() > 1 { PutFlags::ASYNC_RESPONSE } else { PutFlags::SYNC_RESPONSE };
         let body = self.unit.last().cloned().unwrap_or_default();
-        self.put_with(flags, body)
+        self.put_with(PutFlags::SYNCPOINT | response, body)
     }
 
+    /// Puts outside units of work and waits for the outcome, whatever the object has as its default.
     fn put_alone(&mut self, body: &Bytes) -> Result<(), Reason> {
-        while let Err(reason) =
-            self.put_with(PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING, body.clone())
-        {
+        let flags = PutFlags::NO_SYNCPOINT | PutFlags::SYNC_RESPONSE;
+        while let Err(reason) = self.put_with(flags, body.clone()) {
             self.wait_for_room(reason)?;
         }
         self.stuck_since = None;
         self.done.messages += 1;
         self.done.bytes += body.len() as u64;
+        self.done.unheard += std::mem::take(&mut self.unit_unheard);
         self.progress.add(1);
         Ok(())
     }
 
     fn put_with(&mut self, flags: PutFlags, body: Bytes) -> Result<(), Reason> {
         let mut descriptor = self.how.descriptor.clone();
-        self.connection.put(
-            self.handle,
-            &mut descriptor,
-            &mut PutOptions::with(flags | self.how.flags),
-            body,
-        )?;
+        let mut options = PutOptions::with(flags | self.how.flags | PutFlags::FAIL_IF_QUIESCING);
+        self.connection.put(self.handle, &mut descriptor, &mut options, body)?;
         if !flags.contains(PutFlags::ASYNC_RESPONSE) {
+            self.unit_unheard += u64::from(options.warning == Some(Reason::NO_SUBS_MATCHED));
             self.done.persistence = Some(descriptor.persistence);
             self.done.message_id = descriptor.message_id;
         }
@@ -206,12 +207,27 @@ impl<'a> Putter<'a> {
             self.put_unit_again(reason)?;
         }
         self.stuck_since = None;
+        self.count_unheard()?;
         self.done.messages += self.unit.len() as u64;
         self.done.bytes += self.unit_bytes;
         self.done.units += 1;
         self.progress.add(self.unit.len() as u64);
         self.unit.clear();
         self.unit_bytes = 0;
+        Ok(())
+    }
+
+    /// Counts the publications of the unit just committed that reached no subscription.
+    ///
+    /// The puts without a reply tell it by their status, which counts warnings of one kind here.
+    fn count_unheard(&mut self) -> Result<(), Reason> {
+        if self.unit.len() > 1 && self.how.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED) {
+            let status = self.connection.status()?;
+            if status.reason == Some(Reason::NO_SUBS_MATCHED) {
+                self.unit_unheard += u64::from(status.warnings);
+            }
+        }
+        self.done.unheard += std::mem::take(&mut self.unit_unheard);
         Ok(())
     }
 
@@ -231,6 +247,7 @@ impl<'a> Putter<'a> {
             self.connection.back()?;
             // What is known of failures so far belongs to the unit that is over.
             self.connection.status()?;
+            self.unit_unheard = 0;
             let bodies = std::mem::take(&mut self.unit);
             let outcome = bodies.iter().try_for_each(|body| {
                 self.unit.push(body.clone());

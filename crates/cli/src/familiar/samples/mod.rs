@@ -16,15 +16,13 @@ mod subscribe;
 
 use std::io::{self, BufRead, Read as _, Write};
 
-use mqi::{
-    CloseOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, Opened, PutFlags, PutOptions, Reason,
-    Verbs,
-};
+use mqi::{CloseOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, Opened, Reason, Verbs};
 
 use super::words::Typed;
 use super::{Answer, Tool, Trouble, clients, common, forget_password, note};
 use crate::arguments::Common;
 use crate::commands::get::MESSAGE_BYTES_MAX;
+use crate::commands::put::alone;
 use crate::connect::{self, Place, Session};
 use crate::output::{self, Output};
 use crate::whole;
@@ -201,7 +199,7 @@ impl Sample {
         each_line(io::stdin().lock(), |line| {
             let format = MessageDescriptor::string_format();
             let mut descriptor = MessageDescriptor { format, ..MessageDescriptor::default() };
-            let mut how = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING);
+            let mut how = alone();
             self.verbs().put(opened.handle, &mut descriptor, &mut how, line.into()).map_err(refused("MQPUT"))
         })
     }

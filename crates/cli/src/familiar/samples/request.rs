@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use mqi::{
     CloseOptions, GetFlags, GetOptions, MessageDescriptor, MessageType, ObjectHandle, ObjectName,
-    OpenOptions, PutFlags, PutOptions, Reason, ReportOptions, Wait,
+    OpenOptions, Reason, ReportOptions, Wait,
 };
 
 use super::{Program, Sample, Stopped, each_line, queue, refused, text_of};
 use crate::commands::get::MESSAGE_BYTES_MAX;
+use crate::commands::put;
 
 pub(super) const PROGRAM: Program = Program {
     application: "amqsreq",
@@ -57,7 +58,7 @@ fn ask(sample: &mut Sample, requests: ObjectHandle, reply_to_queue: ObjectName) 
             reply_to_queue: reply_to_queue.into(),
             ..MessageDescriptor::default()
         };
-        let mut how = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING);
+        let mut how = put::alone();
         count += 1;
         sample.verbs().put(requests, &mut descriptor, &mut how, line.into()).map_err(refused("MQPUT"))
     })?;
