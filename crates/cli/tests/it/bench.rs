@@ -128,9 +128,12 @@ fn clients_in_other_processes_need_a_way_to_the_queue_manager() {
 fn a_fixed_rate_is_kept() {
     let arguments =
         ["rr", "--clients", "4", "--rate", "200", "--warm-up", "0s", "--time", "1s", "--repeat", "1"];
-    let rate = lines(&arguments)[1]["round_trips_per_second"].as_f64().expect("a rate");
-    // More than asked for is a fault at any load of the machine; less is its load.
-    assert!((50.0..=210.0).contains(&rate), "{rate}");
+    let begun = Instant::now();
+    let run = lines(&arguments)[1].clone();
+    let requests = run["accounted"].as_f64().expect("a number");
+    // Each of the four may have one more under way; a client that was held up by the machine catches up.
+    let due = 200.0 * begun.elapsed().as_secs_f64() + 4.0;
+    assert!(requests > 0.0 && requests <= due, "{requests} where {due} were due: {run}");
 }
 
 #[test]

@@ -166,6 +166,23 @@ impl Workload {
 }
 
 #[cfg(test)]
+impl Floors {
+    /// Floors of a machine that is never busy: 20 µs for a byte there and back, 100 µs for a forced write.
+    pub(crate) fn by_hand() -> Self {
+        let each = |us: f64| Summary { mean: us, p50: us, p99: us, p99_9: us, max: us };
+        Self {
+            ping_pong_1_byte_us: each(20.0),
+            ping_pong_2_kib_us: each(22.0),
+            direct_write_us: Some(each(100.0)),
+            fdatasync_us: each(150.0),
+            forced_bytes_per_second: Some(1e9),
+            copy_2_kib_bytes_per_second: 2e10,
+            copy_64_mib_bytes_per_second: 1e10,
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -177,9 +194,16 @@ mod tests {
         let left = std::fs::read_dir(&directory).expect("it is there").count();
         std::fs::remove_dir_all(&directory).expect("it is ours");
         assert_eq!(left, 0);
-        assert!(floors.ping_pong_1_byte_us.p50 > 0.0 && floors.fdatasync_us.p50 > 0.0, "{floors}");
-        assert!(floors.forced_bytes_per_second > Some(1e5), "{floors}");
-        assert!(floors.copy_2_kib_bytes_per_second > 1e6, "{floors}");
+        // How fast it is, is the machine's business.
+        assert!(floors.ping_pong_1_byte_us.p50 > 0.0 && floors.ping_pong_2_kib_us.p50 > 0.0, "{floors}");
+        assert!(floors.fdatasync_us.p50 > 0.0 && floors.forced_bytes_per_second > Some(0.0), "{floors}");
+        let copies = [floors.copy_2_kib_bytes_per_second, floors.copy_64_mib_bytes_per_second];
+        assert!(copies.iter().all(|rate| *rate > 0.0), "{floors}");
+    }
+
+    #[test]
+    fn floors_are_read_as_they_were_written_and_so_are_earlier_ones() {
+        let floors = Floors::by_hand();
         let text = serde_json::to_string(&floors).expect("it is data");
         let read: Floors = serde_json::from_str(&text).expect("and read again");
         assert_eq!(read.to_string(), floors.to_string());

@@ -383,3 +383,26 @@ impl Responder {
         Ok(true)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_due_one_interval_after_the_other_however_late_each_is() {
+        let shared = Shared::default();
+        let mut pace = Pace::new(1_000, 1, 4, 2);
+        pace.begin();
+        let first = pace.next(&shared).expect("it is not over");
+        for number in 1..5 {
+            if number == 2 {
+                std::thread::sleep(Duration::from_millis(30));
+            }
+            let due = pace.next(&shared).expect("it is not over");
+            assert_eq!(due - first, Duration::from_millis(8) * number);
+            assert!(Instant::now() >= due, "none is early");
+        }
+        shared.enter(Phase::Done);
+        assert!(Pace { due: Instant::now() + SLEEP_MAX, ..pace }.next(&shared).is_none());
+    }
+}

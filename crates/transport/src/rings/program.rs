@@ -169,7 +169,7 @@ mod tests {
     use std::io::{ErrorKind, IoSlice, Write};
     use std::os::fd::OwnedFd;
     use std::os::unix::net::UnixStream;
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     use super::Program;
     use crate::rings::{Held, Served};
@@ -191,10 +191,9 @@ mod tests {
             let (program, mut socket, _served) = held_up();
             socket.write_all(bells).unwrap();
             socket.shutdown(std::net::Shutdown::Write).unwrap();
-            let began = Instant::now();
-            let sent = program.send(&[IoSlice::new(&[7])], Duration::from_secs(5));
+            // One who waits in vain for room is told so by another kind.
+            let sent = program.send(&[IoSlice::new(&[7])], Duration::from_secs(60));
             assert_eq!(sent.unwrap_err().kind(), ErrorKind::BrokenPipe, "{bells:?}");
-            assert!(began.elapsed() < Duration::from_secs(4), "{bells:?}");
         }
     }
 

@@ -18,7 +18,7 @@ use transport::{
 };
 
 /// Frames taken from one connection in one turn.
-const SHARE: usize = 16;
+pub(crate) const SHARE: usize = 16;
 
 /// Frames that wait to be sent back.
 #[derive(Default)]
@@ -61,6 +61,8 @@ impl Outgoing for Frames {
 pub(crate) struct Facts {
     pub(crate) stop: AtomicBool,
     pub(crate) stop_listening: AtomicBool,
+    /// Holds the reactor at the end of its tick while a test has it: the test decides the order of events.
+    pub(crate) hold: Mutex<()>,
     pub(crate) ticks: AtomicUsize,
     pub(crate) connected: AtomicUsize,
     pub(crate) closed: AtomicUsize,
@@ -112,6 +114,7 @@ impl Handler for Echo {
 
     fn end_of_tick(&mut self, tick: &mut Tick<'_, Conversation, Frames>) -> Next {
         self.facts.ticks.fetch_add(1, Ordering::SeqCst);
+        drop(self.facts.hold.lock());
         while let Some(id) = tick.next_touched() {
             let Some((connection, _)) = tick.get(id) else { continue };
             if !std::mem::take(&mut connection.echoed) {

@@ -4,10 +4,11 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use transport::{Limits, Listener};
 
-use crate::lines::{eventually, loopback, receive, send, serve};
+use crate::lines::{SHARE, eventually, loopback, receive, send, serve};
 
 #[test]
 fn frames_come_back_over_tcp_and_unix_sockets() {
@@ -83,7 +84,7 @@ fn one_who_does_not_read_is_not_read_until_the_backlog_is_gone() {
         stream
     });
     // 32 MB are under way: far more than backlog and socket buffers hold, so the server must stall and resume.
-    std::thread::sleep(std::time::Duration::from_millis(100));
+    std::thread::sleep(Duration::from_millis(100));
     assert!(running.facts.order.lock().len() < frames, "the server stopped reading");
     for number in 0..frames {
         let body = receive(&mut reader);
@@ -98,21 +99,20 @@ fn a_loud_connection_does_not_keep_a_quiet_one_waiting() {
     let (mut loud, mut quiet) = (running.connect(), running.connect());
     send(&mut quiet, b"first");
     receive(&mut quiet);
+    // Few enough for the buffers of the socket: nobody need write while the reactor is held.
+    let frames = 2_000;
     let mut many = Vec::new();
-    for _ in 0..20_000 {
-        send(&mut many, b"x");
-    }
-    let mut loud_reader = loud.try_clone().unwrap();
-    let writer = std::thread::spawn(move || loud.write_all(&many).unwrap());
-    let mut first = [0; 5];
-    loud_reader.read_exact(&mut first).unwrap();
+    (0..frames).for_each(|_| send(&mut many, b"x"));
+    let held = running.facts.hold.lock();
+    loud.write_all(&many).unwrap();
     send(&mut quiet, b"let me through");
+    drop(held);
     receive(&mut quiet);
     let order = running.facts.order.lock().clone();
     let of_quiet = order[1..].iter().position(|&number| number == order[0]).unwrap();
-    assert!(of_quiet < 20_000, "served before the loud one was done: after {of_quiet}");
-    std::io::copy(&mut loud_reader.take(5 * 20_000 - 5), &mut std::io::sink()).unwrap();
-    writer.join().unwrap();
+    // The loud one has a share of the turn that was held, and may come first in the turn after it.
+    assert!(of_quiet <= 2 * SHARE, "served behind {of_quiet} frames of the loud one");
+    std::io::copy(&mut loud.take(5 * frames), &mut std::io::sink()).unwrap();
 }
 
 #[test]
@@ -162,8 +162,10 @@ fn wakes_from_other_threads_are_coalesced_and_not_lost() {
     });
     eventually("each is touched", || woken.load(Ordering::SeqCst) >= before + 10);
     assert!(running.facts.ticks.load(Ordering::SeqCst) - ticks < 40_000, "fewer turns than wakes");
-    // A wake after the storm is not swallowed by an old note.
-    std::thread::sleep(std::time::Duration::from_millis(20));
+    // A wake after the storm is not swallowed by an old note; a turn that begins after it takes all notes.
+    for stream in &mut streams {
+        (0..2).for_each(|_| receive_after(stream, b"settled"));
+    }
     let settled = woken.load(Ordering::SeqCst);
     wakes[3].wake();
     eventually("one more", || woken.load(Ordering::SeqCst) == settled + 1);
@@ -261,9 +263,12 @@ fn few_descriptors() {
     let mut third: TcpStream = socket.into();
     send(&mut third, b"and me");
     eventually("the server notices", || running.facts.refused.load(Ordering::SeqCst) > 0);
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    let began = Instant::now();
+    std::thread::sleep(Duration::from_millis(300));
     let refusals = running.facts.refused.load(Ordering::SeqCst);
-    assert!(refusals < 10, "pauses between attempts: {refusals}");
+    // It pauses for 100 ms, however long this thread had to wait for the processor.
+    let pauses = usize::try_from(began.elapsed().as_millis() / 100).unwrap();
+    assert!(refusals < pauses + 7, "pauses between attempts: {refusals} in {pauses}");
     hoard.clear();
     assert_eq!(receive(&mut third), b"and me");
 }
