@@ -8,11 +8,16 @@ use std::process::{Command, ExitCode, Stdio};
 
 /// Runs every check.
 pub(crate) fn run(root: &Path) -> ExitCode {
-    steps::run(vec![
-        Step::new("format", || steps::program(root, &["cargo", "fmt", "--all", "--check"], &[])),
-        Step::new("generated files", || generated_files_are_current(root)),
-        Step::new("tidy", || tidy::check(root, false).map(|()| Verdict::Ok)),
-        Step::new("lint", || {
+    steps::run(steps(root))
+}
+
+/// Every check.
+pub(crate) fn steps(root: &Path) -> Vec<Step<'_>> {
+    vec![
+        Step::new("format", move || steps::program(root, &["cargo", "fmt", "--all", "--check"], &[])),
+        Step::new("generated files", move || generated_files_are_current(root)),
+        Step::new("tidy", move || tidy::check(root, false).map(|()| Verdict::Ok)),
+        Step::new("lint", move || {
             let lint = [
                 "cargo",
                 "clippy",
@@ -26,7 +31,7 @@ pub(crate) fn run(root: &Path) -> ExitCode {
             ];
             steps::program(root, &lint, &[])
         }),
-        Step::new("documentation", || {
+        Step::new("documentation", move || {
             let build = [
                 "cargo",
                 "doc",
@@ -42,15 +47,15 @@ pub(crate) fn run(root: &Path) -> ExitCode {
                 &[("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links")],
             )
         }),
-        Step::new("dependencies", || {
+        Step::new("dependencies", move || {
             if_installed(
                 root,
                 "cargo-deny",
                 &["cargo", "deny", "--log-level", "error", "check", "bans", "licenses", "sources"],
             )
         }),
-        Step::new("spelling", || if_installed(root, "typos", &["typos"])),
-    ])
+        Step::new("spelling", move || if_installed(root, "typos", &["typos"])),
+    ]
 }
 
 fn generated_files_are_current(root: &Path) -> Result<Verdict> {
@@ -71,7 +76,7 @@ fn if_installed(root: &Path, tool: &str, command_line: &[&str]) -> Result<Verdic
         Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
     if !present {
         let package = if tool == "typos" { "typos-cli" } else { tool };
-        println!("SKIPPED: {tool} is not installed (`cargo install --locked {package}`)");
+        steps::say_skipped(&format!("{tool} is not installed (`cargo install --locked {package}`)"));
         return Ok(Verdict::Skipped);
     }
     steps::program(root, command_line, &[])

@@ -1,6 +1,7 @@
 //! Every chore of the project: `cargo xtask help` lists them.
 
 mod check;
+mod ci;
 mod constants;
 mod determinism;
 mod facts;
@@ -15,6 +16,7 @@ mod marks;
 mod pages;
 mod peers;
 mod reasons;
+mod results;
 mod sanitize;
 mod steps;
 mod test;
@@ -27,6 +29,7 @@ use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask check               formatting, generated files, tidiness, lints, documentation
+cargo xtask ci [--only STEP...] both below, as `.ci/run` calls them; keeps the time of each step in perf/results/ci.csv
 cargo xtask test [--quick]      every test, then the gates; --quick makes the gates small
 cargo xtask test --only NAME    one step of it
 cargo xtask test --list         the steps and what they run
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
 fn run(arguments: &[&str]) -> Result<ExitCode> {
     let root = root();
     match arguments {
+        ["ci", options @ ..] => ci::run(&root, options),
         ["check"] => Ok(check::run(&root)),
         ["tidy"] => tidy::check(&root, false).map(|()| ExitCode::SUCCESS),
         ["tidy", "--lower"] => tidy::check(&root, true).map(|()| ExitCode::SUCCESS),

@@ -125,8 +125,35 @@ impl Options {
     }
 }
 
+/// A step: its name, what it proves, its command line.
+type Planned = (&'static str, &'static str, Vec<&'static str>);
+
 /// Runs the steps that were asked for.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<ExitCode> {
+    let plan = plan(options)?;
+    if options.list {
+        for (name, proves, command) in plan {
+            println!("{name}: {proves}\n    {}", command.join(" "));
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    Ok(steps::run(steps_of(root, plan)))
+}
+
+/// Every step at its full size.
+pub(crate) fn steps(root: &Path) -> Result<Vec<Step<'_>>> {
+    Ok(steps_of(root, plan(&Options::default())?))
+}
+
+fn steps_of(root: &Path, plan: Vec<Planned>) -> Vec<Step<'_>> {
+    plan.into_iter()
+        .map(|(name, proves, command)| {
+            Step::new(format!("{name}: {proves}"), move || steps::program(root, &command, &[]))
+        })
+        .collect()
+}
+
+fn plan(options: &Options) -> Result<Vec<Planned>> {
     let mut plan =
         vec![("tests", "every crate's own tests", words("cargo test --quiet --no-fail-fast --workspace"))];
     plan.extend(GATES.iter().map(|gate| {
@@ -139,19 +166,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<ExitCode> {
             bail!("no step is called \"{only}\"; `cargo xtask test --list` shows them");
         }
     }
-    if options.list {
-        for (name, proves, command) in plan {
-            println!("{name}: {proves}\n    {}", command.join(" "));
-        }
-        return Ok(ExitCode::SUCCESS);
-    }
-    let steps = plan
-        .into_iter()
-        .map(|(name, proves, command)| {
-            Step::new(format!("{name}: {proves}"), move || steps::program(root, &command, &[]))
-        })
-        .collect();
-    Ok(steps::run(steps))
+    Ok(plan)
 }
 
 fn words(command: &str) -> Vec<&str> {

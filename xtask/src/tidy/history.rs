@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::steps;
+
 /// Most characters of a commit's subject.
 const SUBJECT_MAX: usize = 72;
 
@@ -19,7 +21,7 @@ pub(super) fn check_subjects(root: &Path, faults: &mut Vec<String>) {
     let since = format!("--since={SUBJECTS_SINCE}");
     match git(root, &["log", "--no-merges", "--format=%h %s", &since]) {
         Some(log) => judge_subjects(&log, faults),
-        None => println!("SKIPPED: subjects of commits, because git knows no history here"),
+        None => steps::say_skipped("subjects of commits: git knows no history here"),
     }
 }
 

@@ -36,22 +36,10 @@ pub(crate) fn run(root: &Path, words: &[&str]) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// The commit that is checked out, and whether anything but results has changed since.
-fn commit(root: &Path) -> Result<String> {
-    let git = |arguments: &[&str]| -> Result<String> {
-        let output = Command::new("git").args(arguments).current_dir(root).output();
-        let output = output.context("cannot start git")?;
-        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let name = git(&["rev-parse", "--short", "HEAD"])?;
-    let changes = git(&["status", "--porcelain", "--", ".", ":!perf/results"])?;
-    Ok(if changes.is_empty() { name } else { format!("{name}-dirty") })
-}
-
 fn run_figures(root: &Path, asked: &Asked<'_>) -> Result<ExitCode> {
     let programs = programs(asked);
     let options = asked.words(&programs)?;
-    let commit = commit(root)?;
+    let commit = crate::results::commit(root)?;
     let results = ["--results", RESULTS, "--commit", &commit];
     let results = if asked.records { &results[..] } else { &[] };
     let mut succeeded = true;

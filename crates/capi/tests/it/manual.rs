@@ -2,6 +2,7 @@
 
 use crate::facts::{FUNCTIONS, rows};
 use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -32,7 +33,8 @@ fn every_call_is_described() {
 fn it_is_shown_without_a_warning() {
     let shown = Command::new("groff").args(["-mdoc", "-Tascii", "-ww"]).arg(page()).output();
     let Ok(shown) = shown else {
-        println!("SKIPPED: groff is not here");
+        // Past the harness, which shows nothing that a passing test prints.
+        writeln!(std::io::stderr(), "SKIPPED: groff is not here").expect("standard error is there");
         return;
     };
     assert!(shown.status.success() && shown.stderr.is_empty(), "{}", String::from_utf8_lossy(&shown.stderr));
