@@ -152,9 +152,12 @@ fn new_ones(root: &Path, found: &[Finding]) -> String {
     let difference =
         git(root, &["diff", "--unified=0", "--no-color", "--no-ext-diff", base]).unwrap_or_default();
     let added: BTreeSet<_> = added_lines(&difference).into_iter().collect();
+    let unknown = git(root, &["ls-files", "--others", "--exclude-standard"]).unwrap_or_default();
+    let unknown: BTreeSet<&str> = unknown.lines().collect();
+    let is_new = |line: &(String, usize)| added.contains(line) || unknown.contains(line.0.as_str());
     let new: Vec<&str> = found
         .iter()
-        .filter(|finding| finding.line.as_ref().is_some_and(|line| added.contains(line)))
+        .filter(|finding| finding.line.as_ref().is_some_and(is_new))
         .map(|finding| finding.what.as_str())
         .collect();
     let (title, shown) = match new.as_slice() {

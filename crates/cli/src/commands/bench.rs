@@ -14,8 +14,8 @@ use perf::report::{self, Keeping, Output};
 use perf::request_reply::{self, Mode, Units};
 use perf::target::{self, LogPlace, Place, Target};
 use perf::{
-    correlation, fastpath, floors, interrupt, one_way, relay, restart, slow_subscribers, subscriptions,
-    workloads,
+    compare, correlation, fastpath, floors, interrupt, one_way, relay, restart, slow_subscribers,
+    subscriptions, workloads,
 };
 
 use crate::arguments::Common;
@@ -51,6 +51,8 @@ pub(crate) enum Command {
     List,
     /// Measure the points of tables and charts, in turn
     Run(Run),
+    /// Measure two builds of this program in turns: the ratio of their rates, with its spread
+    Compare(Compare),
     /// Clients of a request/reply bench in a process of their own, which the bench starts
     #[command(hide = true)]
     Clients,
@@ -363,6 +365,42 @@ pub(crate) struct Run {
     keep: Keep,
 }
 
+/// Options of `bench compare`.
+#[derive(Debug, Args)]
+pub(crate) struct Compare {
+    /// Program to compare with, such as ferry of the last release
+    first: PathBuf,
+    /// Program to compare
+    second: PathBuf,
+    /// Names that `ferry bench list` shows, or workload files
+    #[arg(value_name = "WORKLOAD", default_value = "one-client-persistent")]
+    workloads: Vec<String>,
+    /// First, middle and last point along each list only
+    #[arg(long)]
+    quick: bool,
+    /// Run so long before measuring
+    #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
+    warm_up: Duration,
+    /// Measure so long in each turn
+    #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME", default_value = "5s")]
+    time: Duration,
+    /// Turns of each build; the spread is that of the middle from six on
+    #[arg(short, long, value_name = "TIMES", default_value_t = 6)]
+    repeat: usize,
+}
+
+impl Compare {
+    fn options(&self) -> compare::Options {
+        compare::Options {
+            builds: [self.first.clone(), self.second.clone()],
+            warm_up: self.warm_up,
+            measure: self.time,
+            turns: self.repeat,
+            quick: self.quick,
+        }
+    }
+}
+
 /// Runs a workload.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     let flag = interrupt::listen(None)?;
@@ -508,6 +546,20 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         }
         Command::Clients => request_reply::serve()?,
         Command::List => list(common.output)?,
+        Command::Compare(arguments) => {
+            let options = arguments.options();
+            if common.output == Format::Table {
+                output::print_line(compare::describe(&options.builds)?)?;
+            }
+            for name in &arguments.workloads {
+                for compared in compare::run((name, &workloads::find(name)?), &options, &flag)? {
+                    match common.output {
+                        Format::Table => output::print_line(compared)?,
+                        Format::Json => output::print_json(&compared)?,
+                    }
+                }
+            }
+        }
         Command::Run(arguments) => {
             let options = workloads::Options {
                 warm_up: arguments.warm_up,

@@ -413,3 +413,31 @@ fn a_second_ctrl_c_takes_servers_clients_and_directories_along() {
         std::thread::sleep(Duration::from_millis(20));
     }
 }
+
+#[test]
+fn two_builds_are_compared_in_turns() {
+    let ferry = Ferry::new();
+    let this = env!("CARGO_BIN_EXE_ferry");
+    // Another build by its bytes: the system ignores those behind the end of a program.
+    let other = ferry.data().join("other");
+    let mut program = std::fs::read(this).expect("the program");
+    program.push(0);
+    std::fs::write(&other, program).expect("a copy");
+    let mode = std::fs::metadata(this).expect("the program").permissions();
+    std::fs::set_permissions(&other, mode).expect("it is ours");
+    let other = other.to_str().expect("a path in UTF-8");
+    let short = ["--time", "300ms", "--warm-up", "0s", "--repeat", "2", "-o", "json"];
+    let compare = ["bench", "compare", this, other, "one-client-persistent"];
+    let printed = ferry.ok(&[&compare[..], &short].concat());
+    let lines: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert!(!lines.is_empty(), "{printed}");
+    for line in &lines {
+        let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{line}"));
+        let (low, high) = (number(&line["range"][0]), number(&line["range"][1]));
+        assert!(low > 0.0 && low <= number(&line["ratio"]) && number(&line["ratio"]) <= high, "{line}");
+        assert_eq!(line["turns"], 2, "{line}");
+        assert!(number(&line["medians"][0]) > 0.0 && number(&line["medians"][1]) > 0.0, "{line}");
+    }
+    let same = ferry.run(&["bench", "compare", this, this]);
+    assert!(same.code != 0 && same.stderr.contains("both programs are build"), "{}", same.stderr);
+}

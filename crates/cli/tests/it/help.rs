@@ -48,6 +48,7 @@ const COMMANDS: &[&[&str]] = &[
     &["bench", "one-way"],
     &["bench", "list"],
     &["bench", "run"],
+    &["bench", "compare"],
     &["report"],
     &["completions"],
 ];
