@@ -14,7 +14,7 @@ use mqi::{
     ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, Reason, ReportOptions,
     Text, Verbs, Wait,
 };
-use objects::pcf::{self, ByteOrder, Message, Refusal, Request};
+use objects::pcf::{self, ByteOrder, Lengths, Message, Refusal, Request};
 use objects::{Command, Response, mqsc};
 use queue_manager::{Came, Issuer};
 
@@ -132,7 +132,7 @@ pub fn answers(
     match respond(&request, &mut |command| execute(&issuer, command)) {
         Ok(response) => {
             let answers = pcf::responses(command, &request, &response);
-            answers.iter().map(|answer| answer.encode(order)).collect()
+            answers.iter().map(|answer| answer.encode_with(order, Lengths::OfAnswers)).collect()
         }
         Err(reason) => refused(command, reason.code(), None),
     }

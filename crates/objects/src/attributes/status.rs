@@ -33,6 +33,23 @@ pub enum StatusType {
     PublishSubscribe,
 }
 
+impl StatusType {
+    /// Every status.
+    pub(crate) const ALL: [Self; 11] = [
+        Self::QueueManager,
+        Self::Queue,
+        Self::QueueHandle,
+        Self::QueueStatistics,
+        Self::Connection,
+        Self::ConnectionHandle,
+        Self::Topic,
+        Self::TopicSubscription,
+        Self::TopicPublisher,
+        Self::Subscription,
+        Self::PublishSubscribe,
+    ];
+}
+
 /// A parameter of ours: beyond the numbers that the interface gives.
 const DAMAGED_MESSAGES: i32 = 20_001;
 

@@ -137,6 +137,12 @@ pub(super) fn meaning(command: i32) -> Option<(Action, &'static FamilyRow)> {
     })
 }
 
+/// The parameters that are lists of names, and how long each name is.
+pub(super) fn name_lists() -> impl Iterator<Item = (i32, usize)> {
+    let types = |row: &FamilyRow| row.family.types().next();
+    FAMILIES.iter().filter_map(move |row| Some((row.names, types(row)?.name_length_max())))
+}
+
 /// The commands about what this queue manager does not have: understood, and answered so.
 #[rustfmt::skip]
 pub(super) const ABSENT: &[i32] = &[

@@ -21,6 +21,8 @@
 
 use mqi::constants::*;
 
+use super::lengths::Lengths;
+
 /// In which order the bytes of integers stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOrder {
@@ -156,9 +158,14 @@ impl Parameter {
 }
 
 impl Message {
-    /// The message as bytes; texts are said to be of the character set 1208.
+    /// The message as bytes, its texts as they are; they are said to be of the character set 1208.
     pub fn encode(&self, order: ByteOrder) -> Vec<u8> {
-        let mut writer = Writer { bytes: Vec::with_capacity(256), order };
+        self.encode_with(order, Lengths::AsGiven)
+    }
+
+    /// The message as bytes, its texts padded with blanks to these lengths.
+    pub fn encode_with(&self, order: ByteOrder, lengths: Lengths) -> Vec<u8> {
+        let mut writer = Writer { bytes: Vec::with_capacity(256), order, lengths };
         let Header { kind, version, command, sequence, control, completion, reason } = self.header;
         for number in
             [kind, MQCFH_STRUC_LENGTH as i32, version, command, sequence, control, completion, reason]
@@ -216,6 +223,7 @@ impl Message {
 struct Writer {
     bytes: Vec<u8>,
     order: ByteOrder,
+    lengths: Lengths,
 }
 
 impl Writer {
@@ -243,10 +251,28 @@ impl Writer {
         self.integer(identifier);
     }
 
-    fn padded(&mut self, bytes: &[u8], filler: u8) {
+    /// Writes bytes and fills them up with zeros to a multiple of 4.
+    fn filled(&mut self, bytes: &[u8]) {
         self.bytes.extend(bytes);
-        let missing = padded(bytes.len()) - bytes.len();
-        self.bytes.extend(std::iter::repeat_n(filler, missing));
+        let missing = filled(bytes.len()) - bytes.len();
+        self.bytes.extend(std::iter::repeat_n(0, missing));
+    }
+
+    /// Writes texts of one parameter, each padded with blanks to the length, then fills up to a multiple of 4.
+    fn texts<'text>(&mut self, texts: impl Iterator<Item = &'text str>, length: usize) {
+        let start = self.bytes.len();
+        for text in texts {
+            self.bytes.extend(text.as_bytes());
+            self.bytes.extend(std::iter::repeat_n(b' ', length.saturating_sub(text.len())));
+        }
+        let written = self.bytes.len() - start;
+        self.bytes.extend(std::iter::repeat_n(0, filled(written) - written));
+    }
+
+    /// The length of a parameter's texts: the defined one, or that of the longest where there is none.
+    fn length<'text>(&self, identifier: i32, texts: impl Iterator<Item = &'text str>) -> usize {
+        let defined = self.lengths.of(identifier).unwrap_or(0);
+        texts.map(str::len).max().unwrap_or(0).max(defined)
     }
 
     fn parameter(&mut self, parameter: &Parameter) {
@@ -272,30 +298,26 @@ impl Writer {
                 values.iter().for_each(|value| self.integer64(*value));
             }
             Content::Text(text) => {
-                self.head(MQCFT_STRING, 20 + padded(text.len()), identifier);
+                let text = || std::iter::once(text.as_str());
+                let length = self.length(identifier, text());
+                self.head(MQCFT_STRING, 20 + filled(length), identifier);
                 self.integer(CHARACTER_SET);
-                self.count(text.len());
-                self.padded(text.as_bytes(), 0);
+                self.count(length);
+                self.texts(text(), length);
             }
             Content::Texts(texts) => {
-                let longest = texts.iter().map(String::len).max().unwrap_or(0);
-                let joined: Vec<u8> = texts
-                    .iter()
-                    .flat_map(|text| {
-                        let filler = std::iter::repeat_n(b' ', longest - text.len());
-                        text.bytes().chain(filler)
-                    })
-                    .collect();
-                self.head(MQCFT_STRING_LIST, 24 + padded(joined.len()), identifier);
+                let each = || texts.iter().map(String::as_str);
+                let length = self.length(identifier, each());
+                self.head(MQCFT_STRING_LIST, 24 + filled(length * texts.len()), identifier);
                 self.integer(CHARACTER_SET);
                 self.count(texts.len());
-                self.count(longest);
-                self.padded(&joined, 0);
+                self.count(length);
+                self.texts(each(), length);
             }
             Content::Bytes(bytes) => {
-                self.head(MQCFT_BYTE_STRING, 16 + padded(bytes.len()), identifier);
+                self.head(MQCFT_BYTE_STRING, 16 + filled(bytes.len()), identifier);
                 self.count(bytes.len());
-                self.padded(bytes, 0);
+                self.filled(bytes);
             }
             Content::IntegerFilter(operator, value) => {
                 self.head(MQCFT_INTEGER_FILTER, 20, identifier);
@@ -303,17 +325,19 @@ impl Writer {
                 self.integer(*value);
             }
             Content::TextFilter(operator, text) => {
-                self.head(MQCFT_STRING_FILTER, 24 + padded(text.len()), identifier);
+                let text = || std::iter::once(text.as_str());
+                let length = self.length(identifier, text());
+                self.head(MQCFT_STRING_FILTER, 24 + filled(length), identifier);
                 self.integer(*operator);
                 self.integer(CHARACTER_SET);
-                self.count(text.len());
-                self.padded(text.as_bytes(), 0);
+                self.count(length);
+                self.texts(text(), length);
             }
             Content::BytesFilter(operator, bytes) => {
-                self.head(MQCFT_BYTE_STRING_FILTER, 20 + padded(bytes.len()), identifier);
+                self.head(MQCFT_BYTE_STRING_FILTER, 20 + filled(bytes.len()), identifier);
                 self.integer(*operator);
                 self.count(bytes.len());
-                self.padded(bytes, 0);
+                self.filled(bytes);
             }
             Content::Group(parameters) => {
                 self.head(MQCFT_GROUP, 16, identifier);
@@ -328,7 +352,7 @@ impl Writer {
 const CHARACTER_SET: i32 = 1208;
 
 /// The length with what fills it up.
-fn padded(length: usize) -> usize {
+fn filled(length: usize) -> usize {
     length.next_multiple_of(4)
 }
 

@@ -514,3 +514,59 @@ fn every_attribute_has_a_number_of_its_own_and_can_be_listed() {
         assert!(rows.iter().any(|row| row.access == Access::Alterable));
     }
 }
+
+/// The lengths of the texts of a structure, read where the interface says that they stand.
+fn text_length(bytes: &[u8], at: usize) -> i32 {
+    let words: Vec<i32> =
+        bytes[36..].chunks_exact(4).map(|word| i32::from_le_bytes(word.try_into().unwrap())).collect();
+    words[at]
+}
+
+#[test]
+fn texts_of_the_queue_manager_are_padded_to_the_length_of_their_parameter() {
+    let list = |names: &[&str]| Content::Texts(names.iter().map(ToString::to_string).collect());
+    let text = |text: &str| Content::Text(text.into());
+    let condition = |text: &str| Content::TextFilter(MQCFOP_LIKE, text.into());
+    // The parameter, and where the length stands behind the header, in words.
+    for (identifier, content, at, in_answers, in_records) in [
+        (MQCA_Q_NAME, text("A"), 4, 48, 48),
+        (MQCA_Q_DESC, text(""), 4, 64, 64),
+        (MQCACH_CHANNEL_NAME, text("APPS"), 4, 20, 20),
+        (MQCACH_CONNECTION_NAME, text("localhost"), 4, 264, 264),
+        (MQCA_CREATION_DATE, text("2030-01-01"), 4, 12, 12),
+        (MQCAMO_START_TIME, text("00.00.00"), 4, 8, 8),
+        (MQCACF_EVENT_USER_ID, text("mq"), 4, 12, 12),
+        (MQCACF_USER_IDENTIFIER, text("mq"), 4, 64, 12),
+        (MQCACF_Q_NAMES, list(&["A", "BB"]), 5, 48, 48),
+        (MQCACH_CHANNEL_NAMES, list(&["A", "BB"]), 5, 20, 20),
+        (MQCA_NAMES, list(&[]), 5, 48, 48),
+        (MQCACH_SEND_EXIT_NAME, list(&["exit(a)"]), 5, 128, 128),
+        (MQCACH_SEND_EXIT_USER_DATA, list(&["x"]), 5, 32, 32),
+        (MQCA_Q_NAME, condition("A*"), 5, 48, 48),
+        // These vary in length.
+        (MQCA_TOPIC_STRING, text("price"), 4, 5, 5),
+        (MQCACF_SUB_NAME, text("one"), 4, 3, 3),
+        (MQCACF_ESCAPE_TEXT, text("PING QMGR"), 4, 9, 9),
+    ] {
+        let parameters = vec![Parameter::new(identifier, content)];
+        let message = Message { header: Header::command(MQCMD_NONE), parameters };
+        for (lengths, expected) in [(Lengths::OfAnswers, in_answers), (Lengths::OfRecords, in_records)] {
+            let bytes = message.encode_with(ByteOrder::Little, lengths);
+            assert_eq!(text_length(&bytes, at), expected, "{message:?} {lengths:?}");
+            let again = Message::decode(&bytes, ByteOrder::Little);
+            assert_eq!(again.as_ref(), Ok(&message), "{lengths:?}");
+        }
+        let bytes = message.encode(ByteOrder::Little);
+        assert_eq!(Message::decode(&bytes, ByteOrder::Little), Ok(message), "as given");
+    }
+}
+
+#[test]
+fn padding_reaches_into_groups_and_is_of_blanks() {
+    let named = vec![Parameter::text(MQCA_Q_NAME, "A")];
+    let parameters = vec![Parameter::new(MQGACF_Q_STATISTICS_DATA, Content::Group(named))];
+    let message = Message { header: Header::command(MQCMD_NONE), parameters };
+    let bytes = message.encode_with(ByteOrder::Little, Lengths::OfRecords);
+    let name = format!("{:48}", "A");
+    assert!(bytes.ends_with(name.as_bytes()), "{bytes:?}");
+}

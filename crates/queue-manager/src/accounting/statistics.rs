@@ -2,7 +2,7 @@
 
 use mqi::CorrelationId;
 use mqi::constants::*;
-use objects::pcf::{ByteOrder, Content, Header, Message, Parameter};
+use objects::pcf::{ByteOrder, Content, Header, Lengths, Message, Parameter};
 use objects::{Moment, ObjectType, attributes};
 use platform::Monotonic;
 use storage::Lsn;
@@ -205,7 +205,7 @@ impl Engine {
             control: if is_last { MQCFC_LAST } else { MQCFC_NOT_LAST },
             ..Header::command(telling.command)
         };
-        let body = Message { header, parameters }.encode(ByteOrder::NATIVE);
+        let body = Message { header, parameters }.encode_with(ByteOrder::NATIVE, Lengths::OfRecords);
         self.tell(telling.queue, MQFMT_ADMIN, CorrelationId::NONE, &body, Lsn::ZERO)
     }
 

@@ -25,7 +25,7 @@ pub(crate) use performance::Performance;
 
 use mqi::constants::*;
 use mqi::{CorrelationId, ObjectDescriptor};
-use objects::pcf::{ByteOrder, Header, Message, Parameter};
+use objects::pcf::{ByteOrder, Header, Lengths, Message, Parameter};
 use storage::Lsn;
 
 use crate::engine::Engine;
@@ -69,7 +69,8 @@ impl Event {
             completion: MQCC_WARNING,
             reason: self.reason,
         };
-        Message { header, parameters: self.parameters.clone() }.encode(ByteOrder::NATIVE)
+        Message { header, parameters: self.parameters.clone() }
+            .encode_with(ByteOrder::NATIVE, Lengths::OfRecords)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use mqi::ObjectName;
 use mqi::constants::*;
-use objects::pcf::{ByteOrder, Content, Header, Message, Parameter};
+use objects::pcf::{ByteOrder, Content, Header, Lengths, Message, Parameter};
 
 use super::classes::{CLASSES, Class, Type};
 
@@ -96,5 +96,5 @@ fn group(identifier: i32, parameters: Vec<Parameter>) -> Parameter {
 
 fn body(parameters: Vec<Parameter>) -> Vec<u8> {
     let header = Header { kind: MQCFT_STATISTICS, version: MQCFH_VERSION_3, ..Header::command(MQCMD_NONE) };
-    Message { header, parameters }.encode(ByteOrder::NATIVE)
+    Message { header, parameters }.encode_with(ByteOrder::NATIVE, Lengths::OfRecords)
 }

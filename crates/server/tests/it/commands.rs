@@ -9,6 +9,8 @@ use mqi::{
 use objects::pcf::{ByteOrder, Content, Header, Message, Parameter};
 use server::embedded::{Connection, QueueManager};
 
+use crate::published_form::{self, Value};
+
 const ORDER: ByteOrder = ByteOrder::Little;
 
 /// A tool that asks: a connection, and a queue of its own for the answers.
@@ -28,6 +30,12 @@ impl Tool {
 
     /// Puts a command and gets the answers to it, the last included.
     fn ask(&mut self, command: i32, parameters: Vec<Parameter>) -> Vec<Message> {
+        let answers = self.ask_for_bytes(command, parameters);
+        answers.iter().map(|answer| Message::decode(answer, ORDER).unwrap()).collect()
+    }
+
+    /// The same, as the bytes that came.
+    fn ask_for_bytes(&mut self, command: i32, parameters: Vec<Parameter>) -> Vec<Bytes> {
         let body = Message { header: Header::command(command), parameters }.encode(ORDER);
         let mut descriptor = MessageDescriptor {
             message_type: MessageType::REQUEST,
@@ -38,14 +46,15 @@ impl Tool {
         let queue = ObjectDescriptor::queue("SYSTEM.ADMIN.COMMAND.QUEUE".parse().unwrap());
         let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
         self.connection.put1(&queue, &mut descriptor, &mut options, Bytes::from(body)).unwrap();
-        let mut answers: Vec<Message> = Vec::new();
-        while answers.last().is_none_or(|last| last.header.control != MQCFC_LAST) {
+        let mut answers: Vec<Bytes> = Vec::new();
+        let is_last = |answer: &Bytes| published_form::read(answer).header[3] == MQCFC_LAST;
+        while !answers.last().is_some_and(is_last) {
             let mut answer = MessageDescriptor::default();
             let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Milliseconds(20_000));
             let got = self.connection.get(self.answers, &mut answer, &mut options, 1 << 20).unwrap();
             assert_eq!(answer.correlation_id.0, descriptor.message_id.0);
             assert_eq!(answer.message_type, MessageType::REPLY);
-            answers.push(Message::decode(&got.body, ORDER).unwrap());
+            answers.push(got.body);
         }
         answers
     }
@@ -218,5 +227,114 @@ fn events_tell_whose_commands_came_as_messages_and_as_text() {
     for event in &made {
         assert_eq!(event.header.reason, MQRC_CONFIG_CREATE_OBJECT);
         assert_eq!(*find(event, MQCACF_EVENT_USER_ID), user.content);
+    }
+}
+
+/// The lengths of all texts of a parameter, wherever they stand.
+fn lengths_of(structures: &[published_form::Structure], parameter: i32) -> Vec<usize> {
+    let mut found = Vec::new();
+    for structure in structures {
+        match &structure.value {
+            Value::Text(text) if structure.parameter == parameter => found.push(text.len()),
+            Value::Texts(texts) if structure.parameter == parameter => {
+                found.extend(texts.iter().map(String::len));
+            }
+            Value::Condition { text, operator: MQCFOP_NOT_LIKE } if structure.parameter == parameter => {
+                found.push(text.len());
+            }
+            Value::Group(inner) => found.extend(lengths_of(inner, parameter)),
+            _ => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn answers_events_and_statistics_have_texts_of_the_length_of_their_parameter() {
+    let (_directory, queue_manager) = opened();
+    let run = |command: &str| {
+        let answers = queue_manager.command(command).unwrap();
+        assert!(answers.iter().all(objects::Response::is_ok), "{command}: {answers:?}");
+    };
+    for name in ["SYSTEM.ADMIN.COMMAND.EVENT", "SYSTEM.ADMIN.CONFIG.EVENT", "SYSTEM.ADMIN.PERFM.EVENT"] {
+        run(&format!("CLEAR QLOCAL({name})"));
+    }
+    run("ALTER QMGR CMDEV(ENABLED) CONFIGEV(ENABLED) PERFMEV(ENABLED) STATQ(ON) STATMQI(ON)");
+    run("DEFINE QLOCAL(ORDERS) MAXDEPTH(1) QDPMAXEV(ENABLED) STATQ(ON)");
+    run("DEFINE NAMELIST(LIST) NAMES(A,B.C)");
+    run("DEFINE CHANNEL(APPS) CHLTYPE(SVRCONN) SENDEXIT('e(x)') SENDDATA('x')");
+    let mut tool = Tool::new(&queue_manager);
+    let orders = ObjectDescriptor::queue("ORDERS".parse().unwrap());
+    let puts = [(); 2].map(|()| {
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        tool.connection.put1(&orders, &mut MessageDescriptor::default(), &mut options, Bytes::new())
+    });
+    assert_eq!(puts, [Ok(()), Err(Reason::Q_FULL)]);
+    let filter = Parameter::new(MQCA_Q_DESC, Content::TextFilter(MQCFOP_NOT_LIKE, "x*".into()));
+    for (command, parameters, expected) in [
+        (MQCMD_INQUIRE_Q_NAMES, vec![queue("*")], vec![(MQCACF_Q_NAMES, 48)]),
+        (MQCMD_INQUIRE_Q, vec![queue("ORDERS"), filter], vec![(MQCA_Q_NAME, 48), (MQCA_Q_DESC, 64)]),
+        (
+            MQCMD_INQUIRE_NAMELIST,
+            vec![Parameter::text(MQCA_NAMELIST_NAME, "LIST")],
+            vec![(MQCA_NAMES, 48), (MQCA_NAMELIST_NAME, 48)],
+        ),
+        (
+            MQCMD_INQUIRE_CHANNEL,
+            vec![Parameter::text(MQCACH_CHANNEL_NAME, "APPS")],
+            vec![
+                (MQCACH_CHANNEL_NAME, 20),
+                (MQCACH_SEND_EXIT_NAME, 128),
+                (MQCACH_SEND_EXIT_USER_DATA, 32),
+                (MQCA_ALTERATION_DATE, 12),
+            ],
+        ),
+        (
+            MQCMD_INQUIRE_CHANNEL_NAMES,
+            vec![Parameter::text(MQCACH_CHANNEL_NAME, "APPS")],
+            vec![(MQCACH_CHANNEL_NAMES, 20)],
+        ),
+    ] {
+        let answers = tool.ask_for_bytes(command, parameters);
+        let answer = published_form::read(&answers[0]).structures;
+        for (parameter, length) in expected {
+            let found = lengths_of(&answer, parameter);
+            assert!(
+                !found.is_empty() && found.iter().all(|found| *found == length),
+                "{parameter}: {found:?}"
+            );
+        }
+    }
+    run("RESET QMGR TYPE(STATISTICS)");
+    for (name, expected) in [
+        (
+            "SYSTEM.ADMIN.COMMAND.EVENT",
+            vec![(MQCACF_EVENT_USER_ID, 12), (MQCA_Q_NAME, 48), (MQCA_Q_DESC, 64)],
+        ),
+        ("SYSTEM.ADMIN.CONFIG.EVENT", vec![(MQCACF_EVENT_Q_MGR, 48), (MQCA_NAMES, 48)]),
+        ("SYSTEM.ADMIN.PERFM.EVENT", vec![(MQCA_BASE_OBJECT_NAME, 48), (MQCA_Q_MGR_NAME, 48)]),
+        (
+            "SYSTEM.ADMIN.STATISTICS.QUEUE",
+            vec![(MQCA_Q_NAME, 48), (MQCAMO_START_DATE, 12), (MQCAMO_END_TIME, 8), (MQCA_CREATION_DATE, 12)],
+        ),
+    ] {
+        let queue = ObjectDescriptor::queue(name.parse().unwrap());
+        let handle = tool.connection.open(&queue, OpenOptions::INPUT_SHARED).unwrap().handle;
+        let mut got = Vec::new();
+        loop {
+            let mut descriptor = MessageDescriptor::default();
+            let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+            let Ok(message) = tool.connection.get(handle, &mut descriptor, &mut options, 1 << 20) else {
+                break;
+            };
+            got.extend(published_form::read(&message.body).structures);
+        }
+        for (parameter, length) in expected {
+            let found = lengths_of(&got, parameter);
+            assert!(
+                !found.is_empty() && found.iter().all(|found| *found == length),
+                "{name} {parameter}: {found:?}"
+            );
+        }
     }
 }

@@ -11,6 +11,7 @@ mod newer;
 #[cfg(feature = "planted")]
 mod planted;
 mod processes;
+mod published_form;
 mod running;
 mod serving;
 mod stalled;
