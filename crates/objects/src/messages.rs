@@ -308,6 +308,9 @@ messages! {
     QUEUE_MANAGER_ANSWERS = 8415 Information "Queue manager {} answers.",
         "The queue manager runs and takes commands.",
         "None.";
+    FOUND_NONE = 8416 Information "{} found nothing: {}.",
+        "The question is about things of which this queue manager has none.",
+        "None.";
     ANSWER_CUT = 8420 Warning "The answer stops after {} objects; more match.",
         "An answer has a largest size, so that one question cannot take the memory of the queue manager.",
         "Ask for fewer objects, by a longer beginning of their names or a WHERE, or for fewer attributes.";

@@ -33,6 +33,10 @@ impl Running for Engine {
         self.started
     }
 
+    fn host_name(&self) -> String {
+        self.host.machine()
+    }
+
     fn is_quiescing(&self) -> bool {
         self.quiescing.load(Ordering::Acquire) != 0
     }

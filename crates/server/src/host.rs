@@ -134,6 +134,10 @@ impl ServerHost {
 }
 
 impl Host for ServerHost {
+    fn machine(&self) -> String {
+        rustix::system::uname().nodename().to_string_lossy().into_owned()
+    }
+
     fn log_has_work(&self) {
         if REACTOR.get().is_none() && !DRIVES.get() {
             self.log_bell.unpark();

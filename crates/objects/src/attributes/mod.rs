@@ -52,7 +52,9 @@ pub fn of(subject: Subject) -> impl Iterator<Item = &'static Attribute> {
         Subject::Object(object_type) => (table(object_type.family()), Some(object_type)),
         Subject::Status(status) => (status.rows(), None),
     };
-    table.iter().filter(move |row| object_type.is_none_or(|wanted| row.applies_to.contains(wanted)))
+    table.iter().filter(move |row| {
+        row.access != Access::Hidden && object_type.is_none_or(|wanted| row.applies_to.contains(wanted))
+    })
 }
 
 fn table(family: Family) -> &'static [Attribute] {
@@ -91,6 +93,11 @@ pub fn by_number(object_type: ObjectType, number: Number) -> Option<&'static Att
 /// The row that an MQINQ or MQSET selector names.
 pub fn by_selector(object_type: ObjectType, selector: i32) -> Option<&'static Attribute> {
     of(Subject::Object(object_type)).find(|row| row.identifier == Identifier::Selector(selector))
+}
+
+/// The row that is shown under this number in PCF.
+pub fn by_pcf(object_type: ObjectType, number: i32) -> Option<&'static Attribute> {
+    of(Subject::Object(object_type)).find(|row| row.identifier_number() == number)
 }
 
 /// How many of a subject's first rows say which object it is; a display always shows them.

@@ -141,6 +141,8 @@ pub enum Access {
     Definable,
     /// The queue manager, when the object is made; kept with its definition.
     Stored,
+    /// The queue manager; kept with the definition and never shown.
+    Hidden,
     /// It follows from the rest of the definition.
     Derived(Derived),
     /// The running queue manager, at the moment of the question.
@@ -182,7 +184,7 @@ pub enum Effect {
 impl Attribute {
     /// Whether a stored definition carries this attribute.
     pub fn is_stored(&self) -> bool {
-        self.is_settable() || self.access == Access::Stored
+        self.is_settable() || matches!(self.access, Access::Stored | Access::Hidden)
     }
 
     /// Whether an administrator gives it its value, at least with DEFINE.

@@ -106,6 +106,8 @@ static QUEUE_MANAGER: &[Attribute] = &[
         .means("How many connections there are."),
     Attribute::text("CURRLOG", MQCACF_CURRENT_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
         .means("The log extent that is being written; blank with a circular log."),
+    Attribute::text("HOSTNAME", MQCACF_HOST_NAME, MQ_HOST_NAME_LENGTH).pcf_only().live()
+        .means("The name of the host that the queue manager runs on."),
     Attribute::integer("LOGEXTSZ", MQIACF_LOG_EXTENT_SIZE, (0, i32::MAX), 0).pcf_only().live()
         .means("How large each log extent is, in KiB."),
     Attribute::integer("LOGINUSE", MQIACF_LOG_IN_USE, (0, i32::MAX), 0).pcf_only().live()

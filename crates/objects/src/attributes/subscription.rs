@@ -51,7 +51,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::choice("DESTCLAS", MQIACF_DESTINATION_CLASS, &[word("PROVIDED", MQDC_PROVIDED), word("MANAGED", MQDC_MANAGED)], MQDC_PROVIDED).pcf_only().on(SUBSCRIPTION).definable()
         .means("Whether the queue is named, or made and looked after by the queue manager."),
     Attribute::bytes("DESTCORL", MQBACF_DESTINATION_CORREL_ID, MQ_CORREL_ID_LENGTH, ZEROS_24).pcf_only().on(SUBSCRIPTION)
-        .means("The correlation identifier of the messages; zeros for that of the subscription."),
+        .means("The correlation identifier of the messages: that of the subscription, where none or zeros were said."),
     Attribute::name("DESTQMGR", MQCACF_DESTINATION_Q_MGR, NAME).pcf_only().on(SUBSCRIPTION)
         .means("The queue manager of that queue; blank for this one."),
     Attribute::choice("DURABLE", MQIACF_DURABLE_SUBSCRIPTION, NO_YES_DURABLE, MQSUB_DURABLE_YES).pcf_only().on(SUBSCRIPTION).access(Access::Stored)
@@ -85,7 +85,9 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::name("TOPICOBJ", MQCA_TOPIC_NAME, NAME).on(SUBSCRIPTION).definable()
         .means("The topic object whose topic string comes first."),
     Attribute::text("TOPICSTR", MQCA_TOPIC_STRING, MQ_TOPIC_STR_LENGTH).on(SUBSCRIPTION).definable()
-        .means("The topic string, which may have wildcards."),
+        .means("The topic string, which may have wildcards; below that of TOPICOBJ if there is one."),
+    Attribute::text("TOPICALL", MQCACF_TOPIC, MQ_TOPIC_STR_LENGTH).pcf_only().on(SUBSCRIPTION).access(Access::Hidden)
+        .means("The whole topic string, where TOPICOBJ gave its beginning."),
     Attribute::text("USERDATA", MQCACF_SUB_USER_DATA, MQ_USER_DATA_LENGTH).pcf_only().on(SUBSCRIPTION)
         .means("Text that goes with each message as a property."),
     Attribute::choice("VARUSER", MQIACF_VARIABLE_USER_ID, &[word("ANY", MQVU_ANY_USER), word("FIXED", MQVU_FIXED_USER)], MQVU_ANY_USER).pcf_only().on(SUBSCRIPTION)

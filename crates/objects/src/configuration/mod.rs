@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 
 use mqi::ObjectName;
 use mqi::constants::{
-    MQCACF_DESTINATION, MQCACF_SUB_NAME, MQDC_MANAGED, MQIA_DEFINITION_TYPE, MQIACF_DESTINATION_CLASS,
-    MQIACF_SUB_TYPE, MQQDT_PREDEFINED, MQSUBTYPE_ADMIN,
+    MQBACF_DESTINATION_CORREL_ID, MQBACF_SUB_ID, MQCACF_DESTINATION, MQCACF_SUB_NAME, MQDC_MANAGED,
+    MQIA_DEFINITION_TYPE, MQIACF_DESTINATION_CLASS, MQIACF_SUB_TYPE, MQQDT_PREDEFINED, MQSUBTYPE_ADMIN,
 };
 
 use crate::attributes::{self, Access, Attribute, Subject};
@@ -119,6 +119,11 @@ impl Configuration {
         }
         if family == Family::Subscription {
             definition.set_internal(MQCACF_SUB_NAME, Value::from(name.as_str()));
+            // Its identifier stands for its messages where nothing else was said, and is given anew with it.
+            let of = |number| attributes::by_pcf(object_type, number).and_then(&shown);
+            if of(MQBACF_DESTINATION_CORREL_ID) == of(MQBACF_SUB_ID) {
+                definition.set_internal(MQBACF_DESTINATION_CORREL_ID, Value::from(NO_IDENTIFIER));
+            }
             if definition.integer(MQIACF_DESTINATION_CLASS) == MQDC_MANAGED {
                 // Its queue is made anew with it.
                 definition.set_internal(MQCACF_DESTINATION, Value::from(""));

@@ -25,8 +25,9 @@ pub use rules::Contradiction;
 pub(crate) use rules::MANAGED_QUEUES;
 
 use mqi::constants::{
-    MQCA_CUSTOM, MQCA_NAMES, MQCACF_SUB_NAME, MQCACF_SUB_SELECTOR, MQIA_CAP_EXPIRY, MQSELTYPE_NONE,
-    MQSELTYPE_STANDARD,
+    MQBACF_DESTINATION_CORREL_ID, MQCA_CUSTOM, MQCA_NAMES, MQCA_TOPIC_STRING, MQCACF_SUB_NAME,
+    MQCACF_SUB_SELECTOR, MQCACF_TOPIC, MQIA_CAP_EXPIRY, MQIACF_SUB_OPTIONS, MQSELTYPE_NONE,
+    MQSELTYPE_STANDARD, MQSO_SET_CORREL_ID,
 };
 use mqi::name::ObjectName;
 
@@ -187,6 +188,9 @@ impl Definition {
     /// What an attribute says about this object; nothing for those only the running queue manager knows.
     pub fn value(&self, attribute: &Attribute) -> Option<Value> {
         match attribute.access {
+            _ if attribute.identifier_number() == MQBACF_DESTINATION_CORREL_ID => {
+                Some(self.correlation(attribute))
+            }
             Access::Alterable | Access::Definable | Access::Stored => Some(self.stored(attribute)),
             Access::Derived(derived) => Some(match derived {
                 Derived::Name => Value::from(&self.name),
@@ -205,8 +209,28 @@ impl Definition {
                 }),
                 Derived::Constant => attribute.default_value(),
             }),
-            Access::Live => None,
+            Access::Live | Access::Hidden => None,
         }
+    }
+
+    /// The topic string of a topic or a subscription, with what the topic object of the latter gave to it.
+    pub fn topic_string(&self) -> String {
+        let whole = match self.object_type {
+            ObjectType::Subscription => self.text(MQCACF_TOPIC),
+            _ => String::new(),
+        };
+        if whole.is_empty() { self.text(MQCA_TOPIC_STRING) } else { whole }
+    }
+
+    /// The correlation identifier of a subscription: its own, unless another was said or a program asked for none.
+    fn correlation(&self, attribute: &Attribute) -> Value {
+        let said = self.stored(attribute);
+        let is_template = self.object_type.default_object() == Some(self.shown_name());
+        let asks_for_none = self.integer(MQIACF_SUB_OPTIONS) & MQSO_SET_CORREL_ID != 0;
+        if said != attribute.default_value() || is_template || asks_for_none {
+            return said;
+        }
+        Value::from(&self.name)
     }
 
     /// The number of a stored attribute, by selector.

@@ -3,7 +3,7 @@
 use mqi::constants::*;
 use mqi::{NamePattern, ObjectName};
 
-use super::commands::{ABSENT, Action, FamilyRow, meaning};
+use super::commands::{ABSENT, Action, EMPTY, FamilyRow, meaning};
 use super::structure::{Content, Message, Parameter};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
 use crate::mqsc::{
@@ -369,6 +369,11 @@ impl Given {
             MQCMD_INQUIRE_CONNECTION => Command::Display(self.inquire_connection()?),
             // Nobody archives the extents of the log.
             MQCMD_SET_LOG => return Err(refusal(MQRCCF_LOG_TYPE_ERROR)),
+            command if let Some(row) = EMPTY.iter().find(|row| row.command == command) => {
+                let is_named = |names: i32| self.text(names)?.map(drop).ok_or_else(|| missing(names));
+                row.names.map_or(Ok(()), is_named)?;
+                return Err(refusal(row.none));
+            }
             command if ABSENT.contains(&command) => return Err(refusal(MQRCCF_FUNCTION_RESTRICTED)),
             _ => return Err(refusal(MQRCCF_CFH_COMMAND_ERROR)),
         };

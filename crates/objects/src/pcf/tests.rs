@@ -289,6 +289,33 @@ fn what_cannot_be_asked_is_refused_with_its_reason() {
     for (number, parameters, reason) in [
         (9_999, vec![], MQRCCF_CFH_COMMAND_ERROR),
         (MQCMD_START_CHANNEL, vec![], MQRCCF_FUNCTION_RESTRICTED),
+        (MQCMD_INQUIRE_CHLAUTH_RECS, vec![], MQRCCF_FUNCTION_RESTRICTED),
+        (MQCMD_INQUIRE_CHANNEL_STATUS, vec![], MQRCCF_PARM_MISSING),
+        (
+            MQCMD_INQUIRE_CHANNEL_STATUS,
+            vec![
+                Parameter::text(MQCACH_CHANNEL_NAME, "*"),
+                Parameter::integer(MQIACH_CHANNEL_INSTANCE_TYPE, MQOT_CURRENT_CHANNEL),
+            ],
+            MQRCCF_CHL_STATUS_NOT_FOUND,
+        ),
+        (
+            MQCMD_INQUIRE_LISTENER_STATUS,
+            vec![Parameter::text(MQCACH_LISTENER_NAME, "*")],
+            MQRCCF_LSTR_STATUS_NOT_FOUND,
+        ),
+        (
+            MQCMD_INQUIRE_SERVICE_STATUS,
+            vec![Parameter::text(MQCA_SERVICE_NAME, "*")],
+            MQRCCF_SERV_STATUS_NOT_FOUND,
+        ),
+        (
+            MQCMD_INQUIRE_CLUSTER_Q_MGR,
+            vec![Parameter::text(MQCA_CLUSTER_Q_MGR_NAME, "*")],
+            MQRC_UNKNOWN_OBJECT_NAME,
+        ),
+        (MQCMD_INQUIRE_APPL_STATUS, vec![], MQRCCF_APPL_STATUS_NOT_FOUND),
+        (MQCMD_INQUIRE_PROT_POLICY, vec![Parameter::text(MQCA_POLICY_NAME, "*")], MQRCCF_POLICY_NOT_FOUND),
         (MQCMD_SET_LOG, vec![Parameter::integer(MQIACF_SYSP_TYPE, MQSYSP_TYPE_SET)], MQRCCF_LOG_TYPE_ERROR),
         (MQCMD_CREATE_Q, vec![queue("A")], MQRCCF_PARM_MISSING),
         (MQCMD_CREATE_Q, vec![local()], MQRCCF_PARM_MISSING),

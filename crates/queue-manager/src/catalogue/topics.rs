@@ -469,7 +469,7 @@ pub fn topics_of(definition: &Definition) -> Result<Pattern, topic::Error> {
         MQWS_CHAR => Wildcards::Characters,
         _ => Wildcards::Levels,
     };
-    Pattern::new(&definition.text(MQCA_TOPIC_STRING), wildcards)
+    Pattern::new(&definition.topic_string(), wildcards)
 }
 
 fn standing(id: ObjectId, definition: &Definition) -> Result<Subscription<Subscriber>, SubscriptionError> {

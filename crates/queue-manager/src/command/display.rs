@@ -14,7 +14,7 @@ use storage::Lsn;
 
 use super::live::{ConnectionState, HandleState, Running, UnitState};
 use super::log_status::LogStatus;
-use super::{media, others};
+use super::{media, others, subscriptions};
 use crate::Gated;
 use crate::catalogue::Object;
 use crate::queue::state::QueueState;
@@ -177,7 +177,8 @@ impl Answer<'_> {
             if self.is_cut || !is_wanted || !names.matches(&current.definition) {
                 continue;
             }
-            self.add(Subject::Object(found), others::heading(family), |row| current.definition.value(row));
+            let shown = subscriptions::shown(engine, &current.definition);
+            self.add(Subject::Object(found), others::heading(family), |row| shown.value(row));
         }
     }
 
@@ -198,6 +199,7 @@ impl Answer<'_> {
                 "QMNAME" => Value::from(manager.definition.name()),
                 "CMDSERV" if served == Some(true) => Value::Integer(MQSVC_STATUS_RUNNING),
                 "CONNS" => count(u32::try_from(connections).unwrap_or(u32::MAX)),
+                "HOSTNAME" => Value::from(engine.host_name().as_str()),
                 "STARTDA" => Value::from(engine.started().date().as_str()),
                 "STARTTI" => Value::from(engine.started().time().as_str()),
                 "STATUS" if engine.is_quiescing() => Value::Integer(MQQMSTA_QUIESCING),

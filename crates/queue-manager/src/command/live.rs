@@ -21,6 +21,8 @@ pub trait Running {
     fn now(&self) -> Moment;
     /// When the queue manager started.
     fn started(&self) -> Moment;
+    /// The name of the host it runs on.
+    fn host_name(&self) -> String;
     /// Whether it is about to end.
     fn is_quiescing(&self) -> bool;
     /// The hexadecimal digits of an identifier never given before.

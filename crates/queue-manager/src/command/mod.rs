@@ -48,7 +48,11 @@ pub fn execute<E: Running>(engine: &E, issuer: &Issuer, command: &Command) -> Ga
         Command::Absent(absent) => {
             let name = format!("{} {}", absent.command.verb, absent.command.subject);
             let reason = absent.command.missing.reason().to_owned();
-            let message = Message::new(&messages::NOT_AVAILABLE, [name, reason]);
+            let row = match absent.command.finds_nothing() {
+                true => &messages::FOUND_NONE,
+                false => &messages::NOT_AVAILABLE,
+            };
+            let message = Message::new(row, [name, reason]);
             Gated::new(engine.catalogue().absence_need(), Response::message(message))
         }
         Command::ResetQueueManager(reset) => managing::reset(engine, *reset),

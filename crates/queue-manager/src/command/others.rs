@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use mqi::Reason;
-use mqi::constants::MQCA_TOPIC_STRING;
 use objects::mqsc::{Alter, Define, Delete, Name};
 use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Value, messages};
 use storage::Lsn;
@@ -34,7 +33,7 @@ pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response>
         return failed("DEFINE", *object_type, name.as_str(), error, catalogue.absence_need());
     }
     if *object_type == ObjectType::Subscription
-        && let Err(why) = subscriptions::settle(engine, &mut definition)
+        && let Err(why) = subscriptions::settle(engine, &mut definition, &define.settings, &model)
     {
         return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need);
     }
@@ -97,7 +96,7 @@ pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response>
     };
     if let Some(subscription) = subscription {
         if removed.is_ok() {
-            engine.leave_place(&subscription.text(MQCA_TOPIC_STRING));
+            engine.leave_place(&subscription.topic_string());
             engine.drop_managed_queue(&subscription);
         }
         engine.release_subscription(subscription.name());

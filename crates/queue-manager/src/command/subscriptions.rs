@@ -2,29 +2,65 @@
 //!
 //! Lives elsewhere: the change itself (`others`, `catalogue`).
 
-use mqi::Reason;
+use std::borrow::Cow;
+
 use mqi::constants::*;
+use mqi::{ObjectName, Reason};
 use objects::mqsc::Setting;
 use objects::{Definition, ObjectType, SettingError, Value};
 use topic::TopicString;
 
 use super::live::Running;
 
-/// Gives a new subscription its whole topic string. A definition names the topic itself from then on, so that what becomes of
-/// the topic object does not move it. Whether programs may subscribe there (SUB, DURSUB) does not bind an administrator: what
-/// is there can always be defined again.
-pub(super) fn settle<E: Running>(engine: &E, definition: &mut Definition) -> Result<(), String> {
-    if let Some(name) = definition.name_in(MQCA_TOPIC_NAME) {
-        let space = ObjectType::Topic.name_space();
-        let (object, _) = engine.catalogue().find_defined(space, name.as_str());
-        let object = object.ok_or_else(|| format!("TOPICOBJ names {name}, which is not defined"))?;
-        let first = object.current().definition.text(MQCA_TOPIC_STRING);
-        let whole = TopicString::joined(&first, &definition.text(MQCA_TOPIC_STRING));
-        let whole = whole.map_err(|error| error.to_string())?;
-        definition.set_internal(MQCA_TOPIC_STRING, Value::from(whole.as_str()));
-        definition.set_internal(MQCA_TOPIC_NAME, Value::from(""));
-    }
+/// Gives a new subscription its whole topic string, so that what becomes of the topic object does not move it. Without words
+/// about its topic it is that of the model. Whether programs may subscribe there (SUB, DURSUB) does not bind an
+/// administrator: what is there can always be defined again.
+pub(super) fn settle<E: Running>(
+    engine: &E,
+    definition: &mut Definition,
+    settings: &[Setting],
+    model: &Definition,
+) -> Result<(), String> {
+    let is_about_topic = |setting: &Setting| {
+        [MQCA_TOPIC_NAME, MQCA_TOPIC_STRING].contains(&setting.attribute.identifier_number())
+    };
+    let whole = match definition.name_in(MQCA_TOPIC_NAME) {
+        None => String::new(),
+        Some(_) if !settings.iter().any(is_about_topic) => model.topic_string(),
+        Some(name) => below(engine, &name, &definition.text(MQCA_TOPIC_STRING))?,
+    };
+    definition.set_internal(MQCACF_TOPIC, Value::from(whole.as_str()));
     Ok(())
+}
+
+/// The topic string that a topic object and what follows it give.
+fn below<E: Running>(engine: &E, topic: &ObjectName, rest: &str) -> Result<String, String> {
+    let space = ObjectType::Topic.name_space();
+    let (object, _) = engine.catalogue().find_defined(space, topic.as_str());
+    let object = object.ok_or_else(|| format!("TOPICOBJ names {topic}, which is not defined"))?;
+    let first = object.current().definition.text(MQCA_TOPIC_STRING);
+    let whole = TopicString::joined(&first, rest).map_err(|error| error.to_string())?;
+    Ok(whole.as_str().to_owned())
+}
+
+/// A definition as it is shown: as it was given. A subscription whose topic object is gone, or names another topic by now,
+/// is shown with its whole topic string instead, so that what is shown still makes the same subscription.
+pub(super) fn shown<'found, E: Running>(engine: &E, found: &'found Definition) -> Cow<'found, Definition> {
+    if found.object_type() != ObjectType::Subscription {
+        return Cow::Borrowed(found);
+    }
+    let whole = found.topic_string();
+    let stands = |name: ObjectName| {
+        let below = below(engine, &name, &found.text(MQCA_TOPIC_STRING));
+        below.is_ok_and(|below| below == whole)
+    };
+    if found.name_in(MQCA_TOPIC_NAME).is_none_or(stands) {
+        return Cow::Borrowed(found);
+    }
+    let mut shown = found.clone();
+    shown.set_internal(MQCA_TOPIC_NAME, Value::from(""));
+    shown.set_internal(MQCA_TOPIC_STRING, Value::from(whole.as_str()));
+    Cow::Owned(shown)
 }
 
 /// Gives a subscription that is to have a managed queue one: that which it has, or a new one. True for a new one.

@@ -58,6 +58,10 @@ impl Running for TestEngine {
         Ok(Cleared { messages, need: Lsn::ZERO })
     }
 
+    fn host_name(&self) -> String {
+        "machine.example".to_owned()
+    }
+
     fn tell_statistics(&self) -> Lsn {
         Lsn(11)
     }

@@ -114,7 +114,7 @@ impl Answer<'_> {
         match kind {
             StatusType::TopicPublisher => self.publishers(&meant, &handles),
             StatusType::TopicSubscription => {
-                let is_meant = |definition: &Definition| meant.has(&definition.text(MQCA_TOPIC_STRING));
+                let is_meant = |definition: &Definition| meant.has(&definition.topic_string());
                 self.subscriptions(engine, kind, &handles, is_meant);
             }
             _ => self.places(engine, &meant, &handles),
@@ -171,7 +171,7 @@ impl Answer<'_> {
             self.add(Subject::Status(kind), heading, |row| {
                 Some(match row.keyword {
                     "SUB" => Value::from(definition.text(MQCACF_SUB_NAME).as_str()),
-                    "TPSTATUS" | "TOPICSTR" => Value::from(definition.text(MQCA_TOPIC_STRING).as_str()),
+                    "TPSTATUS" | "TOPICSTR" => Value::from(definition.topic_string().as_str()),
                     "TYPE" => Value::Integer(MQIACF_TOPIC_SUB),
                     "SUBID" => Value::from(definition.name()),
                     "ACTCONN" => {
@@ -228,7 +228,7 @@ impl Answer<'_> {
             used.entry(object.current().definition.text(MQCA_TOPIC_STRING)).or_default();
         }
         for subscription in &subscriptions {
-            let place = subscription.current().definition.text(MQCA_TOPIC_STRING);
+            let place = subscription.current().definition.topic_string();
             used.entry(place).or_default().subscriptions += 1;
         }
         for (publishes, _) in &handles.publishing {

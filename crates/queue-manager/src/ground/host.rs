@@ -17,6 +17,10 @@ pub trait Host: Send + Sync {
     fn tick_wanted(&self);
     /// Something an administrator should know: one numbered event for the error log.
     fn event(&self, event: &Event);
+    /// The name of the machine; blank where it has none.
+    fn machine(&self) -> String {
+        String::new()
+    }
     /// The log failed. Nothing more becomes durable; end the process with a first-failure record.
     fn failed(&self, failure: &storage::Fatal);
 }

@@ -31,9 +31,16 @@ pub(super) fn define(
     if !selection.is_empty() {
         Selector::parse(selection).map_err(|error| error.reason())?;
     }
+    // Without a topic object there is nothing else than the whole.
+    let (given, whole) = match of.object_name.is_blank() {
+        true => (pattern.as_str(), ""),
+        false => (of.object_string.as_str(), pattern.as_str()),
+    };
     for (identifier, value, refusal) in [
         (MQCACF_SUB_NAME, Value::from(of.name.as_str()), Reason::SUB_NAME_ERROR),
-        (MQCA_TOPIC_STRING, Value::from(pattern.as_str()), Reason::TOPIC_STRING_ERROR),
+        (MQCA_TOPIC_NAME, Value::from(&of.object_name), Reason::OBJECT_NAME_ERROR),
+        (MQCA_TOPIC_STRING, Value::from(given), Reason::TOPIC_STRING_ERROR),
+        (MQCACF_TOPIC, Value::from(whole), Reason::TOPIC_STRING_ERROR),
         (MQCACF_SUB_SELECTOR, Value::from(selection), Reason::SELECTION_STRING_ERROR),
         (MQIACF_DESTINATION_CLASS, class, Reason::UNEXPECTED_ERROR),
         (MQIACF_DURABLE_SUBSCRIPTION, durable, Reason::UNEXPECTED_ERROR),
@@ -124,7 +131,7 @@ pub(super) fn agrees(
     if !of.options.intersects(SubscribeOptions::CREATE | SubscribeOptions::ALTER) {
         return Ok(());
     }
-    let topic = found.text(MQCA_TOPIC_STRING);
+    let topic = found.topic_string();
     let is_other_topic = |pattern: &Pattern| {
         topic != pattern.as_str()
             || Value::Integer(found.integer(MQIACF_WILDCARD_SCHEMA)) != schema(pattern)
@@ -163,9 +170,9 @@ pub(super) fn is_grouped(definition: &Definition) -> bool {
 
 /// Whether two subscriptions of one group are about the same topics.
 pub(super) fn is_double_in_group(one: &Definition, other: &Definition) -> bool {
-    let texts =
-        [MQCA_TOPIC_STRING, MQCACF_DESTINATION, MQCACF_DESTINATION_Q_MGR, MQBACF_DESTINATION_CORREL_ID];
+    let texts = [MQCACF_DESTINATION, MQCACF_DESTINATION_Q_MGR, MQBACF_DESTINATION_CORREL_ID];
     is_grouped(other)
+        && one.topic_string() == other.topic_string()
         && one.integer(MQIACF_SUB_LEVEL) == other.integer(MQIACF_SUB_LEVEL)
         && texts.into_iter().all(|text| one.text(text) == other.text(text))
 }
@@ -175,7 +182,7 @@ pub(super) fn shown(definition: &Definition) -> SubscriptionDescriptor {
     SubscriptionDescriptor {
         options: SubscribeOptions::from_bits(definition.integer(MQIACF_SUB_OPTIONS)),
         object_name: ObjectName::BLANK,
-        object_string: definition.text(MQCA_TOPIC_STRING),
+        object_string: definition.topic_string(),
         name: definition.text(MQCACF_SUB_NAME),
         user_data: definition.text(MQCACF_SUB_USER_DATA),
         selection_string: definition.text(MQCACF_SUB_SELECTOR),

@@ -433,7 +433,7 @@ impl Engine {
             name: definition.shown_name().to_owned(),
             is_durable: definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES,
             descriptor: definition::shown(definition),
-            topic_string: definition.text(MQCA_TOPIC_STRING),
+            topic_string: definition.topic_string(),
             managed: queue.and_then(|object| object.queue().cloned()),
         }
     }

@@ -163,6 +163,114 @@ fn what_differs_in_every_attribute_of_every_object_is_applied_and_taken_back() {
 }
 
 #[test]
+fn every_attribute_that_a_definition_says_is_shown_as_it_was_said() {
+    let bench = Bench::new();
+    let (commands, _) = objects_with_each_attribute();
+    bench.run(&commands);
+    for command in &commands {
+        let Command::Define(define) = command else { panic!("{command}") };
+        let family = define.object_type.family();
+        let question = format!("DISPLAY {}('{}') ALL", family.keyword(), define.name);
+        let response = bench.open(bench.manager.execute(&mqsc::parse(&question).unwrap()[0]));
+        // A subscription that ends at once is gone.
+        let ends =
+            |setting: &Setting| setting.attribute.keyword == "EXPIRY" && setting.value == Value::Integer(0);
+        if family == Family::Subscription && define.settings.iter().any(ends) {
+            continue;
+        }
+        assert_eq!(response.rows.len(), 1, "{question}: {response}");
+        for Setting { attribute, value } in &define.settings {
+            let shown = response.rows[0].get(attribute.keyword);
+            assert_eq!(shown, Some(value), "{} of {command}", attribute.keyword);
+        }
+    }
+}
+
+/// What a subscription shows of one attribute.
+fn shown(bench: &Bench, name: &str, keyword: &str) -> String {
+    let question = mqsc::parse(&format!("DISPLAY SUB('{name}') ALL")).unwrap().remove(0);
+    let response = bench.open(bench.manager.execute(&question));
+    let value = response.rows[0].get(keyword).unwrap_or_else(|| panic!("{keyword} of {response}"));
+    value.as_text().unwrap().to_owned()
+}
+
+#[test]
+fn a_subscription_keeps_its_topic_object_and_shows_whose_messages_it_gets() {
+    let bench = Bench::new();
+    bench.mqsc(
+        "DEFINE QLOCAL(A) DEFINE TOPIC(PRICE) TOPICSTR('price')
+         DEFINE SUB('below') TOPICOBJ(PRICE) TOPICSTR('+') DEST(A)
+         DEFINE SUB('like') LIKE('below')
+         DEFINE SUB('other') LIKE('below') TOPICSTR('tin')
+         DEFINE SUB('said') TOPICSTR('price/tin') DEST(A) \
+            DESTCORL(414243000000000000000000000000000000000000000000)",
+    );
+    for (name, object, text) in [
+        ("below", "PRICE", "+"),
+        ("like", "PRICE", "+"),
+        ("other", "PRICE", "tin"),
+        ("said", "", "price/tin"),
+    ] {
+        assert_eq!(shown(&bench, name, "TOPICOBJ"), object, "{name}");
+        assert_eq!(shown(&bench, name, "TOPICSTR"), text, "{name}");
+    }
+    let identifier = shown(&bench, "below", "SUBID");
+    assert_eq!(shown(&bench, "below", "DESTCORL"), identifier);
+    assert!(identifier.chars().any(|digit| digit != '0'), "{identifier}");
+    assert_eq!(&shown(&bench, "said", "DESTCORL")[..6], "414243");
+    assert!(shown(&bench, "SYSTEM.DEFAULT.SUB", "DESTCORL").chars().all(|digit| digit == '0'));
+    let by_correlation = format!("DISPLAY SUB(*) WHERE(DESTCORL EQ {identifier})");
+    let found = bench.open(bench.manager.execute(&mqsc::parse(&by_correlation).unwrap()[0]));
+    assert_eq!(found.rows.len(), 1, "{found}");
+
+    // The identifier is given anew with each subscription; what was said is in the script and comes back.
+    let script = bench.configuration().script();
+    assert!(script.contains("TOPICOBJ('PRICE')") && script.contains("TOPICSTR('+')"), "{script}");
+    assert!(script.contains("414243") && !script.contains(&identifier), "{script}");
+    let again = Bench::new();
+    again.run(&mqsc::parse(&script).unwrap_or_else(|errors| panic!("{errors}")));
+    assert_eq!(shown(&again, "below", "TOPICOBJ"), "PRICE");
+    assert_eq!(shown(&again, "below", "DESTCORL"), shown(&again, "below", "SUBID"));
+    assert!(bench.configuration() == again.configuration());
+
+    // Without its topic object it stays where it is, and what is shown makes it again.
+    bench.mqsc("DELETE TOPIC(PRICE)");
+    for topic in ["", "DEFINE TOPIC(PRICE) TOPICSTR('weather')"] {
+        if !topic.is_empty() {
+            bench.mqsc(topic);
+        }
+        assert_eq!(shown(&bench, "below", "TOPICOBJ"), "");
+        assert_eq!(shown(&bench, "below", "TOPICSTR"), "price/+");
+    }
+    again.run(&mqsc::parse(&bench.configuration().script()).unwrap());
+    assert_eq!(shown(&again, "below", "TOPICSTR"), "price/+");
+    // A new program's log has the whole topic string too.
+    let bench = bench.crash(platform::simulated::Survival::Nothing);
+    assert_eq!(shown(&bench, "other", "TOPICSTR"), "price/tin");
+    bench.mqsc("DELETE TOPIC(PRICE) DEFINE TOPIC(PRICE) TOPICSTR('price')");
+    assert_eq!(shown(&bench, "other", "TOPICOBJ"), "PRICE");
+}
+
+#[test]
+fn a_subscription_of_a_program_shows_its_topic_object() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE TOPIC(PRICE) TOPICSTR('price')");
+    let mut one = bench.connect();
+    let options =
+        mqi::SubscribeOptions::CREATE | mqi::SubscribeOptions::MANAGED | mqi::SubscribeOptions::DURABLE;
+    let descriptor = mqi::SubscriptionDescriptor {
+        object_name: "PRICE".parse().unwrap(),
+        name: "mine".into(),
+        ..mqi::SubscriptionDescriptor::to("tin", options)
+    };
+    let subscribed = one.connection.subscribe(&descriptor, None);
+    bench.open(subscribed).unwrap();
+    assert_eq!(shown(&bench, "mine", "TOPICOBJ"), "PRICE");
+    assert_eq!(shown(&bench, "mine", "TOPICSTR"), "tin");
+    assert_eq!(shown(&bench, "mine", "DESTCORL"), shown(&bench, "mine", "SUBID"));
+}
+
+#[test]
 fn every_attribute_of_every_object_is_in_the_script_and_comes_back() {
     let bench = bench_with_each_attribute();
     // What new objects take from is changed too, after they were made.

@@ -338,3 +338,58 @@ fn answers_events_and_statistics_have_texts_of_the_length_of_their_parameter() {
         }
     }
 }
+
+#[test]
+fn subscriptions_that_are_not_there_or_are_have_reasons_of_their_own() {
+    let (_directory, queue_manager) = opened();
+    queue_manager.command("DEFINE QLOCAL(ORDERS)").unwrap();
+    let mut tool = Tool::new(&queue_manager);
+    let name = |name: &str| Parameter::text(MQCACF_SUB_NAME, name);
+    let made = |sub: &str| {
+        vec![
+            name(sub),
+            Parameter::text(MQCA_TOPIC_STRING, "price"),
+            Parameter::text(MQCACF_DESTINATION, "ORDERS"),
+        ]
+    };
+    assert_eq!(tool.reason(MQCMD_CREATE_SUBSCRIPTION, made("one")), MQRC_NONE);
+    for (command, parameters, expected) in [
+        (MQCMD_CREATE_SUBSCRIPTION, made("one"), MQRCCF_SUB_ALREADY_EXISTS),
+        (MQCMD_INQUIRE_SUBSCRIPTION, vec![name("none")], MQRC_NO_SUBSCRIPTION),
+        (MQCMD_INQUIRE_SUBSCRIPTION, vec![name("none*")], MQRC_NO_SUBSCRIPTION),
+        (
+            MQCMD_INQUIRE_SUBSCRIPTION,
+            vec![Parameter::new(MQBACF_SUB_ID, Content::Bytes(vec![7; 24]))],
+            MQRC_NO_SUBSCRIPTION,
+        ),
+        (MQCMD_INQUIRE_SUB_STATUS, vec![name("none")], MQRC_NO_SUBSCRIPTION),
+        (MQCMD_CHANGE_SUBSCRIPTION, vec![name("none")], MQRC_NO_SUBSCRIPTION),
+        (MQCMD_DELETE_SUBSCRIPTION, vec![name("none")], MQRC_NO_SUBSCRIPTION),
+        (
+            MQCMD_COPY_SUBSCRIPTION,
+            vec![Parameter::text(MQCACF_FROM_SUB_NAME, "none"), Parameter::text(MQCACF_TO_SUB_NAME, "two")],
+            MQRC_NO_SUBSCRIPTION,
+        ),
+        (
+            MQCMD_COPY_SUBSCRIPTION,
+            vec![Parameter::text(MQCACF_FROM_SUB_NAME, "one"), Parameter::text(MQCACF_TO_SUB_NAME, "one")],
+            MQRCCF_SUB_ALREADY_EXISTS,
+        ),
+        (MQCMD_DELETE_SUBSCRIPTION, vec![name("one")], MQRC_NONE),
+        (MQCMD_DELETE_SUBSCRIPTION, vec![name("one")], MQRC_NO_SUBSCRIPTION),
+    ] {
+        assert_eq!(tool.reason(command, parameters.clone()), expected, "{command} {parameters:?}");
+    }
+}
+
+#[test]
+fn the_status_of_the_queue_manager_names_its_host() {
+    let (_directory, queue_manager) = opened();
+    let mut tool = Tool::new(&queue_manager);
+    let status = tool.ask(MQCMD_INQUIRE_Q_MGR_STATUS, vec![]);
+    let machine = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    assert!(!machine.is_empty());
+    assert_eq!(find(&status[0], MQCACF_HOST_NAME), &Content::Text(machine.clone()));
+    let shown = queue_manager.command("DISPLAY QMSTATUS HOSTNAME").unwrap();
+    assert!(shown[0].to_string().contains(&format!("HOSTNAME({machine})")), "{}", shown[0]);
+}
