@@ -6,8 +6,18 @@ use crate::generated::File;
 use std::fmt::Write as _;
 
 /// Crates that reach the outside world only through what they are handed.
-const CRATES: &[&str] =
-    &["mqi", "selector", "formats", "objects", "channel", "storage", "topic", "queue-manager", "agents"];
+const CRATES: &[&str] = &[
+    "mqi",
+    "selector",
+    "formats",
+    "objects",
+    "figures",
+    "channel",
+    "storage",
+    "topic",
+    "queue-manager",
+    "agents",
+];
 
 /// Why something is refused, and what to use instead.
 struct Rule {

@@ -15,6 +15,7 @@ use crate::command::live::{
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::ground::time::moment;
+use crate::manager::CLIENT_CHANNEL;
 use crate::queue::Queue;
 use crate::queue::state::{Busy, Cleared, QueueFigures, QueueState};
 
@@ -240,7 +241,7 @@ fn connection_state(conversation: &Conversation) -> ConnectionState {
         identifier: conversation.id,
         application: conversation.application.clone(),
         user: conversation.user.clone(),
-        channel: String::new(),
+        channel: channel_of(&conversation.address).to_owned(),
         origin: conversation.address.clone(),
         process: i32::try_from(conversation.process).unwrap_or(0),
         thread: 0,
@@ -257,4 +258,9 @@ fn gets(options: OpenOptions) -> bool {
             | OpenOptions::INPUT_EXCLUSIVE
             | OpenOptions::BROWSE,
     )
+}
+
+/// The channel that a connection came by: that of clients, unless it came from this machine without the network.
+fn channel_of(address: &str) -> &'static str {
+    if address.starts_with("tcp ") { CLIENT_CHANNEL } else { "" }
 }

@@ -48,7 +48,6 @@ mod triggers;
 mod unit_of_work;
 mod verbs;
 
-pub use accounting::{Both, CallCounts};
 pub use begun::{Begun, Rest};
 pub use connection::{Connection, Get, PutDone};
 pub use course::Course;

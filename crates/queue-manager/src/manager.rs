@@ -1,5 +1,6 @@
 //! The queue manager as its host sees it: create, open, connect, drive, tick, end.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -10,7 +11,8 @@ use platform::sync::atomic::Ordering;
 use platform::{Monotonic, World};
 use storage::{Durable, Storage};
 
-use crate::accounting::{CallCounts, Noted};
+use crate::accounting::Noted;
+use crate::command::live::Running;
 use crate::command::{Command, Response};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
@@ -22,7 +24,7 @@ use crate::queue::status::QueueCounters;
 use crate::{Connection, Gated, Outcome, restart};
 
 /// The channel whose definition holds for clients, which name none.
-const CLIENT_CHANNEL: &str = "SYSTEM.DEF.SVRCONN";
+pub(crate) const CLIENT_CHANNEL: &str = "SYSTEM.DEF.SVRCONN";
 
 /// Why a queue manager could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -224,10 +226,40 @@ impl QueueManager {
         self.engine.watch_calls(is_watched);
     }
 
-    /// What all programs did as far as it was counted.
+    /// What all programs did as far as it was counted, and what subscriptions were given if `deliveries` are wanted: that looks at each.
     #[must_use]
-    pub fn call_counts(&self) -> CallCounts {
-        self.engine.call_counts()
+    pub fn call_counts(&self, deliveries: bool) -> figures::Calls {
+        self.engine.call_counts(deliveries)
+    }
+
+    /// Counts and measures these queues from now on for [`Self::queue_figures`], and others no more.
+    pub fn watch_queues(&self, names: &BTreeSet<ObjectName>) {
+        self.engine.watch_queues(names);
+    }
+
+    /// The figures of these queues, as far as there are such.
+    #[must_use]
+    pub fn queue_figures(&self, names: &BTreeSet<ObjectName>) -> BTreeMap<ObjectName, figures::Queue> {
+        self.engine.queue_figures(names)
+    }
+
+    /// The names of the local queues.
+    #[must_use]
+    pub fn queue_names(&self) -> Vec<ObjectName> {
+        self.engine.all_queues().iter().map(|queue| queue.name).collect()
+    }
+
+    /// How the recovery log stands.
+    #[must_use]
+    pub fn log_state(&self) -> storage::LogState {
+        self.engine.storage.log_state()
+    }
+
+    /// Bytes of the log that images need, so that each gives the present state; none without images. Reads the disk.
+    #[must_use]
+    pub fn media_log_bytes(&self) -> Option<u64> {
+        let from = Running::media_log_from(&*self.engine)?;
+        Some(self.engine.storage.log_state().end.0.saturating_sub(from.0))
     }
 
     /// Whether anybody subscribes to a topic. What is not durable of that may be told: nothing leaves by it but a publication, which waits

@@ -70,7 +70,7 @@ pub(crate) struct ServerHost {
     pub(crate) writes: Writes,
     /// Threads of the program itself that wait, for the log or for a message.
     pub(crate) waiting: Arc<Waiting>,
-    errors: ErrorLog,
+    pub(crate) errors: ErrorLog,
     on_failure: OnFailure,
 }
 

@@ -1,5 +1,6 @@
 //! Counts of what storage does: [`Statistics`].
 
+use platform::Monotonic;
 use platform::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -18,6 +19,10 @@ pub struct Statistics {
     pub force_micros_mean: u64,
     /// The longest.
     pub force_micros_max: u64,
+    /// When the longest ended, by the clock that only goes on; the beginning of that before the first.
+    pub force_max_ended: Monotonic,
+    /// How long all of them took together.
+    pub force_micros_total: u64,
     /// Checkpoints taken.
     pub checkpoints: u64,
     /// Messages copied from the log to the store by them.
@@ -46,10 +51,12 @@ pub(crate) struct Forces {
     nanos_last: AtomicU64,
     nanos_mean: AtomicU64,
     nanos_max: AtomicU64,
+    max_ended: AtomicU64,
+    nanos_total: AtomicU64,
 }
 
 impl Forces {
-    pub(crate) fn count(&self, bytes: usize, records: u32, taken: Duration) {
+    pub(crate) fn count(&self, bytes: usize, records: u32, taken: Duration, ended: Monotonic) {
         let nanos = u64::try_from(taken.as_nanos()).unwrap_or(u64::MAX);
         let mean = self.nanos_mean.load(Ordering::Relaxed);
         let mean = if mean == 0 { nanos } else { mean - mean / 8 + nanos / 8 };
@@ -59,7 +66,10 @@ impl Forces {
         self.bytes_last.store(bytes as u64, Ordering::Relaxed);
         self.nanos_last.store(nanos, Ordering::Relaxed);
         self.nanos_mean.store(mean, Ordering::Relaxed);
-        self.nanos_max.fetch_max(nanos, Ordering::Relaxed);
+        self.nanos_total.fetch_add(nanos, Ordering::Relaxed);
+        if self.nanos_max.fetch_max(nanos, Ordering::Relaxed) < nanos {
+            self.max_ended.store(ended.0, Ordering::Relaxed);
+        }
     }
 
     pub(crate) fn last(&self) -> (usize, Duration) {
@@ -73,6 +83,8 @@ impl Forces {
         statistics.records = self.records.load(Ordering::Relaxed);
         statistics.force_micros_last = self.nanos_last.load(Ordering::Relaxed) / 1000;
         statistics.force_micros_mean = self.nanos_mean.load(Ordering::Relaxed) / 1000;
+        statistics.force_max_ended = Monotonic(self.max_ended.load(Ordering::Relaxed));
+        statistics.force_micros_total = self.nanos_total.load(Ordering::Relaxed) / 1000;
         statistics.force_micros_max = self.nanos_max.load(Ordering::Relaxed) / 1000;
     }
 }

@@ -545,7 +545,10 @@ impl Conversation {
     }
 
     fn tell_status(&mut self, header: Header) {
-        let told = self.puts.tell();
+        let Some(verbs) = &self.connection else {
+            return self.push_failed(Kind::StatusTold, header.request, Reason::HCONN_ERROR);
+        };
+        let told = verbs.put_status(&mut self.puts);
         self.push(
             told.map(|status| Pending::of(Kind::StatusTold, header.request, Ok(Reply::Status(status)))),
         );

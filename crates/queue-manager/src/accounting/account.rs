@@ -131,9 +131,8 @@ impl Engine {
         if accounting != MQMON_ON {
             return None;
         }
-        let measuring = queue.measuring();
-        if !measuring.accounting {
-            queue.measure(Measuring { accounting: true, ..measuring });
+        if !queue.measuring().accounting {
+            queue.measure(|measuring| Measuring { accounting: true, ..measuring });
         }
         let mut state = conversation.accounts.state.lock();
         if let Some(known) = state.queues.iter().find(|account| account.id == queue.id) {
@@ -165,7 +164,7 @@ impl QueueAccount {
         figures.totals.pass(passed);
         if let Passed::Done(verb, Message { persistent, bytes }) = passed {
             let sizes = match verb {
-                Verb::Put | Verb::Put1 => &mut figures.put,
+                Verb::Put | Verb::Put1 | Verb::Publish => &mut figures.put,
                 Verb::Get => &mut figures.got,
                 Verb::Browse => &mut figures.browsed,
             };

@@ -1,5 +1,7 @@
 //! Numbers of calls, and of bytes that they carry.
 
+use mqi::Reason;
+use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
 
 /// One number, or several of a kind, among all that are counted.
@@ -36,10 +38,20 @@ pub(crate) const GET_BYTES: Count = GETS_FAILED.then(BOTH);
 pub(crate) const BROWSES: Count = GET_BYTES.then(BOTH);
 pub(crate) const BROWSES_FAILED: Count = BROWSES.then(1);
 pub(crate) const BROWSE_BYTES: Count = BROWSES_FAILED.then(BOTH);
+/// Gets and browses that failed for one of two reasons: there was no message, or it was too long.
+pub(crate) const GETS_WITHOUT: Count = BROWSE_BYTES.then(1);
+pub(crate) const GETS_TRUNCATED: Count = GETS_WITHOUT.then(1);
+pub(crate) const BROWSES_WITHOUT: Count = GETS_TRUNCATED.then(1);
+pub(crate) const BROWSES_TRUNCATED: Count = BROWSES_WITHOUT.then(1);
+/// Other calls on a queue.
+pub(crate) const QUEUE_OPENS: Count = BROWSES_TRUNCATED.then(1);
+pub(crate) const QUEUE_CLOSES: Count = QUEUE_OPENS.then(1);
+pub(crate) const QUEUE_INQUIRES: Count = QUEUE_CLOSES.then(1);
+pub(crate) const QUEUE_SETS: Count = QUEUE_INQUIRES.then(1);
 /// What is counted of a queue.
-pub(crate) const TRAFFIC: usize = BROWSE_BYTES.end();
+pub(crate) const TRAFFIC: usize = QUEUE_SETS.end();
 
-pub(crate) const OPENS: Count = BROWSE_BYTES.then(KINDS);
+pub(crate) const OPENS: Count = QUEUE_SETS.then(KINDS);
 pub(crate) const OPENS_FAILED: Count = OPENS.then(KINDS);
 pub(crate) const CLOSES: Count = OPENS_FAILED.then(KINDS);
 pub(crate) const CLOSES_FAILED: Count = CLOSES.then(KINDS);
@@ -50,8 +62,12 @@ pub(crate) const SETS_FAILED: Count = SETS.then(KINDS);
 pub(crate) const COMMITS: Count = SETS_FAILED.then(1);
 pub(crate) const COMMITS_FAILED: Count = COMMITS.then(1);
 pub(crate) const BACKOUTS: Count = COMMITS_FAILED.then(1);
+/// Puts to topics, which are among the puts as well.
+pub(crate) const TOPIC_PUTS: Count = BACKOUTS.then(BOTH);
+pub(crate) const TOPIC_PUTS_FAILED: Count = TOPIC_PUTS.then(1);
+pub(crate) const TOPIC_PUT_BYTES: Count = TOPIC_PUTS_FAILED.then(BOTH);
 /// What is counted of a connection.
-pub(crate) const CALLS: usize = BACKOUTS.end();
+pub(crate) const CALLS: usize = TOPIC_PUT_BYTES.end();
 
 /// Numbers that go up.
 #[derive(Debug)]
@@ -65,7 +81,25 @@ pub(crate) struct Totals<const COUNT: usize>([u64; COUNT]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passed {
     Done(Verb, Message),
-    Failed(Verb),
+    Failed(Verb, Why),
+}
+
+/// The reasons of failed calls that are counted apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Why {
+    NoMessage,
+    Truncated,
+    Other,
+}
+
+impl From<Reason> for Why {
+    fn from(reason: Reason) -> Self {
+        match reason {
+            Reason::NO_MSG_AVAILABLE => Self::NoMessage,
+            Reason::TRUNCATED_MSG_FAILED => Self::Truncated,
+            _ => Self::Other,
+        }
+    }
 }
 
 /// How messages come and go.
@@ -75,6 +109,8 @@ pub(crate) enum Verb {
     Put1,
     Get,
     Browse,
+    /// A put to a topic, by a handle or by name.
+    Publish,
 }
 
 /// What is counted of a message.
@@ -92,6 +128,18 @@ impl Verb {
             Self::Put1 => (PUT1S, PUT_BYTES, PUT1S_FAILED),
             Self::Get => (GETS, GET_BYTES, GETS_FAILED),
             Self::Browse => (BROWSES, BROWSE_BYTES, BROWSES_FAILED),
+            Self::Publish => (TOPIC_PUTS, TOPIC_PUT_BYTES, TOPIC_PUTS_FAILED),
+        }
+    }
+
+    /// The count of calls that failed for a reason that is counted apart.
+    const fn failed_for(self, why: Why) -> Option<Count> {
+        match (self, why) {
+            (Self::Get, Why::NoMessage) => Some(GETS_WITHOUT),
+            (Self::Get, Why::Truncated) => Some(GETS_TRUNCATED),
+            (Self::Browse, Why::NoMessage) => Some(BROWSES_WITHOUT),
+            (Self::Browse, Why::Truncated) => Some(BROWSES_TRUNCATED),
+            _ => None,
         }
     }
 }
@@ -105,7 +153,9 @@ impl Passed {
                 let kind = usize::from(persistent);
                 [Some((messages.first + kind, 1)), Some((all_bytes.first + kind, bytes))]
             }
-            Self::Failed(verb) => [Some((verb.counts().2.first, 1)), None],
+            Self::Failed(verb, why) => {
+                [Some((verb.counts().2.first, 1)), verb.failed_for(why).map(|count| (count.first, 1))]
+            }
         };
         changes.into_iter().flatten()
     }
@@ -133,10 +183,27 @@ impl<const COUNT: usize> Counters<COUNT> {
     pub(crate) fn totals(&self) -> Totals<COUNT> {
         Totals(std::array::from_fn(|place| self.0[place].load(Ordering::Relaxed)))
     }
+}
 
-    /// What was counted since this was asked for last.
-    pub(crate) fn take(&self) -> Totals<COUNT> {
-        Totals(std::array::from_fn(|place| self.0[place].swap(0, Ordering::Relaxed)))
+/// Calls on a queue, which only go up, and those of them that statistics have told.
+#[derive(Debug, Default)]
+pub(crate) struct Traffic {
+    counters: Counters<TRAFFIC>,
+    told: Mutex<Totals<TRAFFIC>>,
+}
+
+impl Traffic {
+    pub(crate) fn counters(&self) -> &Counters<TRAFFIC> {
+        &self.counters
+    }
+
+    /// The calls since statistics were told last; they count as told.
+    pub(crate) fn take(&self) -> Totals<TRAFFIC> {
+        let mut told = self.told.lock();
+        let all = self.counters.totals();
+        let since = all.since(&told);
+        *told = all;
+        since
     }
 }
 

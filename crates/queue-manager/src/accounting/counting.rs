@@ -8,9 +8,10 @@ use objects::ObjectType;
 
 use super::counters::{
     BACKOUTS, CLOSES, CLOSES_FAILED, COMMITS, COMMITS_FAILED, Count, INQUIRES, INQUIRES_FAILED, Message,
-    OPENS, OPENS_FAILED, Passed, SETS, SETS_FAILED, Verb,
+    OPENS, OPENS_FAILED, Passed, QUEUE_CLOSES, QUEUE_INQUIRES, QUEUE_OPENS, QUEUE_SETS, SETS, SETS_FAILED,
+    Traffic, Verb, Why,
 };
-use super::{Counters, QueueAccount, TRAFFIC};
+use super::{Noted, QueueAccount};
 use crate::connection::{Connection, Target};
 use crate::conversation::{Conversation, Held};
 use crate::message::GotMessage;
@@ -24,9 +25,15 @@ use crate::{Outcome, PutDone};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tallies {
     /// All who use the queue together.
-    traffic: Option<Arc<Counters<TRAFFIC>>>,
+    traffic: Option<Arc<Traffic>>,
     /// The connection by itself.
     account: Option<Arc<QueueAccount>>,
+}
+
+/// A handle that is about to be closed: the kind of its object, and the queue's counts.
+pub(crate) struct Closing {
+    kind: usize,
+    traffic: Option<Arc<Traffic>>,
 }
 
 /// Calls that succeed, and calls that do not.
@@ -44,7 +51,7 @@ impl Conversation {
             self.calls.pass(passed);
         }
         if let Some(traffic) = &tallies.traffic {
-            traffic.pass(passed);
+            traffic.counters().pass(passed);
         }
         if let Some(account) = &tallies.account {
             account.pass(passed);
@@ -67,10 +74,10 @@ impl Conversation {
         let verb = if request.action == Action::Browse { Verb::Browse } else { Verb::Get };
         match (request.action, outcome) {
             (Action::Reserve(..), Err(_)) => {}
-            (_, Err(_)) => self.pass(tallies, Passed::Failed(verb)),
+            (_, Err(reason)) => self.pass(tallies, Passed::Failed(verb, (*reason).into())),
             (_, Ok(got)) if got.warning == Some(Reason::TRUNCATED_MSG_FAILED) => {
                 if !matches!(request.action, Action::Reserve(..)) {
-                    self.pass(tallies, Passed::Failed(verb));
+                    self.pass(tallies, Passed::Failed(verb, Why::Truncated));
                 }
             }
             (action, Ok(got)) => {
@@ -102,18 +109,18 @@ impl Conversation {
 
 impl Queue {
     /// What passes this queue, if it is counted.
-    fn traffic(&self) -> Option<Arc<Counters<TRAFFIC>>> {
+    fn traffic(&self) -> Option<Arc<Traffic>> {
         self.traffic.load_full()
     }
 
     /// Counts what passes this queue, or does so no more.
-    pub(super) fn count_traffic(&self, is_counted: bool) {
+    pub(crate) fn count_traffic(&self, is_counted: bool) {
         if self.traffic.load().is_some() != is_counted {
             self.traffic.store(is_counted.then(Arc::default));
         }
     }
 
-    pub(super) fn traffic_counted(&self) -> Option<Arc<Counters<TRAFFIC>>> {
+    pub(crate) fn traffic_counted(&self) -> Option<Arc<Traffic>> {
         self.traffic()
     }
 }
@@ -137,30 +144,61 @@ impl Connection {
         usize::try_from(kind).unwrap_or(0)
     }
 
+    /// Counts a call on the queue of a handle, if it leads to one.
+    fn count_on_queue(&self, handle: ObjectHandle, count: Count) {
+        if let Some(traffic) = self.tallies_of(handle).and_then(|tallies| tallies.traffic) {
+            traffic.counters().add(count, 0);
+        }
+    }
+
+    /// Counts an open, which gave a handle unless it failed.
     #[cold]
-    pub(crate) fn count_open(&self, object: &ObjectDescriptor, is_done: bool) {
+    pub(crate) fn count_open(&self, object: &ObjectDescriptor, handle: Option<ObjectHandle>) {
         let kind = usize::try_from(object.object_type.code()).unwrap_or(0);
-        self.count((OPENS, OPENS_FAILED), kind, is_done);
+        self.count((OPENS, OPENS_FAILED), kind, handle.is_some());
+        if let Some(handle) = handle {
+            self.count_on_queue(handle, QUEUE_OPENS);
+        }
     }
 
-    /// The kind of object for [`count_close`](Self::count_close), while there is the handle.
-    pub(crate) fn kind_to_close(&self, handle: ObjectHandle) -> Option<usize> {
-        self.conversation.is_counted().then(|| self.kind_of(handle))
+    /// The object for [`count_close`](Self::count_close), while there is the handle.
+    pub(crate) fn to_close(&self, handle: ObjectHandle) -> Option<Closing> {
+        let closing = || Closing {
+            kind: self.kind_of(handle),
+            traffic: self.tallies_of(handle).and_then(|tallies| tallies.traffic),
+        };
+        self.conversation.is_counted().then(closing)
     }
 
     #[cold]
-    pub(crate) fn count_close(&self, kind: usize, is_done: bool) {
-        self.count((CLOSES, CLOSES_FAILED), kind, is_done);
+    pub(crate) fn count_close(&self, closing: &Closing, is_done: bool) {
+        self.count((CLOSES, CLOSES_FAILED), closing.kind, is_done);
+        if let Some(traffic) = closing.traffic.as_ref().filter(|_| is_done) {
+            traffic.counters().add(QUEUE_CLOSES, 0);
+        }
     }
 
     #[cold]
     pub(crate) fn count_inquiry(&self, handle: ObjectHandle, is_done: bool) {
         self.count((INQUIRES, INQUIRES_FAILED), self.kind_of(handle), is_done);
+        if is_done {
+            self.count_on_queue(handle, QUEUE_INQUIRES);
+        }
     }
 
     #[cold]
     pub(crate) fn count_set(&self, handle: ObjectHandle, is_done: bool) {
         self.count((SETS, SETS_FAILED), self.kind_of(handle), is_done);
+        if is_done {
+            self.count_on_queue(handle, QUEUE_SETS);
+        }
+    }
+
+    /// Counts something that a program did and that is noted of the queue manager as a whole.
+    pub(crate) fn note(&self, what: Noted) {
+        if !self.conversation.is_own() {
+            self.engine.collecting.note(what, 1);
+        }
     }
 
     #[cold]
@@ -178,23 +216,43 @@ impl Connection {
     pub(crate) fn count_put(&self, handle: ObjectHandle, bytes: usize, put: &Outcome<PutDone>) {
         let tallies = self.tallies_of(handle).unwrap_or_default();
         self.conversation.pass(&tallies, passed(Verb::Put, bytes, put));
+        let is_publication = self.handle(handle).is_ok_and(|found| matches!(found.target, Target::Topic(_)));
+        if is_publication {
+            self.count_publication(bytes, put);
+        }
+    }
+
+    /// Counts a put to a topic, which is counted as a put, too.
+    fn count_publication(&self, bytes: usize, put: &Outcome<PutDone>) {
+        if self.conversation.counts_calls() {
+            self.conversation.calls.pass(passed(Verb::Publish, bytes, put));
+        }
     }
 
     /// Counts a put by name, to a queue if it came to that.
     #[cold]
-    pub(crate) fn count_put1(&self, queue: Option<&Arc<Queue>>, bytes: usize, put: &Outcome<PutDone>) {
+    pub(crate) fn count_put1(
+        &self,
+        object: &ObjectDescriptor,
+        queue: Option<&Arc<Queue>>,
+        bytes: usize,
+        put: &Outcome<PutDone>,
+    ) {
         let tallies = queue.map_or_else(Tallies::default, |queue| {
             Tallies::of(queue, self.engine.account_of(&self.conversation, queue).as_ref())
         });
         self.conversation.pass(&tallies, passed(Verb::Put1, bytes, put));
+        if object.object_type == mqi::ObjectType::Topic {
+            self.count_publication(bytes, put);
+        }
     }
 
     /// Counts a get that was refused before it came to its queue.
     #[cold]
-    pub(crate) fn count_refused_get(&self, options: &GetOptions) {
+    pub(crate) fn count_refused_get(&self, options: &GetOptions, reason: Reason) {
         let browsing = GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT | GetFlags::BROWSE_MSG_UNDER_CURSOR;
         let verb = if options.flags.intersects(browsing) { Verb::Browse } else { Verb::Get };
-        self.conversation.pass(&Tallies::default(), Passed::Failed(verb));
+        self.conversation.pass(&Tallies::default(), Passed::Failed(verb, reason.into()));
     }
 
     /// Who counts what is got through a handle, if anybody does.
@@ -221,7 +279,7 @@ impl Connection {
 
 fn passed(verb: Verb, bytes: usize, put: &Outcome<PutDone>) -> Passed {
     match put.value() {
-        Err(_) => Passed::Failed(verb),
+        Err(reason) => Passed::Failed(verb, (*reason).into()),
         Ok(done) => {
             let persistent = done.descriptor.persistence == Persistence::Persistent;
             Passed::Done(verb, Message { persistent, bytes: bytes as u64 })

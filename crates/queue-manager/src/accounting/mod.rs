@@ -20,10 +20,10 @@ mod statistics;
 mod told;
 
 pub(crate) use account::{Accounts, QueueAccount};
-pub(crate) use counters::{CALLS, Counters, TRAFFIC};
+pub(crate) use counters::{CALLS, Counters, Traffic};
 pub(crate) use counting::Tallies;
 pub(crate) use records::Parted;
-pub use told::{Both, CallCounts};
+pub(crate) use told::queue_calls;
 
 use std::fmt;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ use std::sync::Arc;
 use mqi::constants::*;
 use objects::effective;
 use platform::sync::Mutex;
-use platform::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use platform::{CachePadded, Clock, Monotonic};
 
 use crate::engine::Engine;
@@ -50,6 +50,8 @@ pub(crate) struct Collecting {
     connections_most: AtomicU64,
     /// The same for who tells it in another form.
     connections_most_watched: AtomicU64,
+    /// Whether any queue is counted for who tells it in another form.
+    watches_queues: AtomicBool,
     since: Mutex<Since>,
 }
 
@@ -78,10 +80,34 @@ pub(crate) enum Noted {
     Ended,
     Expired,
     Purged,
+    /// A queue was emptied by a command, or went with its messages.
+    QueuePurged,
+    /// MQSTAT.
+    StatusAsked,
+    /// MQSUB made a subscription that is not durable.
+    MadeBrief,
+    /// MQSUB made a durable one.
+    MadeDurable,
+    /// MQSUB altered a durable one.
+    Altered,
+    /// MQSUB took a durable one into use.
+    Resumed,
+    /// MQSUB failed.
+    NotSubscribed,
+    /// A subscription of a program ended that was not durable.
+    EndedBrief,
+    /// A durable one did.
+    EndedDurable,
+    /// MQCLOSE was to end a subscription and did not.
+    NotRemoved,
+    /// MQSUBRQ.
+    Requested,
+    /// MQSUBRQ failed.
+    NotRequested,
 }
 
 impl Noted {
-    const COUNT: usize = Self::Purged as usize + 1;
+    const COUNT: usize = Self::NotRequested as usize + 1;
 }
 
 impl fmt::Debug for Collecting {
@@ -99,6 +125,7 @@ impl Collecting {
             noted: Default::default(),
             connections_most: AtomicU64::new(0),
             connections_most_watched: AtomicU64::new(0),
+            watches_queues: AtomicBool::new(false),
         }
     }
 
@@ -168,22 +195,22 @@ impl Engine {
     /// Takes attributes of a queue into use that say what is measured of it.
     pub(crate) fn measure(&self, queue: &Queue) {
         let manager = self.catalogue.manager().attributes.collected;
+        let was = queue.measuring();
         let attributes = queue.attributes();
         let measuring = Measuring {
             monitoring: effective(attributes.monitoring, manager.monitoring),
             statistics: effective(attributes.statistics, manager.queue_statistics) == MQMON_ON,
             accounting: effective(attributes.accounting, manager.queue_accounting) == MQMON_ON,
+            watched: was.watched,
         };
         drop(attributes);
-        let was = queue.measuring();
         if was.statistics && !measuring.statistics {
             self.tell_statistics_of(queue);
         }
         if measuring != was {
-            queue.measure(measuring);
+            queue.measure(|now| Measuring { watched: now.watched, ..measuring });
         }
-        queue.count_traffic(measuring.statistics);
-        if measuring.statistics {
+        if measuring.statistics || measuring.watched {
             self.collecting.set(Counted::Queues, true);
         }
         if measuring.accounting {

@@ -1,92 +1,25 @@
-//! What all programs did together, for who tells it in another form than statistics messages (the topics below `$SYS`).
+//! Figures of what all programs did, and of single queues, for who tells them in another form than statistics messages (the topics
+//! below `$SYS`).
 //!
-//! Always: it is counted only while somebody asked for that; figures only go up.
+//! Always: calls are counted only while somebody asked for that; figures only go up.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use figures::{Both, Calls, Traffic};
+use mqi::{ObjectName, OpenOptions};
 use platform::sync::atomic::Ordering;
 
 use super::counters::{
-    BACKOUTS, BROWSE_BYTES, BROWSES, BROWSES_FAILED, CALLS, CLOSES, CLOSES_FAILED, COMMITS, COMMITS_FAILED,
-    Count, GET_BYTES, GETS, GETS_FAILED, INQUIRES, INQUIRES_FAILED, OPENS, OPENS_FAILED, PUT_BYTES, PUT1S,
-    PUT1S_FAILED, PUTS, PUTS_FAILED, SETS, SETS_FAILED, Totals,
+    BACKOUTS, BROWSE_BYTES, BROWSES, BROWSES_FAILED, BROWSES_TRUNCATED, BROWSES_WITHOUT, CALLS, CLOSES,
+    CLOSES_FAILED, COMMITS, COMMITS_FAILED, Count, GET_BYTES, GETS, GETS_FAILED, GETS_TRUNCATED,
+    GETS_WITHOUT, INQUIRES, INQUIRES_FAILED, OPENS, OPENS_FAILED, PUT_BYTES, PUT1S, PUT1S_FAILED, PUTS,
+    PUTS_FAILED, QUEUE_CLOSES, QUEUE_INQUIRES, QUEUE_OPENS, QUEUE_SETS, SETS, SETS_FAILED, TOPIC_PUT_BYTES,
+    TOPIC_PUTS, TOPIC_PUTS_FAILED, TRAFFIC, Totals,
 };
 use super::{Counted, Noted};
+use crate::command::live::Running;
 use crate::engine::Engine;
-
-/// What is counted of messages that are not persistent, and of those that are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Both {
-    /// Not persistent.
-    pub nonpersistent: u64,
-    /// Persistent.
-    pub persistent: u64,
-}
-
-impl Both {
-    /// Of both together.
-    #[must_use]
-    pub fn sum(self) -> u64 {
-        self.nonpersistent + self.persistent
-    }
-}
-
-/// Calls of all programs since it was first asked for; connections since the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CallCounts {
-    /// Connections made.
-    pub connects: u64,
-    /// Connections refused.
-    pub connects_failed: u64,
-    /// Connections that ended, however they did.
-    pub disconnects: u64,
-    /// The most connections at one time since this was asked before.
-    pub connections_most: u64,
-    /// MQOPEN.
-    pub opens: u64,
-    /// MQOPEN that failed.
-    pub opens_failed: u64,
-    /// MQCLOSE.
-    pub closes: u64,
-    /// MQCLOSE that failed.
-    pub closes_failed: u64,
-    /// MQINQ.
-    pub inquires: u64,
-    /// MQINQ that failed.
-    pub inquires_failed: u64,
-    /// MQSET.
-    pub sets: u64,
-    /// MQSET that failed.
-    pub sets_failed: u64,
-    /// MQPUT.
-    pub puts: Both,
-    /// MQPUT that failed.
-    pub puts_failed: u64,
-    /// MQPUT1.
-    pub put1s: Both,
-    /// MQPUT1 that failed.
-    pub put1s_failed: u64,
-    /// Bytes of both.
-    pub put_bytes: Both,
-    /// MQGET that took a message.
-    pub gets: Both,
-    /// MQGET that took none.
-    pub gets_failed: u64,
-    /// Bytes taken.
-    pub get_bytes: Both,
-    /// MQGET that looked at a message.
-    pub browses: Both,
-    /// MQGET that found none to look at.
-    pub browses_failed: u64,
-    /// Bytes looked at.
-    pub browse_bytes: Both,
-    /// MQCMIT.
-    pub commits: u64,
-    /// MQCMIT that failed.
-    pub commits_failed: u64,
-    /// MQBACK.
-    pub backouts: u64,
-    /// Messages that expired.
-    pub expired: u64,
-}
+use crate::queue::measured::Measuring;
 
 impl Engine {
     /// Counts the calls of every program from now on, or does so no more unless statistics are wanted.
@@ -94,8 +27,45 @@ impl Engine {
         self.collecting.set(Counted::Watched, is_watched);
     }
 
+    /// Counts and measures these queues from now on, and others no more unless statistics or accounting want it.
+    pub(crate) fn watch_queues(&self, names: &BTreeSet<ObjectName>) {
+        let watches = &self.collecting.watches_queues;
+        if !watches.swap(!names.is_empty(), Ordering::Relaxed) && names.is_empty() {
+            return;
+        }
+        let mut is_any_counted = false;
+        for queue in self.all_queues() {
+            let watched = names.contains(&queue.name);
+            let measuring = queue.measuring();
+            if measuring.watched != watched {
+                queue.measure(|measuring| Measuring { watched, ..measuring });
+            }
+            is_any_counted |= watched || measuring.statistics;
+        }
+        self.collecting.set(Counted::Queues, is_any_counted);
+    }
+
+    /// The figures of these queues, as far as there are such.
+    pub(crate) fn queue_figures(&self, names: &BTreeSet<ObjectName>) -> BTreeMap<ObjectName, figures::Queue> {
+        let queues = self.all_queues();
+        let wanted = queues.iter().filter(|queue| names.contains(&queue.name));
+        let mut all: BTreeMap<_, _> = wanted.map(|queue| (queue.name, queue.figures())).collect();
+        if all.is_empty() {
+            return all;
+        }
+        for connection in self.connections() {
+            for handle in connection.handles {
+                let queue = handle.queue.and_then(|name| all.get_mut(&name));
+                if let Some(queue) = queue.filter(|_| handle.options.contains(OpenOptions::BROWSE)) {
+                    queue.browse_handles += 1;
+                }
+            }
+        }
+        all
+    }
+
     /// What was counted until now.
-    pub(crate) fn call_counts(&self) -> CallCounts {
+    pub(crate) fn call_counts(&self, deliveries: bool) -> Calls {
         // Held meanwhile, so that a connection that ends is counted once.
         let since = self.collecting.since.lock();
         let mut all = since.gone();
@@ -105,43 +75,89 @@ impl Engine {
         drop(connections);
         drop(since);
         let noted = |what: Noted| self.collecting.noted[what as usize].load(Ordering::Relaxed);
-        CallCounts { connections_most: most, ..counts_of(&all, noted) }
+        Calls {
+            connections_most: most,
+            delivered: if deliveries { self.catalogue.delivered() } else { 0 },
+            subscriptions: self.catalogue.subscription_marks(),
+            ..counts_of(&all, noted)
+        }
     }
 }
 
-fn counts_of(all: &Totals<CALLS>, noted: impl Fn(Noted) -> u64) -> CallCounts {
-    let sum = |count: Count| all.of(count).iter().sum::<u64>();
-    let both = |count: Count| match *all.of(count) {
+fn sum<const COUNT: usize>(all: &Totals<COUNT>, count: Count) -> u64 {
+    all.of(count).iter().sum()
+}
+
+fn both<const COUNT: usize>(all: &Totals<COUNT>, count: Count) -> Both {
+    match *all.of(count) {
         [nonpersistent, persistent] => Both { nonpersistent, persistent },
         _ => Both::default(),
-    };
-    CallCounts {
+    }
+}
+
+fn traffic<const COUNT: usize>(all: &Totals<COUNT>) -> Traffic {
+    Traffic {
+        puts: both(all, PUTS),
+        puts_failed: sum(all, PUTS_FAILED),
+        put1s: both(all, PUT1S),
+        put1s_failed: sum(all, PUT1S_FAILED),
+        put_bytes: both(all, PUT_BYTES),
+        gets: both(all, GETS),
+        gets_failed: sum(all, GETS_FAILED),
+        gets_without_message: sum(all, GETS_WITHOUT),
+        gets_truncated: sum(all, GETS_TRUNCATED),
+        get_bytes: both(all, GET_BYTES),
+        browses: both(all, BROWSES),
+        browses_failed: sum(all, BROWSES_FAILED),
+        browses_without_message: sum(all, BROWSES_WITHOUT),
+        browses_truncated: sum(all, BROWSES_TRUNCATED),
+        browse_bytes: both(all, BROWSE_BYTES),
+    }
+}
+
+/// The calls on a queue; the rest of its figures is nothing.
+pub(crate) fn queue_calls(all: &Totals<TRAFFIC>) -> figures::Queue {
+    figures::Queue {
+        opens: sum(all, QUEUE_OPENS),
+        closes: sum(all, QUEUE_CLOSES),
+        inquires: sum(all, QUEUE_INQUIRES),
+        sets: sum(all, QUEUE_SETS),
+        traffic: traffic(all),
+        ..figures::Queue::default()
+    }
+}
+
+fn counts_of(all: &Totals<CALLS>, noted: impl Fn(Noted) -> u64) -> Calls {
+    Calls {
         connects: noted(Noted::Connected),
         connects_failed: noted(Noted::NotConnected),
-        connections_most: 0,
         disconnects: noted(Noted::Disconnected) + noted(Noted::Vanished) + noted(Noted::Ended),
-        opens: sum(OPENS),
-        opens_failed: sum(OPENS_FAILED),
-        closes: sum(CLOSES),
-        closes_failed: sum(CLOSES_FAILED),
-        inquires: sum(INQUIRES),
-        inquires_failed: sum(INQUIRES_FAILED),
-        sets: sum(SETS),
-        sets_failed: sum(SETS_FAILED),
-        puts: both(PUTS),
-        puts_failed: sum(PUTS_FAILED),
-        put1s: both(PUT1S),
-        put1s_failed: sum(PUT1S_FAILED),
-        put_bytes: both(PUT_BYTES),
-        gets: both(GETS),
-        gets_failed: sum(GETS_FAILED),
-        get_bytes: both(GET_BYTES),
-        browses: both(BROWSES),
-        browses_failed: sum(BROWSES_FAILED),
-        browse_bytes: both(BROWSE_BYTES),
-        commits: sum(COMMITS),
-        commits_failed: sum(COMMITS_FAILED),
-        backouts: sum(BACKOUTS),
+        opens: sum(all, OPENS),
+        opens_failed: sum(all, OPENS_FAILED),
+        closes: sum(all, CLOSES),
+        closes_failed: sum(all, CLOSES_FAILED),
+        inquires: sum(all, INQUIRES),
+        inquires_failed: sum(all, INQUIRES_FAILED),
+        sets: sum(all, SETS),
+        sets_failed: sum(all, SETS_FAILED),
+        traffic: traffic(all),
+        status_calls: noted(Noted::StatusAsked),
+        commits: sum(all, COMMITS),
+        commits_failed: sum(all, COMMITS_FAILED),
+        backouts: sum(all, BACKOUTS),
         expired: noted(Noted::Expired),
+        queues_purged: noted(Noted::QueuePurged),
+        topic_puts: both(all, TOPIC_PUTS),
+        topic_puts_failed: sum(all, TOPIC_PUTS_FAILED),
+        topic_put_bytes: sum(all, TOPIC_PUT_BYTES),
+        subscriptions_made: [noted(Noted::MadeBrief), noted(Noted::MadeDurable)],
+        subscriptions_altered: noted(Noted::Altered),
+        subscriptions_resumed: noted(Noted::Resumed),
+        subscribes_failed: noted(Noted::NotSubscribed),
+        subscriptions_ended: [noted(Noted::EndedBrief), noted(Noted::EndedDurable)],
+        removals_failed: noted(Noted::NotRemoved),
+        requests: noted(Noted::Requested),
+        requests_failed: noted(Noted::NotRequested),
+        ..Calls::default()
     }
 }

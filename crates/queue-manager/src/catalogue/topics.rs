@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use arc_swap::Guard;
+use figures::SubscriptionMarks;
 use mqi::constants::*;
 use mqi::{
     AccountingToken, CorrelationId, ObjectDescriptor, ObjectName, QueueManagerName, SubscribeOptions, Text,
@@ -253,6 +254,41 @@ pub(super) struct TopicTree {
     generation: AtomicU64,
     /// When subscriptions end that do so by themselves: the next to end first.
     ends: Mutex<BTreeSet<End>>,
+    /// How many subscriptions there are: those that are not durable, and those that are.
+    standing: [Standing; 2],
+    /// Publications that subscriptions were given which are gone.
+    given_before: AtomicU64,
+}
+
+/// How many subscriptions of a kind there are, with the most and the fewest since that was asked last.
+#[derive(Debug, Default)]
+struct Standing {
+    now: AtomicU64,
+    high: AtomicU64,
+    low: AtomicU64,
+}
+
+impl Standing {
+    fn count(&self, more: bool) {
+        let now = match more {
+            true => self.now.fetch_add(1, Ordering::Relaxed) + 1,
+            false => self.now.fetch_sub(1, Ordering::Relaxed) - 1,
+        };
+        self.high.fetch_max(now, Ordering::Relaxed);
+        self.low.fetch_min(now, Ordering::Relaxed);
+    }
+
+    fn marks(&self) -> SubscriptionMarks {
+        let now = self.now.load(Ordering::Relaxed);
+        let high = self.high.swap(now, Ordering::Relaxed).max(now);
+        SubscriptionMarks { high, low: self.low.swap(now, Ordering::Relaxed).min(now) }
+    }
+}
+
+/// Whether a definition is a durable subscription; none for one that is no subscription at all.
+fn durability(definition: &Definition) -> Option<bool> {
+    let is_subscription = definition.object_type() == ObjectType::Subscription && !is_default(definition);
+    is_subscription.then(|| definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES)
 }
 
 /// When a subscription ends, and which.
@@ -271,13 +307,23 @@ impl TopicTree {
     pub(super) fn new<'a>(objects: impl Iterator<Item = (ObjectId, &'a Definition)>) -> (Self, TopicChanges) {
         let mut tree = Tree::new();
         let mut ends = BTreeSet::new();
+        let standing = <[Standing; 2]>::default();
         for (id, definition) in objects {
+            if let Some(is_durable) = durability(definition) {
+                standing[usize::from(is_durable)].count(true);
+            }
             add(&mut tree, id, definition, None);
             ends.extend(end_of(definition));
         }
         let (changed, generation) = (AtomicU64::new(0), AtomicU64::new(tree.generation()));
         let changes = Publisher::new(tree);
-        (Self { published: changes.published(), changed, generation, ends: Mutex::new(ends) }, changes)
+        // What there was at the start is neither more nor less than anything.
+        for standing in &standing {
+            let _ = standing.marks();
+        }
+        let published = changes.published();
+        let (ends, given_before) = (Mutex::new(ends), AtomicU64::new(0));
+        (Self { published, changed, generation, ends, standing, given_before }, changes)
     }
 
     /// Follows a change of a definition, whose record is in the log.
@@ -300,8 +346,16 @@ impl TopicTree {
             }
             ends.extend(after.and_then(end_of));
         }
+        match (before.and_then(durability), after.and_then(durability)) {
+            (None, Some(is_durable)) => self.standing[usize::from(is_durable)].count(true),
+            (Some(is_durable), None) => self.standing[usize::from(is_durable)].count(false),
+            _ => {}
+        }
         changes.change(|tree| {
             let passed = before.and_then(|before| take(tree, id, before));
+            if let (Some(passed), None) = (&passed, after) {
+                self.given_before.fetch_add(passed.messages(), Ordering::Relaxed);
+            }
             if let Some(after) = after {
                 add(tree, id, after, passed);
             }
@@ -320,10 +374,34 @@ impl TopicTree {
     }
 }
 
+/// Times that deliveries are summed up at most, while subscriptions come and go.
+const DELIVERED_TRIES: usize = 3;
+
 impl<Q: LocalQueue> Catalogue<Q> {
     /// The topic tree.
     pub fn topics(&self) -> Topics {
         self.topics.load()
+    }
+
+    /// Publications that subscriptions were given since the start. One that ends meanwhile is asked for again.
+    pub(crate) fn delivered(&self) -> u64 {
+        let mut delivered = 0;
+        for _ in 0..DELIVERED_TRIES {
+            let generation = self.topics.generation.load(Ordering::Acquire);
+            let standing = self.all_defined(Family::Subscription);
+            let given =
+                standing.iter().filter_map(|found| self.passed_to(found)).map(|passed| passed.messages());
+            delivered = given.sum::<u64>() + self.topics.given_before.load(Ordering::Relaxed);
+            if self.topics_unchanged_since(generation).is_some() {
+                break;
+            }
+        }
+        delivered
+    }
+
+    /// The most and the fewest subscriptions since this was asked last: those that are not durable, and those that are.
+    pub(crate) fn subscription_marks(&self) -> [SubscriptionMarks; 2] {
+        std::array::from_fn(|kind| self.topics.standing[kind].marks())
     }
 
     /// The need of the topic tree if it is still of this generation: what was found there stands.

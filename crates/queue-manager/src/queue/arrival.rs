@@ -502,6 +502,8 @@ impl Queue {
     ) {
         let entry = &mut state.slab[slot];
         assert!(entry.state == EntryState::Locked, "a backout finds its gets as it left them");
+        state.note_in_total(|total| total.gets_backed_out += 1);
+        let entry = &mut state.slab[slot];
         entry.backout_count = entry.backout_count.saturating_add(1);
         if entry.persistent {
             state.returned.insert(slot);

@@ -142,6 +142,9 @@ impl Queue {
                 let record = Record::Remove { queue: self.id, sequences: &persistent };
                 cleared.need = cleared.need.max(engine.storage.append(&record, None, &mut reservation).need);
             }
+            if cleared.messages == 0 {
+                state.note_queue_purged(engine);
+            }
             state.note_purged(engine, sequences.len());
             for _ in &sequences {
                 let slot = state.order.first();
@@ -171,6 +174,9 @@ impl Queue {
         state.last_change = state.last_change.max(need);
         let waiters = state.waiters.take_if(|_| true);
         let slots: Vec<_> = state.slab.slots().collect();
+        if messages.is_some() && !slots.is_empty() {
+            state.note_queue_purged(engine);
+        }
         state.note_purged(engine, slots.len());
         state.order = Order::new(state.fifo());
         state.indexes = [None, None, None];

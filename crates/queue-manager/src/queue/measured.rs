@@ -22,6 +22,8 @@ pub(crate) struct Measuring {
     pub(crate) statistics: bool,
     /// ACCTQ.
     pub(crate) accounting: bool,
+    /// Its figures are told in another form than statistics messages.
+    pub(crate) watched: bool,
 }
 
 /// When a message arrived, in the time of this run.
@@ -50,6 +52,19 @@ pub(super) struct Measured {
     /// The mean of the last few times on the queue, and that of more, in microseconds.
     recent: Option<(u64, u64)>,
     period: Period,
+    total: Total,
+}
+
+/// What was measured of a queue since it is measured: each number only goes up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Total {
+    pub(crate) waited: Waited,
+    pub(crate) not_queued: u64,
+    pub(crate) expired: u64,
+    /// Times that a command emptied it.
+    pub(crate) purged: u64,
+    pub(crate) puts_backed_out: u64,
+    pub(crate) gets_backed_out: u64,
 }
 
 /// What was measured of a queue since the last time that statistics told it.
@@ -113,11 +128,12 @@ impl Waited {
 
 impl Measured {
     fn new(wanted: Measuring, depth: u32) -> Self {
-        Self { wanted, recent: None, period: Period::beginning(depth) }
+        Self { wanted, recent: None, period: Period::beginning(depth), total: Total::default() }
     }
 
     fn was_on_queue(&mut self, leaving: Leaving, micros: u64) {
         self.period.waited[usize::from(leaving.persistent)].add(micros);
+        self.total.waited.add(micros);
         let mixed = |mean: u64, weight: u64| (mean * (weight - 1) + micros) / weight;
         self.recent = Some(match self.recent {
             None => (micros, micros),
@@ -169,9 +185,10 @@ impl State {
         if self.measured.is_some() {
             let entry = self.slab.get_if(slot, sequence);
             if !entry.is_some_and(|entry| entry.state == EntryState::Available)
-                && let Some(period) = self.noted_period()
+                && let Some(measured) = self.measured.as_deref_mut()
             {
-                period.not_queued += 1;
+                measured.period.not_queued += 1;
+                measured.total.not_queued += 1;
             }
         }
     }
@@ -179,21 +196,36 @@ impl State {
     /// So many messages expired.
     pub(super) fn note_expired(&mut self, engine: &Engine, messages: usize) {
         engine.collecting.note(Noted::Expired, messages);
-        if let Some(period) = self.noted_period() {
-            period.expired += messages as u64;
+        if let Some(measured) = self.measured.as_deref_mut() {
+            measured.period.expired += messages as u64;
+            measured.total.expired += messages as u64;
         }
     }
 
     /// So many messages went with a command, or with their queue.
     pub(super) fn note_purged(&mut self, engine: &Engine, messages: usize) {
         engine.collecting.note(Noted::Purged, messages);
-        if let Some(period) = self.noted_period() {
-            period.purged += messages as u64;
+        if let Some(measured) = self.measured.as_deref_mut() {
+            measured.period.purged += messages as u64;
         }
     }
 
-    fn noted_period(&mut self) -> Option<&mut Period> {
-        self.measured.as_deref_mut().map(|measured| &mut measured.period)
+    /// A command emptied the queue, or it went with its messages.
+    pub(super) fn note_queue_purged(&mut self, engine: &Engine) {
+        engine.collecting.note(Noted::QueuePurged, 1);
+        self.note_in_total(|total| total.purged += 1);
+    }
+
+    /// Notes something in what is measured of the queue, if anything is.
+    pub(super) fn note_in_total(&mut self, note: impl FnOnce(&mut Total)) {
+        if let Some(measured) = self.measured.as_deref_mut() {
+            note(&mut measured.total);
+        }
+    }
+
+    /// What was measured since the queue is.
+    pub(super) fn measured_total(&self) -> Total {
+        self.measured.as_ref().map_or_else(Total::default, |measured| measured.total)
     }
 
     /// The level of monitoring, an MQMON_ value, and the means of times on the queue.
@@ -203,10 +235,18 @@ impl State {
 }
 
 impl Queue {
-    /// Measures this from now on.
-    pub(crate) fn measure(&self, wanted: Measuring) {
+    /// Measures what is wanted from now on, which `change` says by what is wanted until now.
+    pub(crate) fn measure(&self, change: impl FnOnce(Measuring) -> Measuring) {
         let mut state = self.lock();
         let depth = state.depth;
+        let wanted =
+            change(state.measured.as_ref().map_or_else(Measuring::default, |measured| measured.wanted));
+        let had_statistics = state.measured.as_ref().is_some_and(|measured| measured.wanted.statistics);
+        self.count_traffic(wanted.statistics || wanted.watched);
+        if let Some(traffic) = self.traffic_counted().filter(|_| wanted.statistics && !had_statistics) {
+            // What was counted before is nothing that statistics tell.
+            traffic.take();
+        }
         match &mut state.measured {
             _ if wanted.is_idle() => state.measured = None,
             Some(measured) => {

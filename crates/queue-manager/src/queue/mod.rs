@@ -58,7 +58,7 @@ use platform::sync::{Mutex, MutexGuard};
 use platform::{Monotonic, WallTime};
 use storage::{Lsn, ObjectId};
 
-use crate::accounting::{Counters, TRAFFIC};
+use crate::accounting::Traffic;
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::reports::Due;
@@ -91,7 +91,7 @@ pub(crate) struct Queue {
     pub(crate) name: ObjectName,
     attributes: ArcSwap<QueueAttributes>,
     /// What passes it, while that is counted.
-    pub(crate) traffic: ArcSwapOption<Counters<TRAFFIC>>,
+    pub(crate) traffic: ArcSwapOption<Traffic>,
     state: Mutex<State>,
 }
 

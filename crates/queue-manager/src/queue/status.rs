@@ -6,6 +6,7 @@ use platform::WallTime;
 
 use super::measured::Leaving;
 use super::{Queue, State};
+use crate::accounting::queue_calls;
 use crate::catalogue::{Current, LocalQueue};
 use crate::engine::Engine;
 use crate::ground::time::moment;
@@ -22,6 +23,28 @@ impl Queue {
     pub(crate) fn counters(&self) -> QueueCounters {
         let state = self.lock();
         QueueCounters { passed: state.landmarks.passed(), ..state.counters }
+    }
+
+    /// Its figures but for the handles that browse it.
+    pub(crate) fn figures(&self) -> figures::Queue {
+        let traffic = self.traffic_counted().map(|traffic| traffic.counters().totals());
+        let state = self.lock();
+        let total = state.measured_total();
+        figures::Queue {
+            depth: state.depth.into(),
+            input_handles: state.input_handles.into(),
+            output_handles: state.output_handles.into(),
+            puts: state.counters.puts,
+            gets: state.counters.gets,
+            expired: total.expired,
+            purged: total.purged,
+            puts_backed_out: total.puts_backed_out,
+            gets_backed_out: total.gets_backed_out,
+            not_queued: total.not_queued,
+            waited: total.waited.messages,
+            waited_micros: total.waited.micros,
+            ..traffic.as_ref().map(queue_calls).unwrap_or_default()
+        }
     }
 
     /// How it stands, without what has expired.

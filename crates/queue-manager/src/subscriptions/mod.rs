@@ -22,6 +22,7 @@ use objects::{Definition, DefinitionType, Family, ObjectType, Value};
 use storage::Lsn;
 use topic::{Pattern, Subscription, SubscriptionId};
 
+use crate::accounting::Noted;
 use crate::catalogue::{
     ChangeError, Defined, Destination, Existing, Lifetime, Subscriber, end_of_subscription, subscriber_of,
     topics_of,
@@ -271,6 +272,8 @@ impl Engine {
         }
         match self.catalogue.remove_other(space, &open.name, Some(ObjectType::Subscription)) {
             Ok(need) => {
+                self.collecting
+                    .note(if open.is_durable { Noted::EndedDurable } else { Noted::EndedBrief }, 1);
                 self.leave_place(&open.topic_string);
                 self.drop_managed(open);
                 Gated::new(need, Ok(()))

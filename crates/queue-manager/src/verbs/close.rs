@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mqi::{CloseOptions, ObjectHandle, Reason};
 use objects::DefinitionType;
 
+use crate::accounting::Noted;
 use crate::catalogue::{ChangeError, RemoveError};
 use crate::command::live::Messages;
 use crate::connection::{Connection, Target};
@@ -17,10 +18,14 @@ impl Connection {
     /// MQCLOSE. The handle is gone afterwards, also when the queue could not be deleted as asked.
     /// A remark says that a group or a message, which was put or got in logical order, is not at its end.
     pub fn close(&mut self, handle: ObjectHandle, options: CloseOptions) -> Outcome<Option<Reason>> {
-        let kind = self.kind_to_close(handle);
+        let closing = self.to_close(handle);
+        let removes = options.contains(CloseOptions::REMOVE_SUB) && self.is_subscription(handle);
         let closed = self.close_uncounted(handle, options);
-        if let Some(kind) = kind {
-            self.count_close(kind, closed.value().is_ok());
+        if let Some(closing) = closing {
+            self.count_close(&closing, closed.value().is_ok());
+        }
+        if removes && closed.value().is_err() {
+            self.note(Noted::NotRemoved);
         }
         closed
     }
@@ -108,6 +113,10 @@ impl Connection {
             Err(RemoveError::Change(ChangeError::NotFound)) => Gated::new(observed, Err(Reason::Q_DELETED)),
             Err(RemoveError::Change(_)) => Gated::new(observed, Err(Reason::RESOURCE_PROBLEM)),
         }
+    }
+
+    fn is_subscription(&self, handle: ObjectHandle) -> bool {
+        self.handle(handle).is_ok_and(|found| matches!(found.target, Target::Subscription(_)))
     }
 
     fn take_registration(&self, handle: i32) -> Option<Registration> {

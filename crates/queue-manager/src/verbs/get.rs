@@ -232,7 +232,7 @@ impl Connection {
     /// A get that is refused before its queue is asked.
     fn refused_get(&self, options: &GetOptions, purpose: Purpose, need: Lsn, reason: Reason) -> Get {
         if purpose == Purpose::Get && self.conversation.is_counted() {
-            self.count_refused_get(options);
+            self.count_refused_get(options, reason);
         }
         Get::Done(Gated::new(need, Err(reason)))
     }

@@ -42,7 +42,7 @@ impl Connection {
     pub fn open(&mut self, object: &ObjectDescriptor, options: OpenOptions) -> Outcome<Opened> {
         let opened = self.open_uncounted(object, options);
         if self.conversation.is_counted() {
-            self.count_open(object, opened.value().is_ok());
+            self.count_open(object, opened.value().as_ref().ok().map(|opened| opened.handle));
         }
         opened
     }

@@ -144,7 +144,7 @@ impl Connection {
         let mut queue_counted = None;
         let put = self.put1_uncounted(object, descriptor, options, body, &mut queue_counted);
         if self.conversation.is_counted() {
-            self.count_put1(queue_counted.as_ref(), bytes, &put);
+            self.count_put1(object, queue_counted.as_ref(), bytes, &put);
         }
         put
     }

@@ -3,6 +3,7 @@
 use mqi::{ObjectDescriptor, ObjectHandle, ObjectType, PutObject, PutStatus, Reason};
 use storage::Lsn;
 
+use crate::accounting::Noted;
 use crate::connection::{Connection, Target};
 use crate::{Gated, Outcome};
 
@@ -50,12 +51,18 @@ impl AsyncPuts {
     }
 
     /// What was counted since it was last told.
-    pub fn tell(&mut self) -> Gated<PutStatus> {
+    fn tell(&mut self) -> Gated<PutStatus> {
         Gated::new(std::mem::take(&mut self.need), std::mem::take(&mut self.status))
     }
 }
 
 impl Connection {
+    /// MQSTAT: what was counted of puts whose caller did not wait, since it was last told.
+    pub fn put_status(&self, puts: &mut AsyncPuts) -> Gated<PutStatus> {
+        self.note(Noted::StatusAsked);
+        puts.tell()
+    }
+
     /// What is put to through a handle.
     #[must_use]
     pub fn put_object(&self, handle: ObjectHandle) -> PutObject {

@@ -19,6 +19,7 @@ use objects::{DefinitionType, ObjectType};
 use storage::Lsn;
 use topic::{LEVEL_MAX, Pattern, TopicString, Wildcards};
 
+use crate::accounting::Noted;
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
 use crate::naming::way::Way;
@@ -45,7 +46,7 @@ impl Connection {
         queue: Option<ObjectHandle>,
     ) -> Outcome<Subscribed> {
         let engine = Arc::clone(&self.engine);
-        self.subscribe_with(wanted, queue, Patience::WaitsForDisk).finish(&engine)
+        self.subscribe_counted(wanted, queue, Patience::WaitsForDisk).finish(&engine)
     }
 
     /// The same for who may not wait for the disk. A subscription stands whatever is then read for it.
@@ -54,7 +55,22 @@ impl Connection {
         wanted: &SubscriptionDescriptor,
         queue: Option<ObjectHandle>,
     ) -> Begun<Subscribed> {
-        self.subscribe_with(wanted, queue, Patience::None)
+        self.subscribe_counted(wanted, queue, Patience::None)
+    }
+
+    fn subscribe_counted(
+        &mut self,
+        wanted: &SubscriptionDescriptor,
+        queue: Option<ObjectHandle>,
+        patience: Patience,
+    ) -> Begun<Subscribed> {
+        let begun = self.subscribe_with(wanted, queue, patience);
+        if let Begun::Done(done) = &begun
+            && done.value().is_err()
+        {
+            self.note(Noted::NotSubscribed);
+        }
+        begun
     }
 
     fn subscribe_with(
@@ -85,7 +101,10 @@ impl Connection {
         let nobody_retains = may_be_given.then(|| engine.retaining.write());
         let (need, found) = self.find_or_make(wanted, destination);
         let (open, origin) = match found {
-            Ok((open, origin)) => (Arc::new(open), origin),
+            Ok((open, origin)) => {
+                self.note_subscribed(origin, &open, options);
+                (Arc::new(open), origin)
+            }
             Err(reason) => return Begun::Done(Gated::new(need, Err(reason))),
         };
         if !may_be_given || origin == Origin::Found {
@@ -105,6 +124,17 @@ impl Connection {
                 let given = given.finish(&engine);
                 Begun::Done(self.hold_if_given(&open, wanted, queue, given).and_needs(need))
             }
+        }
+    }
+
+    /// Counts how a program came by a subscription.
+    fn note_subscribed(&self, origin: Origin, open: &OpenSubscription, options: SubscribeOptions) {
+        match (origin, open.is_durable) {
+            (Origin::Made, true) => self.note(Noted::MadeDurable),
+            (Origin::Made, false) => self.note(Noted::MadeBrief),
+            (Origin::Found, true) if options.contains(SubscribeOptions::ALTER) => self.note(Noted::Altered),
+            (Origin::Found, true) => self.note(Noted::Resumed),
+            (Origin::Found, false) => {}
         }
     }
 
@@ -139,6 +169,18 @@ impl Connection {
 
     /// The same for who may not wait for the disk.
     pub fn begin_to_request(
+        &self,
+        subscription: ObjectHandle,
+        action: i32,
+        options: RequestOptions,
+    ) -> Begun<u32> {
+        let begun = self.request_uncounted(subscription, action, options);
+        let is_refused = matches!(&begun, Begun::Done(done) if done.value().is_err());
+        self.note(if is_refused { Noted::NotRequested } else { Noted::Requested });
+        begun
+    }
+
+    fn request_uncounted(
         &self,
         subscription: ObjectHandle,
         action: i32,

@@ -322,12 +322,10 @@ impl Verbs for Connection {
     }
 
     fn stat(&mut self, what: StatusType) -> Result<Status, Reason> {
-        if self.connection.is_none() {
-            return Err(Reason::HCONN_ERROR);
-        }
+        let Some(connection) = &self.connection else { return Err(Reason::HCONN_ERROR) };
         match what {
             StatusType::AsyncError => {
-                let told = self.puts.tell();
+                let told = connection.put_status(&mut self.puts);
                 self.open_gate(told.map(Ok)).map(Status::from)
             }
             StatusType::Reconnection | StatusType::ReconnectionError => Err(Reason::ENVIRONMENT_ERROR),

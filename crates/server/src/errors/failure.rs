@@ -70,17 +70,25 @@ pub(super) fn record(
     Some(path)
 }
 
+/// How many records of ends there are.
+pub(super) fn count(directory: &Path) -> u64 {
+    records(directory, Kind::Failure).len() as u64
+}
+
 fn remove_old(directory: &Path, kind: Kind) {
-    let Ok(entries) = fs::read_dir(directory) else { return };
-    let names = entries.flatten().map(|entry| entry.path());
-    let is_record = |path: &PathBuf| {
-        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(kind.prefix()))
-    };
-    let mut records: Vec<PathBuf> = names.filter(is_record).collect();
+    let mut records = records(directory, kind);
     records.sort_unstable();
     let surplus = (records.len() + 1).saturating_sub(KEPT);
     for path in &records[..surplus] {
         // One that stays is only untidy.
         let _ = fs::remove_file(path);
     }
+}
+
+fn records(directory: &Path, kind: Kind) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(directory) else { return Vec::new() };
+    let is_record = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(kind.prefix()))
+    };
+    entries.flatten().map(|entry| entry.path()).filter(is_record).collect()
 }

@@ -165,6 +165,11 @@ impl ErrorLog {
         self.shared.write_waiting();
     }
 
+    /// How many records of first failures there are.
+    pub(crate) fn failures(&self) -> u64 {
+        failure::count(&self.shared.directory)
+    }
+
     /// The folder of the error log.
     #[must_use]
     pub fn directory(&self) -> &Path {

@@ -4,7 +4,9 @@ use mqi::ObjectName;
 use mqi::constants::*;
 use objects::pcf::{ByteOrder, Content, Header, Lengths, Message, Parameter};
 
-use super::classes::{CLASSES, Class, Type};
+use figures::{CLASSES, Class, Counting, Type};
+
+use super::{elements_topic, figures_topic, types_topic};
 
 /// What stands for the name of a queue in the topic string of its figures.
 const QUEUE: &str = "%s";
@@ -19,7 +21,7 @@ pub(super) fn classes(root: &str) -> Vec<u8> {
                 Parameter::integer(MQIAMO_MONITOR_FLAGS, flags(class)),
                 Parameter::text(MQCAMO_MONITOR_CLASS, class.name),
                 Parameter::text(MQCAMO_MONITOR_DESC, class.description),
-                Parameter::text(MQCA_TOPIC_STRING, class.types_topic(root)),
+                Parameter::text(MQCA_TOPIC_STRING, types_topic(root, class)),
             ],
         )
     });
@@ -35,33 +37,32 @@ pub(super) fn types(root: &str, number: usize, class: &Class) -> Vec<u8> {
                 integer(MQIAMO_MONITOR_TYPE, kind),
                 Parameter::text(MQCAMO_MONITOR_TYPE, of.name),
                 Parameter::text(MQCAMO_MONITOR_DESC, of.description),
-                Parameter::text(MQCA_TOPIC_STRING, class.elements_topic(root, of)),
+                Parameter::text(MQCA_TOPIC_STRING, elements_topic(root, class, of)),
             ],
         )
     });
-    let head = [integer(MQIAMO_MONITOR_CLASS, number)];
+    let head =
+        [integer(MQIAMO_MONITOR_CLASS, number), Parameter::integer(MQIAMO_MONITOR_FLAGS, flags(class))];
     body(head.into_iter().chain(groups).collect())
 }
 
-/// The elements of a type, and where their figures are published.
+/// The elements of a type, and behind them where their figures are published: so the family writes it.
 pub(super) fn elements(root: &str, (number, class): (usize, &Class), (kind, of): (usize, &Type)) -> Vec<u8> {
-    let queue = class.is_of_queues.then_some(QUEUE);
-    let head = [
-        integer(MQIAMO_MONITOR_CLASS, number),
-        integer(MQIAMO_MONITOR_TYPE, kind),
-        Parameter::text(MQCA_TOPIC_STRING, class.figures_topic(root, queue, of)),
-    ];
-    let groups = of.elements.iter().enumerate().map(|(element, row)| {
+    let queue = (class.counting == Counting::Queue).then_some(QUEUE);
+    let head = [integer(MQIAMO_MONITOR_CLASS, number), integer(MQIAMO_MONITOR_TYPE, kind)];
+    let topic = Parameter::text(MQCA_TOPIC_STRING, figures_topic(root, class, queue, of));
+    let described = of.elements.described().into_iter().enumerate();
+    let groups = described.map(|(element, (description, unit, _))| {
         group(
             MQGACF_MONITOR_ELEMENT,
             vec![
                 integer(MQIAMO_MONITOR_ELEMENT, element),
-                Parameter::integer(MQIAMO_MONITOR_DATATYPE, row.unit),
-                Parameter::text(MQCAMO_MONITOR_DESC, row.description),
+                Parameter::integer(MQIAMO_MONITOR_DATATYPE, unit.code()),
+                Parameter::text(MQCAMO_MONITOR_DESC, description),
             ],
         )
     });
-    body(head.into_iter().chain(groups).collect())
+    body(head.into_iter().chain(groups).chain([topic]).collect())
 }
 
 /// The figures of a type, by its class's number and its own, in the order of its elements, for so many microseconds.
@@ -83,7 +84,7 @@ pub(super) fn figures(
 }
 
 fn flags(class: &Class) -> i32 {
-    if class.is_of_queues { MQIAMO_MONITOR_FLAGS_OBJNAME } else { MQIAMO_MONITOR_FLAGS_NONE }
+    if class.counting == Counting::Queue { MQIAMO_MONITOR_FLAGS_OBJNAME } else { MQIAMO_MONITOR_FLAGS_NONE }
 }
 
 fn integer(identifier: i32, number: usize) -> Parameter {

@@ -1,8 +1,9 @@
 //! The topics below `$SYS/MQ/INFO/QMGR`: what the machine, the disk and the queue manager do, told to who subscribes.
 //!
-//! Lives here: the thread that publishes. What there is to be told is in `classes`, as rows; how it is measured in `reading`; the
-//! bodies, in binary form, in `bodies`.
-//! Lives elsewhere: counting of calls (`queue-manager`, `accounting`), which goes on only while somebody subscribes to it.
+//! Lives here: the thread that publishes, readings of machine and queue manager (`reading`), and the bodies in binary form
+//! (`bodies`).
+//! Lives elsewhere: the rows, one for each figure (`figures`); counting of calls (`queue-manager`, `accounting`), which goes on
+//! only while there is a subscription to it.
 //!
 //! What can be subscribed to is told by retained publications below `…/Monitor/METADATA`, published at each start: classes, the types
 //! of each class, the elements of each type. At every interval it is looked which figures somebody subscribes to. Those are published
@@ -11,26 +12,24 @@
 //! Always: while nobody subscribes nothing is counted, measured or published.
 
 mod bodies;
-mod classes;
 pub(crate) mod reading;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use bytes::Bytes;
+use figures::{CLASSES, Class, Counting, Elements, Manager, Queue, Type};
 use mqi::constants::MQFMT_ADMIN;
 use mqi::{
     MessageDescriptor, ObjectDescriptor, ObjectName, Persistence, PutFlags, PutOptions, Reason, Text, Verbs,
 };
 use platform::{Clock as _, os::OsClock};
-use queue_manager::{QueueCounters, QueueManager};
+use queue_manager::QueueManager;
 
 use crate::embedded::Connection;
 use crate::host::ServerHost;
 use crate::sleeping::{End, Then};
-use classes::{CLASSES, Class, Told, Type};
 pub(crate) use reading::resident_bytes;
-use reading::{OfQueue, Reading};
 
 /// Publishes every so often until the queue manager ends.
 pub(crate) fn publish(queue_manager: &QueueManager, host: &ServerHost, end: &End, interval: Duration) {
@@ -56,10 +55,11 @@ struct Monitor<'a> {
 
 /// What was read at the beginning of an interval.
 struct Begun {
-    reading: Reading,
-    queues: BTreeMap<ObjectName, QueueCounters>,
-    /// Whether calls are counted since.
-    counts_calls: bool,
+    reading: Manager,
+    /// Queues that are counted since.
+    queues: BTreeMap<ObjectName, Queue>,
+    /// The topics of what is counted and read since.
+    topics: BTreeSet<String>,
 }
 
 impl Monitor<'_> {
@@ -84,10 +84,10 @@ impl Monitor<'_> {
     fn tell_classes(&self, verbs: &mut Connection, root: &str) -> Result<(), Reason> {
         retain(verbs, &format!("{root}/METADATA/CLASSES"), bodies::classes(root))?;
         for (number, class) in CLASSES.iter().enumerate() {
-            retain(verbs, &class.types_topic(root), bodies::types(root, number, class))?;
+            retain(verbs, &types_topic(root, class), bodies::types(root, number, class))?;
             for (kind, of) in class.types.iter().enumerate() {
                 let body = bodies::elements(root, (number, class), (kind, of));
-                retain(verbs, &class.elements_topic(root, of), body)?;
+                retain(verbs, &elements_topic(root, class, of), body)?;
             }
         }
         Ok(())
@@ -95,16 +95,23 @@ impl Monitor<'_> {
 
     /// Publishes the figures of the interval that is over, and begins the next.
     fn tell_figures(&mut self) -> Result<(), Reason> {
-        let queues = self.queue_manager.queue_counters();
-        let wanted = wanted(self.queue_manager, &self.root(), &queues);
-        let counts_calls = wanted.iter().any(|wanted| wanted.class.counts_calls);
+        let wanted = wanted(self.queue_manager, &self.root());
+        let counts_calls = wanted.iter().any(|wanted| wanted.class.counting == Counting::Calls);
         self.queue_manager.watch_calls(counts_calls);
+        let queues: BTreeSet<ObjectName> = wanted.iter().filter_map(|wanted| wanted.queue).collect();
+        self.queue_manager.watch_queues(&queues);
         let begun = self.begun.take();
         if wanted.is_empty() {
             return Ok(());
         }
-        let reading = Reading::take(self.queue_manager, self.host);
-        let now = Begun { reading, queues: queues.into_iter().collect(), counts_calls };
+        let is_wanted = |class: &str, of: &str| {
+            wanted.iter().any(|wanted| wanted.class.name == class && wanted.of.name == of)
+        };
+        let costly =
+            reading::Wanted { deliveries: is_wanted("STATMQI", "PUBLISH"), images: is_wanted("DISK", "Log") };
+        let reading = reading::take(self.queue_manager, self.host, costly);
+        let topics = wanted.iter().map(|wanted| wanted.topic.clone()).collect();
+        let now = Begun { reading, queues: self.queue_manager.queue_figures(&queues), topics };
         let told = begun.map_or(Ok(()), |before| self.tell(&wanted, &before, &now));
         self.begun = Some(now);
         told
@@ -112,11 +119,12 @@ impl Monitor<'_> {
 
     fn tell(&self, wanted: &[Wanted], before: &Begun, now: &Begun) -> Result<(), Reason> {
         let mut verbs = self.connect()?;
-        let micros = now.reading.micros_since(&before.reading);
+        let micros = now.reading.micros.saturating_sub(before.reading.micros);
+        let micros = i64::try_from(micros).unwrap_or(i64::MAX);
         let manager = self.queue_manager.name();
-        let known = wanted.iter().filter(|wanted| before.counts_calls || !wanted.class.counts_calls);
+        let known = wanted.iter().filter(|wanted| before.topics.contains(&wanted.topic));
         for Wanted { topic, number, kind, of, queue, .. } in known {
-            let figures = figures(of, queue.as_ref(), before, now);
+            let Some(figures) = figures(of, queue.as_ref(), before, now) else { continue };
             let body = bodies::figures(manager.as_str(), *queue, (*number, *kind), micros, &figures);
             put(&mut verbs, topic, body, PutFlags::NO_SYNCPOINT)?;
         }
@@ -124,20 +132,21 @@ impl Monitor<'_> {
     }
 }
 
-/// The figures of a type in the order of its elements; of this queue where they are of queues.
-fn figures(of: &Type, queue: Option<&ObjectName>, before: &Begun, now: &Begun) -> Vec<i64> {
-    let counted = |at: &Begun| queue.and_then(|queue| at.queues.get(queue).copied()).unwrap_or_default();
-    let of_queue = OfQueue { before: counted(before), now: counted(now) };
-    let elements = of.elements.iter();
-    elements
-        .map(|element| match element.told {
-            Told::OfManager(figure) => figure(&before.reading, &now.reading),
-            Told::OfQueue(figure) => figure(&of_queue),
-        })
-        .collect()
+/// The figures of a type in the order of its elements; none of a queue that was not counted at the beginning.
+fn figures(of: &Type, queue: Option<&ObjectName>, before: &Begun, now: &Begun) -> Option<Vec<i64>> {
+    match of.elements {
+        Elements::OfManager(rows) => {
+            let (before, now) = (&before.reading, &now.reading);
+            Some(rows.iter().map(|row| row.source.value(before, now)).collect())
+        }
+        Elements::OfQueue(rows) => {
+            let (before, now) = (before.queues.get(queue?)?, now.queues.get(queue?)?);
+            Some(rows.iter().map(|row| row.source.value(before, now)).collect())
+        }
+    }
 }
 
-/// Figures that somebody subscribes to.
+/// Figures that are subscribed to.
 struct Wanted {
     topic: String,
     class: &'static Class,
@@ -147,24 +156,43 @@ struct Wanted {
     queue: Option<ObjectName>,
 }
 
-fn wanted(queue_manager: &QueueManager, root: &str, queues: &[(ObjectName, QueueCounters)]) -> Vec<Wanted> {
+fn wanted(queue_manager: &QueueManager, root: &str) -> Vec<Wanted> {
     let mut wanted = Vec::new();
+    let queues = queue_manager.queue_names();
     for (number, class) in CLASSES.iter().enumerate() {
         for (kind, of) in class.types.iter().enumerate() {
             let mut ask = |queue: Option<ObjectName>| {
                 let name = queue.as_ref().map(ObjectName::as_str);
-                let topic = class.figures_topic(root, name, of);
+                let topic = figures_topic(root, class, name, of);
                 if queue_manager.is_subscribed(&topic) {
                     wanted.push(Wanted { topic, class, number, kind, of, queue });
                 }
             };
-            match class.is_of_queues {
-                false => ask(None),
-                true => queues.iter().for_each(|(name, _)| ask(Some(*name))),
+            match class.counting {
+                Counting::None | Counting::Calls => ask(None),
+                Counting::Queue => queues.iter().for_each(|name| ask(Some(*name))),
             }
         }
     }
     wanted
+}
+
+/// Where the types of a class are told.
+fn types_topic(root: &str, class: &Class) -> String {
+    format!("{root}/METADATA/{}/TYPES", class.name)
+}
+
+/// Where the elements of a type are told.
+fn elements_topic(root: &str, class: &Class, of: &Type) -> String {
+    format!("{root}/METADATA/{}/{}", class.name, of.name)
+}
+
+/// Where the figures of a type are published, of this queue where they are of queues.
+fn figures_topic(root: &str, class: &Class, queue: Option<&str>, of: &Type) -> String {
+    match queue {
+        Some(queue) => format!("{root}/{}/{queue}/{}", class.name, of.name),
+        None => format!("{root}/{}/{}", class.name, of.name),
+    }
 }
 
 fn retain(verbs: &mut Connection, topic: &str, body: Vec<u8>) -> Result<(), Reason> {

@@ -1,76 +1,60 @@
-//! Figures of the machine, the disk and the queue manager at one moment.
+//! Readings of the machine, the disk and the queue manager.
 
 use std::path::Path;
-use std::time::Instant;
 
-use queue_manager::{CallCounts, QueueCounters, QueueManager};
-use storage::Statistics;
+use figures::{Log, Manager, Processor, Room};
+use platform::{Clock as _, os::OsClock};
+use queue_manager::QueueManager;
 
 use crate::host::ServerHost;
 
-/// What the system counts processor time in: a hundredth of a second on every Linux in use.
-const TICKS_A_SECOND: u64 = 100;
-
-/// Processor time in ticks.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Processor {
-    pub(super) user: u64,
-    pub(super) system: u64,
-    /// With idle time.
-    pub(super) all: u64,
-}
-
-/// Room on a file system.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Room {
-    pub(super) all: u64,
-    pub(super) free: u64,
-}
-
-/// One reading.
-#[derive(Clone, Debug)]
-pub(super) struct Reading {
-    at: Instant,
-    pub(super) machine: Processor,
-    pub(super) own: Processor,
-    /// Averages of the load over one, five and fifteen minutes, in hundredths.
-    pub(super) loads: [i64; 3],
-    pub(super) memory: Room,
-    pub(super) own_memory: u64,
-    pub(super) files: Room,
-    pub(super) storage: Statistics,
-    /// Microseconds that forced writes took in all, and how many there were.
-    pub(super) writes: (u64, u64),
-    pub(super) calls: CallCounts,
-}
-
-/// What passed a queue.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct OfQueue {
-    pub(super) before: QueueCounters,
-    pub(super) now: QueueCounters,
-}
-
-impl Reading {
-    /// Reads everything. What the system does not tell is zero.
-    pub(super) fn take(queue_manager: &QueueManager, host: &ServerHost) -> Self {
-        let (writes, micros) = host.writes.totals();
-        Self {
-            at: Instant::now(),
-            machine: machine(&read("/proc/stat")),
-            own: own(&read("/proc/self/stat")),
-            loads: loads(&read("/proc/loadavg")),
-            memory: memory(&read("/proc/meminfo")),
-            own_memory: resident_bytes(),
-            files: room(&host.folder),
-            storage: queue_manager.storage_statistics(),
-            writes: (micros, writes),
-            calls: queue_manager.call_counts(),
-        }
+/// Reads everything but what would cost much and is not wanted. What the system does not tell is zero.
+pub(super) fn take(queue_manager: &QueueManager, host: &ServerHost, wanted: Wanted) -> Manager {
+    Manager {
+        micros: OsClock.now().0 / 1_000,
+        machine: machine(&read("/proc/stat")),
+        own: own(&read("/proc/self/stat")),
+        loads: loads(&read("/proc/loadavg")),
+        memory: memory(&read("/proc/meminfo")),
+        own_memory: resident_bytes(),
+        files: room(&host.folder),
+        error_files: room(host.errors.directory()),
+        failures: host.errors.failures(),
+        log: log(queue_manager, host, wanted),
+        calls: queue_manager.call_counts(wanted.deliveries),
     }
+}
 
-    pub(super) fn micros_since(&self, before: &Self) -> i64 {
-        i64::try_from(self.at.duration_since(before.at).as_micros()).unwrap_or(i64::MAX)
+/// Parts of a reading that cost more than a look at a number.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Wanted {
+    /// Publications that subscriptions were given: a look at each subscription.
+    pub(super) deliveries: bool,
+    /// The log that images need: a look at their folder.
+    pub(super) images: bool,
+}
+
+fn log(queue_manager: &QueueManager, host: &ServerHost, wanted: Wanted) -> Log {
+    let storage = queue_manager.storage_statistics();
+    let state = queue_manager.log_state();
+    let media = wanted.images.then(|| queue_manager.media_log_bytes()).flatten();
+    let since_slowest = OsClock.now().since(storage.force_max_ended).as_micros();
+    let slowest_at = OsClock.wall().0 - i64::try_from(since_slowest).unwrap_or(0);
+    Log {
+        bytes: storage.log_bytes,
+        bytes_free: storage.log_bytes_free,
+        files: room(state.directory.as_deref().unwrap_or(&host.folder)),
+        durable: queue_manager.durable().lsn().0,
+        writes: storage.forces,
+        write_bytes: storage.forced_bytes,
+        write_micros: storage.force_micros_total,
+        slowest_micros: storage.force_micros_max,
+        slowest_at: if storage.forces == 0 { 0 } else { u64::try_from(slowest_at).unwrap_or(0) },
+        media_bytes: media.unwrap_or(0),
+        ready_bytes: state.ready_bytes,
+        primary_bytes: state.extent_bytes * u64::from(state.primary_extents),
+        restart_bytes: state.restart_bytes(),
+        restart_bytes_mean: state.restart_bytes_mean,
     }
 }
 
@@ -91,33 +75,19 @@ fn machine(text: &str) -> Processor {
     Processor { user: at(0) + at(1), system: at(2) + at(5) + at(6), all: first.iter().take(8).sum() }
 }
 
-/// `/proc/self/stat`, behind the name of the program, which may have anything in it.
+/// `/proc/self/stat`, behind the name of the program, which may have anything in it. Times are in ticks, of which every
+/// Linux in use has a hundred a second.
 fn own(text: &str) -> Processor {
     let fields: Vec<&str> = text.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
     let at = |place: usize| fields.get(place).and_then(|field| field.parse().ok()).unwrap_or_default();
     Processor { user: at(11), system: at(12), all: 0 }
 }
 
-/// The share of a second's ticks that were used, in hundredths of a per cent of one processor.
-pub(super) fn ticks_to_percent(ticks: u64, micros: i64) -> i64 {
-    let whole = TICKS_A_SECOND as i64 * micros / 10_000;
-    if whole == 0 { 0 } else { i64::try_from(ticks).unwrap_or_default() * 1_000_000 / whole }
-}
-
-/// A part of a whole, in hundredths of a per cent.
-pub(super) fn share(part: u64, whole: u64) -> i64 {
-    if whole == 0 {
-        0
-    } else {
-        i64::try_from(u128::from(part) * 10_000 / u128::from(whole)).unwrap_or(10_000)
-    }
-}
-
-fn loads(text: &str) -> [i64; 3] {
+fn loads(text: &str) -> [u64; 3] {
     let mut words = text.split_whitespace();
     std::array::from_fn(|_| {
         let (whole, parts) = words.next().and_then(|word| word.split_once('.')).unwrap_or_default();
-        whole.parse::<i64>().unwrap_or_default() * 100 + parts.parse::<i64>().unwrap_or_default()
+        whole.parse::<u64>().unwrap_or_default() * 100 + parts.parse::<u64>().unwrap_or_default()
     })
 }
 
@@ -159,9 +129,8 @@ mod tests {
         assert_eq!((own.user, own.system), (31, 17));
         assert_eq!(loads("0.52 1.08 12.00 2/345 6789"), [52, 108, 1200]);
         let room = memory("MemTotal:  2048 kB\nMemFree: 1 kB\nMemAvailable: 1024 kB\n");
-        assert_eq!((room.all, room.free, share(room.free, room.all)), (2 << 20, 1 << 20, 5_000));
+        assert_eq!((room.all, room.free), (2 << 20, 1 << 20));
         assert_eq!(own_memory("Name: x\nVmRSS:\t  12 kB\n"), 12 << 10);
-        assert_eq!(ticks_to_percent(50, 1_000_000), 5_000, "half a processor");
         assert_eq!((machine("").all, loads("")), (0, [0; 3]));
     }
 }

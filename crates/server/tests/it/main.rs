@@ -2,6 +2,7 @@
 
 mod commands;
 mod embedded;
+mod figures;
 mod golden;
 mod handing;
 mod hostile;

@@ -1,96 +1,100 @@
-//! The topics below `$SYS`, read as tools of the family read them: from the classes to the elements, then the figures.
+//! The topics below `$SYS`, read as tools of the family read them: from the classes to the elements, then the figures. The reader is
+//! `published_form`, which shares nothing with the writer.
 
 use std::path::Path;
 
-use bytes::Bytes;
 use mqi::constants::*;
 use mqi::{
-    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
-    PutFlags, PutOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Reason,
+    SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
 };
-use objects::pcf::{ByteOrder, Content, Message, Parameter};
 use server::Mode;
 use server::directory::DataDirectory;
 use server::embedded::{Connection, QueueManager};
 use server::instances;
 
-/// Far longer than figures let wait for themselves.
-const WAIT: Wait = Wait::Milliseconds(30_000);
+use crate::published_form::{self, Structure, Told, Value, groups, number, text};
 
-fn subscribe(connection: &mut Connection, topic: &str) -> ObjectHandle {
+/// Far longer than figures let wait for themselves.
+pub(crate) const WAIT: Wait = Wait::Milliseconds(30_000);
+
+const ROOT: &str = "$SYS/MQ/INFO/QMGR/QM1/Monitor";
+
+pub(crate) fn subscribe(connection: &mut Connection, topic: &str) -> ObjectHandle {
     let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED;
     connection.subscribe(&SubscriptionDescriptor::to(topic, options), None).unwrap().queue.unwrap()
 }
 
-fn next(connection: &mut Connection, queue: ObjectHandle, wait: Wait) -> Result<Message, Reason> {
+pub(crate) fn next(connection: &mut Connection, queue: ObjectHandle, wait: Wait) -> Result<Told, Reason> {
     let mut descriptor = MessageDescriptor::default();
     let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT | GetFlags::NO_PROPERTIES, wait);
     let got = connection.get(queue, &mut descriptor, &mut options, 1 << 20)?;
     assert_eq!(descriptor.format.as_str().trim_end(), MQFMT_ADMIN.trim_end());
-    let order = ByteOrder::of_encoding(descriptor.encoding.0).unwrap();
-    Ok(Message::decode(&got.body, order).unwrap())
+    let told = published_form::read(&got.body);
+    assert_eq!((told.kind, told.header[0]), (MQCFT_STATISTICS, MQCFH_VERSION_3));
+    Ok(told)
 }
 
-/// What is told of a topic of metadata: at once, since it is retained.
-fn told(connection: &mut Connection, topic: &str) -> Message {
+/// Structures of a topic of metadata: at once, since they are retained.
+fn told(connection: &mut Connection, topic: &str) -> Vec<Structure> {
     let queue = subscribe(connection, topic);
-    next(connection, queue, WAIT).unwrap()
+    next(connection, queue, WAIT).unwrap().structures
 }
 
-fn content(parameters: &[Parameter], identifier: i32) -> Option<&Content> {
-    parameters.iter().find(|parameter| parameter.identifier == identifier).map(|found| &found.content)
+/// A type of figures as its metadata describe it.
+#[derive(Clone, Debug)]
+pub(crate) struct Described {
+    pub(crate) class: String,
+    pub(crate) kind: String,
+    /// Where its figures are; `%s` stands for a queue.
+    pub(crate) topic: String,
+    /// The number, the name and the unit of each element.
+    pub(crate) elements: Vec<(i32, String, i64)>,
 }
 
-fn text(parameters: &[Parameter], identifier: i32) -> Option<&str> {
-    match content(parameters, identifier)? {
-        Content::Text(text) => Some(text.trim_end()),
-        _ => None,
+/// The parameters of structures, in order.
+fn parameters(structures: &[Structure]) -> Vec<i32> {
+    structures.iter().map(|structure| structure.parameter).collect()
+}
+
+/// Every type that the metadata describe, each message in the published order.
+pub(crate) fn described(connection: &mut Connection) -> Vec<Described> {
+    let mut all = Vec::new();
+    let classes = told(connection, &format!("{ROOT}/METADATA/CLASSES"));
+    assert!(parameters(&classes).iter().all(|parameter| *parameter == MQGACF_MONITOR_CLASS));
+    for class in groups(&classes, MQGACF_MONITOR_CLASS) {
+        let name = text(class, MQCAMO_MONITOR_CLASS).unwrap().to_owned();
+        let flags = number(class, MQIAMO_MONITOR_FLAGS).unwrap();
+        let types = told(connection, text(class, MQCA_TOPIC_STRING).unwrap());
+        let order = parameters(&types);
+        assert_eq!(order[..2], [MQIAMO_MONITOR_CLASS, MQIAMO_MONITOR_FLAGS], "{name}");
+        assert!(order[2..].iter().all(|parameter| *parameter == MQGACF_MONITOR_TYPE), "{name}");
+        assert_eq!(number(&types, MQIAMO_MONITOR_FLAGS), Some(flags), "{name}");
+        assert_eq!(number(&types, MQIAMO_MONITOR_CLASS), number(class, MQIAMO_MONITOR_CLASS), "{name}");
+        for kind in groups(&types, MQGACF_MONITOR_TYPE) {
+            let called = text(kind, MQCAMO_MONITOR_TYPE).unwrap().to_owned();
+            let elements = told(connection, text(kind, MQCA_TOPIC_STRING).unwrap());
+            let order = parameters(&elements);
+            assert_eq!(order[..2], [MQIAMO_MONITOR_CLASS, MQIAMO_MONITOR_TYPE], "{name} {called}");
+            assert_eq!(order.last(), Some(&MQCA_TOPIC_STRING), "{name} {called}");
+            let between = &order[2..order.len() - 1];
+            assert!(between.iter().all(|parameter| *parameter == MQGACF_MONITOR_ELEMENT), "{name} {called}");
+            let topic = text(&elements, MQCA_TOPIC_STRING).unwrap().to_owned();
+            assert_eq!(topic.contains("/%s/"), flags == i64::from(MQIAMO_MONITOR_FLAGS_OBJNAME), "{topic}");
+            let named = groups(&elements, MQGACF_MONITOR_ELEMENT).into_iter().map(|group| {
+                let element = i32::try_from(number(group, MQIAMO_MONITOR_ELEMENT).unwrap()).unwrap();
+                let unit = number(group, MQIAMO_MONITOR_DATATYPE).unwrap();
+                assert!(unit > 0);
+                (element, text(group, MQCAMO_MONITOR_DESC).unwrap().to_owned(), unit)
+            });
+            all.push(Described { class: name.clone(), kind: called, topic, elements: named.collect() });
+        }
     }
+    all
 }
 
-fn number(parameters: &[Parameter], identifier: i32) -> Option<i64> {
-    match content(parameters, identifier)? {
-        Content::Integer(number) => Some((*number).into()),
-        Content::Integer64(number) => Some(*number),
-        _ => None,
-    }
-}
-
-fn groups(message: &Message, identifier: i32) -> Vec<&[Parameter]> {
-    let groups = message.parameters.iter().filter(|parameter| parameter.identifier == identifier);
-    groups
-        .filter_map(|group| match &group.content {
-            Content::Group(parameters) => Some(&parameters[..]),
-            _ => None,
-        })
-        .collect()
-}
-
-/// The topic of a type's figures, and the numbers of its elements by what they are called.
-fn find(connection: &mut Connection, class: &str, kind: &str) -> (String, Vec<(String, i32)>) {
-    let classes = told(connection, "$SYS/MQ/INFO/QMGR/QM1/Monitor/METADATA/CLASSES");
-    let classes = groups(&classes, MQGACF_MONITOR_CLASS);
-    let found = classes.iter().find(|group| text(group, MQCAMO_MONITOR_CLASS) == Some(class)).unwrap();
-    let types = told(connection, text(found, MQCA_TOPIC_STRING).unwrap());
-    let types = groups(&types, MQGACF_MONITOR_TYPE);
-    let found = types.iter().find(|group| text(group, MQCAMO_MONITOR_TYPE) == Some(kind)).unwrap();
-    let elements = told(connection, text(found, MQCA_TOPIC_STRING).unwrap());
-    let topic = text(&elements.parameters, MQCA_TOPIC_STRING).unwrap().to_owned();
-    let named = groups(&elements, MQGACF_MONITOR_ELEMENT).into_iter().map(|group| {
-        let element = number(group, MQIAMO_MONITOR_ELEMENT).unwrap();
-        assert!(number(group, MQIAMO_MONITOR_DATATYPE) > Some(0));
-        (text(group, MQCAMO_MONITOR_DESC).unwrap().to_owned(), i32::try_from(element).unwrap())
-    });
-    (topic, named.collect())
-}
-
-fn figure(message: &Message, elements: &[(String, i32)], name: &str) -> i64 {
-    let (_, element) = elements.iter().find(|(called, _)| called == name).unwrap();
-    number(&message.parameters, *element).unwrap()
-}
-
-/// A queue manager with such settings, of its monitoring.
-fn open(data: &Path, settings: &str) -> QueueManager {
+/// A queue manager with such settings, of its monitoring and others.
+pub(crate) fn open(data: &Path, settings: &str) -> QueueManager {
     let name = "QM1".parse().unwrap();
     let settings = format!("[monitoring]\n{settings}\n");
     instances::create(&DataDirectory::at(data), &name, Some(&settings)).unwrap();
@@ -98,50 +102,29 @@ fn open(data: &Path, settings: &str) -> QueueManager {
 }
 
 #[test]
-fn tools_find_what_there_is_and_are_told_the_figures() {
+fn the_metadata_lead_from_the_classes_to_every_topic_of_figures() {
     let directory = tempfile::tempdir().unwrap();
     let queue_manager = open(directory.path(), "interval_seconds = 1");
-    queue_manager.command("DEFINE QLOCAL(ORDERS)").unwrap();
     let mut tool = queue_manager.connect("tool").unwrap();
-    let (processor_topic, processor) = find(&mut tool, "CPU", "SystemSummary");
-    let (log_topic, log) = find(&mut tool, "DISK", "Log");
-    let (put_topic, put) = find(&mut tool, "STATMQI", "PUT");
-    let (queue_topic, queue) = find(&mut tool, "STATQ", "PUT");
-    assert_eq!(processor_topic, "$SYS/MQ/INFO/QMGR/QM1/Monitor/CPU/SystemSummary");
-    assert_eq!(queue_topic, "$SYS/MQ/INFO/QMGR/QM1/Monitor/STATQ/%s/PUT");
-    let everything = subscribe(&mut tool, "#");
-    let [from_processor, from_log, from_put, from_queue] =
-        [processor_topic, log_topic, put_topic, queue_topic.replace("%s", "ORDERS")]
-            .map(|topic| subscribe(&mut tool, &topic));
+    let described = described(&mut tool);
+    let topic = |class: &str, kind: &str| {
+        let found = described.iter().find(|found| found.class == class && found.kind == kind);
+        found.unwrap_or_else(|| panic!("{class} {kind}")).topic.clone()
+    };
+    assert_eq!(topic("CPU", "SystemSummary"), format!("{ROOT}/CPU/SystemSummary"));
+    assert_eq!(topic("STATQ", "GENERAL"), format!("{ROOT}/STATQ/%s/GENERAL"));
+    let elements: usize = described.iter().map(|kind| kind.elements.len()).sum();
+    assert!(elements >= 120, "{elements}");
 
-    // With the first figures of the calls begins the time of the next.
-    next(&mut tool, from_put, WAIT).unwrap();
-    let orders = ObjectDescriptor::queue("ORDERS".parse().unwrap());
-    for _ in 0..7 {
-        let mut descriptor =
-            MessageDescriptor { persistence: Persistence::Persistent, ..MessageDescriptor::default() };
-        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
-        tool.put1(&orders, &mut descriptor, &mut options, Bytes::from_static(b"ten bytes.")).unwrap();
-    }
-    let (mut calls, mut bytes, mut of_queue) = (0, 0, 0);
-    while calls < 7 || of_queue < 7 {
-        let told = next(&mut tool, from_put, WAIT).unwrap();
-        assert_eq!(text(&told.parameters, MQCA_Q_MGR_NAME), Some("QM1"));
-        assert!(number(&told.parameters, MQIAMO64_MONITOR_INTERVAL) > Some(500_000));
-        calls += figure(&told, &put, "Persistent message MQPUT1 count");
-        bytes += figure(&told, &put, "Put persistent messages - byte count");
-        let told = next(&mut tool, from_queue, WAIT).unwrap();
-        assert_eq!(text(&told.parameters, MQCA_Q_NAME), Some("ORDERS"));
-        of_queue += figure(&told, &queue, "MQPUT/MQPUT1 count");
-    }
-    assert_eq!((calls, bytes, of_queue), (7, 70, 7), "each is told once");
-    let of_processor = next(&mut tool, from_processor, WAIT).unwrap();
-    assert!(figure(&of_processor, &processor, "RAM total bytes") > 0);
-    let free = figure(&of_processor, &processor, "RAM free percentage");
-    assert!((1..=10_000).contains(&free), "{free} hundredths of a per cent");
-    let of_log = next(&mut tool, from_log, WAIT).unwrap();
-    assert!(figure(&of_log, &log, "Log - bytes max") > figure(&of_log, &log, "Log - bytes in use"));
-    let nothing = next(&mut tool, everything, Wait::No);
+    let everything = subscribe(&mut tool, "#");
+    let put = subscribe(&mut tool, &topic("STATMQI", "PUT"));
+    let first = next(&mut tool, put, WAIT).unwrap().structures;
+    let Some(Value::Text(manager)) = published_form::value(&first, MQCA_Q_MGR_NAME) else {
+        panic!("{first:?}")
+    };
+    assert_eq!(*manager, format!("{:48}", "QM1"));
+    assert!(number(&first, MQIAMO64_MONITOR_INTERVAL) > Some(500_000));
+    let nothing = next(&mut tool, everything, Wait::No).map(|told| told.header);
     assert_eq!(nothing, Err(Reason::NO_MSG_AVAILABLE), "# does not reach below $SYS");
 }
 
@@ -150,17 +133,17 @@ fn nothing_is_told_where_the_settings_say_so() {
     let directory = tempfile::tempdir().unwrap();
     let queue_manager = open(directory.path(), "system_topics = false");
     let mut tool = queue_manager.connect("tool").unwrap();
-    let classes = subscribe(&mut tool, "$SYS/MQ/INFO/QMGR/QM1/Monitor/METADATA/CLASSES");
-    let nothing = next(&mut tool, classes, Wait::Milliseconds(1_000));
+    let classes = subscribe(&mut tool, &format!("{ROOT}/METADATA/CLASSES"));
+    let nothing = next(&mut tool, classes, Wait::Milliseconds(1_000)).map(|told| told.header);
     assert_eq!(nothing, Err(Reason::NO_MSG_AVAILABLE));
 }
 
-/// What there is on the queue of statistics last.
-fn statistics(connection: &mut Connection) -> Message {
+/// The last message on the queue of statistics.
+fn statistics(connection: &mut Connection) -> Vec<Structure> {
     let queue = ObjectDescriptor::queue("SYSTEM.ADMIN.STATISTICS.QUEUE".parse().unwrap());
     let queue = connection.open(&queue, OpenOptions::INPUT_AS_Q_DEF).unwrap().handle;
     let told = std::iter::from_fn(|| next(connection, queue, Wait::No).ok());
-    told.last().unwrap()
+    told.last().unwrap().structures
 }
 
 #[test]
@@ -171,9 +154,8 @@ fn what_the_queue_manager_publishes_of_itself_is_not_counted_as_a_call_of_a_prog
     queue_manager.close(Mode::Immediate);
     let queue_manager = QueueManager::open(directory.path(), &"QM1".parse().unwrap()).unwrap();
     let mut tool = queue_manager.connect("tool").unwrap();
-    find(&mut tool, "STATQ", "PUT");
+    described(&mut tool);
     queue_manager.command("RESET QMGR TYPE(STATISTICS)").unwrap();
     let told = statistics(&mut tool);
-    let put = content(&told.parameters, MQIAMO_PUT1S);
-    assert!(matches!(put, Some(Content::Integers(numbers)) if numbers[..] == [0, 0]), "{put:?}");
+    assert_eq!(published_form::value(&told, MQIAMO_PUT1S), Some(&Value::Numbers(vec![0, 0])));
 }

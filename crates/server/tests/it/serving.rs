@@ -28,6 +28,18 @@ fn messages_go_in_and_out_over_tcp_and_the_local_socket() {
 }
 
 #[test]
+fn connections_over_the_network_show_the_channel_of_clients() {
+    let place = Place::new();
+    let server = place.start();
+    let mut one = connect(&address(&server));
+    let local = format!("unix:{}", place.folder().join("socket").display());
+    let _other = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
+    let shown = one.command("DISPLAY CONN(*) WHERE(CHANNEL EQ 'SYSTEM.DEF.SVRCONN') CONNAME").unwrap().text;
+    assert_eq!(shown.matches("CONN(").count(), 1, "{shown}");
+    assert!(shown.contains("CONNAME(tcp 127.0.0.1:"), "{shown}");
+}
+
+#[test]
 fn a_waiting_getter_on_another_connection_is_served_by_the_put() {
     let place = Place::with_settings("[threads]\nreactors = 2\n");
     let server = place.start();

@@ -522,9 +522,9 @@ impl Client {
                 self.puts.take_unit_failure();
                 done(connection.back())
             }
-            (Call::Stat(StatusType::AsyncError), _) => {
-                Last::Gated(self.puts.tell().map(|status| Reply::Status(Box::new(status.into()))))
-            }
+            (Call::Stat(StatusType::AsyncError), _) => Last::Gated(
+                connection.put_status(&mut self.puts).map(|status| Reply::Status(Box::new(status.into()))),
+            ),
             (Call::Stat(_), _) => return Err(Gated::free(Reason::ENVIRONMENT_ERROR)),
             (Call::Connect(_), _) => Last::Gated(Gated::free(Reply::Done)),
             (Call::Disconnect, _) if self.puts.take_unit_failure() => {

@@ -74,7 +74,8 @@ impl Log {
         let length = block.bytes.len();
         let began = self.clock.now();
         let written = self.place.write(block.at, &block.bytes, length);
-        let taken = self.clock.now().since(began);
+        let ended = self.clock.now();
+        let taken = ended.since(began);
         if let Err(fatal) = written {
             self.stop_appending();
             let _ = self.failure.set(fatal);
@@ -82,7 +83,7 @@ impl Log {
         }
         writer.chain = chain;
         self.durable.store(block.at + length as u64, Ordering::Release);
-        self.forces.count(length, block.records, taken);
+        self.forces.count(length, block.records, taken, ended);
         let more = self.block_written(block);
         Force::Done { more }
     }

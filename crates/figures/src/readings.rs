@@ -1,0 +1,262 @@
+//! Readings: every number that a figure is made of, at one moment.
+//!
+//! Always: a counter only goes up while the queue manager runs.
+
+/// The machine, the disk and the queue manager.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Manager {
+    /// When it was read, in microseconds of a clock that only goes on.
+    pub micros: u64,
+    /// Processor time of the machine.
+    pub machine: Processor,
+    /// Processor time of the queue manager.
+    pub own: Processor,
+    /// Averages of the load over one, five and fifteen minutes, in hundredths.
+    pub loads: [u64; 3],
+    /// Memory of the machine.
+    pub memory: Room,
+    /// Bytes of memory of the queue manager.
+    pub own_memory: u64,
+    /// The file system of the queue manager's data.
+    pub files: Room,
+    /// The file system of its error log.
+    pub error_files: Room,
+    /// Records of first failures in the folder of the error log.
+    pub failures: u64,
+    /// The recovery log.
+    pub log: Log,
+    /// Calls of all programs.
+    pub calls: Calls,
+}
+
+/// Processor time in hundredths of a second.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Processor {
+    /// In programs.
+    pub user: u64,
+    /// In the system.
+    pub system: u64,
+    /// In all, with idle time.
+    pub all: u64,
+}
+
+/// Bytes of a memory or a file system.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// In all.
+    pub all: u64,
+    /// Free.
+    pub free: u64,
+}
+
+/// The recovery log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Log {
+    /// Bytes of its extents.
+    pub bytes: u64,
+    /// Bytes of them that can still be promised.
+    pub bytes_free: u64,
+    /// The file system of its extents.
+    pub files: Room,
+    /// The position to which it is durable.
+    pub durable: u64,
+    /// Durable writes.
+    pub writes: u64,
+    /// Bytes of them.
+    pub write_bytes: u64,
+    /// Microseconds that they took.
+    pub write_micros: u64,
+    /// Microseconds that the slowest took.
+    pub slowest_micros: u64,
+    /// When the slowest ended, in microseconds since 1970; 0 before the first.
+    pub slowest_at: u64,
+    /// Bytes that images need; 0 without images.
+    pub media_bytes: u64,
+    /// Bytes of extents that are ready to be written.
+    pub ready_bytes: u64,
+    /// Bytes of its primary extents.
+    pub primary_bytes: u64,
+    /// Bytes that a restart reads.
+    pub restart_bytes: u64,
+    /// Bytes that a restart would have read at the latest checkpoints, on average.
+    pub restart_bytes_mean: u64,
+}
+
+/// A count of messages that are not persistent, and of those that are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Both {
+    /// Not persistent.
+    pub nonpersistent: u64,
+    /// Persistent.
+    pub persistent: u64,
+}
+
+impl Both {
+    /// Both together.
+    #[must_use]
+    pub fn sum(self) -> u64 {
+        self.nonpersistent + self.persistent
+    }
+}
+
+/// Messages that came and went, and calls that were refused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// MQPUT.
+    pub puts: Both,
+    /// MQPUT that failed.
+    pub puts_failed: u64,
+    /// MQPUT1.
+    pub put1s: Both,
+    /// MQPUT1 that failed.
+    pub put1s_failed: u64,
+    /// Bytes of both.
+    pub put_bytes: Both,
+    /// MQGET that took a message.
+    pub gets: Both,
+    /// MQGET that took none.
+    pub gets_failed: u64,
+    /// MQGET that took none since there was none.
+    pub gets_without_message: u64,
+    /// MQGET that took none since it was too long.
+    pub gets_truncated: u64,
+    /// Bytes taken.
+    pub get_bytes: Both,
+    /// MQGET that browsed a message.
+    pub browses: Both,
+    /// MQGET that browsed none.
+    pub browses_failed: u64,
+    /// MQGET that browsed none since there was none.
+    pub browses_without_message: u64,
+    /// MQGET that browsed a part, since the message was too long.
+    pub browses_truncated: u64,
+    /// Bytes browsed.
+    pub browse_bytes: Both,
+}
+
+/// Calls of all programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Calls {
+    /// Connections made.
+    pub connects: u64,
+    /// Connections refused.
+    pub connects_failed: u64,
+    /// Connections that ended.
+    pub disconnects: u64,
+    /// The most connections at one time since the reading before.
+    pub connections_most: u64,
+    /// MQOPEN.
+    pub opens: u64,
+    /// MQOPEN that failed.
+    pub opens_failed: u64,
+    /// MQCLOSE.
+    pub closes: u64,
+    /// MQCLOSE that failed.
+    pub closes_failed: u64,
+    /// MQINQ.
+    pub inquires: u64,
+    /// MQINQ that failed.
+    pub inquires_failed: u64,
+    /// MQSET.
+    pub sets: u64,
+    /// MQSET that failed.
+    pub sets_failed: u64,
+    /// Messages.
+    pub traffic: Traffic,
+    /// MQSTAT.
+    pub status_calls: u64,
+    /// MQCMIT.
+    pub commits: u64,
+    /// MQCMIT that failed.
+    pub commits_failed: u64,
+    /// MQBACK.
+    pub backouts: u64,
+    /// Messages that expired.
+    pub expired: u64,
+    /// Queues that were emptied by a command, or deleted with their messages.
+    pub queues_purged: u64,
+    /// MQPUT and MQPUT1 to topics.
+    pub topic_puts: Both,
+    /// The same that failed.
+    pub topic_puts_failed: u64,
+    /// Bytes of those that did not.
+    pub topic_put_bytes: u64,
+    /// Publications that subscriptions were given.
+    pub delivered: u64,
+    /// MQSUB that made a subscription: one that is not durable, and one that is.
+    pub subscriptions_made: [u64; 2],
+    /// MQSUB that altered a durable subscription.
+    pub subscriptions_altered: u64,
+    /// MQSUB that took a durable subscription into use again.
+    pub subscriptions_resumed: u64,
+    /// MQSUB that failed.
+    pub subscribes_failed: u64,
+    /// Subscriptions of programs that ended, likewise.
+    pub subscriptions_ended: [u64; 2],
+    /// MQCLOSE that was to end a subscription and did not.
+    pub removals_failed: u64,
+    /// MQSUBRQ.
+    pub requests: u64,
+    /// MQSUBRQ that failed.
+    pub requests_failed: u64,
+    /// Subscriptions since the reading before, likewise.
+    pub subscriptions: [SubscriptionMarks; 2],
+}
+
+/// The most and the fewest subscriptions there were at one time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SubscriptionMarks {
+    /// The most.
+    pub high: u64,
+    /// The fewest.
+    pub low: u64,
+}
+
+/// One queue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Queue {
+    /// Messages on it.
+    pub depth: u64,
+    /// Handles that are open for input.
+    pub input_handles: u64,
+    /// Handles that are open for output.
+    pub output_handles: u64,
+    /// Handles that are open to browse.
+    pub browse_handles: u64,
+    /// Messages put since the start, whatever became of their units of work.
+    pub puts: u64,
+    /// Messages got since the start, likewise.
+    pub gets: u64,
+    /// Messages that expired.
+    pub expired: u64,
+    /// Times that it was emptied by a command.
+    pub purged: u64,
+    /// Messages put that a backout took back.
+    pub puts_backed_out: u64,
+    /// Messages got that a backout gave back.
+    pub gets_backed_out: u64,
+    /// Messages put that a getter waited for, and that never stood on it.
+    pub not_queued: u64,
+    /// Messages got of which it is known how long they were on it.
+    pub waited: u64,
+    /// Microseconds that these were on it, together.
+    pub waited_micros: u64,
+    /// MQOPEN.
+    pub opens: u64,
+    /// MQCLOSE.
+    pub closes: u64,
+    /// MQINQ.
+    pub inquires: u64,
+    /// MQSET.
+    pub sets: u64,
+    /// Messages.
+    pub traffic: Traffic,
+}
+
+impl Room {
+    /// Bytes in use.
+    #[must_use]
+    pub const fn used(self) -> u64 {
+        self.all.saturating_sub(self.free)
+    }
+}
