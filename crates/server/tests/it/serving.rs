@@ -35,7 +35,7 @@ fn connections_over_the_network_show_the_channel_of_clients() {
     let local = format!("unix:{}", place.folder().join("socket").display());
     let _other = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
     let shown = one.command("DISPLAY CONN(*) WHERE(CHANNEL EQ 'SYSTEM.DEF.SVRCONN') CONNAME").unwrap().text;
-    assert_eq!(shown.matches("CONN(").count(), 1, "{shown}");
+    assert_eq!(shown.matches("CONNAME(").count(), 1, "{shown}");
     assert!(shown.contains("CONNAME(tcp 127.0.0.1:"), "{shown}");
 }
 
