@@ -19,7 +19,7 @@ const INTERPRETED: &[(&str, &[&str])] = &[
     // The rest of it is files and clocks of the system.
     ("platform", &["block::"]),
     // The codecs have no `unsafe`; this is where they cut and join the buffers of others.
-    ("channel", &["assembly::"]),
+    ("wire", &["assembly::"]),
 ];
 
 /// What Miri is told: tests ask for the time.

@@ -11,5 +11,5 @@
 pub mod client_connection;
 pub mod command_server;
 
-pub use channel::Output;
 pub use client_connection::{Answer, ClientConnection, Close, Control, Limits, PeerInfo, Ticket, Wake};
+pub use wire::Output;

@@ -3,13 +3,13 @@
 //! A datagram with a format costs 13 bytes where the structure has 364. Numbers are written so that small ones,
 //! negative ones too, take one byte.
 
-use crate::Error;
-use crate::wire::{Fields, put_long_text, put_short, put_u32};
 use mqi::{
     AccountingToken, CorrelationId, Encoding, Expiry, Feedback, GroupId, MessageDescriptor, MessageFlags,
     MessageId, MessageType, ObjectDescriptor, ObjectType, Persistence, Priority, PutApplicationType, Reason,
     ReportOptions, SubscribeOptions, SubscriptionDescriptor,
 };
+use wire::Error;
+use wire::fields::{Fields, number, put_long_text, put_number, put_short, put_u32};
 
 /// A set of fields of the message descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -349,41 +349,8 @@ pub(crate) fn take_subscription(fields: &mut Fields<'_>) -> Result<SubscriptionD
     })
 }
 
-/// Appends a number, seven bits to a byte, small magnitudes first.
-pub(crate) fn put_number(out: &mut Vec<u8>, value: i32) {
-    each_byte_of_number(value, |byte| out.push(byte));
-}
-
-/// The bytes of a number, one after the other: at most [`NUMBER_BYTES_MAX`].
-#[inline]
-pub(crate) fn each_byte_of_number(value: i32, mut put: impl FnMut(u8)) {
-    let mut rest = (value as u32).wrapping_shl(1) ^ (value >> 31) as u32;
-    while rest >= 0x80 {
-        put(rest as u8 | 0x80);
-        rest >>= 7;
-    }
-    put(rest as u8);
-}
-
-/// Most bytes of a number.
-pub(crate) const NUMBER_BYTES_MAX: usize = 5;
-
-/// Reads a number of at most five bytes.
-pub(crate) fn number(fields: &mut Fields<'_>, field: &'static str) -> Result<i32, Error> {
-    let mut rest = 0_u64;
-    for place in 0..5 {
-        let byte = fields.u8(field)?;
-        rest |= u64::from(byte & 0x7F) << (7 * place);
-        if byte & 0x80 == 0 {
-            let rest = u32::try_from(rest).map_err(|_| Error::Field { field, reason: Reason::MD_ERROR })?;
-            return Ok((rest >> 1) as i32 ^ -((rest & 1) as i32));
-        }
-    }
-    Err(Error::Field { field, reason: Reason::MD_ERROR })
-}
-
 fn put_i32(out: &mut Vec<u8>, value: i32) {
-    crate::wire::put_i32(out, value);
+    wire::fields::put_i32(out, value);
 }
 
 fn valued<T>(field: &'static str, value: Result<T, Reason>) -> Result<T, Error> {

@@ -30,31 +30,9 @@ pub enum Error {
         /// What was expected.
         why: &'static str,
     },
-    /// A frame ends within a field.
-    #[error("a frame ends where its field \"{field}\" should be")]
-    Cut {
-        /// The field.
-        field: &'static str,
-    },
-    /// A frame has bytes behind its last field.
-    #[error("a frame has {0} bytes behind its last field")]
-    Trailing(usize),
-    /// A field has a value it cannot have.
-    #[error("the field \"{field}\" has a value it cannot have ({reason})")]
-    Field {
-        /// The field.
-        field: &'static str,
-        /// What a program is told.
-        reason: Reason,
-    },
-    /// A message is longer than was agreed for the connection.
-    #[error("a message of {length} bytes is longer than the {length_max} agreed for this connection")]
-    MessageLength {
-        /// What was announced.
-        length: u32,
-        /// The most that was agreed.
-        length_max: u32,
-    },
+    /// A field, or a body in pieces, is not as it should be.
+    #[error("{0}")]
+    Wire(wire::Error),
     /// A message has a body that was sent before, and it is not kept.
     #[error(
         "a message has the body of {length} bytes that was kept {place} places ago, and there is none among {kept}"
@@ -78,12 +56,34 @@ pub enum Error {
 }
 
 impl Error {
+    /// A field with a value it cannot have.
+    #[must_use]
+    pub const fn field(field: &'static str, reason: Reason) -> Self {
+        Self::Wire(wire::Error::Field { field, reason })
+    }
+
+    /// A frame that ends within a field.
+    #[must_use]
+    pub const fn cut(field: &'static str) -> Self {
+        Self::Wire(wire::Error::Cut { field })
+    }
+
     /// The reason to answer one request with, when the fault is confined to it and the connection can go on.
     #[must_use]
     pub fn of_request(&self) -> Option<Reason> {
         match self {
-            Self::Field { reason, .. } => Some(*reason),
+            Self::Wire(wire::Error::Field { reason, .. }) => Some(*reason),
             _ => None,
+        }
+    }
+}
+
+impl From<wire::Error> for Error {
+    #[inline]
+    fn from(error: wire::Error) -> Self {
+        match error {
+            wire::Error::Piece(why) => Self::Unexpected { kind: crate::Kind::Fragment, why },
+            error => Self::Wire(error),
         }
     }
 }

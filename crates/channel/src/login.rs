@@ -4,10 +4,10 @@
 //! and may grow at their end, so that any two releases understand each other well enough to refuse.
 
 use crate::frame::{self, Header, Kind};
-use crate::wire::{Fields, put_i32, put_long_text, put_short_text, put_u16, put_u32};
 use crate::{Conversation, Error, RequestNumber};
 use mqi::Reason;
 use std::fmt;
+use wire::fields::{Fields, put_i32, put_long_text, put_short_text, put_u16, put_u32};
 
 /// The versions of the protocol this crate speaks.
 pub const VERSIONS: Versions = Versions { least: 1, most: 1 };
@@ -123,10 +123,10 @@ impl Limits {
             heartbeat_seconds: fields.u16("heartbeat seconds")?,
         };
         if limits.frame_bytes_max < frame::FRAME_BYTES_LEAST {
-            return Err(Error::Field { field: "most bytes of a frame", reason: Reason::OPTIONS_ERROR });
+            return Err(Error::field("most bytes of a frame", Reason::OPTIONS_ERROR));
         }
         if limits.conversations_max == 0 {
-            return Err(Error::Field { field: "most conversations", reason: Reason::OPTIONS_ERROR });
+            return Err(Error::field("most conversations", Reason::OPTIONS_ERROR));
         }
         Ok(limits)
     }

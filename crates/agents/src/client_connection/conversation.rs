@@ -5,7 +5,7 @@ use super::pending::{Pending, Rest};
 use super::read_ahead::Stream;
 use bytes::BytesMut;
 use channel::client::Put;
-use channel::{Assembly, Conversation as Number, Flags, Kind, Output, Reply, RequestNumber};
+use channel::{Assembly, Conversation as Number, Flags, Kind, Outlet, Reply, RequestNumber};
 use mqi::{MessageDescriptor, PutFlags, PutOptions, Reason};
 use queue_manager::{AsyncPuts, Connection, Gated, GotMessage, Outcome};
 use std::collections::VecDeque;
@@ -99,7 +99,7 @@ pub(super) struct Conversation {
 /// Where replies are sent.
 pub(super) struct Sink<'a> {
     pub(super) proof: Durable,
-    pub(super) output: &'a mut Output,
+    pub(super) outlet: Outlet<'a>,
     pub(super) fragment_bytes: usize,
     /// Bytes of output beyond which no more is encoded until some were written.
     pub(super) output_bytes_max: usize,
@@ -108,7 +108,7 @@ pub(super) struct Sink<'a> {
 impl Sink<'_> {
     /// Whether more may be encoded in this turn.
     fn has_room(&self) -> bool {
-        self.output.len() <= self.output_bytes_max && !self.output.is_turn_over()
+        self.outlet.output.len() <= self.output_bytes_max && !self.outlet.bodies.is_turn_over()
     }
 }
 
@@ -121,8 +121,8 @@ pub(super) fn send_or_keep(
 ) {
     let is_next = replies.is_empty() && sending.is_none();
     match sink.filter(|sink| is_next && sink.has_room()) {
-        Some(Sink { proof, output, fragment_bytes, .. }) if let Some(pending) = reply.opened(*proof) => {
-            *sending = pending.encode(number, output, *fragment_bytes);
+        Some(Sink { proof, outlet, fragment_bytes, .. }) if let Some(pending) = reply.opened(*proof) => {
+            *sending = pending.encode(number, outlet, *fragment_bytes);
         }
         _ => replies.push_back(reply),
     }
@@ -232,19 +232,19 @@ impl Conversation {
 
     /// Sends in order what the gate lets through: a few frames, or one fragment of a large body.
     pub(super) fn turn(&mut self, sink: &mut Sink<'_>) -> Turn {
-        let Sink { proof, output, fragment_bytes, .. } = sink;
+        let Sink { proof, outlet, fragment_bytes, .. } = sink;
         let (proof, fragment_bytes) = (*proof, *fragment_bytes);
         if let Some(rest) = &mut self.sending {
-            if !rest.send(self.number, output, fragment_bytes) {
+            if !rest.send(self.number, outlet.output, fragment_bytes) {
                 self.sending = None;
             }
             return if self.has_output() { Turn::More } else { Turn::Empty };
         }
         let mut sent = 0;
         let mut turn = Turn::Empty;
-        output.begin_turn();
+        outlet.bodies.begin_turn();
         for reply in &mut self.replies {
-            if sent == FRAMES_PER_TURN || output.is_turn_over() {
+            if sent == FRAMES_PER_TURN || outlet.bodies.is_turn_over() {
                 turn = Turn::More;
                 break;
             }
@@ -252,7 +252,7 @@ impl Conversation {
                 turn = if reply.awaits_getter() { Turn::Awaits } else { Turn::Gated(reply.need()) };
                 break;
             };
-            self.sending = pending.encode(self.number, output, fragment_bytes);
+            self.sending = pending.encode(self.number, outlet, fragment_bytes);
             sent += 1;
             if self.sending.is_some() {
                 turn = Turn::More;

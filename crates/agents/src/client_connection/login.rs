@@ -3,8 +3,9 @@
 use super::{ClientConnection, Close, Stage};
 use bytes::{Buf, BytesMut};
 use channel::login::VERSIONS;
-use channel::{Error, Frame, Hello, Kind, Output, Preamble, Refused, Welcome};
+use channel::{Error, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::Reason;
+use wire::Output;
 
 /// What the product calls itself to clients.
 const PRODUCT: &str = concat!("FerryMQ ", env!("CARGO_PKG_VERSION"));

@@ -29,7 +29,9 @@ pub use peer::{Answer, Close, Control, Limits, PeerInfo, Ticket, Wake};
 use bytes::{Buf, BytesMut};
 use channel::client::Seen;
 use channel::frame::LOGIN_FRAME_BYTES_MAX;
-use channel::{Conversation as Number, Frame, Header, Kind, Output, Refusals, Reply, RequestNumber};
+use channel::{
+    Conversation as Number, Frame, Header, Kind, Outlet, Refusals, Reply, RequestNumber, SharedBodies,
+};
 use conversation::{Conversation, Sink, Turn};
 use inbox::{Arrived, Inbox, Wait};
 use mqi::MessageDescriptor;
@@ -40,6 +42,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 use storage::{Durable, Lsn};
+use wire::Output;
 
 /// How long a client that reads nothing may keep the answer of somebody's put back: long enough for a program that is
 /// stopped for a moment or a network that loses packets, short enough that the putter does not take us for dead.
@@ -82,6 +85,8 @@ pub struct ClientConnection {
     puts_seen: Seen,
     /// Whether any conversation ever had messages come by credit.
     has_streams: bool,
+    /// The bodies that the client keeps.
+    bodies: SharedBodies,
     /// Gets that wait, of all conversations.
     waits: usize,
     /// Bytes of bodies that are on their way in.
@@ -151,6 +156,7 @@ impl ClientConnection {
             descriptor: MessageDescriptor::default(),
             puts_seen: Seen::default(),
             has_streams: false,
+            bodies: SharedBodies::default(),
             waits: 0,
             arriving_bytes: 0,
             backlog: 0,
@@ -258,17 +264,19 @@ impl ClientConnection {
             let header = Header::new(Kind::Heartbeat, Number::CONNECTION, RequestNumber(0));
             Reply::Heartbeat.encode(output.cork(), header);
         }
-        if self.has_streams && !output.shares_bodies() && self.streams().nth(1).is_some() {
-            output.share_bodies();
+        if self.has_streams && !self.bodies.have_begun() && self.streams().nth(1).is_some() {
+            self.bodies.begin();
         }
         let (fragment_bytes, output_bytes_max) = (self.agreed.fragment_bytes(), self.limits.output_bytes_max);
-        let mut sink = Sink { proof, output, fragment_bytes, output_bytes_max };
+        let mut bodies = std::mem::take(&mut self.bodies);
+        let outlet = Outlet { output, bodies: &mut bodies };
+        let mut sink = Sink { proof, outlet, fragment_bytes, output_bytes_max };
         let mut is_held = self.deliver(&mut sink);
         (self.lowest_need, self.waiting_for_log) = (None, 0);
         let mut sending = std::mem::take(&mut self.listed);
         let mut gated = std::mem::take(&mut self.gated);
         while !sending.is_empty() {
-            if sink.output.len() > output_bytes_max {
+            if sink.outlet.output.len() > output_bytes_max {
                 is_held = true;
                 break;
             }
@@ -293,6 +301,7 @@ impl ClientConnection {
         sending.append(&mut gated);
         self.gated = gated;
         self.listed = sending;
+        self.bodies = bodies;
         self.backlog = output.len();
         self.written = output.written_in_all();
         self.patience.is_sent |= self.backlog > before;
@@ -500,7 +509,7 @@ impl ClientConnection {
             match conversation.has_output() {
                 // What it leaves is sent in later turns, and what comes now behind that.
                 true => drop(conversation.turn(sink)),
-                false => sink.output.begin_turn(),
+                false => sink.outlet.bodies.begin_turn(),
             }
             let delivered = conversation.deliver(left, Some(&mut *sink));
             left = left.saturating_sub(delivered);

@@ -2,11 +2,12 @@
 
 use bytes::Bytes;
 use channel::client::{Described, ForHandle, delivered, fragment, got, long_reply, put_done};
-use channel::{Conversation, Flags, Header, Kind, Output, Reply, RequestNumber, client};
+use channel::{Conversation, Flags, Header, Kind, Outlet, Reply, RequestNumber, client};
 use formats::headers::Place;
 use formats::properties;
 use mqi::{ObjectHandle, Reason};
 use queue_manager::{GotDescriptor, GotMessage, PutDone, Receipt};
+use wire::Output;
 
 /// One reply.
 #[derive(Debug)]
@@ -58,17 +59,17 @@ impl Pending {
     pub(super) fn encode(
         &mut self,
         conversation: Conversation,
-        output: &mut Output,
+        outlet: &mut Outlet<'_>,
         fragment_bytes: usize,
     ) -> Option<Rest> {
         let (request, rest, receipt) = match self {
             Self::Plain { kind, request, reply } => {
-                reply.encode(output.cork(), Header::new(*kind, conversation, *request));
+                reply.encode(outlet.output.cork(), Header::new(*kind, conversation, *request));
                 return None;
             }
             Self::Put { request, done, is_brief } => {
                 put_done(
-                    output.cork(),
+                    outlet.output.cork(),
                     Header::new(Kind::PutDone, conversation, *request),
                     done.warning,
                     &done.resolved_queue_name,
@@ -82,12 +83,13 @@ impl Pending {
                 if receipt.as_ref().is_some_and(|receipt| !receipt.begin()) {
                     // Its conversation ended before: the message is logged and may be with somebody else.
                     let mut failed = Self::failed(Kind::Got, *request, Reason::CONNECTION_BROKEN);
-                    return failed.encode(conversation, output, fragment_bytes);
+                    return failed.encode(conversation, outlet, fragment_bytes);
                 }
                 let head = head(message);
                 let body = std::mem::take(&mut message.body);
                 let descriptor = described(&message.descriptor);
-                let rest = got(output, conversation, *request, &head, descriptor, body, fragment_bytes);
+                let rest =
+                    got(outlet.output, conversation, *request, &head, descriptor, body, fragment_bytes);
                 (*request, rest, receipt)
             }
             Self::Delivered { request, delivery, message } => {
@@ -97,17 +99,17 @@ impl Pending {
                 let body = std::mem::take(&mut message.body);
                 let (place, descriptor) =
                     ((delivery.handle, delivery.number), described(&message.descriptor));
-                let rest = delivered(output, header, place, &head, descriptor, body, fragment_bytes);
+                let rest = delivered(outlet, header, place, &head, descriptor, body, fragment_bytes);
                 (*request, rest, None)
             }
             Self::Long { kind, request, content } => {
                 let header = Header::new(*kind, conversation, *request);
                 let content = std::mem::take(content);
-                (*request, long_reply(output, header, content, fragment_bytes), None)
+                (*request, long_reply(outlet.output, header, content, fragment_bytes), None)
             }
         };
         if rest.is_empty() {
-            tell_when_written(output, receipt);
+            tell_when_written(outlet.output, receipt);
             return None;
         }
         Some(Rest { request, bytes: rest, receipt })

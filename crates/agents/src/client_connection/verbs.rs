@@ -408,7 +408,8 @@ impl ClientConnection {
             let why = "the body before it is not whole";
             return Err(Error::Unexpected { kind: header.kind, why }.into());
         }
-        let assembly = Assembly::begin(header.request, length, first, message_bytes_max)?;
+        let begun = Assembly::begin(header.request, length, first, message_bytes_max);
+        let assembly = begun.map_err(Error::from)?;
         conversation.arriving = Some(Arriving { assembly, purpose });
         self.arriving_bytes += length as usize;
         Ok(())
@@ -436,7 +437,7 @@ impl ClientConnection {
         let Some(arriving) = &mut conversation.arriving else {
             return Err(Error::Unexpected { kind: Kind::Fragment, why: "no body is on its way" }.into());
         };
-        let Some(body) = arriving.assembly.add(header.request, fragment)? else {
+        let Some(body) = arriving.assembly.add(header.request, fragment).map_err(Error::from)? else {
             return Ok(());
         };
         let purpose = conversation.arriving.take().map(|arriving| arriving.purpose);

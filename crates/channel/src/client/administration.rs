@@ -1,8 +1,8 @@
 //! Commands and counters: answers of any length, carried as bodies.
 
 use crate::Error;
-use crate::wire::{Fields, put_long_text, put_short_text, put_u32, put_u64};
 use mqi::Reason;
+use wire::fields::{Fields, put_long_text, put_short_text, put_u32, put_u64};
 
 /// How a queue manager is ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl StopMode {
             0 => Ok(Self::Quiesce),
             1 => Ok(Self::Immediate),
             2 => Ok(Self::Preemptive),
-            _ => Err(Error::Field { field: "stop mode", reason: Reason::OPTIONS_ERROR }),
+            _ => Err(Error::field("stop mode", Reason::OPTIONS_ERROR)),
         }
     }
 }

@@ -4,16 +4,16 @@ use super::seen::RESOLVED_QUEUE_NAME;
 use super::{
     CommandResponse, Credit, ForHandle, Get, Message, Put, Reply, Request, Seen, Statistics, StopMode, Target,
 };
-use crate::assembly::check_length;
-use crate::descriptor::{number, take_descriptor, take_object, take_subscription};
+use crate::descriptor::{take_descriptor, take_object, take_subscription};
 use crate::kept::{Kept, is_shared};
-use crate::wire::Fields;
 use crate::{Error, FieldSet, Flags, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{
     AttributeValue, CloseOptions, GetFlags, GetOptions, Inquired, MatchOptions, MessageDescriptor,
     MessageHandle, MessageToken, ObjectHandle, ObjectName, ObjectType, OpenOptions, Opened, PutAction,
     PutFlags, PutObject, PutOptions, PutStatus, Reason, RequestOptions, Selector, Subscribed, Wait,
 };
+use wire::assembly::check_length;
+use wire::fields::{Fields, number};
 
 impl<'a> Request<'a> {
     /// Reads the request of a frame. Put, Get and a Credit with terms leave their descriptor in `descriptor`.
@@ -87,7 +87,7 @@ impl<'a> Request<'a> {
                 let handle = ObjectHandle(fields.i32("handle")?);
                 let values = (0..fields.count(9, "values")?)
                     .map(|_| Ok((Selector(fields.i32("selector")?), value(&mut fields)?)))
-                    .collect::<Result<_, Error>>()?;
+                    .collect::<Result<_, wire::Error>>()?;
                 Self::Set { handle, values }
             }
             Kind::Subscribe => {
@@ -114,7 +114,7 @@ fn put<'a>(
     mut fields: Fields<'a>,
     kind: Kind,
     message_bytes_max: u32,
-    descriptor: impl FnOnce(&mut Fields<'a>) -> Result<(), Error>,
+    descriptor: impl FnOnce(&mut Fields<'a>) -> Result<(), wire::Error>,
 ) -> Result<Put<'a>, Error> {
     let target = match kind {
         Kind::Put => Target::Handle(ObjectHandle(fields.i32("handle")?)),
@@ -123,14 +123,14 @@ fn put<'a>(
     let mut options = PutOptions::with(PutFlags::from_bits(fields.i32("put options")?));
     let present = fields.u8("put fields")?;
     if present >= 8 {
-        return Err(Error::Field { field: "put fields", reason: Reason::PMO_ERROR });
+        return Err(Error::field("put fields", Reason::PMO_ERROR));
     }
     if present & 1 != 0 {
         options.context = Some(ObjectHandle(fields.i32("context handle")?));
     }
     if present & 2 != 0 {
         options.action = PutAction::from_code(number(&mut fields, "action")?)
-            .map_err(|reason| Error::Field { field: "action", reason })?;
+            .map_err(|reason| Error::field("action", reason))?;
     }
     if present & 4 != 0 {
         options.publication_level = number(&mut fields, "publication level")?;
@@ -150,7 +150,7 @@ fn terms(
     let mut options = GetOptions::with(GetFlags::from_bits(fields.i32("get options")?), Wait::No);
     let present = fields.u8("get fields")?;
     if present >= 32 || present & 3 == 3 {
-        return Err(Error::Field { field: "get fields", reason: Reason::GMO_ERROR });
+        return Err(Error::field("get fields", Reason::GMO_ERROR));
     }
     let bytes_max = fields.u32("most bytes of the message")?;
     options.wait = match present & 3 {
@@ -171,23 +171,26 @@ fn terms(
     Ok(Get { handle, options, bytes_max })
 }
 
-fn value(fields: &mut Fields<'_>) -> Result<AttributeValue, Error> {
+fn value(fields: &mut Fields<'_>) -> Result<AttributeValue, wire::Error> {
     match fields.u8("kind of value")? {
         0 => fields.i32("value").map(AttributeValue::Integer),
         1 => fields.long_text("value").map(AttributeValue::from),
-        _ => Err(Error::Field { field: "kind of value", reason: Reason::SELECTOR_ERROR }),
+        _ => Err(wire::Error::Field { field: "kind of value", reason: Reason::SELECTOR_ERROR }),
     }
 }
 
-fn optional_handle(fields: &mut Fields<'_>, field: &'static str) -> Result<Option<ObjectHandle>, Error> {
+fn optional_handle(
+    fields: &mut Fields<'_>,
+    field: &'static str,
+) -> Result<Option<ObjectHandle>, wire::Error> {
     match fields.u8(field)? {
         0 => Ok(None),
         1 => fields.i32(field).map(|handle| Some(ObjectHandle(handle))),
-        _ => Err(Error::Field { field, reason: Reason::HOBJ_ERROR }),
+        _ => Err(wire::Error::Field { field, reason: Reason::HOBJ_ERROR }),
     }
 }
 
-fn warning(fields: &mut Fields<'_>) -> Result<Option<Reason>, Error> {
+fn warning(fields: &mut Fields<'_>) -> Result<Option<Reason>, wire::Error> {
     let code = number(fields, "warning")?;
     Ok((code != 0).then(|| Reason::from_code(code)))
 }
@@ -207,8 +210,8 @@ fn message<'a>(
     mut fields: Fields<'a>,
     flags: Flags,
     message_bytes_max: u32,
-    queue_name: impl FnOnce(&mut Fields<'a>) -> Result<ObjectName, Error>,
-    descriptor: impl FnOnce(&mut Fields<'a>) -> Result<(), Error>,
+    queue_name: impl FnOnce(&mut Fields<'a>) -> Result<ObjectName, wire::Error>,
+    descriptor: impl FnOnce(&mut Fields<'a>) -> Result<(), wire::Error>,
 ) -> Result<Message<'a>, Error> {
     let warning = warning(&mut fields)?;
     let data_length = fields.u32("length of the message")?;

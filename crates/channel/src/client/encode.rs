@@ -1,20 +1,21 @@
 //! From requests and replies to bytes.
 
 use super::{Credit, Described, ForHandle, Get, Message, Reply, Request, Said, Target};
-use crate::descriptor::{
-    DESCRIPTOR_BYTES_MAX, NUMBER_BYTES_MAX, put_descriptor, put_number, put_object, put_subscription,
-    put_written,
-};
+use crate::descriptor::{DESCRIPTOR_BYTES_MAX, put_descriptor, put_object, put_subscription, put_written};
 use crate::frame::{HEADER_BYTES, begin, finish};
+use crate::kept::Outlet;
 use crate::kept::SHARED_BYTES;
-use crate::output::{COPY_BYTES_MAX, SHARED_COPY_BYTES_MAX};
-use crate::wire::{Gathered, put_i32, put_long_text, put_short, put_u32, put_u64};
-use crate::{Conversation, FieldSet, Flags, Header, Kind, Output, RequestNumber};
+use crate::{Conversation, FieldSet, Flags, Header, Kind, RequestNumber};
 use bytes::Bytes;
 use mqi::{
     AttributeValue, Body, GetOptions, MatchOptions, MessageDescriptor, MessageHandle, ObjectHandle,
     ObjectName, ObjectType, PutAction, PutOptions, QueueManagerName, Reason, Wait,
 };
+use wire::Output;
+use wire::fields::{
+    Gathered, NUMBER_BYTES_MAX, put_i32, put_long_text, put_number, put_short, put_u32, put_u64,
+};
+use wire::output::{COPY_BYTES_MAX, SHARED_COPY_BYTES_MAX};
 
 /// Appends a body to the frame that began at `start`, as much as one frame takes; what remains goes in fragments.
 fn body(out: &mut Output, start: usize, body: Bytes, fragment_bytes: usize) -> Bytes {
@@ -105,13 +106,13 @@ const PUT_HEAD_BYTES_MAX: usize = HEADER_BYTES + 4 + 4 + 1 + 4 + 2 * NUMBER_BYTE
 #[inline]
 fn put_head(cork: &mut Vec<u8>, header: Header, target: &Target, options: &PutOptions) -> usize {
     let start = cork.len();
-    let mut front = Gathered::<PUT_HEAD_BYTES_MAX>::new();
+    let mut front = Gathered::<PUT_HEAD_BYTES_MAX>::default();
     front.put(header.to_bytes());
     match target {
         Target::Handle(handle) => front.put(handle.0.to_le_bytes()),
         Target::Object(object) => {
             cork.extend_from_slice(front.as_bytes());
-            front = Gathered::new();
+            front = Gathered::default();
             put_object(cork, object);
         }
     }
@@ -369,7 +370,7 @@ pub fn got<'a>(
     content: Bytes,
     fragment_bytes: usize,
 ) -> Bytes {
-    let mut front = Front::new();
+    let mut front = Front::default();
     let header = Header::new(Kind::Got, conversation, request).with(flags_of(message.for_handle));
     front.put(header.to_bytes());
     put_message(out, front, message, descriptor.into(), content, fragment_bytes)
@@ -378,7 +379,7 @@ pub fn got<'a>(
 /// Appends a message that comes by credit to a handle under a number; as [`got`]. The header says whether it is
 /// reserved.
 pub fn delivered<'a>(
-    out: &mut Output,
+    Outlet { output: out, bodies }: &mut Outlet<'_>,
     header: Header,
     (handle, number): (ObjectHandle, u32),
     message: &Message<'_>,
@@ -391,11 +392,11 @@ pub fn delivered<'a>(
     // Copies of a publication have a body that others of this connection may be sent.
     let shared = match descriptor {
         Described::Written { common, correlation_id } if content.len() <= fragment_bytes => {
-            out.share(header.conversation, common, &content).map(|shared| (shared, common, correlation_id))
+            bodies.share(header.conversation, common, &content).map(|shared| (shared, common, correlation_id))
         }
         _ => None,
     };
-    let mut front = Front::new();
+    let mut front = Front::default();
     front.put(header.with(if shared.is_some() { Flags::SHARED } else { Flags::NONE }).to_bytes());
     front.put(handle.0.to_le_bytes());
     front.put(number.to_le_bytes());

@@ -2,11 +2,11 @@
 //!
 //! Always: what is read so is what would be read without it.
 
+use crate::FieldSet;
 use crate::descriptor::{take_fields, take_present};
-use crate::wire::Fields;
-use crate::{Error, FieldSet};
 use mqi::{CorrelationId, MessageDescriptor, MessageId, ObjectName};
 use std::ops::Range;
+use wire::{Error, Fields};
 
 /// The field of a message that names its queue.
 pub(super) const RESOLVED_QUEUE_NAME: &str = "resolved queue name";

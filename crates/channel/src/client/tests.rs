@@ -2,7 +2,10 @@
 
 use super::*;
 use crate::frame::{FRAGMENT_BYTES, HEADER_BYTES};
-use crate::{Assembly, Conversation, Error, FieldSet, Flags, Frame, Header, Kind, Output, RequestNumber};
+use crate::{
+    Assembly, Conversation, Error, FieldSet, Flags, Frame, Header, Kind, Outlet, Output, RequestNumber,
+    SharedBodies,
+};
 use bytes::Bytes;
 use mqi::{
     AttributeValue, Body, CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, GroupId, Inquired,
@@ -316,7 +319,7 @@ proptest! {
         let mut output = Output::default();
         let header = Header::new(Kind::Delivered, CONVERSATION, REQUEST).with(Flags::RESERVED);
         let handle = ObjectHandle(5);
-        delivered(&mut output, header, (handle, number), &head, &descriptor, body.clone(), FRAGMENT_BYTES);
+        delivered(&mut Outlet { output: &mut output, bodies: &mut SharedBodies::default() }, header, (handle, number), &head, &descriptor, body.clone(), FRAGMENT_BYTES);
         one_reply(&output.to_vec(), &mut decoded, |decoded_header, reply| {
             assert!(decoded_header.flags.contains(header.flags));
             assert_eq!(reply, Reply::Delivered { handle, number, message: expected.clone() });
@@ -409,7 +412,7 @@ proptest! {
             let (to, body) = ((ObjectHandle(5), number), Bytes::copy_from_slice(&identifier));
             let mut output = Output::default();
             let header = Header::new(Kind::Delivered, CONVERSATION, REQUEST);
-            delivered(&mut output, header, to, &head, &descriptor, body, FRAGMENT_BYTES);
+            delivered(&mut Outlet { output: &mut output, bodies: &mut SharedBodies::default() }, header, to, &head, &descriptor, body, FRAGMENT_BYTES);
             let bytes = output.to_vec();
             let frame = Frame::decode(&bytes, 1 << 20).unwrap().unwrap();
             prop_assert_eq!(delivered_to(&frame), Ok(to));
@@ -649,7 +652,7 @@ fn a_message_longer_than_agreed_is_refused_before_it_arrives() {
     let bytes = output.to_vec();
     let frame = Frame::decode(&bytes, 1 << 20).unwrap().unwrap();
     let error = Request::decode(&frame, 299_999, &mut MessageDescriptor::default()).unwrap_err();
-    assert_eq!(error, Error::MessageLength { length: 300_000, length_max: 299_999 });
+    assert_eq!(error, Error::Wire(wire::Error::MessageLength { length: 300_000, length_max: 299_999 }));
 }
 
 #[test]
@@ -695,7 +698,7 @@ fn a_list_that_claims_more_than_it_has_is_cut() {
     crate::frame::finish(&mut bytes, start, 0);
     let frame = Frame::decode(&bytes, 1 << 20).unwrap().unwrap();
     let error = Request::decode(&frame, 100, &mut MessageDescriptor::default()).unwrap_err();
-    assert_eq!(error, Error::Cut { field: "selectors" });
+    assert_eq!(error, Error::cut("selectors"));
 }
 
 #[test]

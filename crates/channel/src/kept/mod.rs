@@ -11,11 +11,12 @@
 
 use crate::descriptor::{DESCRIPTOR_BYTES_MAX, put_written, written_has_gap};
 use crate::frame::{HEADER_BYTES, begin, finish};
-use crate::wire::{Fields, put_u32};
 use crate::{Conversation, Error, Flags, Frame, Header, Kind};
 use bytes::Bytes;
 use mqi::{CorrelationId, ObjectHandle};
 use std::collections::VecDeque;
+use wire::Output;
+use wire::fields::{Fields, put_u32};
 
 /// Most bodies that are kept: as many as come ahead of a subscriber, since programs of one socket are at different
 /// places; with few, many bodies were gone before the last of ten programs was sent them.
@@ -97,8 +98,7 @@ impl Kept {
             let kept = self.last.contents.len();
             return Err(Error::NotKept { place, length: shared.length, kept });
         };
-        let (own, correlation_id) =
-            own.split_last_chunk().ok_or(Error::Cut { field: "correlation identifier" })?;
+        let (own, correlation_id) = own.split_last_chunk().ok_or(Error::cut("correlation identifier"))?;
         let header = frame.header.without(Flags::SHARED);
         Ok(Some(Parted { header, to, own, correlation_id: CorrelationId(*correlation_id), content }))
     }
@@ -201,9 +201,9 @@ impl Shared {
     fn split_follower(self, bytes: &[u8]) -> Result<(&[u8], Content), Error> {
         let written_length = usize::from(self.descriptor_length);
         let kept_length = written_length + self.length as usize;
-        let (own, kept) = split_end(bytes, kept_length).ok_or(Error::Cut { field: "body" })?;
+        let (own, kept) = split_end(bytes, kept_length).ok_or(Error::cut("body"))?;
         if !written_has_gap(&kept[..written_length]) {
-            return Err(Error::Cut { field: "descriptor" });
+            return Err(Error::cut("descriptor"));
         }
         // One piece of memory for both.
         let mut body = Bytes::copy_from_slice(kept);
@@ -233,7 +233,7 @@ const LOOKED_AT_MAX: usize = 32;
 
 /// The sender's side: what the receiver has, and whether it is worth it.
 #[derive(Debug)]
-pub struct Keeping {
+struct Keeping {
     kept: Last,
     /// How many were ever kept: the name of the next.
     count: u64,
@@ -245,6 +245,54 @@ pub struct Keeping {
     passed_over: u32,
     /// How many were kept since the turn of a conversation began, and bytes of them.
     turn: (usize, usize),
+}
+
+/// The bodies that the reader of an output keeps, once any are worth it.
+#[derive(Debug, Default)]
+pub struct SharedBodies(Option<Box<Keeping>>);
+
+impl SharedBodies {
+    /// From now on a body for several conversations goes over the connection once.
+    pub fn begin(&mut self) {
+        self.0.get_or_insert_default();
+    }
+
+    /// Says that bodies are shared.
+    #[must_use]
+    pub fn have_begun(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Begins the turn of a conversation.
+    #[inline]
+    pub fn begin_turn(&mut self) {
+        if let Some(keeping) = &mut self.0 {
+            keeping.begin_turn();
+        }
+    }
+
+    /// Says that the others should have their turns, so that what was kept in this one is there for them.
+    #[inline]
+    #[must_use]
+    pub fn is_turn_over(&self) -> bool {
+        self.0.as_ref().is_some_and(|keeping| keeping.is_turn_over())
+    }
+
+    /// Picks how a body is sent to a conversation, with the descriptor that copies share: as one that the reader keeps,
+    /// or none.
+    #[inline]
+    pub(crate) fn share(&mut self, to: Conversation, written: &Bytes, body: &Bytes) -> Option<Shared> {
+        self.0.as_mut()?.share(to, written, body)
+    }
+}
+
+/// The way of messages to their reader.
+#[derive(Debug)]
+pub struct Outlet<'a> {
+    /// Where frames are written.
+    pub output: &'a mut Output,
+    /// The bodies that the reader keeps.
+    pub bodies: &'a mut SharedBodies,
 }
 
 impl Default for Keeping {

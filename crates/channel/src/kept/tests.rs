@@ -3,7 +3,7 @@
 use super::*;
 use crate::client::{Described, ForHandle, Message, delivered, delivered_to};
 use crate::descriptor::written;
-use crate::{Conversation, Header, Kind, Output, RequestNumber};
+use crate::{Conversation, Header, Kind, RequestNumber};
 use mqi::{CorrelationId, Feedback, MessageDescriptor, MessageId, MessageToken, ObjectHandle, ObjectName};
 use proptest::prelude::*;
 
@@ -12,6 +12,7 @@ const FRAGMENT_BYTES: usize = 32 * 1024;
 /// What both sides have.
 struct Sides {
     output: Output,
+    bodies: SharedBodies,
     kept: Kept,
     /// What descriptors of this kind of copies share.
     common: [Bytes; 2],
@@ -19,10 +20,10 @@ struct Sides {
 
 impl Sides {
     fn new() -> Self {
-        let mut output = Output::default();
-        output.share_bodies();
+        let mut bodies = SharedBodies::default();
+        bodies.begin();
         let common = [0, 1].map(|kind| Bytes::from(written(&descriptor(kind))));
-        Self { output, kept: Kept::default(), common }
+        Self { output: Output::default(), bodies, kept: Kept::default(), common }
     }
 
     /// Sends a message to a conversation; the bytes of its frame.
@@ -49,8 +50,15 @@ impl Sides {
         };
         let header = Header::new(Kind::Delivered, Conversation(conversation), RequestNumber(1));
         let to = (ObjectHandle(1), 1);
-        let rest =
-            delivered(&mut self.output, header, to, &message, descriptor, body.clone(), FRAGMENT_BYTES);
+        let rest = delivered(
+            &mut Outlet { output: &mut self.output, bodies: &mut self.bodies },
+            header,
+            to,
+            &message,
+            descriptor,
+            body.clone(),
+            FRAGMENT_BYTES,
+        );
         assert!(rest.is_empty(), "it is one frame");
         let bytes = self.output.to_vec();
         self.output.advance(bytes.len());
@@ -136,7 +144,7 @@ proptest! {
         for (number, (which, conversation, how)) in steps.into_iter().enumerate() {
             let place = which.index(bodies.len());
             match how {
-                0 => sides.output.begin_turn(),
+                0 => sides.bodies.begin_turn(),
                 // Another lies where it lay, if nobody else has it.
                 1 => {
                     let length = bodies[place].len();
@@ -149,8 +157,8 @@ proptest! {
             let bytes = sides.send_of_kind(kind, conversation, &bodies[place], how < 11);
             let sent = (descriptor_to(kind, conversation), bodies[place].to_vec());
             prop_assert_eq!(sides.receive_whole(&bytes), Ok(sent));
-            let Sides { output, kept, .. } = &mut sides;
-            prop_assert!(output.keeps_what(kept), "both sides keep the same");
+            let Sides { bodies: shared, kept, .. } = &sides;
+            prop_assert!(shared.keep_as(kept), "both sides keep the same");
         }
     }
 
@@ -237,7 +245,7 @@ fn a_place_at_which_nothing_is_kept_is_refused_and_named() {
     // Nor may one that follows be longer than what follows.
     let mut bytes = again.clone();
     bytes[place..place + 2].copy_from_slice(&FOLLOWS.to_le_bytes());
-    assert_eq!(sides.receive(&bytes), Err(Error::Cut { field: "body" }));
+    assert_eq!(sides.receive(&bytes), Err(Error::cut("body")));
     assert_eq!(sides.receive(&again).as_deref(), Ok(&body[..]));
 }
 
@@ -249,8 +257,8 @@ fn a_connection_begins_with_nothing_kept() {
     let again = sides.send(2, &body, true);
     sides.kept = Kept::default();
     assert_eq!(sides.receive(&again), Err(Error::NotKept { place: 1, length: 2048, kept: 0 }));
-    sides.output.clear();
-    sides.output.share_bodies();
+    sides.bodies = SharedBodies::default();
+    sides.bodies.begin();
     assert!(!sides.names(1, &body), "the other side has nothing of it any more");
 }
 
@@ -276,17 +284,17 @@ fn where_nobody_else_is_sent_a_body_few_are_kept_until_somebody_is() {
 fn a_turn_ends_before_it_pushes_out_what_it_kept() {
     for length in [BODY_BYTES_MIN, 2048, 5000, BODY_BYTES_MAX] {
         let mut sides = Sides::new();
-        sides.output.begin_turn();
+        sides.bodies.begin_turn();
         let mut bodies = Vec::new();
-        while !sides.output.is_turn_over() {
+        while !sides.bodies.is_turn_over() {
             bodies.push(body(bodies.len(), length));
             assert!(!sides.names(1, &bodies[bodies.len() - 1]));
         }
         assert!(bodies.len() > 1 && bodies.len() <= BODIES_MAX / 2);
         for conversation in 2..5 {
-            sides.output.begin_turn();
+            sides.bodies.begin_turn();
             assert!(bodies.iter().all(|body| sides.names(conversation, body)), "{length}");
-            assert!(!sides.output.is_turn_over());
+            assert!(!sides.bodies.is_turn_over());
         }
     }
 }
@@ -309,9 +317,16 @@ fn one_who_is_behind_does_not_push_out_what_others_are_sent_and_comes_back_to_it
     assert!(named.count() > BODIES_MAX - 2 * LOOKED_AT_MAX);
 }
 
+impl SharedBodies {
+    /// Compares what a receiver keeps.
+    fn keep_as(&self, kept: &Kept) -> bool {
+        self.0.as_ref().is_some_and(|keeping| keeping.is_as(kept))
+    }
+}
+
 impl Keeping {
     /// Whether a receiver keeps what this believes, all of it at the same places.
-    pub(crate) fn is_as(&self, kept: &Kept) -> bool {
+    fn is_as(&self, kept: &Kept) -> bool {
         let (ours, theirs) = (&self.kept, &kept.last);
         let is_same =
             |(one, other): (&Content, &Content)| (&one.written, &one.body) == (&other.written, &other.body);
@@ -341,6 +356,6 @@ fn a_descriptor_without_room_for_a_correlation_identifier_is_refused() {
     for gap in [sides.common[0].len() as u16 - 2 - 23, u16::MAX] {
         let mut bytes = bytes.clone();
         bytes[descriptor..][..2].copy_from_slice(&gap.to_le_bytes());
-        assert_eq!(sides.receive(&bytes), Err(Error::Cut { field: "descriptor" }));
+        assert_eq!(sides.receive(&bytes), Err(Error::cut("descriptor")));
     }
 }

@@ -166,11 +166,11 @@ impl Letters {
         let Message { warning, data_length, resolved_queue_name, message_token, for_handle, length, body } =
             message;
         if is_apart && !body.is_empty() {
-            return Err(Error::Trailing(body.len()));
+            return Err(wire::Error::Trailing(body.len()).into());
         }
         let body_length = if is_apart { self.apart.front().map_or(0, Bytes::len) } else { body.len() };
         if body_length != length as usize {
-            return Err(Error::Cut { field: "message" });
+            return Err(Error::cut("message"));
         }
         Ok(Some(Opened {
             warning,

@@ -2,7 +2,7 @@
 
 use super::*;
 use ::channel::client::delivered;
-use ::channel::{Conversation, Header, Kind, Output, RequestNumber};
+use ::channel::{Conversation, Header, Kind, Outlet, Output, RequestNumber, SharedBodies};
 use mqi::{MessageDescriptor, ObjectHandle};
 
 const MESSAGE_BYTES_MAX: u32 = 1 << 20;
@@ -23,7 +23,8 @@ fn written(number: u32, times: usize) -> Vec<u8> {
     let header = Header::new(Kind::Delivered, Conversation(1), RequestNumber(0));
     let header = if is_even(number) { header.with(Flags::RESERVED) } else { header };
     let (mut output, to) = (Output::default(), (ObjectHandle(1), number));
-    delivered(&mut output, header, to, &message, &MessageDescriptor::default(), body.into(), 1 << 19);
+    let mut outlet = Outlet { output: &mut output, bodies: &mut SharedBodies::default() };
+    delivered(&mut outlet, header, to, &message, &MessageDescriptor::default(), body.into(), 1 << 19);
     output.to_vec()
 }
 
@@ -131,7 +132,7 @@ fn a_message_that_claims_more_than_came_with_it_is_refused() {
     let mut letters = Letters::default();
     letters.push(&Frame::decode(&bytes, u32::MAX).unwrap().unwrap());
     let opened = letters.open(MESSAGE_BYTES_MAX, &mut Seen::default());
-    assert!(matches!(opened, Err(Error::Cut { .. })), "{opened:?}");
+    assert!(matches!(opened, Err(Error::Wire(wire::Error::Cut { .. }))), "{opened:?}");
 }
 
 #[test]
@@ -143,6 +144,10 @@ fn a_message_that_claims_another_length_than_its_body_has_is_refused() {
         let mut letters = Letters::without_body(&Frame { payload: head, ..frame });
         letters.attach(Bytes::copy_from_slice(&[body, &[0]].concat()[..length]));
         let opened = letters.open(MESSAGE_BYTES_MAX, &mut Seen::default());
-        assert_eq!(matches!(opened, Err(Error::Cut { .. })), is_refused, "{length}: {opened:?}");
+        assert_eq!(
+            matches!(opened, Err(Error::Wire(wire::Error::Cut { .. }))),
+            is_refused,
+            "{length}: {opened:?}"
+        );
     }
 }

@@ -4,7 +4,7 @@ use super::filing::{KNOWN_MAX, Known};
 use super::*;
 use crate::letters::Letters;
 use ::channel::client::{Described, ForHandle, Message, Seen, delivered};
-use ::channel::{Frame, Header, Output, Reply, Versions};
+use ::channel::{Frame, Header, Outlet, Output, Reply, SharedBodies, Versions};
 use mqi::{MessageDescriptor, MessageToken, ObjectHandle, ObjectName};
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -57,7 +57,8 @@ fn delivery(conversation: Conversation) -> Vec<u8> {
     let mut output = Output::default();
     let header = Header::new(Kind::Delivered, conversation, RequestNumber(0));
     let (to, body) = ((HANDLE, 1), Bytes::from(vec![7; 10_000]));
-    delivered(&mut output, header, to, &message_of(10_000), &MessageDescriptor::default(), body, 1 << 19);
+    let mut outlet = Outlet { output: &mut output, bodies: &mut SharedBodies::default() };
+    delivered(&mut outlet, header, to, &message_of(10_000), &MessageDescriptor::default(), body, 1 << 19);
     output.to_vec()
 }
 
@@ -101,12 +102,13 @@ fn a_long_body_comes_behind_what_came_before_it_though_it_is_in_several_frames()
     let (link, mut server) = link();
     let (ours, inbox) = link.register().unwrap();
     for bytes in [10, 20_000, 200_000, 30, 100_000, 5] {
-        let mut output = Output::default();
+        let (mut output, mut bodies) = (Output::default(), SharedBodies::default());
+        let mut outlet = Outlet { output: &mut output, bodies: &mut bodies };
         let message = message_of(bytes);
         let header = Header::new(Kind::Delivered, ours, RequestNumber(0));
         let (to, body) = ((HANDLE, 1), Bytes::from(vec![7; bytes]));
         let mut rest =
-            delivered(&mut output, header, to, &message, &MessageDescriptor::default(), body, 1 << 15);
+            delivered(&mut outlet, header, to, &message, &MessageDescriptor::default(), body, 1 << 15);
         while !rest.is_empty() {
             fragment(&mut output, ours, RequestNumber(0), &mut rest, 1 << 15);
         }
@@ -224,8 +226,9 @@ fn who_corks_beside_one_who_sends_waits_only_when_much_has_gathered() {
 
 /// Messages for these conversations, one with each body, as a queue manager writes those that share bodies.
 fn shared(conversations: &[Conversation], bodies: &[Bytes]) -> Vec<u8> {
-    let mut output = Output::default();
-    output.share_bodies();
+    let (mut output, mut shared) = (Output::default(), SharedBodies::default());
+    shared.begin();
+    let mut outlet = Outlet { output: &mut output, bodies: &mut shared };
     let common = Bytes::from(::channel::descriptor::written(&MessageDescriptor::default()));
     for conversation in conversations {
         for body in bodies {
@@ -233,7 +236,7 @@ fn shared(conversations: &[Conversation], bodies: &[Bytes]) -> Vec<u8> {
             let described = Described::Written { common: &common, correlation_id: &correlation_id };
             let header = Header::new(Kind::Delivered, *conversation, RequestNumber(0));
             let message = message_of(body.len());
-            delivered(&mut output, header, (HANDLE, 1), &message, described, body.clone(), 1 << 19);
+            delivered(&mut outlet, header, (HANDLE, 1), &message, described, body.clone(), 1 << 19);
         }
     }
     output.to_vec()

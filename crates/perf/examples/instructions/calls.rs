@@ -13,7 +13,8 @@ use bytes::Bytes;
 use channel::client::{Described, ForHandle, Message, delivered};
 use channel::frame::HEADER_BYTES;
 use channel::{
-    Conversation, Frame, Header, Kind, Limits, Output, Refusals, Reply, RequestNumber, Welcome, preamble,
+    Conversation, Frame, Header, Kind, Limits, Outlet, Output, Refusals, Reply, RequestNumber, SharedBodies,
+    Welcome, preamble,
 };
 use client::{Address, Channel, Connection, Options};
 use mqi::{
@@ -148,10 +149,11 @@ fn descriptor() -> MessageDescriptor {
 
 /// Messages for all conversations in turn, with bodies of their own or, as copies of publications are written, with bodies that all of them have.
 fn deliveries(are_shared: bool) -> Vec<u8> {
-    let mut output = Output::default();
+    let (mut output, mut shared) = (Output::default(), SharedBodies::default());
     if are_shared {
-        output.share_bodies();
+        shared.begin();
     }
+    let mut outlet = Outlet { output: &mut output, bodies: &mut shared };
     let descriptor = descriptor();
     let common = Bytes::from(channel::descriptor::written(&descriptor));
     let described = match are_shared {
@@ -177,7 +179,7 @@ fn deliveries(are_shared: bool) -> Vec<u8> {
             body: &[],
         };
         let (to, body) = ((ObjectHandle(1), number), &bodies[number as usize]);
-        let rest = delivered(&mut output, header, to, &message, described, body.clone(), 1 << 19);
+        let rest = delivered(&mut outlet, header, to, &message, described, body.clone(), 1 << 19);
         assert!(rest.is_empty(), "it is one frame");
     }
     output.to_vec()

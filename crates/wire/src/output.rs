@@ -3,8 +3,6 @@
 //! Always: what [`Output::slices`] shows, in order, is what the frames are; a body is never copied here unless it
 //! is so small that a copy costs less than another piece to write.
 
-use crate::Conversation;
-use crate::kept::{Keeping, Shared};
 use bytes::Bytes;
 use std::collections::VecDeque;
 use std::fmt;
@@ -48,48 +46,11 @@ pub struct Output {
     /// Bytes that were ever written.
     written_in_all: u64,
     marks: VecDeque<Mark>,
-    /// The bodies that the other side keeps, once any are worth it.
-    keeping: Option<Box<Keeping>>,
 }
 
 impl Output {
-    /// From now on a body that several conversations are sent goes over the connection once.
-    pub fn share_bodies(&mut self) {
-        self.keeping.get_or_insert_default();
-    }
-
-    /// Whether it does.
-    #[must_use]
-    pub fn shares_bodies(&self) -> bool {
-        self.keeping.is_some()
-    }
-
-    /// How a body is to be sent to a conversation that others may be sent, too, with what its descriptor shares: as one that the
-    /// other side keeps, or none.
-    pub(crate) fn share(&mut self, to: Conversation, written: &Bytes, body: &Bytes) -> Option<Shared> {
-        self.keeping.as_mut()?.share(to, written, body)
-    }
-
-    /// Whether the other side keeps the same.
-    #[cfg(test)]
-    pub(crate) fn keeps_what(&self, kept: &crate::Kept) -> bool {
-        self.keeping.as_ref().is_some_and(|keeping| keeping.is_as(kept))
-    }
-
-    /// A conversation has its turn.
-    pub fn begin_turn(&mut self) {
-        if let Some(keeping) = &mut self.keeping {
-            keeping.begin_turn();
-        }
-    }
-
-    /// Whether the others should have their turns, so that what was kept in this one is there for them.
-    #[must_use]
-    pub fn is_turn_over(&self) -> bool {
-        self.keeping.as_ref().is_some_and(|keeping| keeping.is_turn_over())
-    }
-
     /// The buffer to encode frames into.
+    #[inline]
     pub fn cork(&mut self) -> &mut Vec<u8> {
         &mut self.cork
     }
@@ -100,6 +61,7 @@ impl Output {
     }
 
     /// The same; copied where it has at most so many bytes.
+    #[inline]
     pub fn body_copied_up_to(&mut self, body: Bytes, most: usize) {
         if body.len() <= most {
             self.cork.extend_from_slice(&body);
@@ -123,6 +85,7 @@ impl Output {
 
     /// Bytes that wait.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.cork.len() - self.written + self.body_bytes
     }

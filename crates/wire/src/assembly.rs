@@ -1,36 +1,30 @@
 //! Bodies that travel in more than one frame.
 //!
-//! The first frame says how long the body is and carries as much as fits; [`Fragment`](crate::Kind::Fragment)
-//! frames of the same conversation and request bring the rest in order. A conversation has one body on its way in
-//! each direction.
+//! The first frame says how long the body is and carries as much as fits; frames that name the same owner (a request, a
+//! delivery) bring the rest in order.
 
-use crate::{Error, Kind, RequestNumber};
+use crate::Error;
 use bytes::{Bytes, BytesMut};
 
 /// A body some of which has arrived.
 #[derive(Debug)]
-pub struct Assembly {
-    request: RequestNumber,
+pub struct Assembly<Owner> {
+    owner: Owner,
     length: usize,
     body: BytesMut,
 }
 
-impl Assembly {
+impl<Owner: Copy + PartialEq> Assembly<Owner> {
     /// Begins with what the first frame brought of a body of `length` bytes.
     ///
     /// # Errors
     /// When the length is beyond what was agreed, or the frame brought more than it announced. Checked before
     /// anything is allocated.
-    pub fn begin(
-        request: RequestNumber,
-        length: u32,
-        first: &[u8],
-        message_bytes_max: u32,
-    ) -> Result<Self, Error> {
+    pub fn begin(owner: Owner, length: u32, first: &[u8], message_bytes_max: u32) -> Result<Self, Error> {
         check_length(length, first.len(), message_bytes_max)?;
         let mut body = BytesMut::with_capacity(length as usize);
         body.extend_from_slice(first);
-        Ok(Self { request, length: length as usize, body })
+        Ok(Self { owner, length: length as usize, body })
     }
 
     /// Bytes of the whole body.
@@ -43,26 +37,23 @@ impl Assembly {
     ///
     /// # Errors
     /// When it belongs to another request or brings more than was announced.
-    pub fn add(&mut self, request: RequestNumber, fragment: &[u8]) -> Result<Option<Bytes>, Error> {
-        if request != self.request {
-            return Err(Error::Unexpected {
-                kind: Kind::Fragment,
-                why: "it belongs to another request than the body on its way",
-            });
+    pub fn add(&mut self, owner: Owner, fragment: &[u8]) -> Result<Option<Bytes>, Error> {
+        if owner != self.owner {
+            return Err(Error::Piece("it belongs to another request than the body on its way"));
         }
         if fragment.is_empty() || fragment.len() > self.length - self.body.len() {
-            return Err(Error::Unexpected {
-                kind: Kind::Fragment,
-                why: "it brings nothing, or more than the body has left",
-            });
+            return Err(Error::Piece("it brings nothing, or more than the body has left"));
         }
         self.body.extend_from_slice(fragment);
         Ok((self.body.len() == self.length).then(|| std::mem::take(&mut self.body).freeze()))
     }
 }
 
-/// Whether a body may have this length and `first` bytes of it may be here.
-pub(crate) fn check_length(length: u32, first: usize, message_bytes_max: u32) -> Result<(), Error> {
+/// Checks that a body may have this length and that `first` bytes of it may be here.
+///
+/// # Errors
+/// When the length is beyond what was agreed, or more bytes are here than were announced.
+pub fn check_length(length: u32, first: usize, message_bytes_max: u32) -> Result<(), Error> {
     if length > message_bytes_max {
         return Err(Error::MessageLength { length, length_max: message_bytes_max });
     }
@@ -78,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_body_is_whole_when_its_last_fragment_arrives() {
-        let request = RequestNumber(3);
+        let request = 3_u32;
         let mut assembly = Assembly::begin(request, 5, b"ab", 100).unwrap();
         assert_eq!(assembly.add(request, b"cd"), Ok(None));
         assert_eq!(assembly.add(request, b"e"), Ok(Some(Bytes::from_static(b"abcde"))));
@@ -86,14 +77,14 @@ mod tests {
 
     #[test]
     fn what_was_not_announced_is_refused() {
-        let request = RequestNumber(3);
+        let request = 3_u32;
         assert!(matches!(
             Assembly::begin(request, 101, b"", 100),
             Err(Error::MessageLength { length: 101, length_max: 100 })
         ));
         assert!(matches!(Assembly::begin(request, u32::MAX, b"", 100), Err(Error::MessageLength { .. })));
         let mut assembly = Assembly::begin(request, 5, b"ab", 100).unwrap();
-        assert!(assembly.add(RequestNumber(4), b"c").is_err(), "another request");
+        assert!(assembly.add(4, b"c").is_err(), "another request");
         assert!(assembly.add(request, b"cdef").is_err(), "too much");
         assert!(assembly.add(request, b"").is_err(), "nothing");
     }
