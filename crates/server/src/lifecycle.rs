@@ -14,7 +14,7 @@ use mqi::QueueManagerName;
 use objects::messages::{LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED};
 use platform::{Clock, Disk, World, os::OsClock};
 use queue_manager::QueueManager;
-use transport::{BindError, Bound, Listener, Reactor};
+use transport::{BindError, Bound, Listener, ListenerId, Reactor};
 
 use crate::configuration::{self, Configuration};
 use crate::directory::{DataDirectory, Folder};
@@ -340,8 +340,8 @@ fn start_reactors(
         .map(|reactor| Seen { remote: reactor.remote(), holds_gated: Arc::default() })
         .collect();
     common.ending.attend(seen.iter().map(|reactor| reactor.remote.clone()).collect());
-    for listener in listeners {
-        reactors[0].listen(listener).map_err(refused("watch a listener"))?;
+    for (number, listener) in (0..).zip(listeners) {
+        reactors[0].listen(ListenerId(number), listener).map_err(refused("watch a listener"))?;
     }
     if let Some(first) = reactors.first_mut() {
         first.share_with(seen[1..].iter().map(|reactor| reactor.remote.clone()).collect());

@@ -23,7 +23,7 @@ use queue_manager::QueueManager;
 use storage::{Durable, Lsn};
 use transport::output::SLICES_MAX;
 use transport::spin;
-use transport::{Closed, ConnectionId, Flow, Handler, Next, Outgoing, Peer, Refused, Tick, Wake};
+use transport::{Accepted, Closed, ConnectionId, Flow, Handler, Next, Outgoing, Peer, Refused, Tick, Wake};
 
 use crate::driving::Driving;
 use crate::ending::{Ending, Phase};
@@ -31,7 +31,7 @@ use crate::errors::ErrorLog;
 use crate::gathering::{self, CommitDelay, Gathering};
 use crate::host::{Interest, ServerHost};
 
-/// How often agents are told that time passes.
+/// How often an agent is told that time passes.
 const AGENT_TICK: Duration = Duration::from_secs(1);
 
 /// How long records may stay unwritten when nobody waits for them: long enough that a commit takes them along, short
@@ -111,7 +111,6 @@ pub(crate) struct Serving {
     /// Ticks for which output that needed no force counts as traffic that a force would hold up.
     ungated_traffic: u32,
     connections: usize,
-    next_agent_tick: Instant,
     /// When the log is written at the latest although nobody here waits for it.
     write_by: Option<Instant>,
     is_listening: bool,
@@ -131,7 +130,6 @@ impl Serving {
             gathering,
             ungated_traffic: 0,
             connections: 0,
-            next_agent_tick: Instant::now() + AGENT_TICK,
             write_by: None,
             is_listening: true,
         }
@@ -290,21 +288,16 @@ impl Serving {
         proof
     }
 
-    /// Tells agents that time passes, once a second.
+    /// Tells the agents that are due that time passes, each once a second from when it connected.
     fn pass_time(&mut self, proof: Durable, tick: &mut Ticking<'_>) {
-        let now = Instant::now();
-        if now < self.next_agent_tick {
-            return;
-        }
-        self.next_agent_tick = now + AGENT_TICK;
-        let time = OsClock.now();
-        for id in tick.ids() {
+        while let Some(id) = tick.next_due() {
             let Some((served, _)) = tick.get(id) else { continue };
             if served.close.is_none()
-                && let Err(close) = served.agent.tick(time)
+                && let Err(close) = served.agent.tick(OsClock.now())
             {
                 self.common.end(served, close);
             }
+            tick.set_deadline(id, Some(Instant::now() + AGENT_TICK));
             self.serve(id, proof, tick);
         }
     }
@@ -358,7 +351,7 @@ impl Handler for Serving {
     type Connection = Served;
     type Output = Frames;
 
-    fn connected(&mut self, peer: &Peer, wake: Arc<Wake>) -> Served {
+    fn connected(&mut self, Accepted { peer, .. }: &Accepted, wake: Arc<Wake>) -> Served {
         self.connections += 1;
         let origin = peer.to_string();
         let (user, process) = match peer {
@@ -434,9 +427,8 @@ impl Handler for Serving {
     }
 
     fn deadline(&mut self) -> Option<Instant> {
-        let agents = (self.connections > 0).then_some(self.next_agent_tick);
         let paced = (!self.paced.is_empty()).then(|| Instant::now() + PACE);
-        agents.into_iter().chain(self.write_by).chain(paced).min()
+        self.write_by.into_iter().chain(paced).min()
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use bytes::BytesMut;
 
+use crate::listener::ListenerId;
 use crate::output::Outgoing;
 use crate::reactor::Tick;
 use crate::remote::Wake;
@@ -44,6 +45,17 @@ pub enum Closed {
     ByUs,
     /// The system says it broke.
     Broken(io::Error),
+    /// It was never there: the other end refused, or did not answer in time.
+    Unreached(io::Error),
+}
+
+/// A program that connected, and the listener that it came by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// The listener.
+    pub listener: ListenerId,
+    /// The program.
+    pub peer: Peer,
 }
 
 /// Why programs that try to connect are not served.
@@ -67,8 +79,12 @@ pub trait Handler: Sized {
     /// What waits to be written to it.
     type Output: Outgoing + Default;
 
-    /// Somebody connected. `wake` lets any thread bring the connection into the next tick.
-    fn connected(&mut self, peer: &Peer, wake: Arc<Wake>) -> Self::Connection;
+    /// A program connected. `wake` lets any thread bring the connection into the next tick.
+    fn connected(&mut self, accepted: &Accepted, wake: Arc<Wake>) -> Self::Connection;
+
+    /// A connection that this side opened ([`Tick::connect`]) is there: output leaves and bytes may come from now on. The
+    /// connection is among those touched in any case.
+    fn reached(&mut self, _connection: &mut Self::Connection) {}
 
     /// Bytes came. Takes the complete frames from the front of `input`, as many as are its share of one turn;
     /// for an incomplete frame it may reserve the missing length.

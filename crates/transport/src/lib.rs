@@ -20,8 +20,8 @@ pub mod rings;
 pub mod socket;
 pub mod spin;
 
-pub use handler::{Closed, Flow, Handler, Next, Refused};
-pub use listener::{BindError, Bound, Listener};
+pub use handler::{Accepted, Closed, Flow, Handler, Next, Refused};
+pub use listener::{BindError, Bound, Listener, ListenerId};
 pub use output::Outgoing;
 pub use reactor::{Limits, Reactor, Tick};
 pub use remote::{ConnectionId, Remote, Wake};

@@ -23,6 +23,10 @@ const BACKLOG: i32 = 1024;
 /// Most bytes of a Unix socket's path: the system's limit, less the byte that ends it.
 const UNIX_PATH_BYTES_MAX: usize = 107;
 
+/// Names a listener to the handlers of its connections. The host chooses it, so that reactors that share connections agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ListenerId(pub u32);
+
 /// Where a listener waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bound {

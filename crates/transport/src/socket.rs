@@ -7,7 +7,9 @@ use std::os::fd::{AsFd, BorrowedFd};
 
 use mio::event::Source;
 use mio::{Interest, Registry, Token};
+use rustix::io::Errno;
 use rustix::net::{SendFlags, sockopt};
+use socket2::{Domain, Protocol, Type};
 
 use crate::rings::Served;
 
@@ -35,6 +37,17 @@ impl fmt::Display for Peer {
     }
 }
 
+/// How far a connection is that this side opens.
+#[derive(Debug)]
+pub(crate) enum Opening {
+    /// The other end has not answered.
+    Begun,
+    /// It is there.
+    Done,
+    /// It will not be there.
+    Failed(io::Error),
+}
+
 /// A connected stream that does not block.
 #[derive(Debug)]
 pub enum Socket {
@@ -58,6 +71,33 @@ impl Socket {
             (socket, [piece]) => Ok(rustix::net::send(&*socket, piece, SendFlags::NOSIGNAL)?),
             (Self::Tcp(stream), slices) => stream.write_vectored(slices),
             (Self::Unix(stream), slices) => stream.write_vectored(slices),
+        }
+    }
+
+    /// Begins to connect to an address, without waiting for the other end.
+    ///
+    /// # Errors
+    /// When the system has no socket to give.
+    pub(crate) fn open(address: SocketAddr) -> io::Result<(Self, Opening)> {
+        let socket = socket2::Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+        socket.set_nonblocking(true)?;
+        prepare_tcp(&socket, address.ip())?;
+        let opening = match socket.connect(&address.into()) {
+            Err(error) if error.raw_os_error() != Some(Errno::INPROGRESS.raw_os_error()) => {
+                Opening::Failed(error)
+            }
+            _ => Opening::Begun,
+        };
+        Ok((Self::Tcp(mio::net::TcpStream::from_std(socket.into())), opening))
+    }
+
+    /// Looks how far a connection that this side opens is.
+    pub(crate) fn opening(&self) -> Opening {
+        let Self::Tcp(stream) = self else { return Opening::Done };
+        match stream.take_error() {
+            Ok(Some(error)) | Err(error) => Opening::Failed(error),
+            Ok(None) if stream.peer_addr().is_ok() => Opening::Done,
+            Ok(None) => Opening::Begun,
         }
     }
 

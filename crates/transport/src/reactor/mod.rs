@@ -11,17 +11,18 @@ mod tick;
 mod wait;
 
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::BytesMut;
 
-use crate::handler::{Closed, Flow, Handler, Next, Refused};
+use crate::handler::{Accepted, Closed, Flow, Handler, Next, Refused};
 use crate::input::{self, Received};
-use crate::listener::{Bound, Listener};
+use crate::listener::{Bound, Listener, ListenerId};
 use crate::output::Outgoing;
-use crate::remote::{ConnectionId, Remote, Shared};
-use crate::socket::{Peer, Socket};
+use crate::remote::{ConnectionId, Remote, Shared, Wake};
+use crate::socket::Socket;
 use crate::spin::Spin;
 use table::{Table, WAKER, listener_of};
 pub use tick::Tick;
@@ -71,6 +72,7 @@ pub struct Reactor<H: Handler> {
 }
 
 struct Listening {
+    id: ListenerId,
     listener: Listener,
     ready: bool,
     pause_until: Option<Instant>,
@@ -86,7 +88,7 @@ impl<H: Handler> Reactor<H> {
         let shared = Arc::new(Shared::new(mio::Waker::new(poll.registry(), WAKER)?));
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
-            table: Table::new(poll, limits.backlog_bytes_max),
+            table: Table::new(poll, &limits),
             events: mio::Events::with_capacity(1024),
             shared,
             noted: Vec::new(),
@@ -106,19 +108,32 @@ impl<H: Handler> Reactor<H> {
         Remote { shared: Arc::clone(&self.shared) }
     }
 
-    /// Serves those who connect to this listener too.
+    /// Serves those who connect to this listener too; their handler is told its name.
     ///
     /// # Errors
     /// When the system refuses to watch it.
-    pub fn listen(&mut self, mut listener: Listener) -> io::Result<()> {
+    pub fn listen(&mut self, id: ListenerId, mut listener: Listener) -> io::Result<()> {
         listener.register(self.table.registry(), table::token_of_listener(self.listeners.len()))?;
-        self.listeners.push(Some(Listening { listener, ready: true, pause_until: None }));
+        self.listeners.push(Some(Listening { id, listener, ready: true, pause_until: None }));
         Ok(())
     }
 
     /// Where it listens.
     pub fn bound(&self) -> impl Iterator<Item = &Bound> {
         self.listeners.iter().flatten().map(|listening| listening.listener.bound())
+    }
+
+    /// Begins a connection, as [`Tick::connect`] does.
+    ///
+    /// # Errors
+    /// As of [`Tick::connect`].
+    pub fn connect(
+        &mut self,
+        address: SocketAddr,
+        within: Duration,
+        connection: impl FnOnce(Arc<Wake>) -> H::Connection,
+    ) -> Result<ConnectionId, Refused> {
+        self.table.connect(address, within, &self.shared, connection)
     }
 
     /// Deals the connections it accepts in turn to itself and to these reactors.
@@ -135,12 +150,13 @@ impl<H: Handler> Reactor<H> {
         loop {
             self.wait(again, handler.deadline())?;
             self.take_notes(handler);
+            self.tell_reached(handler);
             self.accept(handler);
             self.read(handler);
-            self.table.sweep_finishing();
+            self.table.pass_deadlines();
             let mut tick = Tick::new(&mut self.table, &mut self.listeners, &self.shared, &mut self.noted);
             let next = handler.end_of_tick(&mut tick);
-            self.table.forget_touched();
+            self.table.forget_tick();
             let buried = self.bury(handler);
             match next {
                 // A handler that waits for the last connection to end hears of it in a tick.
@@ -159,8 +175,8 @@ impl<H: Handler> Reactor<H> {
     /// Takes the notes of other threads: connections with news, sockets accepted by a sibling.
     fn take_notes(&mut self, handler: &mut H) {
         let mut noted = std::mem::take(&mut self.noted);
-        for (socket, peer) in self.shared.take(&mut noted) {
-            self.add(socket, peer, handler);
+        for (socket, accepted) in self.shared.take(&mut noted) {
+            self.add(socket, &accepted, handler);
         }
         for id in noted.drain(..) {
             self.table.news(id);
@@ -168,31 +184,38 @@ impl<H: Handler> Reactor<H> {
         self.noted = noted;
     }
 
+    /// Tells the handler of connections that were opened and are there.
+    fn tell_reached(&mut self, handler: &mut H) {
+        while let Some(slot) = self.table.next_reached() {
+            handler.reached(&mut slot.connection);
+        }
+    }
+
     fn accept(&mut self, handler: &mut H) {
         for index in 0..self.listeners.len() {
             for _ in 0..ACCEPTS_MAX {
-                let Some((socket, peer)) = self.accept_one(index, handler) else { break };
+                let Some((socket, accepted)) = self.accept_one(index, handler) else { break };
                 if self.siblings.is_empty() {
-                    self.add(socket, peer, handler);
+                    self.add(socket, &accepted, handler);
                     continue;
                 }
                 self.next_sibling = (self.next_sibling + 1) % (self.siblings.len() + 1);
                 match self.siblings.get(self.next_sibling) {
-                    Some(sibling) => sibling.give(socket, peer),
-                    None => self.add(socket, peer, handler),
+                    Some(sibling) => sibling.give(socket, accepted),
+                    None => self.add(socket, &accepted, handler),
                 }
             }
         }
     }
 
-    fn accept_one(&mut self, index: usize, handler: &mut H) -> Option<(Socket, Peer)> {
+    fn accept_one(&mut self, index: usize, handler: &mut H) -> Option<(Socket, Accepted)> {
         let listening = self.listeners[index].as_mut()?;
         if !listening.ready || listening.pause_until.is_some_and(|until| Instant::now() < until) {
             return None;
         }
         listening.pause_until = None;
         match listening.listener.accept() {
-            Ok(accepted) => return Some(accepted),
+            Ok((socket, peer)) => return Some((socket, Accepted { listener: listening.id, peer })),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => listening.ready = false,
             Err(error) if is_lack_of_resources(&error) => {
                 listening.pause_until = Some(Instant::now() + ACCEPT_PAUSE);
@@ -204,14 +227,11 @@ impl<H: Handler> Reactor<H> {
         None
     }
 
-    fn add(&mut self, socket: Socket, peer: Peer, handler: &mut H) {
-        if self.table.len() >= self.limits.connections_max {
-            let connections_max = self.limits.connections_max;
-            return handler.refused(Refused::TooMany { peer, connections_max });
-        }
-        let added = self.table.add(socket, peer, &self.shared, |wake| handler.connected(&peer, wake));
-        if let Err(error) = added {
-            handler.refused(Refused::NoResources(error));
+    fn add(&mut self, socket: Socket, accepted: &Accepted, handler: &mut H) {
+        let connect = |wake| handler.connected(accepted, wake);
+        match self.table.add(socket, accepted.peer, &self.shared, connect) {
+            Ok(id) => self.table.open(id),
+            Err(refused) => handler.refused(refused),
         }
     }
 

@@ -1,7 +1,8 @@
 //! The connections of a reactor: their sockets, what was read and not yet taken, what waits to be written.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,12 +10,13 @@ use bytes::BytesMut;
 use mio::event::Event;
 use mio::{Interest, Registry, Token};
 
-use crate::handler::Closed;
+use super::Limits;
+use crate::handler::{Closed, Refused};
 use crate::input::{self, Received};
 use crate::output::{Flushed, Outgoing, flush};
 use crate::remote::{ConnectionId, Shared, Wake};
 use crate::rings::Served;
-use crate::socket::{Peer, Socket};
+use crate::socket::{Opening, Peer, Socket};
 
 /// The token of the reactor's wake-up.
 pub(super) const WAKER: Token = Token(usize::MAX);
@@ -70,12 +72,16 @@ pub(super) struct Slot<C, O> {
     pub(super) stopped: bool,
     /// Our last byte is written; what still comes is thrown away.
     pub(super) draining: bool,
+    /// This side opens the connection, and the other end has not answered.
+    opening: bool,
     socket: Socket,
     peer: Peer,
     wake: Arc<Wake>,
     /// The kernel took no more output; a writable event will follow.
     blocked: bool,
-    finish_by: Option<Instant>,
+    /// It ends when its output is written.
+    finishing: bool,
+    deadline: Option<Instant>,
     queued: bool,
     touched: bool,
     dead: bool,
@@ -132,11 +138,17 @@ pub(super) struct Table<C, O> {
     live: usize,
     ready: VecDeque<ConnectionId>,
     touched: Vec<ConnectionId>,
-    finishing: Vec<ConnectionId>,
+    /// The deadlines of all connections, the first first.
+    deadlines: BTreeSet<(Instant, ConnectionId)>,
+    /// Those whose deadline has passed, for the handler.
+    due: Vec<ConnectionId>,
+    /// Those that were opened and are there, for the handler.
+    reached: Vec<ConnectionId>,
     dead: Vec<(ConnectionId, Closed)>,
     /// Those with rings at which the reactor looks itself, so that no bell is rung.
     watched: Vec<ConnectionId>,
     backlog_bytes_max: usize,
+    connections_max: usize,
 }
 
 struct Entry<C, O> {
@@ -145,7 +157,7 @@ struct Entry<C, O> {
 }
 
 impl<C, O: Outgoing + Default> Table<C, O> {
-    pub(super) fn new(poll: mio::Poll, backlog_bytes_max: usize) -> Self {
+    pub(super) fn new(poll: mio::Poll, limits: &Limits) -> Self {
         Self {
             poll,
             slots: Vec::new(),
@@ -153,10 +165,13 @@ impl<C, O: Outgoing + Default> Table<C, O> {
             live: 0,
             ready: VecDeque::new(),
             touched: Vec::new(),
-            finishing: Vec::new(),
+            deadlines: BTreeSet::new(),
+            due: Vec::new(),
+            reached: Vec::new(),
             dead: Vec::new(),
             watched: Vec::with_capacity(WATCHED_MAX),
-            backlog_bytes_max,
+            backlog_bytes_max: limits.backlog_bytes_max,
+            connections_max: limits.connections_max,
         }
     }
 
@@ -168,22 +183,22 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         self.poll.poll(events, timeout)
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.live
-    }
-
     pub(super) fn ids(&self) -> Vec<ConnectionId> {
         let live = self.slots.iter().zip(0..).filter(|(entry, _)| entry.slot.is_some());
         live.map(|(entry, slot)| ConnectionId { slot, generation: entry.generation }).collect()
     }
 
+    /// Adds a connection that is not there yet; [`open`](Self::open) follows when it is.
     pub(super) fn add(
         &mut self,
         mut socket: Socket,
         peer: Peer,
         shared: &Arc<Shared>,
         connect: impl FnOnce(Arc<Wake>) -> C,
-    ) -> io::Result<()> {
+    ) -> Result<ConnectionId, Refused> {
+        if self.live >= self.connections_max {
+            return Err(Refused::TooMany { peer, connections_max: self.connections_max });
+        }
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Entry { generation: 0, slot: None });
             u32::try_from(self.slots.len() - 1).expect("fewer connections than 2^32")
@@ -192,14 +207,14 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         let interests = Interest::READABLE | Interest::WRITABLE;
         if let Err(error) = self.poll.registry().register(&mut socket, token_of(id), interests) {
             self.free.push(slot);
-            return Err(error);
+            return Err(Refused::NoResources(error));
         }
         let wake = Arc::new(Wake::new(id, Arc::clone(shared)));
         self.slots[slot as usize].slot = Some(Box::new(Slot {
             connection: connect(Arc::clone(&wake)),
             output: O::default(),
             input: BytesMut::new(),
-            readable: true,
+            readable: false,
             more: false,
             end_announced: false,
             ended: false,
@@ -207,18 +222,74 @@ impl<C, O: Outgoing + Default> Table<C, O> {
             paused: false,
             stopped: false,
             draining: false,
+            opening: true,
             socket,
             peer,
             wake,
             blocked: false,
-            finish_by: None,
+            finishing: false,
+            deadline: None,
             queued: false,
             touched: false,
             dead: false,
         }));
         self.live += 1;
+        Ok(id)
+    }
+
+    /// Begins a connection to an address.
+    pub(super) fn connect(
+        &mut self,
+        address: SocketAddr,
+        within: Duration,
+        shared: &Arc<Shared>,
+        connect: impl FnOnce(Arc<Wake>) -> C,
+    ) -> Result<ConnectionId, Refused> {
+        let (socket, opening) = Socket::open(address).map_err(Refused::NoResources)?;
+        let id = self.add(socket, Peer::Tcp(address), shared, connect)?;
+        match opening {
+            Opening::Failed(error) => self.end(id, Closed::Unreached(error)),
+            Opening::Begun | Opening::Done => self.put_deadline(id, Some(Instant::now() + within)),
+        }
+        Ok(id)
+    }
+
+    /// A connection is there: it is read, and due for the first time.
+    pub(super) fn open(&mut self, id: ConnectionId) {
+        let Some(slot) = self.get_mut(id) else { return };
+        (slot.opening, slot.readable) = (false, true);
+        self.put_deadline(id, None);
+        self.due.push(id);
         self.queue(id);
-        Ok(())
+    }
+
+    /// Looks how far a connection is that this side opens; whether it is there.
+    fn is_reached(&mut self, id: ConnectionId) -> bool {
+        let Some(slot) = self.get_mut(id) else { return false };
+        match slot.socket.opening() {
+            Opening::Begun => false,
+            Opening::Done => {
+                self.open(id);
+                self.reached.push(id);
+                self.flush(id);
+                true
+            }
+            Opening::Failed(error) => {
+                self.end(id, Closed::Unreached(error));
+                false
+            }
+        }
+    }
+
+    /// The next connection that was opened and is there.
+    pub(super) fn next_reached(&mut self) -> Option<&mut Slot<C, O>> {
+        while let Some(id) = self.reached.pop() {
+            self.touch(id);
+            if self.get_mut(id).is_some() {
+                return self.get_mut(id);
+            }
+        }
+        None
     }
 
     pub(super) fn get_mut(&mut self, id: ConnectionId) -> Option<&mut Slot<C, O>> {
@@ -230,6 +301,10 @@ impl<C, O: Outgoing + Default> Table<C, O> {
     /// What an event of the kernel says about a connection.
     pub(super) fn note_event(&mut self, event: &Event) {
         let id = connection_of(event.token());
+        if self.get_mut(id).is_some_and(|slot| slot.opening) && !self.is_reached(id) {
+            return;
+        }
+        // The event that tells of its beginning may tell of its end, too.
         let Some(slot) = self.get_mut(id) else { return };
         let announces_end = event.is_read_closed() || event.is_error();
         let has_rings = slot.socket.rings().map(|rings| rings.hears_bell(announces_end)).is_some();
@@ -354,14 +429,16 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         None
     }
 
-    pub(super) fn forget_touched(&mut self) {
+    /// The tick is over: forgets what the handler did not ask for.
+    pub(super) fn forget_tick(&mut self) {
         while self.next_touched().is_some() {}
+        self.due.clear();
     }
 
     pub(super) fn flush(&mut self, id: ConnectionId) {
         let backlog_bytes_max = self.backlog_bytes_max;
         let Some(slot) = self.get_mut(id) else { return };
-        if slot.draining {
+        if slot.draining || slot.opening {
             return;
         }
         match flush(&mut slot.socket, &mut slot.output) {
@@ -371,7 +448,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
                 if resumes {
                     slot.stalled = false;
                 }
-                if slot.finish_by.is_some() && !slot.blocked {
+                if slot.finishing && !slot.blocked {
                     self.drain(id);
                 } else if resumes {
                     self.queue(id);
@@ -384,12 +461,14 @@ impl<C, O: Outgoing + Default> Table<C, O> {
     /// Ends a connection once its output is written, or after a while.
     pub(super) fn finish(&mut self, id: ConnectionId) {
         let Some(slot) = self.get_mut(id) else { return };
-        if slot.finish_by.is_some() {
+        if slot.opening {
+            return self.end(id, Closed::ByUs);
+        }
+        if slot.finishing {
             return;
         }
-        slot.stopped = true;
-        slot.finish_by = Some(Instant::now() + FINISH_WITHIN);
-        self.finishing.push(id);
+        (slot.stopped, slot.finishing) = (true, true);
+        self.put_deadline(id, Some(Instant::now() + FINISH_WITHIN));
         self.flush(id);
     }
 
@@ -397,11 +476,11 @@ impl<C, O: Outgoing + Default> Table<C, O> {
     fn drain(&mut self, id: ConnectionId) {
         let Some(slot) = self.get_mut(id) else { return };
         slot.draining = true;
-        slot.finish_by = Some(Instant::now() + LINGER);
         let outcome = slot.socket.shut_down();
         if slot.ended || outcome.is_err() {
             self.end(id, Closed::ByUs);
         } else {
+            self.put_deadline(id, Some(Instant::now() + LINGER));
             self.queue(id);
         }
     }
@@ -422,27 +501,64 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         Ok(())
     }
 
-    pub(super) fn has_finishing(&self) -> bool {
-        !self.finishing.is_empty()
+    /// The first of all deadlines.
+    pub(super) fn first_deadline(&self) -> Option<Instant> {
+        self.deadlines.first().map(|(deadline, _)| *deadline)
     }
 
-    /// Ends those whose time to finish is over.
-    pub(super) fn sweep_finishing(&mut self) {
-        if self.finishing.is_empty() {
+    /// Sets a deadline for the handler.
+    pub(super) fn set_deadline(&mut self, id: ConnectionId, deadline: Option<Instant>) {
+        if self.get_mut(id).is_some_and(|slot| !slot.opening && !slot.finishing) {
+            self.put_deadline(id, deadline);
+        }
+    }
+
+    fn put_deadline(&mut self, id: ConnectionId, deadline: Option<Instant>) {
+        let Some(slot) = self.get_mut(id) else { return };
+        if let Some(before) = std::mem::replace(&mut slot.deadline, deadline) {
+            self.deadlines.remove(&(before, id));
+        }
+        if let Some(deadline) = deadline {
+            self.deadlines.insert((deadline, id));
+        }
+    }
+
+    /// Ends connections whose time to open or to finish is over, and notes for the handler those of its deadlines that
+    /// have passed.
+    pub(super) fn pass_deadlines(&mut self) {
+        if self.deadlines.is_empty() {
             return;
         }
         let now = Instant::now();
-        for id in std::mem::take(&mut self.finishing) {
-            match self.get_mut(id).map(|slot| slot.finish_by.is_none_or(|by| now >= by)) {
-                None => {}
-                Some(false) => self.finishing.push(id),
-                Some(true) => self.end(id, Closed::ByUs),
+        while let Some(&(deadline, id)) = self.deadlines.first()
+            && deadline <= now
+        {
+            self.deadlines.pop_first();
+            let Some(slot) = self.get_mut(id) else { continue };
+            slot.deadline = None;
+            if slot.opening {
+                self.end(id, Closed::Unreached(io::ErrorKind::TimedOut.into()));
+            } else if slot.finishing {
+                self.end(id, Closed::ByUs);
+            } else {
+                self.due.push(id);
             }
         }
     }
 
+    /// The next connection whose deadline has passed.
+    pub(super) fn next_due(&mut self) -> Option<ConnectionId> {
+        while let Some(id) = self.due.pop() {
+            if self.get_mut(id).is_some_and(|slot| !slot.opening && !slot.finishing) {
+                return Some(id);
+            }
+        }
+        None
+    }
+
     /// Ends a connection; the handler hears of it when the tick is over.
     pub(super) fn end(&mut self, id: ConnectionId, why: Closed) {
+        self.put_deadline(id, None);
         if let Some(slot) = self.get_mut(id) {
             slot.dead = true;
             self.dead.push((id, why));

@@ -1,16 +1,20 @@
 //! What a handler may do with the connections when a tick ends.
 
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use super::Listening;
 use super::table::Table;
-use crate::handler::Closed;
+use crate::handler::{Closed, Refused};
 use crate::output::Outgoing;
-use crate::remote::{ConnectionId, Shared};
+use crate::remote::{ConnectionId, Shared, Wake};
 
 /// The connections of a reactor at the end of a tick.
 pub struct Tick<'a, C, O> {
     table: &'a mut Table<C, O>,
     listeners: &'a mut Vec<Option<Listening>>,
-    shared: &'a Shared,
+    shared: &'a Arc<Shared>,
     noted: &'a mut Vec<ConnectionId>,
 }
 
@@ -18,7 +22,7 @@ impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
     pub(super) fn new(
         table: &'a mut Table<C, O>,
         listeners: &'a mut Vec<Option<Listening>>,
-        shared: &'a Shared,
+        shared: &'a Arc<Shared>,
         noted: &'a mut Vec<ConnectionId>,
     ) -> Self {
         Self { table, listeners, shared, noted }
@@ -41,6 +45,32 @@ impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
     pub fn get(&mut self, id: ConnectionId) -> Option<(&mut C, &mut O)> {
         let slot = self.table.get_mut(id)?;
         Some((&mut slot.connection, &mut slot.output))
+    }
+
+    /// Begins a connection to an address, without waiting for it: [`Handler::reached`](crate::Handler::reached) is called
+    /// when it is there, [`Handler::closed`](crate::Handler::closed) with [`Closed::Unreached`] when it is not there in time.
+    ///
+    /// # Errors
+    /// When there are as many connections as may be, or the system has no socket to give.
+    pub fn connect(
+        &mut self,
+        address: SocketAddr,
+        within: Duration,
+        connection: impl FnOnce(Arc<Wake>) -> C,
+    ) -> Result<ConnectionId, Refused> {
+        self.table.connect(address, within, self.shared, connection)
+    }
+
+    /// The next connection whose deadline has passed, which leaves it without one. Each is due when it is there for the
+    /// first time, so that it can be given one. Those that the handler does not take are forgotten with the tick.
+    pub fn next_due(&mut self) -> Option<ConnectionId> {
+        self.table.next_due()
+    }
+
+    /// Sets the deadline of a connection, in place of the one it had. One that is being opened or ended has a deadline of
+    /// the reactor's, which stays.
+    pub fn set_deadline(&mut self, id: ConnectionId, deadline: Option<Instant>) {
+        self.table.set_deadline(id, deadline);
     }
 
     /// Writes what waits for a connection, as far as the kernel takes it; the rest follows by itself.

@@ -7,9 +7,6 @@ use super::Reactor;
 use crate::handler::Handler;
 use crate::spin::{SPIN_MAX, give_way};
 
-/// How often connections that are being ended are looked at.
-const FINISHING_STEP: Duration = Duration::from_millis(100);
-
 /// Beside busy rings the kernel is asked at least as often: of some only it knows that they wait.
 const KERNEL_ASKED_EVERY: Duration = Duration::from_micros(20);
 
@@ -37,9 +34,9 @@ impl<H: Handler> Reactor<H> {
 
     fn timeout(&self, now: Instant, deadline: Option<Instant>) -> Option<Duration> {
         let paused = self.listeners.iter().flatten().filter_map(|listening| listening.pause_until).min();
-        let finishing = self.table.has_finishing().then(|| now + FINISHING_STEP);
+        let due = self.table.first_deadline();
         let unfinished = self.listeners.iter().flatten().any(|it| it.ready && it.pause_until.is_none());
-        let first = [deadline, paused, finishing, unfinished.then_some(now)].into_iter().flatten().min();
+        let first = [deadline, paused, due, unfinished.then_some(now)].into_iter().flatten().min();
         first.map(|moment| moment.saturating_duration_since(now))
     }
 

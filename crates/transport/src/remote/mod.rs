@@ -8,10 +8,11 @@ use std::sync::Arc;
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 
-use crate::socket::{Peer, Socket};
+use crate::handler::Accepted;
+use crate::socket::Socket;
 
 /// Names a connection of a reactor; never used again for another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConnectionId {
     pub(crate) slot: u32,
     pub(crate) generation: u32,
@@ -38,7 +39,7 @@ pub(crate) struct Shared<W = mio::Waker> {
     /// Something below is not empty, or somebody called [`Remote::wake`].
     pending: AtomicBool,
     noted: Mutex<Vec<ConnectionId>>,
-    arrived: Mutex<Vec<(Socket, Peer)>>,
+    arrived: Mutex<Vec<(Socket, Accepted)>>,
     waker: W,
 }
 
@@ -92,7 +93,7 @@ impl<W: Rouse> Shared<W> {
     }
 
     /// Takes the connections noted, into an empty list, and the sockets that arrived.
-    pub(crate) fn take(&self, noted: &mut Vec<ConnectionId>) -> Vec<(Socket, Peer)> {
+    pub(crate) fn take(&self, noted: &mut Vec<ConnectionId>) -> Vec<(Socket, Accepted)> {
         if !self.pending.swap(false, Ordering::SeqCst) {
             return Vec::new();
         }
@@ -114,8 +115,8 @@ impl Remote {
     }
 
     /// Gives the reactor a socket another one accepted.
-    pub(crate) fn give(&self, socket: Socket, peer: Peer) {
-        self.shared.arrived.lock().push((socket, peer));
+    pub(crate) fn give(&self, socket: Socket, accepted: Accepted) {
+        self.shared.arrived.lock().push((socket, accepted));
         self.shared.wake();
     }
 }

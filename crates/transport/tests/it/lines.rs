@@ -13,8 +13,8 @@ use bytes::{Buf, Bytes, BytesMut};
 use parking_lot::Mutex;
 use transport::output::SLICES_MAX;
 use transport::{
-    Bound, Closed, Flow, Handler, Limits, Listener, Next, Outgoing, Peer, Reactor, Refused, Remote, Tick,
-    Wake,
+    Accepted, Bound, Closed, Flow, Handler, Limits, Listener, ListenerId, Next, Outgoing, Peer, Reactor,
+    Refused, Remote, Tick, Wake,
 };
 
 /// Frames taken from one connection in one turn.
@@ -70,6 +70,7 @@ pub(crate) struct Facts {
     pub(crate) order: Mutex<Vec<usize>>,
     pub(crate) wakes: Mutex<Vec<Arc<Wake>>>,
     pub(crate) woken: AtomicUsize,
+    pub(crate) came_by: Mutex<Vec<ListenerId>>,
 }
 
 pub(crate) struct Conversation {
@@ -86,7 +87,8 @@ impl Handler for Echo {
     type Connection = Conversation;
     type Output = Frames;
 
-    fn connected(&mut self, _: &Peer, wake: Arc<Wake>) -> Conversation {
+    fn connected(&mut self, accepted: &Accepted, wake: Arc<Wake>) -> Conversation {
+        self.facts.came_by.lock().push(accepted.listener);
         self.facts.wakes.lock().push(wake);
         let number = self.facts.connected.fetch_add(1, Ordering::SeqCst);
         Conversation { number, bye: false, echoed: false }
@@ -151,8 +153,8 @@ pub(crate) struct Running {
 
 pub(crate) fn serve(limits: Limits, listeners: Vec<Listener>, siblings: Vec<Remote>) -> Running {
     let mut reactor = Reactor::new(limits).unwrap();
-    for listener in listeners {
-        reactor.listen(listener).unwrap();
+    for (number, listener) in (0..).zip(listeners) {
+        reactor.listen(ListenerId(number), listener).unwrap();
     }
     reactor.share_with(siblings);
     let facts = Arc::<Facts>::default();

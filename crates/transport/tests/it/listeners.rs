@@ -1,10 +1,11 @@
 //! Binding: what is in the way, and what is said about it.
 
-use std::os::unix::net::UnixListener;
+use std::net::TcpStream;
+use std::os::unix::net::{UnixListener, UnixStream};
 
-use transport::{Bound, Listener};
+use transport::{Bound, Limits, Listener, ListenerId};
 
-use crate::lines::loopback;
+use crate::lines::{eventually, loopback, receive, send, serve};
 
 #[test]
 fn a_port_in_use_is_named() {
@@ -55,4 +56,29 @@ fn a_path_too_long_for_a_socket_is_explained() {
     let path = std::path::PathBuf::from("/tmp").join("long".repeat(40)).join("socket");
     let error = Listener::unix(&path).unwrap_err().to_string();
     assert!(error.contains("at most 107 bytes"), "{error}");
+}
+
+#[test]
+fn a_handler_is_told_by_which_listener_a_program_came_also_that_of_a_sibling() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("socket");
+    let sibling = serve(Limits::default(), vec![], vec![]);
+    let listeners = vec![loopback(), loopback(), Listener::unix(&path).unwrap()];
+    let running = serve(Limits::default(), listeners, vec![sibling.remote.clone()]);
+    let Bound::Tcp(second) = running.bound[1] else { panic!("it is TCP") };
+    let mut expected = Vec::new();
+    for _ in 0..4 {
+        let (mut one, mut other) = (TcpStream::connect(second).unwrap(), UnixStream::connect(&path).unwrap());
+        send(&mut one, b"1");
+        send(&mut other, b"2");
+        assert_eq!((receive(&mut one), receive(&mut other)), (b"1".to_vec(), b"2".to_vec()));
+        expected.extend([ListenerId(1), ListenerId(2)]);
+    }
+    let came = || [running.facts.came_by.lock().clone(), sibling.facts.came_by.lock().clone()];
+    eventually("all have come", || came().concat().len() == 8);
+    assert!(came().iter().all(|of_one| of_one.len() == 4), "each reactor has its share: {:?}", came());
+    let mut all = came().concat();
+    all.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(all, expected);
 }

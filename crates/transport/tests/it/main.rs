@@ -2,5 +2,6 @@
 
 mod lines;
 mod listeners;
+mod opening;
 mod reactor;
 mod rings;
