@@ -4,11 +4,16 @@
 //! it: its own record, and any not yet durable record it observed. A [`Gated`] value gives itself up only against
 //! proof of durability, and the answer to a put whose message was handed over without the log
 //! not before that is decided.
+//!
+//! Always: a value that is gated leaves the queue manager through [`Gated::open`] and [`Gated::opened`] alone. Whoever holds it
+//! outside may change it behind the gate, by a closure that can carry nothing away ([`Gated::map`]), and is told a few facts
+//! that are named here: success or failure ([`Gated::split`]), and what the books of credit need ([`Gated::credit_use`]).
 
 use std::sync::Arc;
 
 use storage::{Durable, Lsn};
 
+use crate::connection::{Connection, GotMessage};
 use crate::hand_over::Decision;
 
 /// A value that must not leave the queue manager before the log is durable to `need`.
@@ -71,9 +76,64 @@ impl<T> Gated<T> {
     }
 
     /// Changes the value, keeps the need: encoding a reply frame, for example.
+    ///
+    /// The closure holds copies of plain data alone, so that it cannot carry the value out before the gate is open.
+    ///
+    /// ```
+    /// # use queue_manager::Gated;
+    /// let request = 7;
+    /// let reply = Gated::free(3).map(move |depth| (request, depth));
+    /// ```
+    ///
+    /// A variable outside:
+    ///
+    /// ```compile_fail,E0594
+    /// # use queue_manager::Gated;
+    /// let mut depth = 0;
+    /// let _ = Gated::free(3).map(|value| depth = value);
+    /// ```
+    ///
+    /// A cell that is borrowed:
+    ///
+    /// ```compile_fail,E0597
+    /// # use queue_manager::Gated;
+    /// let depth = std::cell::Cell::new(0);
+    /// let _ = Gated::free(3).map(|value| depth.set(value));
+    /// ```
+    ///
+    /// A cell that is shared:
+    ///
+    /// ```compile_fail,E0277
+    /// # use queue_manager::Gated;
+    /// let depth = std::sync::Arc::new(std::sync::Mutex::new(0));
+    /// let _ = Gated::free(3).map(move |value| *depth.lock().unwrap() = value);
+    /// ```
     #[inline]
-    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Gated<U> {
+    pub fn map<U>(self, change: impl Fn(T) -> U + Copy + 'static) -> Gated<U> {
+        self.changed(change)
+    }
+
+    /// Changes the value within the queue manager, with anything at hand.
+    #[inline]
+    pub(crate) fn changed<U>(self, change: impl FnOnce(T) -> U) -> Gated<U> {
         Gated { need: self.need, awaits: self.awaits, value: change(self.value) }
+    }
+
+    /// Brings something in behind the gate, for [`map`](Self::map): through it a value could get out.
+    #[cfg(feature = "judge")]
+    pub fn with<U>(self, brought: U) -> Gated<(T, U)> {
+        self.changed(|value| (value, brought))
+    }
+
+    /// The need and the value, before anyone may know.
+    #[cfg(feature = "judge")]
+    pub fn judged(self) -> (Lsn, T) {
+        (self.need(), self.value)
+    }
+
+    /// Keeps the value unless it is withdrawn: then nobody is ever told of it.
+    pub fn unless(self, is_withdrawn: impl Fn(&T) -> bool) -> Option<Self> {
+        (!is_withdrawn(&self.value)).then_some(self)
     }
 
     /// Raises the need.
@@ -84,5 +144,91 @@ impl<T> Gated<T> {
     /// Waits for a hand-over to be decided, too.
     pub(crate) fn and_awaits(self, decision: Arc<Decision>) -> Self {
         Self { awaits: Some(decision), ..self }
+    }
+}
+
+impl<T, E> Gated<Result<T, E>> {
+    /// Parts success from failure, of which that one fact is told.
+    ///
+    /// # Errors
+    /// The error, as gated as it was.
+    pub fn split(self) -> Result<Gated<T>, Gated<E>> {
+        let Self { need, awaits, value } = self;
+        match value {
+            Ok(value) => Ok(Gated { need, awaits, value }),
+            Err(value) => Err(Gated { need, awaits, value }),
+        }
+    }
+}
+
+/// What the books of credit are told of a message before its gate opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CreditUse {
+    /// A message with a body of so many bytes.
+    Message {
+        /// Bytes of its body.
+        bytes: usize,
+        /// It is in the log.
+        is_persistent: bool,
+    },
+    /// A message that is too long for the program's buffer, and stays on its queue.
+    TooLong,
+    /// There is no message any more.
+    Nothing,
+    /// The get failed otherwise.
+    Failed,
+}
+
+impl Outcome<GotMessage> {
+    /// Converts the message where it lies, if that was asked for.
+    pub fn convert(&mut self) {
+        if let Ok(message) = &mut self.value {
+            message.convert();
+        }
+    }
+
+    /// Tells what came.
+    pub fn credit_use(&self) -> CreditUse {
+        match &self.value {
+            Ok(message) if message.warning == Some(mqi::Reason::TRUNCATED_MSG_FAILED) => CreditUse::TooLong,
+            Ok(message) => CreditUse::Message {
+                bytes: message.body.len(),
+                is_persistent: message.descriptor.is_persistent(),
+            },
+            Err(mqi::Reason::NO_MSG_AVAILABLE) => CreditUse::Nothing,
+            Err(_) => CreditUse::Failed,
+        }
+    }
+
+    /// Tells whether the wait that brought it goes on.
+    pub fn waits_on(&self) -> bool {
+        self.value.as_ref().is_ok_and(|message| message.waits_on)
+    }
+}
+
+impl Gated<objects::Response> {
+    /// Adds another response, to leave with the higher need of both.
+    pub fn and(self, other: Self) -> Self {
+        let Self { need, value, awaits } = other;
+        assert!(awaits.is_none(), "no command waits for a getter");
+        let mut all = self.and_needs(need);
+        all.value.rows.extend(value.rows);
+        all.value.messages.extend(value.messages);
+        all
+    }
+}
+
+impl Outcome<Connection> {
+    /// Parts a connection, which may be used at once, from the number of its last commit, which is gated as its beginning is:
+    /// what its verbs answer is to wait behind that.
+    pub fn begin(self) -> (Option<Connection>, Outcome<Option<u64>>) {
+        let Self { need, awaits, value } = self;
+        match value {
+            Ok(connection) => {
+                let last_commit = connection.last_commit().and_needs(need).changed(Ok);
+                (Some(connection), last_commit)
+            }
+            Err(reason) => (None, Gated { need, awaits, value: Err(reason) }),
+        }
     }
 }

@@ -52,7 +52,7 @@ pub use begun::{Begun, Rest};
 pub use connection::{Connection, Get, PutDone};
 pub use course::Course;
 pub use decode::decode_any;
-pub use gate::{Gated, Outcome};
+pub use gate::{CreditUse, Gated, Outcome};
 pub use ground::host::{Completions, Event, Host, Job};
 pub use ground::settings::{ConnectRequest, Quiesce, Settings};
 pub use hand_over::Receipt;

@@ -52,7 +52,7 @@ impl ClientConnection {
             let ticket = self.await_job(header);
             return script.leave(&self.queue_manager, ticket, Arc::clone(&self.inbox));
         }
-        let reply = script.run(&self.queue_manager).map(|response| response_to(request, &response));
+        let reply = script.run(&self.queue_manager).map(move |response| response_to(request, &response));
         self.with(header, |conversation| conversation.push(reply));
     }
 

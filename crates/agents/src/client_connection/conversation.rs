@@ -175,13 +175,13 @@ impl Conversation {
         kind: Kind,
         request: RequestNumber,
         outcome: Outcome<T>,
-        reply: impl FnOnce(T) -> Reply<'static>,
+        reply: impl Fn(T) -> Reply<'static> + Copy + 'static,
     ) {
-        self.push(outcome.map(|result| Pending::of(kind, request, result.map(reply))));
+        self.push(outcome.map(move |result| Pending::of(kind, request, result.map(reply))));
     }
 
     pub(super) fn push_got(&mut self, request: RequestNumber, outcome: Outcome<GotMessage>) {
-        self.push(outcome.map(|result| match result {
+        self.push(outcome.map(move |result| match result {
             Ok(message) => Pending::Got { request, message: message.converted() },
             Err(reason) => Pending::failed(Kind::Got, request, reason),
         }));
@@ -215,19 +215,8 @@ impl Conversation {
 
     /// Takes back replies that have not been sent.
     pub(super) fn withdraw(&mut self, is_withdrawn: impl Fn(&Pending) -> bool) {
-        // `map` shows the value to nobody outside: what is decided here is only what is not sent.
-        let mut kept = VecDeque::with_capacity(self.replies.len());
-        for reply in self.replies.drain(..) {
-            let mut is_kept = true;
-            let reply = reply.map(|pending| {
-                is_kept = !is_withdrawn(&pending);
-                pending
-            });
-            if is_kept {
-                kept.push_back(reply);
-            }
-        }
-        self.replies = kept;
+        let replies = self.replies.drain(..).filter_map(|reply| reply.unless(&is_withdrawn));
+        self.replies = replies.collect();
     }
 
     /// Sends in order what the gate lets through: a few frames, or one fragment of a large body.

@@ -247,6 +247,9 @@ impl ClientConnection {
             None => false,
             Some(HeldBack::ForRoom) => self.queue_manager.paces(),
             Some(HeldBack::ForGetter(conversation)) => self.awaits_getter(conversation),
+            Some(HeldBack::ForOutcome(conversation)) => {
+                self.conversation_at(conversation).is_some_and(Conversation::awaits_outcome)
+            }
             Some(HeldBack::Behind) => self.has_put_aside(),
         }
     }

@@ -8,6 +8,9 @@
 //! conversation, is on its way to a getter without the log: that getter may end, and the message come back. A program that wants its non-persistent messages, or its gets, to go on beside held-back
 //! puts uses another conversation; one thread of calls per conversation does so anyway.
 //!
+//! A request that ends the waits of streams, or marks a place behind them, waits for those that another thread has decided and whose
+//! outcome that thread is about to leave: it may be preempted first, and the reactor has others to serve.
+//!
 //! The other conversations of the connection go on (rule 3): what waits is put aside, up to a bound. A connection with one
 //! conversation, or beyond the bound, leaves it at the front of its input, so that no more is read.
 
@@ -19,13 +22,15 @@ use mqi::Persistence;
 use super::conversation::Conversation;
 use super::{ClientConnection, Close, Number};
 
-/// For what a put waits.
+/// For what a request waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HeldBack {
     /// Room in the log.
     ForRoom,
     /// The getter of the message put before it in this conversation.
     ForGetter(Number),
+    /// The outcome of a wait in this conversation that another thread has decided and is about to leave.
+    ForOutcome(Number),
     /// What was put aside.
     Behind,
 }
@@ -117,10 +122,14 @@ impl ClientConnection {
 
     /// For what a request had better wait.
     fn must_wait(&mut self, frame: &Frame<'_>) -> Option<HeldBack> {
-        if !matches!(frame.header.kind, Kind::Put | Kind::Put1) {
-            return None;
-        }
         let number = frame.header.conversation;
+        match frame.header.kind {
+            Kind::Put | Kind::Put1 => {}
+            Kind::Release | Kind::Cancel => {
+                return self.awaits_outcome(frame).then_some(HeldBack::ForOutcome(number));
+            }
+            _ => return None,
+        }
         if self.awaits_getter(number) {
             return Some(HeldBack::ForGetter(number));
         }
@@ -133,7 +142,7 @@ impl ClientConnection {
         verbs.is_some_and(|verbs| verbs.is_handing())
     }
 
-    fn conversation_at(&self, number: Number) -> Option<&Conversation> {
+    pub(super) fn conversation_at(&self, number: Number) -> Option<&Conversation> {
         self.conversations.get(usize::from(number.0)).and_then(Option::as_deref)
     }
 

@@ -13,7 +13,9 @@ use super::pending::{Delivery, Pending};
 use channel::client::{Credit, Get as Terms};
 use channel::{Conversation as Number, Kind, Reply, RequestNumber};
 use mqi::{GetFlags, MessageDescriptor, ObjectHandle, Reason};
-use queue_manager::{Concluded, Connection, Get, GotMessage, Outcome, Reserve, Series, WaitToken};
+use queue_manager::{
+    Concluded, Connection, CreditUse, Gated, Get, GotMessage, Outcome, Reserve, Series, WaitToken,
+};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use storage::Lsn;
@@ -61,6 +63,8 @@ pub(super) struct Stream {
     last_number: u32,
     /// Whether that ends with the message that it has found and that is being read.
     is_concluding: bool,
+    /// Whether it is over, and its outcome is on its way.
+    is_decided: bool,
     /// Messages that came since the last release.
     burst: u32,
     /// Deliveries that were not confirmed.
@@ -92,36 +96,34 @@ impl Stream {
         Series { token: self.token(conversation, self.number), messages, bytes }
     }
 
-    /// The reply that what came for the last number becomes.
-    fn reply(&mut self, conversation: Number, mut came: Result<GotMessage, Reason>) -> Pending {
+    /// Makes the reply of what came for the last number, and keeps the books of it.
+    fn reply(&mut self, conversation: Number, mut outcome: Outcome<GotMessage>) -> Gated<Pending> {
         self.burst += 1;
-        if let Ok(message) = &mut came {
-            message.convert();
-        }
+        outcome.convert();
         let (request, handle, number) = (self.request, self.handle, self.number);
-        match came {
-            // Too long for the program's buffer and still on its queue: it would come again and again.
+        let mut is_reserved = false;
+        if let CreditUse::Message { bytes, is_persistent } = outcome.credit_use() {
+            is_reserved = self.which == Reserve::All || is_persistent;
+            if is_reserved {
+                self.reserved.push_back((number, self.token(conversation, number)));
+            }
+            self.messages = self.messages.saturating_sub(1);
+            self.bytes -= bytes as i64;
+        } else {
+            // The client hears of it with its next get and grants credit anew. One too long for the program's buffer is still
+            // on its queue: it would come again and again.
+            self.messages = 0;
+        }
+        let delivery = Delivery { handle, number, is_reserved };
+        outcome.map(move |came| match came {
             Ok(message) if message.warning == Some(Reason::TRUNCATED_MSG_FAILED) => {
-                self.messages = 0;
                 let data_length = message.data_length as u32;
                 let reply = Reply::Failed { reason: Reason::TRUNCATED_MSG_FAILED, data_length };
                 Pending::Plain { kind: Kind::Delivered, request, reply }
             }
-            Ok(message) => {
-                let is_reserved = self.which == Reserve::All || message.descriptor.is_persistent();
-                if is_reserved {
-                    self.reserved.push_back((number, self.token(conversation, number)));
-                }
-                self.messages = self.messages.saturating_sub(1);
-                self.bytes -= message.body.len() as i64;
-                Pending::Delivered { request, delivery: Delivery { handle, number, is_reserved }, message }
-            }
-            Err(reason) => {
-                // The client hears of it with its next get and grants credit anew.
-                self.messages = 0;
-                Pending::failed(Kind::Delivered, request, reason)
-            }
-        }
+            Ok(message) => Pending::Delivered { request, delivery, message },
+            Err(reason) => Pending::failed(Kind::Delivered, request, reason),
+        })
     }
 }
 
@@ -174,6 +176,7 @@ impl Conversation {
             waiting: None,
             last_number: 0,
             is_concluding: false,
+            is_decided: false,
             burst: 0,
             reserved: VecDeque::new(),
         });
@@ -232,7 +235,7 @@ impl Conversation {
         let (wanted, handle, which) = (Arc::clone(&stream.wanted), stream.handle, stream.which);
         let mut got = 1;
         let mut take = |outcome: Outcome<GotMessage>| {
-            let reply = outcome.map(|came| stream.reply(*number, came));
+            let reply = stream.reply(*number, outcome);
             send_or_keep(reply, *number, (replies, sending), sink.as_deref_mut());
             stream.number = stream.number.wrapping_add(1);
             got += 1;
@@ -242,7 +245,7 @@ impl Conversation {
         let asked = (series, which);
         match connection.reserve_series(handle, descriptor, &terms.options, bytes_max, asked, &mut take) {
             Get::Done(outcome) => {
-                let reply = outcome.map(|came| stream.reply(*number, came));
+                let reply = stream.reply(*number, outcome);
                 send_or_keep(reply, *number, (replies, sending), sink);
             }
             Get::Waiting => stream.waiting = Some(series.token),
@@ -260,7 +263,7 @@ impl Conversation {
         let bytes_max = terms.bytes_max as usize;
         match connection.reserve_next(handle, descriptor, &terms.options, bytes_max, series, which) {
             Get::Done(outcome) => {
-                let reply = outcome.map(|came| stream.reply(self.number, came));
+                let reply = stream.reply(self.number, outcome);
                 self.push(reply);
             }
             Get::Waiting => stream.waiting = Some(series.token),
@@ -273,42 +276,38 @@ impl Conversation {
         // A stream that was released meanwhile gave its message back when it cancelled the wait.
         let is_this = |stream: &&mut Stream| stream.id == id && stream.number == number;
         let Some(stream) = self.streams.iter_mut().find(is_this) else { return };
-        stream.waiting = None;
+        (stream.waiting, stream.is_decided) = (None, false);
         let was_concluding = std::mem::take(&mut stream.is_concluding);
-        let (mut is_in_vain, mut waits_on) = (false, false);
-        let reply = outcome.map(|came| match came {
-            Err(Reason::NO_MSG_AVAILABLE) if was_concluding => {
-                is_in_vain = true;
-                Pending::failed(Kind::Delivered, stream.request, Reason::NO_MSG_AVAILABLE)
-            }
-            came => {
-                waits_on = came.as_ref().is_ok_and(|message| message.waits_on);
-                stream.reply(self.number, came)
-            }
-        });
+        // What it had found was gone when it was read: it waits anew.
+        if was_concluding && outcome.credit_use() == CreditUse::Nothing {
+            return self.answer_marks();
+        }
+        let waits_on = outcome.waits_on();
+        let reply = stream.reply(self.number, outcome);
         if waits_on {
             stream.number = number.wrapping_add(1);
             stream.waiting = Some(stream.token(self.number, stream.number));
         }
-        // What it had found was gone when it was read: it waits anew.
-        if !is_in_vain {
-            self.push(reply);
-        }
+        self.push(reply);
         self.answer_marks();
     }
 
-    /// Has the waits of streams that have found a message end with it. Whether one is over and its outcome has not come.
-    pub(super) fn conclude_streams(&mut self) -> bool {
-        let Some(connection) = &mut self.connection else { return false };
-        let mut is_on_its_way = false;
+    /// Has the waits of streams that have found a message end with it, and notes those that are over.
+    pub(super) fn conclude_streams(&mut self) {
+        let Some(connection) = &mut self.connection else { return };
         for stream in &mut self.streams {
             let Some(token) = stream.waiting else { continue };
             let concluded = connection.conclude(token);
             stream.is_concluding = concluded == Concluded::Reads;
-            is_on_its_way |= concluded == Concluded::IsOver;
+            stream.is_decided = concluded == Concluded::IsOver;
         }
+    }
+
+    /// Whether a wait of a stream is over and its outcome has not come.
+    pub(super) fn awaits_outcome(&self) -> bool {
         // The waits of a connection that was ended elsewhere are over without an outcome.
-        is_on_its_way && !connection.has_ended()
+        self.streams.iter().any(|stream| stream.is_decided)
+            && self.connection.as_ref().is_some_and(|connection| !connection.has_ended())
     }
 
     /// Answers the marks when nothing is being read for a stream.
@@ -323,11 +322,11 @@ impl Conversation {
 
     /// The application has the messages up to `through`: into the unit of work with them, or out of the queue.
     /// How far the log must be for that to stand.
-    pub(super) fn confirm(&mut self, handle: ObjectHandle, through: u32) -> Result<Lsn, (Lsn, Reason)> {
+    pub(super) fn confirm(&mut self, handle: ObjectHandle, through: u32) -> Result<Lsn, Gated<Reason>> {
         let (Some(stream), Some(connection)) =
             (self.streams.iter_mut().find(|stream| stream.handle == handle), &mut self.connection)
         else {
-            return Err((Lsn::ZERO, Reason::HOBJ_ERROR));
+            return Err(Gated::free(Reason::HOBJ_ERROR));
         };
         stream.is_first_awaited = false;
         let mut need = Lsn::ZERO;
@@ -336,12 +335,8 @@ impl Conversation {
         {
             let outcome = connection.take_reserved(*token);
             need = need.max(outcome.need());
-            let mut failed = None;
-            let _ = outcome.map(|result| failed = result.err());
-            if let Some(reason) = failed {
-                // It is still reserved, and goes back with what follows it.
-                return Err((need, reason));
-            }
+            // One that failed is still reserved, and goes back with what follows it.
+            let _taken = outcome.split().map_err(|reason| reason.and_needs(need))?;
             stream.reserved.pop_front();
         }
         Ok(need)
@@ -357,7 +352,7 @@ impl Conversation {
         for stream in self.streams.iter_mut().filter(|stream| chosen(stream)) {
             stream.messages = 0;
             stream.bytes = 0;
-            stream.is_concluding = false;
+            (stream.is_concluding, stream.is_decided) = (false, false);
             reserved.extend(stream.reserved.drain(..).map(|(_, token)| token));
             if let Some(mut token) = stream.waiting.take() {
                 // Matched just now, and perhaps the next as well; their completions will find no stream waiting for them.
@@ -388,18 +383,16 @@ impl Conversation {
         }
     }
 
-    /// Has a stream get nothing more. Whether its wait is decided already and its outcome has not come.
-    pub(super) fn outcome_is_on_its_way(&mut self, handle: ObjectHandle) -> bool {
+    /// Has a stream get nothing more, and ends its wait, or notes that it is over.
+    pub(super) fn end_wait(&mut self, handle: ObjectHandle) {
         let stream = self.streams.iter_mut().find(|stream| stream.handle == handle);
-        let (Some(stream), Some(connection)) = (stream, &mut self.connection) else { return false };
+        let (Some(stream), Some(connection)) = (stream, &mut self.connection) else { return };
         (stream.messages, stream.bytes) = (0, 0);
-        let Some(token) = stream.waiting else { return false };
-        if connection.cancel(token) {
+        let Some(token) = stream.waiting else { return };
+        stream.is_decided = !connection.cancel(token);
+        if !stream.is_decided {
             stream.waiting = None;
-            return false;
         }
-        // The waits of a connection that was ended elsewhere are over without an outcome.
-        !connection.has_ended()
     }
 
     /// Takes into the unit of work what its program has, as far as is known, though it never said so: for a conversation that ends without

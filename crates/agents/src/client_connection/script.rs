@@ -7,7 +7,6 @@ use std::sync::Arc;
 use channel::client::{CommandMessage, CommandResponse};
 use objects::mqsc::{self, Statement};
 use queue_manager::{Course, Gated, Issuer, QueueManager};
-use storage::Lsn;
 
 use super::Ticket;
 use super::administration::response_to;
@@ -19,14 +18,13 @@ pub(super) struct Script {
     left: std::vec::IntoIter<Statement>,
     /// The statement that is not at its end.
     course: Option<Course>,
-    need: Lsn,
-    answered: objects::Response,
+    answered: Gated<objects::Response>,
 }
 
 impl Script {
     pub(super) fn new(issuer: Issuer, text: &str) -> Self {
         let left = mqsc::statements(text).into_iter();
-        Self { issuer, left, course: None, need: Lsn::ZERO, answered: objects::Response::default() }
+        Self { issuer, left, course: None, answered: Gated::free(objects::Response::default()) }
     }
 
     /// Whether others should not wait for it.
@@ -47,7 +45,8 @@ impl Script {
         queue_manager.leave(move |queue_manager| match self.go_on(queue_manager) {
             true => self.leave(queue_manager, ticket, inbox),
             false => {
-                let answer = self.response().map(|response| response_to(ticket.request, &response));
+                let request = ticket.request;
+                let answer = self.response().map(move |response| response_to(request, &response));
                 inbox.answer(ticket, answer);
             }
         });
@@ -60,7 +59,8 @@ impl Script {
             None => match self.left.next().map(|statement| statement.command) {
                 None => return false,
                 Some(Err(error)) => {
-                    self.answered.messages.push(error.into());
+                    let messages = vec![error.into()];
+                    self.gather(Gated::free(objects::Response { messages, ..objects::Response::default() }));
                     return true;
                 }
                 Some(Ok(command)) => self.course.insert(Course::new(self.issuer.clone(), command)),
@@ -68,19 +68,19 @@ impl Script {
         };
         if let Some(response) = course.go_on(queue_manager) {
             self.course = None;
-            self.need = self.need.max(response.need());
-            // What is gathered leaves with the highest need of all.
-            let answered = &mut self.answered;
-            let _ = response.map(|response| {
-                answered.rows.extend(response.rows);
-                answered.messages.extend(response.messages);
-            });
+            self.gather(response);
         }
         true
     }
 
-    fn response(&self) -> Gated<CommandResponse> {
-        Gated::new(self.need, rendered(&self.answered))
+    /// Adds to what has been answered: all of it leaves with the highest need.
+    fn gather(&mut self, response: Gated<objects::Response>) {
+        let before = std::mem::replace(&mut self.answered, Gated::free(objects::Response::default()));
+        self.answered = before.and(response);
+    }
+
+    fn response(self) -> Gated<CommandResponse> {
+        self.answered.map(|answered| rendered(&answered))
     }
 }
 

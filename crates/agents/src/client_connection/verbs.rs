@@ -14,8 +14,8 @@ use mqi::{
 };
 use queue_manager::{AsyncPuts, Begun, ConnectRequest, Connection, Get, Outcome};
 use std::sync::Arc;
-use storage::Lsn;
 use storage::record::ClientCommit;
+use wire::Fields;
 
 impl ClientConnection {
     /// Runs one request.
@@ -48,7 +48,6 @@ impl ClientConnection {
             Request::Back => self.back(header),
             Request::Close { handle, options } => self.close_handle(header, handle, options),
             Request::Release { handle } => {
-                self.decide_stream(header, handle);
                 self.with(header, |conversation| {
                     conversation.release_stream(handle);
                     conversation.push_free(Pending::done(Kind::Released, header.request));
@@ -137,7 +136,8 @@ impl ClientConnection {
                 let (ticket, inbox) = (self.await_job(header), Arc::clone(&self.inbox));
                 return self.queue_manager.leave(move |queue_manager| {
                     let outcome = rest.finish(queue_manager);
-                    let answer = outcome.map(|result| Pending::of(kind, ticket.request, result.map(reply)));
+                    let request = ticket.request;
+                    let answer = outcome.map(move |result| Pending::of(kind, request, result.map(reply)));
                     inbox.answer(ticket, answer);
                 });
             }
@@ -198,13 +198,6 @@ impl ClientConnection {
     /// disk for it. Were that one given back, another getter could be given it behind those that follow it.
     fn mark(&mut self, header: Header) {
         let waits_max = self.limits.waits_max;
-        self.drain();
-        self.with(header, |conversation| conversation.deliver(DELIVERIES_PER_TURN, None));
-        while self.with(header, Conversation::conclude_streams) == Some(true) {
-            // Another thread has decided a wait and is about to leave its outcome here.
-            std::hint::spin_loop();
-            self.drain();
-        }
         self.with(header, |conversation| {
             if conversation.marks.len() >= waits_max {
                 return conversation.push_failed(Kind::Cancelled, header.request, Reason::RESOURCE_PROBLEM);
@@ -235,15 +228,31 @@ impl ClientConnection {
         self.descriptor = descriptor;
     }
 
-    /// Ends the wait of a handle's stream, and takes the outcome of one that was decided before that: a message given out
-    /// for good has no place to return to, so it goes to the client, in front of the answer.
-    fn decide_stream(&mut self, header: Header, handle: ObjectHandle) {
-        self.drain();
-        while self.with(header, |conversation| conversation.outcome_is_on_its_way(handle)) == Some(true) {
-            // Another thread has decided it and is about to leave it here.
-            std::hint::spin_loop();
-            self.drain();
+    /// Whether a request that ends or marks waits must wait itself, for the outcome of one that another thread has decided. Only once it
+    /// is here is the request run: a message given out for good has no place to return to, so it goes to the client in front
+    /// of the answer.
+    pub(super) fn awaits_outcome(&mut self, frame: &Frame<'_>) -> bool {
+        let header = frame.header;
+        let is_listening = header.flags.contains(Flags::LISTENS);
+        let Ok(named) = Fields::of(frame.payload).i32("handle") else { return false };
+        let is_cancel = header.kind == Kind::Cancel;
+        if !self.has_streams || is_cancel && (named != 0 || is_listening) {
+            return false;
         }
+        self.drain();
+        let awaits = self.with(header, |conversation| {
+            if conversation.awaits_outcome() {
+                return true;
+            }
+            if is_cancel {
+                conversation.deliver(DELIVERIES_PER_TURN, None);
+                conversation.conclude_streams();
+            } else {
+                conversation.end_wait(ObjectHandle(named));
+            }
+            conversation.awaits_outcome()
+        });
+        awaits == Some(true)
     }
 
     fn close_handle(&mut self, header: Header, handle: ObjectHandle, options: CloseOptions) {
@@ -284,20 +293,10 @@ impl ClientConnection {
         };
         let conversation = self.numbered(number)?;
         // The connection may be used before its client may hear of it: what it answers waits behind this reply.
-        let mut begun = None;
-        let mut need = Lsn::ZERO;
-        let reply = outcome.map(|result| {
-            let reply = result.map(|connection| {
-                let told = connection.last_commit();
-                need = told.need();
-                begun = Some(connection);
-                let mut last_commit = None;
-                let _ = told.map(|number| last_commit = number);
-                Reply::Begun { last_commit }
-            });
-            Pending::of(Kind::Begun, header.request, reply)
+        let (begun, last_commit) = outcome.begin();
+        conversation.push_outcome(Kind::Begun, header.request, last_commit, |last_commit| Reply::Begun {
+            last_commit,
         });
-        conversation.push(reply.and_needs(need));
         conversation.connection = begun;
         conversation.instance = instance;
         conversation.by_jobs.clear();
@@ -342,8 +341,9 @@ impl ClientConnection {
                 && let Some(verbs) = &mut conversation.connection
             {
                 let outcome = verbs.back();
-                conversation
-                    .push(outcome.map(|_| Pending::failed(Kind::Ended, header.request, Reason::BACKED_OUT)));
+                conversation.push(
+                    outcome.map(move |_| Pending::failed(Kind::Ended, header.request, Reason::BACKED_OUT)),
+                );
                 conversation.connection = None;
                 return waits;
             }
@@ -494,7 +494,7 @@ impl Conversation {
         header: Header,
         kind: Kind,
         outcome: Option<Outcome<T>>,
-        reply: impl FnOnce(T) -> Reply<'static>,
+        reply: impl Fn(T) -> Reply<'static> + Copy + 'static,
     ) {
         match outcome {
             Some(outcome) => self.push_outcome(kind, header.request, outcome, reply),
@@ -539,7 +539,7 @@ impl Conversation {
             Target::Object(object) => verbs.put1(object, descriptor, &options, body),
         };
         let is_brief = flags.contains(Flags::BRIEF);
-        self.push(outcome.map(|result| match result {
+        self.push(outcome.map(move |result| match result {
             Ok(done) => Pending::Put { request, done, is_brief },
             Err(reason) => Pending::failed(Kind::PutDone, request, reason),
         }));
@@ -551,7 +551,7 @@ impl Conversation {
         };
         let told = verbs.put_status(&mut self.puts);
         self.push(
-            told.map(|status| Pending::of(Kind::StatusTold, header.request, Ok(Reply::Status(status)))),
+            told.map(move |status| Pending::of(Kind::StatusTold, header.request, Ok(Reply::Status(status)))),
         );
     }
 
@@ -571,17 +571,18 @@ impl Conversation {
 
     fn run_confirm(&mut self, header: Header, handle: ObjectHandle, through: u32) {
         let is_silent = header.flags.contains(Flags::NO_REPLY);
-        let (need, reply) = match self.confirm(handle, through) {
-            Ok(need) => (need, Pending::done(Kind::Confirmed, header.request)),
-            Err((need, reason)) => {
+        let request = header.request;
+        let reply = match self.confirm(handle, through) {
+            Ok(need) => queue_manager::Gated::new(need, Pending::done(Kind::Confirmed, request)),
+            Err(reason) => {
                 if is_silent {
                     self.puts.fail_unit();
                 }
-                (need, Pending::failed(Kind::Confirmed, header.request, reason))
+                reason.map(move |reason| Pending::failed(Kind::Confirmed, request, reason))
             }
         };
         if !is_silent {
-            self.push(queue_manager::Gated::new(need, reply));
+            self.push(reply);
         }
     }
 }

@@ -7,6 +7,7 @@ mod large;
 mod loopback;
 mod pacing;
 mod patience;
+mod preempted;
 mod read_ahead;
 mod shared_bodies;
 mod stopping;

@@ -21,9 +21,7 @@ trait Opened<T> {
 
 impl<T> Opened<T> for crate::Gated<T> {
     fn opened(self) -> T {
-        let value = std::cell::Cell::new(None);
-        let _ = self.map(|inner| value.set(Some(inner)));
-        value.into_inner().unwrap()
+        self.into_inner()
     }
 }
 

@@ -228,7 +228,7 @@ impl Engine {
             true => self.forget_retained(&publication.topic),
             false => Lsn::ZERO,
         };
-        put.map(|put| put.map(|()| matched)).and_needs(need.max(forgotten))
+        put.changed(|put| put.map(|()| matched)).and_needs(need.max(forgotten))
     }
 
     /// Those of the subscriptions of a topic that take this publication now.

@@ -176,7 +176,7 @@ impl Queue {
         }
         let (outcome, mut delivered) = self.deliver_plainly(state, engine, slot, getter);
         let mut succeeded = false;
-        let outcome = outcome.map(|result| {
+        let outcome = outcome.changed(|result| {
             succeeded = result.as_ref().is_ok_and(|got| got.warning != Some(Reason::TRUNCATED_MSG_FAILED));
             result
         });

@@ -43,7 +43,7 @@ impl Queue {
         (noted.token, noted.ticket) = (next.token, state.waiters.insert(waiter));
         drop(waits);
         let waits_on = |message| GotMessage { waits_on: true, ..message };
-        conversation.completions.complete(token, outcome.map(|got| got.map(waits_on)));
+        conversation.completions.complete(token, outcome.changed(|got| got.map(waits_on)));
     }
 }
 

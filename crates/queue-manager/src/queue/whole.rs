@@ -190,7 +190,7 @@ impl Queue {
                 (outcome, delivered, joined.place)
             }
         };
-        let outcome = outcome.map(|result| {
+        let outcome = outcome.changed(|result| {
             result.map(|mut got| {
                 if got.warning != Some(Reason::TRUNCATED_MSG_FAILED) {
                     courses.note((request.handle, calls), key, &place, manner, head);

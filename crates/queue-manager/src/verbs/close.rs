@@ -80,10 +80,10 @@ impl Connection {
             Target::Queue { queue, .. } if deletes && !registration.is_creator => {
                 let purge = options.contains(CloseOptions::DELETE_PURGE);
                 let deleted = self.delete(&queue, if purge { Messages::Purge } else { Messages::Keep });
-                deleted.map(|deleted| deleted.map(|()| remark))
+                deleted.changed(|deleted| deleted.map(|()| remark))
             }
             Target::Subscription(_) => {
-                removed.unwrap_or_else(|| Gated::free(Ok(()))).map(|closed| closed.map(|()| remark))
+                removed.unwrap_or_else(|| Gated::free(Ok(()))).changed(|closed| closed.map(|()| remark))
             }
             Target::Queue { .. }
             | Target::Definition(_)

@@ -125,7 +125,7 @@ impl Connection {
         let retention = if retains { Retention::IsToBe } else { Retention::None };
         let topic = to.target.topic.clone();
         let published = Publication { topic, payload, at: moment(put_at), reach, retention };
-        engine.publish(&published, to.target, heard_at, unit, was_refused).map(|put| {
+        engine.publish(&published, to.target, heard_at, unit, was_refused).changed(|put| {
             put.map(|matched| {
                 to.target.passed.count(published.at);
                 if matched.0 == 0 && options.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED) {

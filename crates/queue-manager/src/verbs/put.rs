@@ -330,7 +330,7 @@ impl Connection {
                 to.queue.put(&self.engine, arrival, Placing::AtOnce { answered })
             }
         };
-        put.map(|put| {
+        put.changed(|put| {
             put.map(|()| {
                 step.into_iter().for_each(|step| self.go(step));
                 told

@@ -77,14 +77,8 @@ enum Last {
 fn receive(inbox: &Inbox, proof: Durable) {
     let mut receipts = Vec::new();
     inbox.change_each(|outcome| {
-        if outcome.need() <= proof.lsn() {
-            let arrived = std::mem::replace(outcome, Gated::free(Err(Reason::NO_MSG_AVAILABLE)));
-            *outcome = arrived.map(|result| {
-                result.map(|mut got| {
-                    receipts.extend(got.receipt.take());
-                    got
-                })
-            });
+        if let Some(Ok(got)) = outcome.opened(proof) {
+            receipts.extend(got.receipt.take());
         }
     });
     for receipt in receipts {
@@ -253,7 +247,7 @@ impl EngineWorld {
         if let Last::Waiting(token) = client.last {
             let outcome = client.inbox.take(token)?;
             let lent = client.lent.take();
-            client.last = Last::Gated(outcome.map(|result| message_reply(result, lent)));
+            client.last = Last::Gated(outcome.with(lent).map(|(result, lent)| message_reply(result, lent)));
         }
         match std::mem::replace(&mut client.last, Last::Nothing) {
             Last::Gated(gated) => match gated.open(proof) {
@@ -439,7 +433,7 @@ impl Client {
                     return Ok(Last::Gated(Gated::free(Reply::Done)));
                 }
                 let outcome = connection.put(handle, descriptor, options, body.clone());
-                Last::Gated(outcome.map(|result| put_reply(result, prepared)))
+                Last::Gated(outcome.with(prepared).map(|(result, prepared)| put_reply(result, prepared)))
             }
             (Call::Put1 { object, descriptor, options, body }, _) => {
                 let prepared =
@@ -452,7 +446,7 @@ impl Client {
                     self.puts.keep(outcome, is_in_unit, || connection.put1_object(object));
                     return Ok(Last::Gated(Gated::free(Reply::Done)));
                 }
-                Last::Gated(outcome.map(|result| put_reply(result, prepared)))
+                Last::Gated(outcome.with(prepared).map(|(result, prepared)| put_reply(result, prepared)))
             }
             (Call::Handle(call), _) => {
                 Last::Gated(Gated::free(call.make(&mut self.message_handles, &self.named)))
@@ -481,7 +475,9 @@ impl Client {
                     Get::Done(outcome) if options.flags.contains(GetFlags::UNLOCK) => {
                         Last::Gated(outcome.map(|result| warned(result.map(|got| got.warning))))
                     }
-                    Get::Done(outcome) => Last::Gated(outcome.map(|result| message_reply(result, lent))),
+                    Get::Done(outcome) => {
+                        Last::Gated(outcome.with(lent).map(|(result, lent)| message_reply(result, lent)))
+                    }
                     Get::Waiting => {
                         self.lent = lent;
                         Last::Waiting(token)
@@ -490,14 +486,15 @@ impl Client {
             }
             (Call::Subscribe { name, descriptor, .. }, queue) => {
                 let outcome = connection.subscribe(descriptor, queue);
-                let handles = &mut self.handles;
-                Last::Gated(outcome.map(|result| match result {
+                let (need, result) = outcome.judged();
+                let reply = match result {
                     Ok(subscribed) => {
-                        keep_subscribed(handles, *name, &subscribed);
+                        keep_subscribed(&mut self.handles, *name, &subscribed);
                         facts_of(&subscribed)
                     }
                     Err(reason) => Reply::Refused(reason),
-                }))
+                };
+                Last::Gated(Gated::new(need, reply))
             }
             (Call::Unsubscribe { name, options }, _) => {
                 let handle = self.handles.remove(&(*name, OF_SUBSCRIPTION));

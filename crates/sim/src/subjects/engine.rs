@@ -175,10 +175,8 @@ struct Running {
 
 /// What a gated value says, before anyone may know: the torture itself decides when an answer is out.
 fn look<T>(gated: Gated<T>) -> (u64, T) {
-    let need = gated.need().0;
-    let mut seen = None;
-    let _ = gated.map(|value| seen = Some(value));
-    (need, seen.expect("a gated value has a value"))
+    let (need, value) = gated.judged();
+    (need.0, value)
 }
 
 impl Running {

@@ -1,0 +1,182 @@
+//! Another thread has decided a wait and is preempted before it leaves the outcome: those that the reactor serves do not wait for it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use channel::client::Request;
+use channel::{Flags, RequestNumber};
+use mqi::{
+    AccountingChoice, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions,
+    Persistence, PutFlags, PutOptions, ReportOptions, Wait,
+};
+use queue_manager::{
+    Completions, ConnectRequest, Connection, Get, GotMessage, Outcome, QueueManager, WaitToken,
+};
+
+use crate::loopback::{Client, Server, What};
+
+/// How long the thread is away.
+const AWAY: Duration = Duration::from_secs(1);
+
+/// How often another connection asks for something.
+const EVERY: Duration = Duration::from_millis(1);
+
+/// A getter at which the thread that brings it something stops.
+#[derive(Default)]
+struct Stopping {
+    is_away: AtomicBool,
+}
+
+impl Completions for Stopping {
+    #[expect(clippy::disallowed_methods, reason = "the thread is preempted")]
+    fn complete(&self, _: WaitToken, _: Outcome<GotMessage>) {
+        self.is_away.store(true, Ordering::SeqCst);
+        std::thread::sleep(AWAY);
+        self.is_away.store(false, Ordering::SeqCst);
+    }
+}
+
+fn connect(queue_manager: &QueueManager, completions: Arc<Stopping>) -> Connection {
+    let request = ConnectRequest {
+        application: "preempted".into(),
+        origin: "here".into(),
+        process: 0,
+        instance: [0; 16],
+        generation: 0,
+        user: "tester".into(),
+        accounting: AccountingChoice::default(),
+        completions,
+    };
+    queue_manager.connect(request).open(queue_manager.durable()).expect("it needs no log").unwrap()
+}
+
+fn open(
+    queue_manager: &QueueManager,
+    connection: &mut Connection,
+    queue: &str,
+    options: OpenOptions,
+) -> ObjectHandle {
+    let object = ObjectDescriptor::queue(queue.parse().unwrap());
+    let opened = connection.open(&object, options).open(queue_manager.durable());
+    opened.expect("what it depends on is durable").unwrap().handle
+}
+
+#[expect(clippy::disallowed_methods, reason = "how long others wait is measured by the clock on the wall")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// Another connection of the same thread: asks for something each millisecond, and notes how late it was answered.
+struct Other {
+    client: Client,
+    handle: ObjectHandle,
+    next: Instant,
+    late: Vec<Duration>,
+}
+
+impl Other {
+    fn new(server: &Server) -> Self {
+        let mut client = server.client();
+        client.command("DEFINE QLOCAL(C)");
+        let handle = client.open("C", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
+        Self { client, handle, next: now(), late: Vec::new() }
+    }
+
+    fn serve(&mut self) {
+        while self.next <= now() {
+            self.client.put(self.handle, Persistence::NotPersistent, "x");
+            assert_eq!(self.client.get(self.handle, GetFlags::NO_SYNCPOINT).as_deref(), Ok("x"));
+            self.late.push(now() - self.next);
+            self.next += EVERY;
+        }
+    }
+
+    /// The lateness that one of a hundred exceeds.
+    fn p99(&mut self) -> Duration {
+        assert!(self.late.len() >= 200, "{} are too few", self.late.len());
+        self.late.sort_unstable();
+        self.late[self.late.len() * 99 / 100]
+    }
+}
+
+/// Serves a connection whose request meets a wait that was decided just now, beside another connection. `has_neighbour` says that its
+/// connection has another conversation.
+#[expect(clippy::disallowed_methods, reason = "threads are what this is about")]
+fn serve_beside(request: impl Fn(ObjectHandle) -> Request<'static>, has_neighbour: bool) {
+    let server = Server::new();
+    let mut client = server.client();
+    if has_neighbour {
+        client.begin(2, [0; 16]);
+        client.conversation = channel::Conversation(1);
+    }
+    let handle = client.open("A", OpenOptions::INPUT_SHARED);
+    client.credit(handle, 1, Some(GetFlags::NO_SYNCPOINT));
+    assert!(client.frames().is_empty());
+    let mut other = Other::new(&server);
+
+    // What confirms the delivery goes to a getter at which its thread stops, before it answers the first.
+    let stopping = Arc::new(Stopping::default());
+    let mut getter = connect(&server.queue_manager, Arc::clone(&stopping));
+    let mut putter = connect(&server.queue_manager, Arc::default());
+    let reports = open(&server.queue_manager, &mut getter, "B", OpenOptions::INPUT_SHARED);
+    let waits = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    let got = getter.get(reports, &MessageDescriptor::default(), &waits, 100, WaitToken(1));
+    assert!(matches!(got, Get::Waiting));
+    let output = open(&server.queue_manager, &mut putter, "A", OpenOptions::OUTPUT);
+
+    other.next = now();
+    let quiet_until = now() + AWAY / 2;
+    while now() < quiet_until {
+        other.serve();
+    }
+    let before = other.p99();
+    other.late.clear();
+
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let descriptor = MessageDescriptor {
+                persistence: Persistence::NotPersistent,
+                report: ReportOptions::COD,
+                reply_to_queue: "B".parse().unwrap(),
+                ..MessageDescriptor::default()
+            };
+            let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+            assert!(putter.put(output, &descriptor, &options, "late".into()).split().is_ok());
+        });
+        while !stopping.is_away.load(Ordering::SeqCst) {
+            std::hint::spin_loop();
+        }
+        other.next = now();
+        let asked = client.cork(&request(handle), Flags::NONE);
+        client.send();
+        let mut seen = Vec::new();
+        while seen.len() < 2 {
+            other.serve();
+            if client.agent.wants_input() {
+                client.receive(&[]).unwrap();
+            }
+            seen.extend(client.released());
+        }
+        other.serve();
+        let whats: Vec<_> = seen.iter().map(|seen| (seen.header.request == asked, &seen.what)).collect();
+        let message = What::Delivered { number: 1, body: "late".into() };
+        assert_eq!(whats, [(false, &message), (true, &What::Done)], "the message comes before the answer");
+    });
+    let meanwhile = other.p99();
+    // A machine that has much else to do makes everything late.
+    let most = Duration::from_millis(10).max(3 * before);
+    assert!(meanwhile <= most, "others waited {meanwhile:?}, and {before:?} before");
+}
+
+#[test]
+fn a_stream_that_stops_when_its_wait_was_decided_holds_no_other_connection_up() {
+    serve_beside(|handle| Request::Release { handle }, false);
+    serve_beside(|handle| Request::Release { handle }, true);
+}
+
+#[test]
+fn a_mark_behind_a_wait_that_was_decided_holds_no_other_connection_up() {
+    serve_beside(|_| Request::Cancel { get: RequestNumber(0) }, false);
+    serve_beside(|_| Request::Cancel { get: RequestNumber(0) }, true);
+}
