@@ -6,10 +6,12 @@
 //! Lives elsewhere: what bytes mean (`channel`), what verbs do (`queue-manager`), sockets (`transport`, `server`).
 //!
 //! Always: an agent reaches queues through the verbs alone, and what it answers leaves through one gate
-//! ([`ClientConnection::release`]).
+//! ([`Agent::release`]).
 
+mod agent;
 pub mod client_connection;
 pub mod command_server;
 
-pub use client_connection::{Answer, ClientConnection, Close, Control, Limits, PeerInfo, Ticket, Wake};
+pub use agent::{Agent, Answer, Close, Control, PeerInfo, Ticket, Wake};
+pub use client_connection::{ClientConnection, Limits};
 pub use wire::Output;

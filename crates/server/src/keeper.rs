@@ -12,7 +12,7 @@ use queue_manager::Quiesce;
 use crate::directory::Folder;
 use crate::ending::{Mode, Phase};
 use crate::running::{self, Running, State};
-use crate::served::Common;
+use crate::serving::Common;
 use crate::threads::Threads;
 
 /// How long an immediate end waits for the last answers to be taken.

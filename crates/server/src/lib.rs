@@ -32,7 +32,7 @@ mod monitoring;
 pub mod process;
 pub mod promises;
 mod running;
-mod served;
+mod serving;
 mod sleeping;
 mod statistics;
 mod threads;

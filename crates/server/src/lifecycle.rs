@@ -1,7 +1,7 @@
 //! From start to end: [`Server`], a queue manager that runs in this process and serves connections.
 //!
 //! Lives here: the order in which things are opened; `keeper` closes them. `threads` are the threads besides the reactors,
-//! `served` what a reactor does, `process` what only a process of its own needs (signals, panics).
+//! `serving` what a reactor does, `process` what only a process of its own needs (signals, panics).
 //!
 //! Always: the engine is open before the first connection is served, and closed after the last one is gone.
 
@@ -27,7 +27,7 @@ use crate::host::{self, Seen, ServerHost};
 use crate::instances::{self, Instance};
 use crate::keeper::Keeper;
 use crate::running::Running;
-use crate::served::{Common, Serving};
+use crate::serving::{Common, Serving};
 use crate::threads::Threads;
 
 /// How a queue manager is to be started.

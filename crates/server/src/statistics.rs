@@ -3,7 +3,7 @@
 use channel::client::{Counter, ObjectStatistics};
 
 use crate::monitoring;
-use crate::served::Common;
+use crate::serving::Common;
 
 /// What is counted now.
 pub(crate) fn tell(common: &Common) -> channel::Statistics {

@@ -13,7 +13,7 @@ use crate::commands;
 use crate::configuration::Configuration;
 use crate::host::ServerHost;
 use crate::monitoring;
-use crate::served::Common;
+use crate::serving::Common;
 use crate::sleeping::{End, Then};
 
 /// How long the log thread waits when somebody else is writing: about as long as that takes.

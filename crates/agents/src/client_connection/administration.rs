@@ -113,13 +113,8 @@ impl ClientConnection {
         self.list(number);
     }
 
-    /// The next thing only the host can do.
-    pub fn take_control(&mut self) -> Option<Control> {
-        self.controls.pop_front()
-    }
-
-    /// Answers it.
-    pub fn answer(&mut self, control: &Control, answer: &Answer) {
+    /// Answers a request as the host has.
+    pub(super) fn answer_host(&mut self, control: &Control, answer: &Answer) {
         let (kind, ticket) = match control {
             Control::Stop(_, ticket) => (Kind::Stopping, *ticket),
             Control::Statistics(ticket) => (Kind::StatisticsTold, *ticket),

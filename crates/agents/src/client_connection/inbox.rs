@@ -3,7 +3,7 @@
 //! Always: whoever leaves something wakes after it has left it, unless something was there already; whoever is woken takes all.
 
 use super::pending::Pending;
-use super::{Ticket, Wake};
+use crate::agent::{Ticket, Wake};
 use channel::Conversation;
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};

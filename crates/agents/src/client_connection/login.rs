@@ -72,7 +72,7 @@ impl ClientConnection {
     }
 
     /// A last word for the client on why its connection ends.
-    pub fn farewell(&mut self, close: &Close, output: &mut Output) {
+    pub(super) fn last_word(&mut self, close: &Close, output: &mut Output) {
         let (reason, text) = match close {
             Close::Disconnected => return,
             Close::Protocol(Error::Foreign(foreign)) => {

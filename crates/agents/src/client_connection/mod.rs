@@ -1,31 +1,26 @@
 //! The agent of a client's connection: frames in, verbs, frames out.
 //!
-//! How a host uses it: bytes from the socket go to [`receive`](ClientConnection::receive), again while
-//! [`has_more`](ClientConnection::has_more); at the end of the tick [`release`](ClientConnection::release) with
-//! proof of durability fills the connection's [`Output`], which the host writes. [`Wake`] says that other threads
-//! completed something, so `release` is due. On an error the host calls [`farewell`](ClientConnection::farewell),
-//! writes what it can and drops the agent.
-//!
 //! Lives here: the loop over frames and the gate. `login` lets clients in, `verbs` runs requests, `conversation`
 //! keeps the order of replies, `pending` encodes them, `read_ahead` lets messages come by credit,
 //! `pacing` holds puts back for lack of room in the log or while the one before is on its way, `administration` runs commands, `script` the statements of one text, `inbox` is where other threads leave what they completed.
 //!
-//! Always: replies of a conversation leave in order and only through `release`; what grows has a bound in
+//! Always: replies of a conversation leave in order and only through [`release`](Agent::release); what grows has a bound in
 //! [`Limits`].
 
 mod administration;
 mod conversation;
 mod inbox;
+mod limits;
 mod login;
 mod pacing;
-mod peer;
 mod pending;
 mod read_ahead;
 mod script;
 mod verbs;
 
-pub use peer::{Answer, Close, Control, Limits, PeerInfo, Ticket, Wake};
+pub use limits::Limits;
 
+use crate::agent::{Agent, Answer, Close, Control, PeerInfo, Ticket, Wake};
 use bytes::{Buf, BytesMut};
 use channel::client::Seen;
 use channel::frame::LOGIN_FRAME_BYTES_MAX;
@@ -172,13 +167,10 @@ impl ClientConnection {
             failure: None,
         }
     }
+}
 
-    /// Decodes the frames that are whole and runs them, at most as many as one call may. What is not whole yet
-    /// stays in `input`.
-    ///
-    /// # Errors
-    /// When the connection is at its end.
-    pub fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
+impl Agent for ClientConnection {
+    fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
         self.has_whole_frames = false;
         self.held_back = None;
         if let Some(close) = self.failure.take() {
@@ -218,31 +210,19 @@ impl ClientConnection {
         Ok(())
     }
 
-    /// Whether `input` may still have whole frames that the last call had no turn for, and there is room for their
-    /// output.
-    #[must_use]
-    pub fn has_more(&self) -> bool {
+    fn has_more(&self) -> bool {
         self.has_whole_frames && !self.is_full()
     }
 
-    /// Whether the host should read more from the socket; false while too much waits to be written, or a put waits for
-    /// room in the log or for the one before it.
-    #[must_use]
-    pub fn wants_input(&self) -> bool {
+    fn wants_input(&self) -> bool {
         !self.is_full() && !self.is_paced()
     }
 
-    /// Whether the last call of `receive` left a put at the front of the input, whether or not what it waited for has come
-    /// since: more input alone does not bring it another turn.
-    #[must_use]
-    pub fn holds_back_a_put(&self) -> bool {
+    fn holds_back(&self) -> bool {
         self.held_back.is_some()
     }
 
-    /// Whether a put at the front of the input still waits for room in the log, or for the one before it: the host calls
-    /// [`receive`](Self::receive) again soon, without more input.
-    #[must_use]
-    pub fn is_paced(&self) -> bool {
+    fn is_paced(&self) -> bool {
         match self.held_back {
             None => false,
             Some(HeldBack::ForRoom) => self.queue_manager.paces(),
@@ -254,9 +234,7 @@ impl ClientConnection {
         }
     }
 
-    /// Sends what may be known outside: in order for each conversation, as far as the log is durable and `output`
-    /// has room. True when it must be called again once `output` was written.
-    pub fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
+    fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
         let before = output.len();
         output.cork().append(&mut self.greeting);
         self.drain();
@@ -311,9 +289,7 @@ impl ClientConnection {
         is_held || self.has_whole_frames || self.is_full()
     }
 
-    /// Whether an administrator ended the last conversation: the host ends the connection once everything is out.
-    #[must_use]
-    pub fn stopped(&self) -> Option<Close> {
+    fn stopped(&self) -> Option<Close> {
         let is_over = |conversation: &Conversation| {
             conversation.connection.as_ref().is_none_or(queue_manager::Connection::has_ended)
         };
@@ -321,23 +297,15 @@ impl ClientConnection {
         (self.inbox.is_stopped() && all_over()).then_some(Close::Stopped)
     }
 
-    /// The least position the log must reach before something more can be sent.
-    #[must_use]
-    pub fn lowest_need(&self) -> Option<Lsn> {
+    fn lowest_need(&self) -> Option<Lsn> {
         self.lowest_need
     }
 
-    /// How many conversations have something to send once the log is durable further.
-    #[must_use]
-    pub fn waiting_for_log(&self) -> usize {
+    fn waiting_for_log(&self) -> usize {
         self.waiting_for_log
     }
 
-    /// Time passes: heartbeats and limits of patience. Call about once a second, and `release` after it.
-    ///
-    /// # Errors
-    /// When the connection is at its end.
-    pub fn tick(&mut self, now: Monotonic) -> Result<(), Close> {
+    fn tick(&mut self, now: Monotonic) -> Result<(), Close> {
         if let Some(close) = self.failure.take() {
             return Err(close);
         }
@@ -364,6 +332,34 @@ impl ClientConnection {
         self.heartbeat(now)
     }
 
+    fn go_on(&mut self) {
+        if !self.has_streams || self.is_full() {
+            return;
+        }
+        self.drain();
+        for conversation in self.conversations.iter_mut().flatten() {
+            conversation.go_on();
+        }
+    }
+
+    fn has_put_aside(&self) -> bool {
+        self.aside_bytes > 0
+    }
+
+    fn farewell(&mut self, close: &Close, output: &mut Output) {
+        self.last_word(close, output);
+    }
+
+    fn take_control(&mut self) -> Option<Control> {
+        self.controls.pop_front()
+    }
+
+    fn answer(&mut self, control: &Control, answer: &Answer) {
+        self.answer_host(control, answer);
+    }
+}
+
+impl ClientConnection {
     /// A client that does not read holds those up whose messages it was handed without the log, but not for ever: with the
     /// connection the hand-overs end, and the messages are logged and go to others.
     fn judge_stall(&mut self, now: Monotonic) -> Result<(), Close> {
@@ -398,7 +394,7 @@ impl ClientConnection {
         if let Some((asked, frames)) = self.patience.asked {
             if self.frames != frames || !is_awaited {
                 self.patience.asked = None;
-            } else if self.holds_back_a_put() {
+            } else if self.holds_back() {
                 // Its answer may lie behind the put, unread.
                 self.patience.asked = Some((now, frames));
             } else if now.since(asked) >= 2 * interval {
@@ -421,10 +417,6 @@ impl ClientConnection {
         }
         Ok(())
     }
-
-    /// Ends all conversations without a word of their programs: waits are cancelled, what was not delivered goes back, open units of work
-    /// are backed out. Dropping does the same.
-    pub fn close(self) {}
 
     /// Whether enough waits to be written that nothing more should be begun.
     fn is_full(&self) -> bool {
@@ -476,18 +468,6 @@ impl ClientConnection {
                 conversation.answer_watch();
                 self.list(Number(place as u16));
             }
-        }
-    }
-
-    /// Takes what other connections left, and waits for more of it where messages come by credit: for a host in whose tick
-    /// many put. What is sent is left to [`release`](Self::release).
-    pub fn go_on(&mut self) {
-        if !self.has_streams || self.is_full() {
-            return;
-        }
-        self.drain();
-        for conversation in self.conversations.iter_mut().flatten() {
-            conversation.go_on();
         }
     }
 

@@ -114,12 +114,6 @@ impl ClientConnection {
         Ok(())
     }
 
-    /// Whether requests were put aside: the host calls [`release`](Self::release) again soon.
-    #[must_use]
-    pub fn has_put_aside(&self) -> bool {
-        self.aside_bytes > 0
-    }
-
     /// For what a request had better wait.
     fn must_wait(&mut self, frame: &Frame<'_>) -> Option<HeldBack> {
         let number = frame.header.conversation;

@@ -8,9 +8,9 @@ use channel::client::{CommandMessage, CommandResponse};
 use objects::mqsc::{self, Statement};
 use queue_manager::{Course, Gated, Issuer, QueueManager};
 
-use super::Ticket;
 use super::administration::response_to;
 use super::inbox::Inbox;
+use crate::agent::Ticket;
 
 /// A text under way.
 pub(super) struct Script {

@@ -1,7 +1,7 @@
 //! What should not arrive: each is named, its connection ends, and the queue manager lives.
 
 use crate::loopback::{Client, Server, What, drained, hello, refusal};
-use agents::Close;
+use agents::{Agent, Close};
 use channel::client::Request;
 use channel::{Conversation, Error, Flags, Foreign, Header, Hello, Kind, Output, RequestNumber, Versions};
 use mqi::{OpenOptions, Persistence, Reason};

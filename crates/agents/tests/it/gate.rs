@@ -1,6 +1,7 @@
 //! Nothing leaves before the log is durable to what it depends on, and nobody waits for a neighbour.
 
 use crate::loopback::{Server, What};
+use agents::Agent;
 use channel::client::Request;
 use channel::{Flags, Kind};
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Wait};

@@ -1,6 +1,7 @@
 //! A persistent message goes to a waiting getter without the log: its putter is answered when the bytes were written.
 
 use crate::loopback::{Client, Server, What};
+use agents::Agent;
 use channel::{Flags, RequestNumber};
 use mqi::{GetFlags, ObjectHandle, OpenOptions, Persistence, PutFlags, Wait};
 
@@ -73,7 +74,7 @@ fn a_put_that_is_sent_before_the_one_on_its_way_arrived_does_not_overtake_it() {
         let flags = PutFlags::NO_SYNCPOINT;
         let second = putter.cork_put(output, Persistence::Persistent, flags, "y", Flags::NONE);
         putter.send();
-        assert!(putter.agent.is_paced() && putter.agent.holds_back_a_put());
+        assert!(putter.agent.is_paced() && putter.agent.holds_back());
         if is_delivered {
             getter.agent.release(server.queue_manager.durable(), &mut getter.output);
             getter.output.advance(getter.output.len());

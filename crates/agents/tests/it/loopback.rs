@@ -1,6 +1,6 @@
 //! A queue manager on a simulated machine, and clients that hand its agent bytes.
 
-use agents::{ClientConnection, Close, Limits, PeerInfo, Wake};
+use agents::{Agent, ClientConnection, Close, Limits, PeerInfo, Wake};
 use bytes::{Bytes, BytesMut};
 use channel::client::{self, CommandResponse, Credit, Get, PutStatus, Reply, Request, Target};
 use channel::frame::FRAGMENT_BYTES;

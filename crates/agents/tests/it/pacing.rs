@@ -1,6 +1,7 @@
 //! While the log runs short of room, puts that must be logged wait, and nothing else does.
 
 use crate::loopback::{Client, Server, What};
+use agents::Agent;
 use channel::{Conversation, Flags, RequestNumber};
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags};
 
@@ -41,7 +42,7 @@ fn puts_that_need_no_log_go_on_and_none_overtakes_another_of_its_connection() {
     let commit = one.cork(&channel::client::Request::Commit { number: 0 }, Flags::NONE);
     one.send();
     assert_eq!(told(&mut one), [(within, What::PutDone), (commit, What::Done)]);
-    assert!(!one.agent.holds_back_a_put());
+    assert!(!one.agent.holds_back());
     // A persistent one waits, and what is behind it.
     let held = one.cork_put(handles.0, Persistence::Persistent, PutFlags::NO_SYNCPOINT, "3", Flags::NONE);
     let behind =
@@ -118,7 +119,7 @@ fn a_connection_that_says_it_ends_is_heard_behind_what_was_put_aside() {
     one.conversation = Conversation(0);
     one.cork(&channel::client::Request::Disconnect, Flags::NO_REPLY);
     one.send();
-    assert!(one.agent.holds_back_a_put() && one.agent.is_paced());
+    assert!(one.agent.holds_back() && one.agent.is_paced());
     make_room(&server);
     one.released();
     assert!(!one.agent.is_paced());
@@ -139,6 +140,6 @@ fn what_is_put_aside_has_a_bound_beyond_which_no_more_is_read() {
         one.cork_put(handle, Persistence::Persistent, PutFlags::NO_SYNCPOINT, body.clone(), Flags::NO_REPLY);
     }
     one.send();
-    assert!(one.agent.has_put_aside() && one.agent.holds_back_a_put() && !one.agent.wants_input());
+    assert!(one.agent.has_put_aside() && one.agent.holds_back() && !one.agent.wants_input());
     assert!(one.input.len() > 500 << 10, "what has no room stays where it was");
 }

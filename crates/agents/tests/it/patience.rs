@@ -2,7 +2,7 @@
 
 use crate::loopback::{Server, What, drained};
 use crate::pacing::run_short;
-use agents::Close;
+use agents::{Agent, Close};
 use channel::client::{self, Get, Request};
 use channel::{Flags, Header, Kind};
 use mqi::{GetFlags, GetOptions, MessageDescriptor, OpenOptions, Persistence, PutFlags, Wait};
@@ -109,7 +109,7 @@ fn a_client_whose_answer_lies_behind_a_put_that_waits_for_room_is_not_taken_to_b
         client.cork_put(output, Persistence::Persistent, PutFlags::NO_SYNCPOINT, body, Flags::NO_REPLY);
     }
     client.send();
-    assert!(client.agent.holds_back_a_put());
+    assert!(client.agent.holds_back());
     for second in 0..1000 {
         client.agent.tick(at(second)).unwrap_or_else(|close| panic!("after {second} seconds: {close}"));
         if client.frames().iter().any(|seen| seen.what == What::Heartbeat) {

@@ -1,5 +1,6 @@
 //! Another thread has decided a wait and is preempted before it leaves the outcome: those that the reactor serves do not wait for it.
 
+use agents::Agent;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

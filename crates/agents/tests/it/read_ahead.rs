@@ -1,6 +1,7 @@
 //! Messages that come by credit.
 
 use crate::loopback::{Client, Server, What};
+use agents::Agent;
 use channel::Flags;
 use channel::client::Request;
 use mqi::{CloseOptions, GetFlags, ObjectHandle, OpenOptions, Persistence, Reason, Wait};

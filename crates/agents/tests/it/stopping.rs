@@ -1,7 +1,7 @@
 //! Connections that an administrator ends, and the lines they came by.
 
 use crate::loopback::{Client, Server, What};
-use agents::{Answer, Close, Control};
+use agents::{Agent, Answer, Close, Control};
 use channel::client::Request;
 use channel::{Flags, StopMode};
 use mqi::{GetFlags, OpenOptions, Reason, Wait};

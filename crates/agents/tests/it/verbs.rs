@@ -1,6 +1,7 @@
 //! Requests become verbs, and their outcomes replies.
 
 use crate::loopback::{Client, Server, What};
+use agents::Agent;
 use channel::client::{PutStatus, Request};
 use channel::{Flags, Kind};
 use mqi::constants::MQSR_ACTION_PUBLICATION;

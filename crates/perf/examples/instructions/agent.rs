@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use agents::{ClientConnection, Limits, PeerInfo, Wake};
+use agents::{Agent, ClientConnection, Limits, PeerInfo, Wake};
 use bytes::{Bytes, BytesMut};
 use channel::client::{Credit, Get, Reply, Request, Target, credit, put};
 use channel::{Conversation, Flags, Frame, Header, Hello, Kind, Output, RequestNumber};

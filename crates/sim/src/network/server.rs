@@ -5,7 +5,7 @@ use std::io::IoSlice;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::{ClientConnection, Close, Limits, PeerInfo, Wake};
+use agents::{Agent, ClientConnection, Close, Limits, PeerInfo, Wake};
 use bytes::BytesMut;
 use channel::Output;
 use platform::Clock;

@@ -1,0 +1,200 @@
+//! The connections of a reactor as the queue manager serves them: bytes to agents, gated output to sockets, and the
+//! log driven in between.
+//!
+//! The end of a tick, in order: what needs no force is released and written; then, if the log has work, what other
+//! sockets brought meanwhile is taken first (it shares the force, `gathering`); then the block is written, here or by the log's
+//! thread; then what the force made durable is released.
+//!
+//! Lives here: the handler that the reactor calls. `turn` has the turn of one connection, `log` says when the log is written,
+//! `agents` which agent serves a connection.
+//!
+//! Always: output reaches a socket through `Agent::release` with proof of durability, nowhere else.
+
+mod agents;
+mod log;
+mod turn;
+
+use std::io::IoSlice;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ::agents::{Agent, Close, Limits, Output};
+use bytes::BytesMut;
+use objects::messages::{ACCEPTING_PAUSED, TURNED_AWAY};
+use queue_manager::QueueManager;
+use transport::output::SLICES_MAX;
+use transport::{Accepted, Closed, ConnectionId, Flow, Handler, Next, Outgoing, Peer, Refused, Tick, Wake};
+
+use crate::driving::Driving;
+use crate::ending::Ending;
+use crate::errors::ErrorLog;
+use crate::gathering::{CommitDelay, Gathering};
+use crate::host::{Interest, ServerHost};
+use agents::Served;
+
+/// Output of a connection: the agent's, as the reactor writes it.
+#[derive(Default)]
+pub(crate) struct Frames(Output);
+
+impl Outgoing for Frames {
+    fn pending(&self) -> usize {
+        self.0.len()
+    }
+
+    fn gather<'a>(&'a self, slices: &mut [IoSlice<'a>; SLICES_MAX]) -> usize {
+        self.0.slices(slices)
+    }
+
+    fn written(&mut self, bytes: usize) {
+        self.0.advance(bytes);
+    }
+}
+
+/// One connection.
+pub(crate) struct Connected {
+    agent: Served,
+    origin: String,
+    /// Listed among those that wait for the log.
+    is_gated: bool,
+    /// Its input waits until output was written, or until the log has room.
+    is_paused: bool,
+    /// Listed among those whose puts wait for room in the log.
+    is_listed_paced: bool,
+    /// It is at its end; what is gated still goes out first.
+    close: Option<Close>,
+}
+
+/// What all reactors of a queue manager share.
+#[derive(Clone)]
+pub(crate) struct Common {
+    pub(crate) queue_manager: QueueManager,
+    pub(crate) host: Arc<ServerHost>,
+    pub(crate) errors: ErrorLog,
+    pub(crate) ending: Arc<Ending>,
+    pub(crate) limits: Limits,
+    pub(crate) driving: Driving,
+    pub(crate) commit_delay: CommitDelay,
+    pub(crate) started: Instant,
+}
+
+/// How soon to look again whether a put that waits for room in the log finds it.
+const PACE: Duration = Duration::from_millis(1);
+
+/// Ticks with a force for which traffic without one is remembered.
+const UNGATED_MEMORY: u32 = 16;
+
+/// The handler of one reactor.
+pub(crate) struct Serving {
+    common: Common,
+    holds_gated: Arc<Interest>,
+    gated: Vec<ConnectionId>,
+    /// Those whose output had no room or no turn left.
+    unfinished: Vec<ConnectionId>,
+    /// Those whose puts wait for room in the log.
+    paced: Vec<ConnectionId>,
+    gathering: Gathering,
+    /// Ticks for which output that needed no force counts as traffic that a force would hold up.
+    ungated_traffic: u32,
+    connections: usize,
+    /// When the log is written at the latest although nobody here waits for it.
+    write_by: Option<Instant>,
+    is_listening: bool,
+}
+
+type Ticking<'a> = Tick<'a, Connected, Frames>;
+
+impl Serving {
+    pub(crate) fn new(common: Common, holds_gated: Arc<Interest>) -> Self {
+        let gathering = Gathering::new(common.commit_delay);
+        Self {
+            common,
+            holds_gated,
+            gated: Vec::new(),
+            unfinished: Vec::new(),
+            paced: Vec::new(),
+            gathering,
+            ungated_traffic: 0,
+            connections: 0,
+            write_by: None,
+            is_listening: true,
+        }
+    }
+}
+
+impl Handler for Serving {
+    type Connection = Connected;
+    type Output = Frames;
+
+    fn connected(&mut self, accepted: &Accepted, wake: Arc<Wake>) -> Connected {
+        self.connections += 1;
+        let agent = Served::accept(&self.common, accepted, wake);
+        let origin = accepted.peer.to_string();
+        Connected { agent, origin, is_gated: false, is_paused: false, is_listed_paced: false, close: None }
+    }
+
+    fn receive(&mut self, served: &mut Connected, input: &mut BytesMut, _: &mut Frames) -> Flow {
+        if served.close.is_some() {
+            return Flow::Stop;
+        }
+        match served.agent.receive(input) {
+            Err(close) => {
+                self.common.end(served, close);
+                Flow::Stop
+            }
+            Ok(()) if served.agent.has_more() => Flow::More,
+            Ok(()) if served.agent.wants_input() && !served.agent.holds_back() => Flow::Continue,
+            Ok(()) => {
+                served.is_paused = true;
+                Flow::Pause
+            }
+        }
+    }
+
+    fn news(&mut self, served: &mut Connected) {
+        if served.close.is_none() {
+            served.agent.go_on();
+        }
+    }
+
+    fn end_of_tick(&mut self, tick: &mut Ticking<'_>) -> Next {
+        let proof = self.common.queue_manager.durable();
+        for id in std::mem::take(&mut self.unfinished) {
+            self.serve(id, proof, tick);
+        }
+        self.resume_paced(proof, tick);
+        let mut touched = false;
+        while let Some(id) = tick.next_touched() {
+            touched = true;
+            if self.serve(id, proof, tick) {
+                self.ungated_traffic = UNGATED_MEMORY;
+            }
+        }
+        self.open_gates(proof, tick);
+        self.pass_time(proof, tick);
+        if self.is_over(tick) {
+            return Next::Stop;
+        }
+        let written = self.look_after_log(proof, touched, tick);
+        let next = if self.unfinished.is_empty() { written } else { Next::Again };
+        self.watch_the_log(proof.lsn(), next)
+    }
+
+    fn closed(&mut self, served: Connected, _: &Peer, _: Closed) {
+        self.connections -= 1;
+        served.agent.close();
+    }
+
+    fn refused(&mut self, refused: Refused) {
+        match refused {
+            Refused::TooMany { peer, connections_max } => {
+                self.common.errors.write(&TURNED_AWAY, [peer.to_string(), connections_max.to_string()]);
+            }
+            Refused::NoResources(error) => self.common.errors.write(&ACCEPTING_PAUSED, [error.to_string()]),
+        }
+    }
+
+    fn deadline(&mut self) -> Option<Instant> {
+        let paced = (!self.paced.is_empty()).then(|| Instant::now() + PACE);
+        self.write_by.into_iter().chain(paced).min()
+    }
+}

@@ -1,0 +1,173 @@
+//! The turn of one connection at its output, and what the end of a tick does with those that wait.
+//!
+//! Always: output reaches a socket through `Agent::release` with proof of durability, nowhere else.
+
+use std::time::{Duration, Instant};
+
+use agents::{Agent, Answer, Close, Control};
+use mqi::Reason;
+use objects::messages::{CONNECTION_BROKEN, NOT_THE_PROTOCOL};
+use platform::{Clock, os::OsClock};
+use storage::Durable;
+use transport::{ConnectionId, Outgoing};
+
+use super::{Common, Connected, Serving, Ticking};
+use crate::ending::Phase;
+
+/// How often an agent is told that time passes.
+const AGENT_TICK: Duration = Duration::from_secs(1);
+
+/// How often output is encoded and written for one connection before others have their turn.
+const RELEASES_MAX: u32 = 8;
+
+impl Serving {
+    /// Releases what a connection may send and writes it. Returns whether bytes went out.
+    pub(super) fn serve(&mut self, id: ConnectionId, proof: Durable, tick: &mut Ticking<'_>) -> bool {
+        let mut wrote = false;
+        let mut idle = 0;
+        if let Some((served, _)) = tick.get(id)
+            && served.close.is_none()
+            && let Some(close) = served.agent.stopped()
+        {
+            self.common.end(served, close);
+        }
+        for _ in 0..RELEASES_MAX {
+            let Some((served, output)) = tick.get(id) else { return wrote };
+            self.obey(served);
+            // A paused agent learns that its output went only by being asked again.
+            let wants_more = served.agent.release(proof, &mut output.0) || served.is_paused;
+            if output.pending() > 0 {
+                wrote = true;
+                tick.flush(id);
+            } else {
+                idle += 1;
+            }
+            let Some((_, output)) = tick.get(id) else { return wrote };
+            // What the kernel did not take raises an event when it can; then the rest follows. An agent that was full
+            // learns in one release that its output went, and goes on in the next: only the second empty one is the last.
+            if !wants_more || idle == 2 || output.pending() > 0 {
+                self.settle(id, tick);
+                return wrote;
+            }
+        }
+        self.unfinished.push(id);
+        self.settle(id, tick);
+        wrote
+    }
+
+    /// After a release: resumes input, lists the connection with those that wait for the log, ends it.
+    fn settle(&mut self, id: ConnectionId, tick: &mut Ticking<'_>) {
+        let Some((served, output)) = tick.get(id) else { return };
+        let waits = served.agent.lowest_need().is_some();
+        if waits && !served.is_gated {
+            served.is_gated = true;
+            self.gated.push(id);
+        }
+        if let Some(close) = &served.close {
+            if waits {
+                return;
+            }
+            served.agent.farewell(close, &mut output.0);
+            tick.finish(id);
+        } else if served.is_paused && served.agent.wants_input() {
+            served.is_paused = false;
+            tick.resume(id);
+        } else if (served.is_paused && served.agent.holds_back() || served.agent.has_put_aside())
+            && !served.is_listed_paced
+        {
+            served.is_listed_paced = true;
+            self.paced.push(id);
+        }
+    }
+
+    /// Takes the input of those again whose puts waited for room in the log and may find it now.
+    pub(super) fn resume_paced(&mut self, proof: Durable, tick: &mut Ticking<'_>) {
+        for id in std::mem::take(&mut self.paced) {
+            let Some((served, _)) = tick.get(id) else { continue };
+            served.is_listed_paced = false;
+            self.serve(id, proof, tick);
+        }
+    }
+
+    /// Does what only the host can do.
+    fn obey(&self, served: &mut Connected) {
+        while let Some(control) = served.agent.take_control() {
+            let answer = match control {
+                Control::Stop(mode, _) => {
+                    self.common.ending.ask(mode.into(), &served.origin);
+                    Answer::Stopping
+                }
+                Control::Statistics(_) => Answer::Statistics(crate::statistics::tell(&self.common)),
+            };
+            served.agent.answer(&control, &answer);
+        }
+    }
+
+    /// Serves those whose gate the proof opens.
+    pub(super) fn open_gates(&mut self, proof: Durable, tick: &mut Ticking<'_>) {
+        for id in std::mem::take(&mut self.gated) {
+            let Some((served, _)) = tick.get(id) else { continue };
+            if served.agent.lowest_need().is_some_and(|need| need > proof.lsn()) {
+                self.gated.push(id);
+                continue;
+            }
+            served.is_gated = false;
+            self.serve(id, proof, tick);
+        }
+    }
+
+    /// Tells the agents that are due that time passes, each once a second from when it connected.
+    pub(super) fn pass_time(&mut self, proof: Durable, tick: &mut Ticking<'_>) {
+        while let Some(id) = tick.next_due() {
+            let Some((served, _)) = tick.get(id) else { continue };
+            if served.close.is_none()
+                && let Err(close) = served.agent.tick(OsClock.now())
+            {
+                self.common.end(served, close);
+            }
+            tick.set_deadline(id, Some(Instant::now() + AGENT_TICK));
+            self.serve(id, proof, tick);
+        }
+    }
+
+    /// Every connection is at its end as soon as what it waits for is out.
+    fn finish_all(&mut self, tick: &mut Ticking<'_>) {
+        let proof = self.common.queue_manager.durable();
+        for id in tick.ids() {
+            let Some((served, _)) = tick.get(id) else { continue };
+            if served.close.is_none() {
+                let text = "the queue manager ends".to_owned();
+                served.close = Some(Close::Refused { reason: Reason::Q_MGR_STOPPING, text });
+                self.serve(id, proof, tick);
+            }
+        }
+    }
+
+    /// What the end of the queue manager asks of this reactor; true when it is to end.
+    pub(super) fn is_over(&mut self, tick: &mut Ticking<'_>) -> bool {
+        let phase = self.common.ending.phase();
+        if phase >= Phase::Refuses && self.is_listening {
+            self.is_listening = false;
+            tick.stop_listening();
+        }
+        match phase {
+            Phase::Runs | Phase::Refuses => false,
+            Phase::Finishes => {
+                self.finish_all(tick);
+                self.connections == 0
+            }
+            Phase::Ends => true,
+        }
+    }
+}
+
+impl Common {
+    /// A connection is at its end for this reason.
+    pub(super) fn end(&self, served: &mut Connected, close: Close) {
+        if !matches!(close, Close::Disconnected) {
+            let row = if close.is_foreign() { &NOT_THE_PROTOCOL } else { &CONNECTION_BROKEN };
+            self.errors.write(row, [served.origin.clone(), close.to_string()]);
+        }
+        served.close = Some(close);
+    }
+}
