@@ -14,7 +14,7 @@ use mqi::{
 /// An open subscription.
 #[derive(Debug)]
 pub(super) struct Subscription {
-    /// What the program asked for.
+    /// The program's wishes, with the durability and the destination class that the subscription has.
     descriptor: SubscriptionDescriptor,
     /// The program's own queue, whether or not it still has it open.
     own_queue: Option<ObjectDescriptor>,
@@ -100,7 +100,7 @@ impl Connection {
             stream: None,
             puts_asynchronously: false,
             role: Role::Subscription(Box::new(Subscription {
-                descriptor: descriptor.clone(),
+                descriptor: SubscriptionDescriptor { options: subscribed.is.options, ..descriptor.clone() },
                 own_queue,
                 managed,
             })),

@@ -489,6 +489,33 @@ fn a_subscription_whose_program_has_closed_its_queue_goes_on_after_a_reconnect()
 }
 
 #[test]
+fn a_subscription_resumed_without_its_durability_is_resumed_after_a_reconnect() {
+    let place = Place::new();
+    let proxy = Proxy::to(place.port());
+    let mut connection = Connection::connect(reconnecting_to(proxy.port())).unwrap();
+    let mut publisher = Connection::connect(reconnecting_to(place.port())).unwrap();
+    let waiting = open(&mut connection, "B", OpenOptions::INPUT_SHARED);
+    let of = |options| SubscriptionDescriptor {
+        name: "lasting".to_owned(),
+        ..SubscriptionDescriptor::to("reconnected", options)
+    };
+    let made = SubscribeOptions::CREATE | SubscribeOptions::MANAGED | SubscribeOptions::DURABLE;
+    let subscribed = connection.subscribe(&of(made), None).unwrap();
+    connection.close(subscribed.subscription, CloseOptions::EMPTY).unwrap();
+    let resumed = connection.subscribe(&of(SubscribeOptions::RESUME), None).unwrap();
+    proxy.cut();
+    // The first call that needs the link makes it again.
+    let first = get(&mut connection, waiting, GetFlags::NO_SYNCPOINT, Wait::No);
+    assert!(matches!(first, Err(Reason::NO_MSG_AVAILABLE | Reason::CONNECTION_BROKEN)), "{first:?}");
+    let object = ObjectDescriptor::topic("reconnected");
+    let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+    publisher.put1(&object, &mut persistent(), &mut options, Bytes::from_static(b"x")).unwrap();
+    let queue = resumed.queue.unwrap();
+    assert_eq!(get(&mut connection, queue, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("x"));
+    connection.close(resumed.subscription, CloseOptions::REMOVE_SUB).unwrap();
+}
+
+#[test]
 fn what_a_resumed_subscription_is_given_to_get_from_outlives_the_connection() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());

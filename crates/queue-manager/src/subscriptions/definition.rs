@@ -121,13 +121,16 @@ pub(super) fn agrees(
     if is_fixed && found.text(MQCACF_SUB_USER_ID) != user.as_str() {
         return Err(Reason::IDENTITY_MISMATCH);
     }
-    if is_durable != wanted.has(SubscribeOptions::DURABLE) {
-        return Err(Reason::DURABILITY_NOT_ALTERABLE);
+    // MQSO_RESUME takes both as they are.
+    if wanted.has(SubscribeOptions::ALTER) {
+        if is_durable != wanted.has(SubscribeOptions::DURABLE) {
+            return Err(Reason::DURABILITY_NOT_ALTERABLE);
+        }
+        if is_managed != wanted.has(SubscribeOptions::MANAGED) {
+            return Err(Reason::DEST_CLASS_NOT_ALTERABLE);
+        }
     }
-    if is_managed != wanted.has(SubscribeOptions::MANAGED) {
-        return Err(Reason::DEST_CLASS_NOT_ALTERABLE);
-    }
-    // Who only takes it as it is says no more of it.
+    // MQSO_RESUME alone says nothing of topic, selector and level either.
     if !of.options.intersects(SubscribeOptions::CREATE | SubscribeOptions::ALTER) {
         return Ok(());
     }

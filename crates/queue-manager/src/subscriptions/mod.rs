@@ -50,11 +50,30 @@ pub(crate) struct OpenSubscription {
     /// The name by which the catalogue has it.
     name: String,
     pub(crate) is_durable: bool,
+    /// Its queue is made and removed with it.
+    pub(crate) is_managed: bool,
     /// It, as a program sees it.
     pub(crate) descriptor: SubscriptionDescriptor,
     pub(crate) topic_string: String,
     /// The queue that is looked after for it.
     pub(crate) managed: Option<Arc<Queue>>,
+}
+
+impl OpenSubscription {
+    /// The options a program used, with the durability and the destination class that the subscription has.
+    pub(crate) fn options_for(&self, used: SubscribeOptions) -> SubscribeOptions {
+        let mut options = used;
+        for (is, option) in
+            [(self.is_durable, SubscribeOptions::DURABLE), (self.is_managed, SubscribeOptions::MANAGED)]
+        {
+            if is {
+                options.insert(option);
+            } else {
+                options.remove(option);
+            }
+        }
+        options
+    }
 }
 
 /// What a program asks for.
@@ -435,6 +454,7 @@ impl Engine {
             id: *definition.name(),
             name: definition.shown_name().to_owned(),
             is_durable: definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES,
+            is_managed: is_managed(definition),
             descriptor: definition::shown(definition),
             topic_string: definition.topic_string(),
             managed: queue.and_then(|object| object.queue().cloned()),

@@ -340,7 +340,10 @@ impl Connection {
             subscription: ObjectHandle(number),
             queue: queue.as_ref().map(|queue| queue.handle),
             queue_name: queue.as_ref().map_or(ObjectName::BLANK, |queue| queue.object_name),
-            is: SubscriptionDescriptor { options: wanted.options, ..open.descriptor.clone() },
+            is: SubscriptionDescriptor {
+                options: open.options_for(wanted.options),
+                ..open.descriptor.clone()
+            },
             topic_string: open.topic_string.clone(),
             reads_ahead: queue.is_some_and(|queue| queue.reads_ahead),
         };
@@ -355,7 +358,6 @@ impl Connection {
     ) -> (Lsn, Result<Option<Opened>, Reason>) {
         let (found, object) = match &open.managed {
             Some(queue) => (Lsn::ZERO, Some(ObjectDescriptor::queue(queue.name))),
-            None if options.contains(SubscribeOptions::MANAGED) => (Lsn::ZERO, None),
             None => self.engine.provided_queue(open),
         };
         let Some(object) = object else { return (found, Err(Reason::INVALID_DESTINATION)) };

@@ -115,6 +115,46 @@ fn a_durable_subscription_is_found_again_by_one_program_at_a_time() {
 }
 
 #[test]
+fn a_resumed_subscription_keeps_its_durability_and_destination_class() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE SUB('given') TOPICSTR('b') DEST(Q)");
+    let mut one = bench.connect();
+    let made = subscribe(&mut one, &named("managed", "a", CREATE | MANAGED | DURABLE), None).unwrap();
+    close(&mut one, made.subscription, CloseOptions::EMPTY).unwrap();
+    let (durable, both) = (DURABLE, DURABLE | MANAGED);
+    for (name, topic, keeps, other_class) in [("managed", "a", both, durable), ("given", "b", durable, both)]
+    {
+        for options in [
+            RESUME,
+            RESUME | DURABLE,
+            RESUME | MANAGED,
+            RESUME | MANAGED | DURABLE,
+            CREATE | RESUME | MANAGED,
+            CREATE | RESUME | MANAGED | DURABLE,
+        ] {
+            let case = format!("{name} {options:?}");
+            let found = subscribe(&mut one, &named(name, "", options), None).expect(&case);
+            assert_eq!(found.is.options & (DURABLE | MANAGED), keeps, "{case}");
+            assert_eq!(found.is.options.without(DURABLE | MANAGED), options.without(DURABLE | MANAGED));
+            assert_eq!(found.topic_string, topic, "{case}");
+            publish(&mut one, topic, true, &case);
+            assert_eq!(take(&mut one, found.queue.expect(&case)), Ok(case.clone()));
+            close(&mut one, found.queue.unwrap(), CloseOptions::EMPTY).unwrap();
+            close(&mut one, found.subscription, CloseOptions::EMPTY).unwrap();
+        }
+        for (options, reason) in [
+            (SubscribeOptions::ALTER, Reason::DURABILITY_NOT_ALTERABLE),
+            (SubscribeOptions::ALTER | RESUME, Reason::DURABILITY_NOT_ALTERABLE),
+            (SubscribeOptions::ALTER | other_class, Reason::DEST_CLASS_NOT_ALTERABLE),
+            (SubscribeOptions::ALTER | RESUME | other_class, Reason::DEST_CLASS_NOT_ALTERABLE),
+        ] {
+            let refused = subscribe(&mut one, &named(name, "", options), None);
+            assert_eq!(refused.unwrap_err(), reason, "{name} {options:?}");
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_altered_has_its_reason() {
     let bench = Bench::new();
     let mut one = bench.connect();

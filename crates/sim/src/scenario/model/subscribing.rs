@@ -283,10 +283,11 @@ impl Manager {
         let found = self.topics.subscription(key).expect("it was found").clone();
         let is = |keyword: &str, value: &str| found.get(keyword).is_some_and(|found| found == value);
         // Those of an administrator are durable, and have a queue that is named.
-        if has(SubscribeOptions::DURABLE) == is("DURABLE", "NO") {
+        let alters = has(SubscribeOptions::ALTER);
+        if alters && has(SubscribeOptions::DURABLE) == is("DURABLE", "NO") {
             return Err(Reason::DURABILITY_NOT_ALTERABLE);
         }
-        if has(SubscribeOptions::MANAGED) != found["DEST"].starts_with(MANAGED) {
+        if alters && has(SubscribeOptions::MANAGED) != found["DEST"].starts_with(MANAGED) {
             return Err(Reason::DEST_CLASS_NOT_ALTERABLE);
         }
         let is_there = |queue: &String| self.resolve(queue) == self.resolve(&found["DEST"]);
