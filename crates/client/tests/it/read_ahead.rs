@@ -112,6 +112,30 @@ fn the_queue_says_whether_messages_come_ahead_where_the_options_leave_it_open() 
     }
 }
 
+#[test]
+fn a_queue_whose_messages_are_read_ahead_can_be_opened_for_browsing_alone() {
+    let place = Place::new();
+    fill(&place, &volatile(), 2);
+    for (default, options) in [
+        ("YES", OpenOptions::BROWSE),
+        ("YES", OpenOptions::BROWSE | OpenOptions::READ_AHEAD),
+        ("NO", OpenOptions::BROWSE | OpenOptions::READ_AHEAD),
+    ] {
+        let case = format!("DEFREADA({default}) {options:?}");
+        let mut connection = place.connect();
+        let altered = connection.command(&format!("ALTER QLOCAL(A) DEFREADA({default})")).unwrap();
+        assert!(!altered.failed, "{}", altered.text);
+        let opened = connection.open(&ObjectDescriptor::queue("A".parse().unwrap()), options).expect(&case);
+        assert!(!opened.reads_ahead, "{case}");
+        for (flag, body) in [(GetFlags::BROWSE_FIRST, "0"), (GetFlags::BROWSE_NEXT, "1")] {
+            let got = get(&mut connection, opened.handle, GetFlags::NO_SYNCPOINT | flag, Wait::No);
+            assert_eq!(got.as_deref(), Ok(body), "{case}");
+        }
+        let got = get(&mut connection, opened.handle, GetFlags::NO_SYNCPOINT, Wait::No);
+        assert_eq!(got, Err(Reason::NOT_OPEN_FOR_INPUT), "{case}");
+    }
+}
+
 /// A managed queue has DEFREADA from its model, and MQSUB says what it says of it.
 #[test]
 fn the_model_of_a_managed_queue_says_whether_messages_come_ahead() {

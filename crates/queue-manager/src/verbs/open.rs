@@ -23,6 +23,10 @@ use crate::queue::marks::Owner;
 use crate::queue::request::HandleMemo;
 use crate::{Gated, Outcome};
 
+/// Options that let a handle take messages.
+const INPUT: OpenOptions =
+    OpenOptions::INPUT_AS_Q_DEF.union(OpenOptions::INPUT_SHARED).union(OpenOptions::INPUT_EXCLUSIVE);
+
 /// Hexadecimal digits that make the name of a dynamic queue unique.
 const UNIQUE_DIGITS: usize = 15;
 
@@ -287,14 +291,14 @@ impl Connection {
     }
 }
 
-/// Whether messages come before they are asked for, by the options or by DEFREADA.
+/// Whether messages come before they are asked for, by the options or by DEFREADA. Those that are only browsed never do.
 fn reads_ahead(options: OpenOptions, default_read_ahead: i32) -> bool {
     let is_asked = match default_read_ahead {
         MQREADA_DISABLED => false,
         _ if options.contains(OpenOptions::READ_AHEAD) => true,
         default => default == MQREADA_YES && !options.contains(OpenOptions::NO_READ_AHEAD),
     };
-    is_asked && wanted_input(options)
+    is_asked && options.intersects(INPUT)
 }
 
 fn check(options: OpenOptions) -> Result<(), Reason> {
@@ -336,12 +340,7 @@ fn selector(object: &ObjectDescriptor, options: OpenOptions) -> Result<Option<Ar
 }
 
 fn wanted_input(options: OpenOptions) -> bool {
-    options.intersects(
-        OpenOptions::INPUT_AS_Q_DEF
-            | OpenOptions::INPUT_SHARED
-            | OpenOptions::INPUT_EXCLUSIVE
-            | OpenOptions::BROWSE,
-    )
+    options.intersects(INPUT | OpenOptions::BROWSE)
 }
 
 /// Whether messages are to be got, and alone.

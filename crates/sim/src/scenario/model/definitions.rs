@@ -62,13 +62,14 @@ use Values::{Limit, Number, OneOf, Switch, Text};
 const EVENTS: &[&str] = &["ENABLED", "DISABLED"];
 
 #[rustfmt::skip]
-const ATTRIBUTES: [Row; 37] = [
+const ATTRIBUTES: [Row; 38] = [
     ("ACCTQ", OneOf(&["QMGR", "ON", "OFF"]), [Some("QMGR"), None, Some("QMGR")]),
     ("CAPEXPRY", Limit { max: 999_999_999 }, [Some("NOLIMIT"); 3]),
     ("CUSTOM", Text, [Some(""); 3]),
     ("DEFPRESP", OneOf(&["SYNC", "ASYNC"]), [Some("SYNC"); 3]),
     ("DEFPRTY", Number { max: 9 }, [Some("0"); 3]),
     ("DEFPSIST", OneOf(&["NO", "YES"]), [Some("NO"); 3]),
+    ("DEFREADA", OneOf(&["NO", "YES", "DISABLED"]), [Some("NO"); 3]),
     ("DEFSOPT", OneOf(&["SHARED", "EXCL"]), [Some("SHARED"), None, Some("EXCL")]),
     ("DEFTYPE", OneOf(&["TEMPDYN", "PERMDYN"]), [None, None, Some("TEMPDYN")]),
     ("DESCR", Text, [Some(""); 3]),
@@ -378,7 +379,7 @@ fn settings(kind: Kind, words: Vec<Word>) -> Result<Option<Settings>, Unmodelled
 }
 
 fn row(kind: Kind, keyword: &str) -> Option<&'static Row> {
-    static ROWS: [Row; 37] = ATTRIBUTES;
+    static ROWS: [Row; 38] = ATTRIBUTES;
     ROWS.iter().find(|(known, _, values)| *known == keyword && values[kind as usize].is_some())
 }
 
