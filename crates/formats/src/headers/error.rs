@@ -58,6 +58,8 @@ impl HeaderError {
             ("MQDLH", _) => Reason::DLH_ERROR,
             ("MQMDE", _) => Reason::MDE_ERROR,
             ("MQXQH", _) => Reason::XQH_ERROR,
+            ("MQIIH", _) => Reason::IIH_ERROR,
+            ("MQCIH", _) => Reason::HEADER_ERROR,
             ("MQTM", _) => Reason::TM_ERROR,
             ("MQTMC2", _) => Reason::TMC_ERROR,
             ("MQRFH", Fault::Content(_)) => Reason::RFH_STRING_ERROR,

@@ -93,6 +93,16 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The length of the whole structure, which must be this.
+    pub(crate) fn exact_length(&mut self, expected: usize) -> Result<usize, HeaderError> {
+        let length = self.structure_length(expected)?;
+        if length == expected {
+            return Ok(length);
+        }
+        let length = i32::try_from(length).unwrap_or(i32::MAX);
+        Err(self.error(Fault::Length { field: "StrucLength", length }))
+    }
+
     pub(crate) fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], HeaderError> {
         let mut array = [0; N];
         array.copy_from_slice(self.take(N, field)?);

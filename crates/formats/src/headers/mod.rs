@@ -4,6 +4,7 @@
 //!
 //! Always: at most [`HEADERS_MAX`] headers are followed, so that hostile bytes end soon.
 
+mod check;
 mod error;
 mod fields;
 mod rules;
@@ -14,6 +15,7 @@ mod tests;
 use bytes::Bytes;
 use mqi::{Encoding, MessageDescriptor, Reason, Text, constants};
 
+pub use check::{check, is_judged};
 pub use error::{Fault, HeaderError};
 pub(crate) use fields::{Reader, of_fields};
 pub use rules::{RulesHeader1, RulesHeader2};

@@ -91,7 +91,7 @@ pub struct TriggerMessage {
 /// Bytes of an `ApplId` field.
 const APPLICATION_ID_LENGTH: usize = 256;
 
-fn place(reader: &mut Reader<'_>) -> Result<Place, HeaderError> {
+pub(super) fn place(reader: &mut Reader<'_>) -> Result<Place, HeaderError> {
     Ok(Place {
         encoding: Encoding(reader.number("Encoding")?),
         coded_character_set: reader.number("CodedCharSetId")?,
@@ -142,7 +142,7 @@ impl DescriptorExtension {
         let mut reader = at.reader("MQMDE")?;
         reader.identifier(constants::MQMDE_STRUC_ID)?;
         reader.version(constants::MQMDE_VERSION_2)?;
-        let length = reader.structure_length(constants::MQMDE_LENGTH_2)?;
+        let length = reader.exact_length(constants::MQMDE_LENGTH_2)?;
         let header = Self {
             following: place(&mut reader)?,
             flags: reader.number("Flags")?,

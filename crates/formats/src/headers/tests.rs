@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{
     Chain, DeadLetterHeader, DescriptorExtension, Fault, HEADERS_MAX, Header, Place, RulesHeader1,
-    RulesHeader2, TransmissionHeader, TriggerMessage,
+    RulesHeader2, TransmissionHeader, TriggerMessage, check, is_judged,
 };
 
 fn place(format: &str, encoding: Encoding, ccsid: i32) -> Place {
@@ -157,6 +157,43 @@ fn folders_are_padded_and_may_be_in_two_byte_characters() {
 }
 
 #[test]
+fn headers_are_judged_up_to_the_first_dead_letter_header_and_as_far_as_they_can_be_read() {
+    let bad = || Chain { headers: vec![dead_letter()], place: Place::default(), data: Bytes::new() };
+    let (dead, letter) = bad().write(Encoding::NATIVE, 1208).expect("can be written");
+    let cut = letter.slice(..100);
+    assert_eq!(check(&dead, &letter), Ok(()));
+    assert_eq!(check(&dead, &cut).expect_err("cut").reason(), mqi::Reason::DLH_ERROR);
+    let before = |header: Header| {
+        let chain = Chain { headers: vec![header], place: dead, data: cut.clone() };
+        chain.write(Encoding::NATIVE, 1208).expect("can be written")
+    };
+    let mut of_dead = dead_letter();
+    of_dead.set_following(dead);
+    for (header, is_judged) in [
+        (every_header().swap_remove(0), true),
+        (every_header().swap_remove(1), true),
+        (of_dead, false),
+        (every_header().swap_remove(3), true),
+        (every_header().swap_remove(4), true),
+    ] {
+        let (place, body) = before(header);
+        assert_eq!(check(&place, &body).is_err(), is_judged, "{}", place.format);
+    }
+    for unread in [
+        Place { coded_character_set: 1200, ..dead },
+        Place { coded_character_set: 4711, ..dead },
+        Place { encoding: Encoding(0x1000), ..dead },
+        Place { format: Text::truncated("MQSTR"), ..dead },
+    ] {
+        assert_eq!(check(&unread, &cut), Ok(()), "{unread:?}");
+    }
+    let judged = ["MQDEAD", "MQXMIT", "MQHMDE", "MQHRF", "MQHRF2", "MQCICS", "MQIMS"];
+    for format in judged.iter().chain(&["", "MQSTR", "MQIMSVS", "MQHWIH", "MQADMIN", "MQTRIG"]) {
+        assert_eq!(is_judged(&Text::truncated(format)), judged.contains(format), "{format}");
+    }
+}
+
+#[test]
 fn version_1_of_the_rules_has_pairs() {
     let Some(Header::Rules1(rules)) = every_header().into_iter().nth(3) else {
         panic!("the fourth has rules")
@@ -182,8 +219,14 @@ proptest! {
         let at = at % body.len();
         body[at] = byte;
         body.truncate(end);
-        if let Err(error) = Chain::read(&place, &body.into()) {
+        let body = Bytes::from(body);
+        let judged = check(&place, &body);
+        if let Err(error) = Chain::read(&place, &body) {
             prop_assert!(!error.to_string().is_empty());
+        }
+        if let Err(error) = judged {
+            prop_assert!(!error.to_string().is_empty());
+            prop_assert!(error.offset <= body.len());
         }
     }
 }

@@ -12,7 +12,7 @@
 
 use std::fmt::Write as _;
 
-use mqi::properties::{CopyOptions, PropertyDescriptor, PropertyType, PropertyValue};
+use mqi::properties::{CopyOptions, PropertyDescriptor, PropertyType, PropertyValue, name as names};
 use mqi::{Reason, constants};
 
 use super::Property;
@@ -82,17 +82,45 @@ pub fn is_of_properties(text: &str) -> bool {
     reader.tag().is_ok_and(|tag| tag.attribute("content").is_some_and(|content| content == "properties"))
 }
 
-/// The properties of a folder.
+/// Whether a folder begins so that its elements can be told for properties or for something else; an empty one does.
+#[must_use]
+pub fn begins(text: &str) -> bool {
+    let text = text.trim_start_matches(' ');
+    let is_known = || name(text).is_some_and(|name| OF_PROPERTIES.contains(&name));
+    text.is_empty() || is_known() || Reader { rest: text }.tag().is_ok()
+}
+
+/// A folder that was read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Folder {
+    /// Its properties.
+    pub properties: Vec<Property>,
+    /// A folder of its elements whose names are reserved: they go with the message, and no program is given them by name.
+    pub reserved: Option<String>,
+}
+
+/// The properties of a folder, without elements of reserved names.
 ///
 /// # Errors
 /// `MQRC_RFH_FORMAT_ERROR` for what is no folder, `MQRC_PROP_NUMBER_FORMAT_ERROR` for a value that is not of its type.
 pub fn read(text: &str) -> Result<Vec<Property>, Reason> {
-    let mut reader = Reader { rest: text.trim_start_matches([' ', '\n', '\r', '\t']) };
+    read_whole(text).map(|folder| folder.properties)
+}
+
+/// Reads a folder with what no program is given by name.
+///
+/// # Errors
+/// `MQRC_RFH_FORMAT_ERROR` for what is no folder, `MQRC_PROP_NUMBER_FORMAT_ERROR` for a value that is not of its type.
+pub fn read_whole(text: &str) -> Result<Folder, Reason> {
+    let text = text.trim_start_matches([' ', '\n', '\r', '\t']);
+    let mut reader = Reader { rest: text };
     let folder = reader.tag()?;
-    let mut properties = Vec::new();
     if folder.is_empty {
-        return Ok(properties);
+        return Ok(Folder::default());
     }
+    let opening = &text[..text.len() - reader.rest.len()];
+    let mut properties = Vec::new();
+    let mut reserved = String::new();
     let mut path = folder.name.to_owned();
     let mut open = vec![folder.name];
     loop {
@@ -100,19 +128,27 @@ pub fn read(text: &str) -> Result<Vec<Property>, Reason> {
             let name = open.pop().ok_or(Reason::RFH_FORMAT_ERROR)?;
             reader.end_of(name)?;
             if open.is_empty() {
-                return Ok(properties);
+                let reserved =
+                    (!reserved.is_empty()).then(|| format!("{opening}{reserved}</{}>", folder.name));
+                return Ok(Folder { properties, reserved });
             }
             path.truncate(path.len() - name.len() - 1);
             continue;
         }
+        let before = reader.rest;
         let tag = reader.tag()?;
         let content = if tag.is_empty { Some("") } else { reader.content() };
         match content {
             Some(content) => {
-                let name = format!("{path}.{}", tag.name);
-                properties.push(property(name, &tag, content)?);
                 if !tag.is_empty {
                     reader.end_of(tag.name)?;
+                }
+                let parents = &open[1..];
+                if is_reserved(folder.name, parents, tag.name) {
+                    let element = &before[..before.len() - reader.rest.len()];
+                    reserve(&mut reserved, parents, element);
+                } else {
+                    properties.push(property(format!("{path}.{}", tag.name), &tag, content)?);
                 }
             }
             None => {
@@ -127,8 +163,27 @@ pub fn read(text: &str) -> Result<Vec<Property>, Reason> {
     }
 }
 
+/// Whether an element is not given out as a property: a point or a colon in its name or that of a parent would be taken for
+/// something else, and so would what JMS and the selector language keep for themselves in `usr`.
+fn is_reserved(folder: &str, parents: &[&str], element: &str) -> bool {
+    let first = parents.first().copied().unwrap_or(element);
+    let of_user = || first.starts_with("JMS") || parents.is_empty() && names::is_keyword(element);
+    parents.iter().chain([&element]).any(|name| name.contains(['.', ':']))
+        || folder == names::USER_FOLDER && of_user()
+}
+
+/// Keeps an element as it is written, within the elements that it stands in.
+fn reserve(reserved: &mut String, parents: &[&str], element: &str) {
+    for parent in parents {
+        let _ = write!(reserved, "<{parent}>");
+    }
+    reserved.push_str(element);
+    for parent in parents.iter().rev() {
+        let _ = write!(reserved, "</{parent}>");
+    }
+}
+
 fn property(name: String, tag: &Tag<'_>, content: &str) -> Result<Property, Reason> {
-    // Points within the name of an element make more of them.
     if !can_carry(&name) {
         return Err(Reason::RFH_FORMAT_ERROR);
     }

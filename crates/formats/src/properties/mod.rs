@@ -151,7 +151,7 @@ pub enum By {
 }
 
 /// The flag of a header whose properties were set in a message handle.
-const BY_HANDLE: i32 = 1 << 16;
+pub(crate) const BY_HANDLE: i32 = 1 << 16;
 
 /// Where the flags of a header are.
 const FLAGS_AT: usize = 28;
@@ -211,10 +211,11 @@ pub fn published(place: &Place, body: &Bytes) -> Option<(Place, Bytes)> {
     let mut folders = Vec::with_capacity(header.folders.len());
     let mut is_less = false;
     for text in &header.folders {
-        match folder::read(text) {
-            Ok(properties) if !properties.iter().all(|property| is_given(&property)) => {
+        match folder::read_whole(text) {
+            Ok(read) if !read.properties.iter().all(|property| is_given(&property)) => {
                 is_less = true;
-                folders.extend(folder::write(&properties.iter().filter(is_given).collect::<Vec<_>>()));
+                folders.extend(folder::write(&read.properties.iter().filter(is_given).collect::<Vec<_>>()));
+                folders.extend(read.reserved);
             }
             _ => folders.push(text.clone()),
         }
@@ -237,6 +238,40 @@ pub fn length(place: &Place, body: &[u8]) -> Result<usize, Reason> {
     match Glance::of(place, body) {
         Some(glance) if glance.folders().all(|text| folder::name(text) != Some("mq")) => Ok(glance.length),
         _ => length_in_headers(place, body),
+    }
+}
+
+/// How many bytes of a body that is put are properties. Headers are judged where the putter uses message handles, or options as
+/// new as they are; those of other putters that cannot be read are data.
+///
+/// # Errors
+/// `MQRC_UNSUPPORTED_PROPERTY` as above, or the reason that a header which is judged is not what its format says.
+pub fn length_of_put(place: &Place, body: &[u8], judges: bool) -> Result<usize, Reason> {
+    let judge = |place: &Place, body: &[u8]| headers::check(place, body).map_err(|error| error.reason());
+    match Glance::of(place, body) {
+        Some(glance)
+            if glance.following.coded_character_set >= 0
+                && glance.folders().all(|text| folder::name(text) != Some("mq")) =>
+        {
+            let is_judged = judges || glance.flags & BY_HANDLE != 0;
+            if is_judged && headers::is_judged(&glance.following.format) {
+                judge(&glance.following, &body[glance.length..])?;
+            }
+            return Ok(glance.length);
+        }
+        _ => {}
+    }
+    let is_judged = judges || is_by_handle(place, body);
+    if is_judged {
+        judge(place, body)?;
+    }
+    match length_in_headers(place, body) {
+        Ok(length) => Ok(length),
+        Err(Reason::UNSUPPORTED_PROPERTY) => Err(Reason::UNSUPPORTED_PROPERTY),
+        // Nobody here can read it, and the getter may.
+        Err(Reason::SOURCE_CCSID_ERROR | Reason::SOURCE_INTEGER_ENC_ERROR) => Ok(0),
+        Err(reason) if is_judged => Err(reason),
+        Err(_) => Ok(0),
     }
 }
 

@@ -58,7 +58,6 @@ fn what_is_no_folder_is_refused() {
         "<usr><a>&x;</a></usr>",
         "<usr></usr2>",
         "<usr><a dt='i4></a></usr>",
-        "<usr><a..b>1</a..b></usr>",
         "<.usr content='properties'><a>1</a></.usr>",
     ] {
         assert_eq!(folder::read(wrong), Err(Reason::RFH_FORMAT_ERROR), "{wrong}");
@@ -69,6 +68,64 @@ fn what_is_no_folder_is_refused() {
     assert!(folder::is_of_properties("<usr></usr>"));
     assert!(folder::is_of_properties("<mine content='properties'></mine>"));
     assert!(!folder::is_of_properties("<psc><Command>Publish</Command></psc>"));
+}
+
+#[test]
+fn an_element_of_a_reserved_name_is_no_property_and_goes_with_its_folder() {
+    let mine = |elements: &str| format!("<mine content='properties'>{elements}</mine>");
+    let usr = |elements: &str| format!("<usr>{elements}</usr>");
+    for reserved in [
+        "<JMSFoo dt='i4'>1</JMSFoo>",
+        "<JMSType>x</JMSType>",
+        "<NOT>x</NOT>",
+        "<between dt='i4'>no number</between>",
+        "<Escape/>",
+        "<a.b>x</a.b>",
+        "<a..b>x</a..b>",
+        "<a.>x</a.>",
+        "<n:a>x</n:a>",
+        "<n:a><b>x</b></n:a>",
+        "<a><b.c>x</b.c></a>",
+        "<JMSFoo><a>x</a></JMSFoo>",
+    ] {
+        let found = folder::read_whole(&usr(&format!("<one>1</one>{reserved}<two>2</two>"))).expect(reserved);
+        let one_and_two = vec![property("usr.one", text("1")), property("usr.two", text("2"))];
+        assert_eq!(found.properties, one_and_two, "{reserved}");
+        assert_eq!(found.reserved.as_deref(), Some(&usr(reserved)[..]));
+        let alone = folder::read_whole(&usr(reserved)).expect(reserved);
+        assert_eq!((alone.properties, alone.reserved), (vec![], Some(usr(reserved))));
+        match folder::read_whole(&mine(reserved)) {
+            Ok(of_mine) if reserved.contains(['.', ':']) => {
+                assert_eq!((of_mine.properties, of_mine.reserved), (vec![], Some(mine(reserved))));
+            }
+            Ok(of_mine) => assert_eq!((of_mine.properties.len(), of_mine.reserved), (1, None), "{reserved}"),
+            Err(reason) => assert!(reserved.contains("no number"), "{reserved}: {reason}"),
+        }
+    }
+    for free in
+        ["<jmsfoo/>", "<NOTE/>", "<a-b/>", "<a><JMSFoo>x</JMSFoo></a>", "<a><in>1</in></a>", "<in><a/></in>"]
+    {
+        let found = folder::read_whole(&usr(free)).expect(free);
+        assert_eq!((found.properties.len(), found.reserved), (1, None), "{free}");
+    }
+}
+
+#[test]
+fn a_folder_begins_where_its_kind_can_be_told() {
+    for (text, begins) in [
+        ("<usr><a>1</b></usr>", true),
+        ("  <jms", false),
+        ("<jms><", true),
+        ("<shop><a>1</a></shop>", true),
+        ("<shop content='properties'>", true),
+        ("<shop content='properties", false),
+        ("<<jms><Cid>c</Cid></jms>", false),
+        ("jms", false),
+        ("", true),
+        ("<>", false),
+    ] {
+        assert_eq!(folder::begins(text), begins, "{text}");
+    }
 }
 
 #[test]

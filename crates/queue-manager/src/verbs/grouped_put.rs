@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use formats::headers::{Chain, Header, Place};
+use formats::headers::{self, Chain, Fault, Header, HeaderError, Place};
 use mqi::{GroupId, MessageDescriptor, MessageFlags, MessageType, ObjectHandle, PutFlags, Reason, constants};
 use storage::GroupHead;
 
@@ -60,7 +60,8 @@ pub(super) fn check(descriptor: &MessageDescriptor, in_order: bool, is_leaving: 
 }
 
 /// Takes the fields of groups and segments from an extension of the descriptor before the body (MQMDE), which programs with the
-/// first version of the descriptor put there. One beside fields in the descriptor itself is data.
+/// first version of the descriptor put there. One beside fields in the descriptor itself is data, and so is one of another version, or
+/// in a character set or encoding that is not known.
 #[inline]
 pub(super) fn without_extension(payload: &mut Payload) -> Result<(), Reason> {
     if may_have_extension(&payload.descriptor) { take_extension(payload) } else { Ok(()) }
@@ -75,6 +76,14 @@ pub(super) fn may_have_extension(descriptor: &MessageDescriptor) -> bool {
 
 fn take_extension(payload: &mut Payload) -> Result<(), Reason> {
     let Payload { descriptor: filled, body, .. } = payload;
+    let extension = match headers::first(&Place::of(filled), body) {
+        Ok(Some((Header::DescriptorExtension(extension), _))) => extension,
+        Err(HeaderError {
+            fault: Fault::Version(_) | Fault::CharacterSet(_) | Fault::Encoding(_), ..
+        })
+        | Ok(_) => return Ok(()),
+        Err(error) => return Err(error.reason()),
+    };
     let default = MessageDescriptor::default();
     let is_default = filled.group_id.is_none()
         && filled.message_sequence_number == default.message_sequence_number
@@ -84,8 +93,6 @@ fn take_extension(payload: &mut Payload) -> Result<(), Reason> {
     if !is_default {
         return Ok(());
     }
-    let Ok(chain) = Chain::read(&Place::of(filled), body) else { return Err(Reason::MDE_ERROR) };
-    let Some(Header::DescriptorExtension(extension)) = chain.headers.first() else { return Ok(()) };
     filled.group_id = extension.group_id;
     filled.message_sequence_number = extension.message_sequence_number;
     filled.offset = extension.offset;

@@ -242,7 +242,8 @@ impl Connection {
 fn judge(descriptor: &MessageDescriptor, body: &[u8], manager: &ManagerCurrent) -> Result<(), Reason> {
     check_descriptor(descriptor, false, false)?;
     let attributes = &manager.attributes;
-    match data_length(descriptor, body, attributes)? > attributes.message_bytes_max as usize {
+    // Topics are of version 7 themselves.
+    match data_length(descriptor, body, attributes, true)? > attributes.message_bytes_max as usize {
         true => Err(Reason::MSG_TOO_BIG_FOR_Q_MGR),
         false => Ok(()),
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use formats::headers::Place;
+use formats::headers::{self, Place};
 use formats::properties;
 use mqi::{
     Body, CorrelationId, Expiry, MessageDescriptor, MessageFlags, MessageHandle, MessageType,
@@ -44,6 +44,8 @@ struct Destination<'a> {
     options: OpenOptions,
     /// The handle, whose puts may have to follow each other.
     handle: Option<ObjectHandle>,
+    /// Its puts are asynchronous without saying so.
+    puts_asynchronously: bool,
 }
 
 impl Connection {
@@ -128,7 +130,14 @@ impl Connection {
             }
         };
         let way = way.as_deref();
-        let destination = Destination { opened, queue, way, options: found.options, handle: Some(handle) };
+        let destination = Destination {
+            opened,
+            queue,
+            way,
+            options: found.options,
+            handle: Some(handle),
+            puts_asynchronously: found.puts_asynchronously,
+        };
         self.put_to(&destination, source, descriptor, options, body.into_bytes())
     }
 
@@ -184,6 +193,7 @@ impl Connection {
                     way: way.as_deref(),
                     options: OF_PUT1,
                     handle: None,
+                    puts_asynchronously: false,
                 };
                 self.put_to(&destination, source, descriptor, options, body)
             }
@@ -363,7 +373,9 @@ impl Connection {
         let Payload { descriptor: filled, body, .. } = &mut payload;
         let in_order = options.flags.contains(PutFlags::LOGICAL_ORDER);
         check_descriptor(filled, in_order, is_leaving).map_err(|reason| (Lsn::ZERO, reason))?;
-        let length = data_length(filled, body, &manager.attributes).map_err(|reason| (Lsn::ZERO, reason))?;
+        let judges = judges_headers(to, options.flags, filled.message_flags);
+        let length =
+            data_length(filled, body, &manager.attributes, judges).map_err(|reason| (Lsn::ZERO, reason))?;
         if !filled.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED) {
             let in_front = if is_leaving { transmission::header_bytes(filled) } else { 0 };
             check_length(length, in_front, &attributes, manager.attributes.message_bytes_max)
@@ -536,38 +548,70 @@ pub(super) fn check_descriptor(
     grouped::check(descriptor, in_order, is_leaving)
 }
 
-/// How long a message is without its properties, when those are not too long.
+/// Options of a put that came with version 7 of the interface.
+const PUT_OF_VERSION_7: PutFlags = PutFlags::ASYNC_RESPONSE
+    .union(PutFlags::SYNC_RESPONSE)
+    .union(PutFlags::WARN_IF_NO_SUBS_MATCHED)
+    .union(PutFlags::RETAIN)
+    .union(PutFlags::MD_FOR_OUTPUT_ONLY)
+    .union(PutFlags::SCOPE_QMGR)
+    .union(PutFlags::SUPPRESS_REPLYTO)
+    .union(PutFlags::NOT_OWN_SUBS);
+
+/// Options of an open that came with it or later.
+const OPEN_OF_VERSION_7: OpenOptions = OpenOptions::READ_AHEAD
+    .union(OpenOptions::NO_READ_AHEAD)
+    .union(OpenOptions::BIND_ON_GROUP)
+    .union(OpenOptions::NO_MULTICAST)
+    .union(OpenOptions::CO_OP);
+
+/// Whether the headers of a message must be what its format says: its putter shows that it was written for version 7 of the
+/// interface or later. A segment may begin anywhere.
+#[inline]
+fn judges_headers(to: &Destination<'_>, mut put: PutFlags, message: MessageFlags) -> bool {
+    if to.puts_asynchronously {
+        put.remove(PutFlags::ASYNC_RESPONSE);
+    }
+    (put.intersects(PUT_OF_VERSION_7) || to.options.intersects(OPEN_OF_VERSION_7))
+        && !message.intersects(MessageFlags::SEGMENT | MessageFlags::LAST_SEGMENT)
+}
+
+/// How long a message is without its properties, when those are not too long and its headers, where they are judged, are right.
 #[inline]
 pub(super) fn data_length(
     descriptor: &MessageDescriptor,
     body: &[u8],
     manager: &QueueManagerAttributes,
+    judges: bool,
 ) -> Result<usize, Reason> {
-    match presentation::may_have(descriptor) {
-        true => length_without_properties(descriptor, body, manager),
-        false => Ok(body.len()),
+    if presentation::may_have(descriptor) {
+        return length_without_properties(descriptor, body, manager, judges);
     }
+    if judges && headers::is_judged(&descriptor.format) {
+        headers::check(&place_of(descriptor, manager), body).map_err(|error| error.reason())?;
+    }
+    Ok(body.len())
 }
 
 fn length_without_properties(
     descriptor: &MessageDescriptor,
     body: &[u8],
     manager: &QueueManagerAttributes,
+    judges: bool,
 ) -> Result<usize, Reason> {
-    let mut place = Place::of(descriptor);
-    if place.coded_character_set == constants::MQCCSI_Q_MGR {
-        place.coded_character_set = manager.coded_character_set;
-    }
-    let of_properties = match properties::length(&place, body) {
-        Ok(length) => length,
-        // Nobody here can read it, and whoever gets it may.
-        Err(Reason::SOURCE_CCSID_ERROR | Reason::SOURCE_INTEGER_ENC_ERROR) => 0,
-        Err(reason) => return Err(reason),
-    };
+    let of_properties = properties::length_of_put(&place_of(descriptor, manager), body, judges)?;
     match manager.properties_bytes_max {
         Some(most) if of_properties > most as usize => Err(Reason::PROPERTIES_TOO_BIG),
         _ => Ok(body.len() - of_properties),
     }
+}
+
+fn place_of(descriptor: &MessageDescriptor, manager: &QueueManagerAttributes) -> Place {
+    let mut place = Place::of(descriptor);
+    if place.coded_character_set == constants::MQCCSI_Q_MGR {
+        place.coded_character_set = manager.coded_character_set;
+    }
+    place
 }
 
 /// Whether a message of a length, with headers of the queue manager's in front, fits.

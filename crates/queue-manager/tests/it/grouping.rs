@@ -195,15 +195,34 @@ fn an_extension_of_the_descriptor_before_the_body_says_where_in_a_group_a_messag
     let beside =
         MessageDescriptor { message_flags: MessageFlags::SEGMENTATION_ALLOWED, ..descriptor.clone() };
     assert!(put(&beside, body.clone()).is_ok());
-    assert_eq!(put(&descriptor, body.slice(..40)).map(drop), Err(Reason::MDE_ERROR));
+    let changed = |at: usize, number: i32| {
+        let mut changed = body.to_vec();
+        changed[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        Bytes::from(changed)
+    };
+    // Identifier, length and a cut: none is an extension, whatever the descriptor says itself.
+    for wrong in [body.slice(..40), changed(0, 0), changed(8, 76), changed(8, 71)] {
+        for descriptor in [&descriptor, &beside] {
+            assert_eq!(put(descriptor, wrong.clone()).map(drop), Err(Reason::MDE_ERROR), "{wrong:?}");
+        }
+    }
+    // Another version, or numbers that cannot be read here: data.
+    let of_another_version = changed(4, 3);
+    let unread = MessageDescriptor { encoding: Encoding(0x1000), ..descriptor.clone() };
+    for (descriptor, body) in [(&descriptor, &of_another_version), (&unread, &body)] {
+        let filled = put(descriptor, body.clone()).unwrap();
+        assert_eq!((filled.format.as_str(), filled.group_id), ("MQHMDE", GroupId::NONE));
+    }
     let (descriptor, body) = with_extension(0);
     assert_eq!(put(&descriptor, body).map(drop), Err(Reason::MSG_SEQ_NUMBER_ERROR));
     let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
     let got = one.get_with(queue, &MessageDescriptor::default(), &options, 1000).unwrap();
     assert_eq!((&got.body[..], got.descriptor.format.as_str()), (&b"text"[..], "MQSTR"));
     assert!(got.descriptor.message_flags.contains(MessageFlags::MSG_IN_GROUP));
-    let got = one.get_with(queue, &MessageDescriptor::default(), &options, 1000).unwrap();
-    assert_eq!(got.descriptor.format.as_str(), "MQHMDE");
+    for _ in 0..3 {
+        let got = one.get_with(queue, &MessageDescriptor::default(), &options, 1000).unwrap();
+        assert_eq!(got.descriptor.format.as_str(), "MQHMDE");
+    }
 }
 
 #[test]

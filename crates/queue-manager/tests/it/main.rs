@@ -10,6 +10,7 @@ mod gating;
 mod getting;
 mod grouping;
 mod handing;
+mod headers;
 mod images;
 mod keeping;
 mod memory;

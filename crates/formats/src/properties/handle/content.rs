@@ -7,11 +7,11 @@
 //! a call that fails leaves it where it was. Setting back a field of the descriptor is how one is deleted.
 
 use mqi::properties::{
-    DeletePropertyOptions, DescriptorField, InquirePropertyFlags, InquirePropertyOptions, InquiredProperty,
-    Meaning, PropertyDescriptor, PropertyType, PropertyValue, SetPropertyOptions, Synonym, descriptor_field,
-    name,
+    CopyOptions, DeletePropertyOptions, DescriptorField, InquirePropertyFlags, InquirePropertyOptions,
+    InquiredProperty, Meaning, PropertyDescriptor, PropertyType, PropertyValue, SetPropertyOptions, Synonym,
+    descriptor_field, name,
 };
-use mqi::{Encoding, MessageDescriptor, Reason, constants};
+use mqi::{Encoding, MessageDescriptor, PutAction, Reason, constants};
 
 use super::super::{Property, folder, value};
 
@@ -27,6 +27,8 @@ pub(super) struct Content {
     pub(super) properties: Vec<Property>,
     /// Folders of properties that cannot be read, to be passed on as they are.
     pub(super) unread: Vec<String>,
+    /// Folders of elements whose names are reserved, to be passed on as they are.
+    pub(super) reserved: Vec<String>,
     validates: bool,
     cursor: Option<Cursor>,
     /// Bytes of names and values, at most: what was replaced or deleted may still be counted.
@@ -68,6 +70,7 @@ impl Content {
             fields_set: Vec::new(),
             properties: Vec::new(),
             unread: Vec::new(),
+            reserved: Vec::new(),
             validates,
             cursor: None,
             bytes_most: 0,
@@ -93,10 +96,14 @@ impl Content {
         self.fields_set.clear();
         self.properties.clear();
         self.unread.clear();
+        self.reserved.clear();
         self.cursor = None;
         for text in folders {
-            match folder::read(&text) {
-                Ok(properties) => self.properties.extend(properties),
+            match folder::read_whole(&text) {
+                Ok(folder) => {
+                    self.properties.extend(folder.properties);
+                    self.reserved.extend(folder.reserved);
+                }
                 Err(_) => self.unread.push(text),
             }
         }
@@ -105,6 +112,12 @@ impl Content {
     /// Takes over the message that was put.
     pub(super) fn reflect(&mut self, descriptor: MessageDescriptor, properties: Vec<Property>) {
         (self.descriptor, self.properties, self.cursor) = (descriptor, properties, None);
+    }
+
+    /// Folders that a message made by an action is given as they are.
+    pub(super) fn passed_on(&self, action: PutAction) -> impl Iterator<Item = &String> {
+        let goes_on = CopyOptions::DEFAULT.apply_to(action);
+        self.unread.iter().chain(self.reserved.iter().filter(move |_| goes_on))
     }
 
     /// The remark of a call that succeeded.

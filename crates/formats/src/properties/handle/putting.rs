@@ -74,10 +74,10 @@ impl Handles {
             true => composed_descriptor(options.action, original, new),
             false => descriptor.clone(),
         };
-        let (properties, unread) = composed(options.action, original, new);
+        let (properties, others) = composed(options.action, original, new);
         let place = Place::of(&descriptor);
         let mut folders = folder::write(&properties.iter().collect::<Vec<_>>());
-        folders.extend(unread);
+        folders.extend(others);
         let (whole, body) = put_before_as(folders, By::Handle, &place, body)?;
         whole.describe(&mut descriptor);
         let mut options = PutOptions {
@@ -136,10 +136,11 @@ fn composed(
 ) -> (Vec<Property>, Vec<String>) {
     let Some(original) = original else {
         let new = new.expect("a put that is prepared names a handle");
-        return (new.properties.clone(), new.unread.clone());
+        return (new.properties.clone(), new.passed_on(PutAction::New).cloned().collect());
     };
     let inherited = original.properties.iter().filter(|property| property.descriptor.copy.apply_to(action));
-    let Some(new) = new else { return (inherited.cloned().collect(), original.unread.clone()) };
+    let of_original = original.passed_on(action);
+    let Some(new) = new else { return (inherited.cloned().collect(), of_original.cloned().collect()) };
     let mut of_new: BTreeMap<&str, Vec<&Property>> = BTreeMap::new();
     for property in &new.properties {
         of_new.entry(&property.name).or_default().push(property);
@@ -158,7 +159,7 @@ fn composed(
     }
     let is_further = |property: &&Property| !placed.contains(property.name.as_str());
     properties.extend(new.properties.iter().filter(is_further).cloned());
-    (properties, original.unread.iter().chain(&new.unread).cloned().collect())
+    (properties, of_original.chain(new.passed_on(PutAction::New)).cloned().collect())
 }
 
 fn composed_descriptor(

@@ -388,6 +388,49 @@ fn what_cannot_be_read_is_kept_and_told() {
     assert_eq!(parts.folders[1], "<jms><b>x</jms>");
 }
 
+#[test]
+fn elements_of_reserved_names_are_passed_on_and_given_to_no_program() {
+    const RESERVED: &str = "<usr><JMSFoo>x</JMSFoo><not>y</not><a.b>z</a.b></usr>";
+    let folders = vec![RESERVED.replace("</usr>", "<colour>red</colour></usr>")];
+    let place = Place::of(&MessageDescriptor { coded_character_set: 1208, ..Default::default() });
+    let (place, body) = crate::properties::put_before(folders, &place, &Bytes::from_static(b"data")).unwrap();
+    let of_properties = crate::properties::read(&place, &body).unwrap();
+    assert_eq!(of_properties.iter().map(|found| &found.name[..]).collect::<Vec<_>>(), ["usr.colour"]);
+    let mut handles = Handles::default();
+    let (original, new) = (created(&mut handles), created(&mut handles));
+    let mut descriptor = MessageDescriptor::default();
+    place.describe(&mut descriptor);
+    let options = BufferToHandleOptions::DELETE_PROPERTIES;
+    let buffer = handles.buffer_to_handle(original, options, &mut descriptor, body).unwrap();
+    assert_eq!((&buffer.bytes[..], buffer.warning), (&b"data"[..], None));
+    assert_eq!(all(&mut handles, original, "%"), [("colour".to_owned(), text("red"))]);
+    for name in ["usr.JMSFoo", "usr.not", "a.b", "usr.a.b"] {
+        let inquired = handles.inquire_property(original, &mut InquirePropertyOptions::default(), name, 10);
+        let expected = [Reason::PROPERTY_NOT_AVAILABLE, Reason::PROPERTY_NAME_ERROR];
+        assert!(expected.contains(&inquired.unwrap_err()), "{name}");
+    }
+    for (action, passes) in [
+        (PutAction::New, true),
+        (PutAction::Forward, true),
+        (PutAction::Reply, false),
+        (PutAction::Report, true),
+    ] {
+        for new_message_handle in [MessageHandle::NONE, new, original] {
+            let put = PutOptions {
+                original_message_handle: original,
+                new_message_handle,
+                action,
+                ..PutOptions::default()
+            };
+            let prepared = handles.for_put(&descriptor, &put, &buffer.bytes).unwrap().unwrap();
+            let parts = take_out(&Place::of(&prepared.descriptor), &prepared.body).unwrap();
+            // One handle that is both makes a new message, whatever the action.
+            let passes = passes || new_message_handle == original;
+            assert_eq!(parts.folders.iter().any(|text| text == RESERVED), passes, "{action:?}");
+        }
+    }
+}
+
 fn copied(copy: CopyOptions) -> PropertyDescriptor {
     PropertyDescriptor { copy, ..PropertyDescriptor::default() }
 }

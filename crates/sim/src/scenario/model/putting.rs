@@ -24,6 +24,25 @@ pub(super) struct Target<'a> {
     pub(super) handle: Option<u64>,
 }
 
+/// Headers, each with what it begins with and the reason for one that does not.
+const HEADERS: [(&str, &str, Reason); 6] = [
+    (constants::MQFMT_DEAD_LETTER_HEADER, constants::MQDLH_STRUC_ID, Reason::DLH_ERROR),
+    (constants::MQFMT_XMIT_Q_HEADER, constants::MQXQH_STRUC_ID, Reason::XQH_ERROR),
+    (constants::MQFMT_CICS, constants::MQCIH_STRUC_ID, Reason::HEADER_ERROR),
+    (constants::MQFMT_IMS, constants::MQIIH_STRUC_ID, Reason::IIH_ERROR),
+    (constants::MQFMT_MD_EXTENSION, constants::MQMDE_STRUC_ID, Reason::MDE_ERROR),
+    (constants::MQFMT_RF_HEADER_2, constants::MQRFH_STRUC_ID, Reason::RFH_ERROR),
+];
+
+/// Options of a program that was written for version 7 of the interface.
+const OF_VERSION_7: PutFlags = PutFlags::ASYNC_RESPONSE
+    .union(PutFlags::SYNC_RESPONSE)
+    .union(PutFlags::SUPPRESS_REPLYTO)
+    .union(PutFlags::SCOPE_QMGR)
+    .union(PutFlags::NOT_OWN_SUBS)
+    .union(PutFlags::RETAIN)
+    .union(PutFlags::WARN_IF_NO_SUBS_MATCHED);
+
 /// The character set of a queue manager.
 pub(super) const CHARACTER_SET: i32 = 1208;
 /// The user of all clients.
@@ -148,7 +167,14 @@ impl Manager {
             return Ok(Ok(carried));
         };
         (carried.descriptor, carried.body) = (descriptor.clone(), body.clone());
-        if descriptor.format.as_str() == constants::MQFMT_RF_HEADER_2.trim_end() {
+        let announced = HEADERS.iter().find(|(format, ..)| descriptor.format.as_str() == format.trim_end());
+        let is_header = announced.is_none_or(|(_, identifier, _)| body.starts_with(identifier.as_bytes()));
+        if let Some((format, _, reason)) = announced.filter(|_| !is_header) {
+            // An extension of the descriptor is read, whoever puts it.
+            if *format == constants::MQFMT_MD_EXTENSION || options.flags.intersects(OF_VERSION_7) {
+                return Ok(Err(*reason));
+            }
+        } else if descriptor.format.as_str() == constants::MQFMT_RF_HEADER_2.trim_end() {
             let (properties, body, described) = take_apart(descriptor, body).ok_or_else(unknown)?;
             (carried.properties, carried.body, carried.descriptor) = (properties, body, Box::new(described));
         }
