@@ -527,7 +527,11 @@ impl Conversation {
                     put.map(|put| put.map(|done| done.warning))
                 }
             };
-            self.puts.keep(outcome, is_in_unit, || match target {
+            let takes_unit = || match target {
+                Target::Handle(handle) => verbs.takes_unit(*handle, descriptor, &options),
+                Target::Object(object) => verbs.takes_unit_by_name(object, descriptor, &options),
+            };
+            self.puts.keep(outcome, takes_unit, || match target {
                 Target::Handle(handle) => verbs.put_object(*handle),
                 Target::Object(object) => verbs.put1_object(object),
             });

@@ -146,19 +146,32 @@ fn puts_without_a_reply_are_told_by_status() {
 }
 
 #[test]
-fn a_put_without_a_reply_that_fails_fails_its_unit_of_work() {
+fn a_put_without_a_reply_that_fails_fails_its_unit_of_work_if_its_message_is_persistent() {
     let server = Server::new();
     let mut client = server.client();
     let handle = client.open("A", OpenOptions::OUTPUT);
+    let (nowhere, as_default) = (ObjectHandle(99), Persistence::AsQueueDefault);
+    let mut number = 0;
+    for (refused, persistence, commits) in [
+        (nowhere, Persistence::Persistent, false),
+        // Nobody knows what is the default of nothing.
+        (nowhere, as_default, false),
+        (nowhere, Persistence::NotPersistent, true),
+    ] {
+        number += 1;
+        client.cork_put(handle, Persistence::Persistent, PutFlags::SYNCPOINT, "x", Flags::NO_REPLY);
+        client.cork_put(refused, persistence, PutFlags::SYNCPOINT, "x", Flags::NO_REPLY);
+        let commit = client.cork(&Request::Commit { number }, Flags::NONE);
+        client.send();
+        let expected = if commits { What::Done } else { What::Failed(Reason::BACKED_OUT) };
+        assert_eq!(client.answer(commit).what, expected, "{persistence:?}");
+        assert_eq!(server.depth("A"), u64::from(commits), "{persistence:?}");
+        let What::Status(told) = client.ask(&Request::Status).what else { panic!("no status") };
+        assert_eq!((told.puts, told.failures, told.reason), (1, 1, Some(Reason::HOBJ_ERROR)));
+    }
     client.cork_put(handle, Persistence::Persistent, PutFlags::SYNCPOINT, "x", Flags::NO_REPLY);
-    client.cork_put(ObjectHandle(99), Persistence::Persistent, PutFlags::SYNCPOINT, "x", Flags::NO_REPLY);
-    let commit = client.cork(&Request::Commit { number: 1 }, Flags::NONE);
-    client.send();
-    assert_eq!(client.answer(commit).what, What::Failed(Reason::BACKED_OUT));
-    assert_eq!(server.depth("A"), 0);
-    client.cork_put(handle, Persistence::Persistent, PutFlags::SYNCPOINT, "x", Flags::NO_REPLY);
-    assert_eq!(client.ask(&Request::Commit { number: 1 }).what, What::Done);
-    assert_eq!(server.depth("A"), 1);
+    assert_eq!(client.ask(&Request::Commit { number: number + 1 }).what, What::Done);
+    assert_eq!(server.depth("A"), 2);
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! MQSTAT: what became of puts whose caller did not wait.
 
-use mqi::{ObjectDescriptor, ObjectHandle, ObjectType, PutObject, PutStatus, Reason};
+use mqi::{
+    MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectType, Persistence, PutFlags, PutObject,
+    PutOptions, PutStatus, Reason,
+};
 use storage::Lsn;
 
 use crate::accounting::Noted;
@@ -10,8 +13,8 @@ use crate::{Gated, Outcome};
 /// Puts of one connection whose caller did not wait: counted until they are asked about. A host that lets callers go on
 /// keeps one beside each connection.
 ///
-/// Always: what is told waits for the log as far as the puts it counts; a unit of work that such a put failed in is not
-/// committed.
+/// Always: what is told waits for the log as far as the puts it counts; a unit of work that such a put of a persistent message failed
+/// in is not committed.
 #[derive(Debug, Default)]
 pub struct AsyncPuts {
     status: PutStatus,
@@ -20,21 +23,22 @@ pub struct AsyncPuts {
 }
 
 impl AsyncPuts {
-    /// Notes what became of a put, which may be a remark; `object` says what it was put to.
+    /// Notes what became of a put, which may be a remark; `object` says what it was put to, and `takes_unit` whether its failure is
+    /// that of the unit of work it was part of.
     pub fn keep(
         &mut self,
         outcome: Outcome<Option<Reason>>,
-        is_in_unit: bool,
+        takes_unit: impl FnOnce() -> bool,
         object: impl FnOnce() -> PutObject,
     ) {
         self.need = self.need.max(outcome.need());
         // The value is shown to nobody: the count leaves through the gate, with the need above.
         let result = outcome.into_inner();
-        self.is_unit_failed |= is_in_unit && result.is_err();
+        self.is_unit_failed |= result.is_err() && takes_unit();
         self.status.count(result, object);
     }
 
-    /// Notes a put that was refused before it could be made.
+    /// Notes a put that was refused before it could be made, and before anything was known of its message.
     pub fn refuse(&mut self, reason: Reason, is_in_unit: bool) {
         self.is_unit_failed |= is_in_unit;
         self.status.count(Err(reason), PutObject::default);
@@ -61,6 +65,43 @@ impl Connection {
     pub fn put_status(&self, puts: &mut AsyncPuts) -> Gated<PutStatus> {
         self.note(Noted::StatusAsked);
         puts.tell()
+    }
+
+    /// Whether a put that nobody waits for and that fails takes its unit of work with it: one of a persistent message does, and
+    /// one of which nobody can tell.
+    #[must_use]
+    pub fn takes_unit(
+        &self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+    ) -> bool {
+        options.flags.contains(PutFlags::SYNCPOINT)
+            && match descriptor.persistence {
+                Persistence::Persistent => true,
+                Persistence::NotPersistent => false,
+                Persistence::AsQueueDefault => {
+                    self.handle(handle).is_err() || self.defaults_to_persistent(handle)
+                }
+            }
+    }
+
+    /// The same for MQPUT1.
+    #[must_use]
+    pub fn takes_unit_by_name(
+        &self,
+        object: &ObjectDescriptor,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+    ) -> bool {
+        options.flags.contains(PutFlags::SYNCPOINT)
+            && match descriptor.persistence {
+                Persistence::Persistent => true,
+                Persistence::NotPersistent => false,
+                Persistence::AsQueueDefault => {
+                    self.engine.resolve(object).1.is_err() || self.defaults_to_persistent_by_name(object)
+                }
+            }
     }
 
     /// What is put to through a handle.

@@ -105,14 +105,13 @@ impl Connection {
     /// Puts without waiting for the outcome, which [`stat`](Verbs::stat) tells.
     fn put_async(
         &mut self,
-        options: &PutOptions,
         put: impl FnOnce(&mut Engine) -> Outcome<Option<Reason>>,
+        takes_unit: impl FnOnce(&Engine) -> bool,
         object: impl FnOnce(&Engine) -> PutObject,
     ) -> Result<(), Reason> {
         let connection = self.connection.as_mut().ok_or(Reason::HCONN_ERROR)?;
         let outcome = run(connection, put);
-        let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
-        self.puts.keep(outcome, is_in_unit, || object(connection));
+        self.puts.keep(outcome, || takes_unit(connection), || object(connection));
         Ok(())
     }
 
@@ -127,8 +126,10 @@ impl Connection {
         let by_default = self.connection.as_ref().is_some_and(|open| open.puts_asynchronously(handle));
         let said = options.answered_as(by_default);
         if is_asynchronous(&said) {
+            let descriptor = &*descriptor;
             let put = |connection: &mut Engine| connection.put_without_reply(handle, descriptor, &said, body);
-            return self.put_async(&said, put, |connection| connection.put_object(handle));
+            let takes_unit = |connection: &Engine| connection.takes_unit(handle, descriptor, &said);
+            return self.put_async(put, takes_unit, |connection| connection.put_object(handle));
         }
         let done = self.call(|connection| connection.put_body(handle, descriptor, options, body))?;
         fill_put(&done, descriptor, options);
@@ -260,11 +261,14 @@ impl Verbs for Connection {
         handle::put(prepared, descriptor, options, body, |descriptor, options, body| {
             self.wait_for_room();
             if is_asynchronous(options) {
+                let (descriptor, options) = (&*descriptor, &*options);
                 let put = |connection: &mut Engine| {
                     let put = connection.put1(object, descriptor, options, body);
                     put.map(|put| put.map(|done| done.warning))
                 };
-                return self.put_async(options, put, |connection| connection.put1_object(object));
+                let takes_unit =
+                    |connection: &Engine| connection.takes_unit_by_name(object, descriptor, options);
+                return self.put_async(put, takes_unit, |connection| connection.put1_object(object));
             }
             let done = self.call(|connection| connection.put1(object, descriptor, options, body))?;
             fill_put(&done, descriptor, options);

@@ -76,7 +76,9 @@ pub fn windows(configuration: &Configuration) -> Vec<Window> {
         (
             "asynchronous put in a unit of work",
             "before it is sent",
-            "nothing after the commit: a put that failed fails the commit (2003), which backs the unit out".to_owned(),
+            "nothing persistent after the commit: a put of a persistent message that failed fails the commit (2003), which backs \
+             the unit out; of others MQSTAT tells"
+                .to_owned(),
         ),
         (
             "non-persistent message (express)",

@@ -4,7 +4,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use mqi::{
-    GetFlags, ObjectDescriptor, OpenOptions, Persistence, PutFlags, Reason, SubscribeOptions,
+    GetFlags, ObjectDescriptor, OpenOptions, Persistence, PutFlags, Reason, StatusType, SubscribeOptions,
     SubscriptionDescriptor, Verbs,
 };
 use server::embedded::{Listeners, QueueManager};
@@ -61,6 +61,33 @@ fn what_was_committed_is_there_after_the_next_open() {
         assert_eq!(get(&mut connection, from, NOW, GetFlags::EMPTY), Ok(vec![number]));
     }
     assert_eq!(get(&mut connection, from, NOW, GetFlags::EMPTY), Err(Reason::NO_MSG_AVAILABLE));
+}
+
+#[test]
+fn an_asynchronous_put_that_fails_fails_its_unit_of_work_if_its_message_is_persistent() {
+    let place = Place::new();
+    let queue_manager = with_queue(&place);
+    let mut connection = queue_manager.connect("program").unwrap();
+    let to = open(&mut connection, "Q", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
+    let in_unit = PutFlags::SYNCPOINT;
+    // Longer than any queue manager takes.
+    let too_long = vec![0; (100 << 20) + 1];
+    for (persistence, commits) in [
+        (Persistence::Persistent, false),
+        (Persistence::NotPersistent, true),
+        // DEFPSIST(NO).
+        (Persistence::AsQueueDefault, true),
+    ] {
+        put(&mut connection, to, b"stands", Persistence::NotPersistent, in_unit).unwrap();
+        put(&mut connection, to, &too_long, persistence, in_unit | PutFlags::ASYNC_RESPONSE).unwrap();
+        let committed = connection.commit();
+        assert_eq!(committed, if commits { Ok(()) } else { Err(Reason::BACKED_OUT) }, "{persistence:?}");
+        let got = get(&mut connection, to, NOW, GetFlags::EMPTY);
+        let expected = if commits { Ok(b"stands".to_vec()) } else { Err(Reason::NO_MSG_AVAILABLE) };
+        assert_eq!(got, expected, "{persistence:?}");
+        let status = connection.stat(StatusType::AsyncError).unwrap();
+        assert_eq!(status.put_failure_count, 1, "{persistence:?}");
+    }
 }
 
 #[test]

@@ -427,9 +427,9 @@ impl Client {
                 let (descriptor, options, body) = as_prepared(prepared.as_deref(), descriptor, options, body);
                 let options = &*options.answered_as(connection.puts_asynchronously(handle));
                 if options.flags & both_responses() == PutFlags::ASYNC_RESPONSE {
-                    let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
                     let outcome = connection.put_without_reply(handle, descriptor, options, Body::Lent(body));
-                    self.puts.keep(outcome, is_in_unit, || connection.put_object(handle));
+                    let takes_unit = || connection.takes_unit(handle, descriptor, options);
+                    self.puts.keep(outcome, takes_unit, || connection.put_object(handle));
                     return Ok(Last::Gated(Gated::free(Reply::Done)));
                 }
                 let outcome = connection.put(handle, descriptor, options, body.clone());
@@ -441,9 +441,9 @@ impl Client {
                 let (descriptor, options, body) = as_prepared(prepared.as_deref(), descriptor, options, body);
                 let outcome = connection.put1(object, descriptor, options, body.clone());
                 if options.flags & both_responses() == PutFlags::ASYNC_RESPONSE {
-                    let is_in_unit = options.flags.contains(PutFlags::SYNCPOINT);
                     let outcome = outcome.map(|put| put.map(|done| done.warning));
-                    self.puts.keep(outcome, is_in_unit, || connection.put1_object(object));
+                    let takes_unit = || connection.takes_unit_by_name(object, descriptor, options);
+                    self.puts.keep(outcome, takes_unit, || connection.put1_object(object));
                     return Ok(Last::Gated(Gated::free(Reply::Done)));
                 }
                 Last::Gated(outcome.with(prepared).map(|(result, prepared)| put_reply(result, prepared)))

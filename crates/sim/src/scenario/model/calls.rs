@@ -1,8 +1,8 @@
 //! What the verbs do.
 
 use mqi::{
-    AttributeValue, GetFlags, MessageDescriptor, ObjectDescriptor, OpenOptions, PutFlags, PutOptions, Reason,
-    RequestOptions, Selector, StatusType, SubscribeOptions, constants,
+    AttributeValue, GetFlags, MessageDescriptor, ObjectDescriptor, OpenOptions, Persistence, PutFlags,
+    PutOptions, Reason, RequestOptions, Selector, StatusType, SubscribeOptions, constants,
 };
 
 use super::definitions::Kind;
@@ -223,13 +223,16 @@ impl Manager {
                 });
                 let put = put.and_then(|()| self.put(client, target, &carried, options));
                 self.reflect(&carried, &put, options.flags);
-                self.answer(client, options.flags, put, (&opened, Some(queue)))
+                let default = || self.objects.get(&opened).is_some_and(|opened| opened.is("DEFPSIST", "YES"));
+                let takes_unit = is_persistent(&carried.descriptor, default);
+                self.answer(client, options.flags, put, (&opened, Some(queue)), takes_unit)
             }
             Call::Put1 { object, options, .. } => {
                 let carried = carried?;
                 let put = self.put1(client, object, &carried, options);
                 self.reflect(&carried, &put, options.flags);
-                self.answer(client, options.flags, put, (object.object_name.as_str(), None))
+                let takes_unit = is_persistent(&carried.descriptor, || self.defaults_to_persistent(object));
+                self.answer(client, options.flags, put, (object.object_name.as_str(), None), takes_unit)
             }
             Call::Get { descriptor, options, bytes_max, .. } => {
                 let message_handle = carried?.message_handle;
@@ -302,9 +305,9 @@ impl Manager {
             Call::Close { options, .. } => {
                 super::opening::check_close(*options).map_or_else(Err, |()| Err(none))
             }
-            Call::Put { options, .. } => {
+            Call::Put { options, descriptor, .. } => {
                 let put = super::putting::check_by_handle(options.flags).map_or_else(Err, |()| Err(none));
-                self.answer(client, options.flags, put, ("", None))
+                self.answer(client, options.flags, put, ("", None), is_persistent(descriptor, || true))
             }
             Call::Get { options, .. } => {
                 super::browsing::check_unlock(options).map_or_else(Err, |()| Err(none))
@@ -329,7 +332,8 @@ impl Manager {
                 let put = super::putting::check_by_handle(options.flags);
                 let put = put.and_then(|()| self.publish(client, to, true, &carried, options));
                 self.reflect(&carried, &put, options.flags);
-                self.answer(client, options.flags, put, (&to.name, None))
+                let takes_unit = is_persistent(&carried.descriptor, || self.publishes_persistently(to));
+                self.answer(client, options.flags, put, (&to.name, None), takes_unit)
             }
             Call::Get { options, .. } => {
                 super::browsing::check_unlock(options)?;
@@ -359,13 +363,24 @@ impl Manager {
         self.put(client, Target { name, queue, handle: None }, carried, options)
     }
 
-    /// Answers a put: at once with nothing when nobody waits for what becomes of it.
+    /// Whether messages that are put by a name are persistent if nothing is said; true where the name leads nowhere.
+    fn defaults_to_persistent(&self, object: &ObjectDescriptor) -> bool {
+        if let Some(meant) = self.meant_topic(object) {
+            return meant.map_or(true, |to| self.publishes_persistently(&to));
+        }
+        let name = object.object_name.as_str();
+        self.resolve(name).is_err() || self.objects[name].is("DEFPSIST", "YES")
+    }
+
+    /// Answers a put: at once with nothing when nobody waits for what becomes of it. One that fails may take its unit of work with
+    /// it.
     fn answer(
         &mut self,
         client: &str,
         flags: PutFlags,
         put: Replied,
         (name, queue): (&str, Option<QueueId>),
+        takes_unit: bool,
     ) -> Replied {
         // What a program's own side refuses is refused at once.
         if !is_asynchronous(flags) || put == Err(Reason::MD_ERROR) {
@@ -390,7 +405,7 @@ impl Manager {
             Ok(None) => unreachable!("a put does not wait"),
             Err(reason) => {
                 *failures += 1;
-                counted.is_unit_failed |= flags.contains(PutFlags::SYNCPOINT);
+                counted.is_unit_failed |= takes_unit && flags.contains(PutFlags::SYNCPOINT);
                 Some(reason).filter(|_| *failures == 1)
             }
         };
@@ -482,6 +497,15 @@ impl Manager {
         self.change(name, definition);
         let need = self.note();
         self.done(need)
+    }
+}
+
+/// Whether a message is persistent as far as it says so itself, and otherwise by default.
+fn is_persistent(descriptor: &MessageDescriptor, default: impl FnOnce() -> bool) -> bool {
+    match descriptor.persistence {
+        Persistence::Persistent => true,
+        Persistence::NotPersistent => false,
+        Persistence::AsQueueDefault => default(),
     }
 }
 

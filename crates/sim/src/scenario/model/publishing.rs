@@ -226,6 +226,14 @@ impl Manager {
         Ok(Some((Expected { reason: exceeds.or(remark).or(nobody), ..Expected::default() }, need)))
     }
 
+    /// Whether publications are persistent that do not say it.
+    pub(super) fn publishes_persistently(&self, to: &Publishing) -> bool {
+        match to.alias.as_ref().and_then(|alias| self.objects.get(alias)) {
+            Some(alias) => alias.is("DEFPSIST", "YES"),
+            None => self.topics.holds(&to.topic, "DEFPSIST") == "YES",
+        }
+    }
+
     /// The message as its publisher gave it.
     fn published(
         &mut self,
@@ -248,7 +256,7 @@ impl Manager {
         let persistent = match descriptor.persistence {
             Persistence::Persistent => true,
             Persistence::NotPersistent => false,
-            Persistence::AsQueueDefault => default("DEFPSIST") == "YES",
+            Persistence::AsQueueDefault => self.publishes_persistently(to),
         };
         let priority = match descriptor.priority {
             Priority::AS_Q_DEF => default("DEFPRTY").parse().expect("0 to 9"),
