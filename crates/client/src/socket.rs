@@ -2,7 +2,9 @@
 
 use crate::Address;
 use crate::patience::Patience;
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendFlags};
+use rustix::time::Timespec;
 use std::io::{self, IoSlice};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -84,6 +86,13 @@ impl Socket {
             }
         };
         Ok(sent?)
+    }
+
+    /// Whether the other side sends no more. Bytes that it sent before may still be there to read.
+    pub(crate) fn is_closed_there(&self) -> bool {
+        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        // An error of the socket is reported too; one of the call says nothing.
+        poll(&mut [PollFd::new(self, PollFlags::RDHUP)], Some(&at_once)).is_ok_and(|ready| ready > 0)
     }
 
     /// Ends both directions, so that whoever reads is woken.

@@ -14,6 +14,9 @@ impl Connection {
     /// When this program may not, or the connection broke and it is not known whether they ran. What the commands
     /// themselves answer, failures too, is in the response.
     pub fn command(&mut self, text: &str) -> Result<CommandResponse, Reason> {
+        while self.is_lost_by_now() {
+            self.reconnect()?;
+        }
         let fragment_bytes = self.link.limits().fragment_bytes();
         let link = std::sync::Arc::clone(&self.link);
         let text = Bytes::copy_from_slice(text.as_bytes());

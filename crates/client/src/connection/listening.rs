@@ -169,9 +169,12 @@ impl Connection {
         self.agree(getter.handle, &terms, &getter.descriptor, &getter.options)?;
         // Of the first message of a unit of work the queue manager takes it that its program has heard it, where that listens to no other.
         let is_expected = terms.is_in_unit() && !self.unit.is_open && self.listening.handles.len() == 1;
+        let generation = self.generation;
         let taken = self.take(getter.handle, &mut heard.descriptor, &mut heard.options, &mut None);
         match taken {
             Ok(Some(_)) => {}
+            // It went back with the link, which the listener is told of.
+            Ok(None) if self.generation != generation => return Err(Reason::CONNECTION_BROKEN),
             // Only its length came; what fits of it, and its descriptor, are had where it is.
             Err(Reason::TRUNCATED_MSG_FAILED) => {
                 return match self.get_shown(getter, heard) {
@@ -312,7 +315,7 @@ impl Connection {
     /// asked for nothing, so it is asked for a sign then.
     fn wait_for_any(&mut self, deadline: Option<Instant>) -> Result<bool, Unanswered> {
         if self.is_lost() {
-            return Err(Unanswered::NotSent);
+            return Err(Unanswered::NotDone);
         }
         let (link, inbox) = (Arc::clone(&self.link), Arc::clone(&self.inbox));
         let bell = Arc::clone(&self.listening.bell);

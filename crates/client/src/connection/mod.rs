@@ -136,8 +136,8 @@ struct Handle {
 /// Why a request has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unanswered {
-    /// It never left: the link was broken before.
-    NotSent,
+    /// It was not executed: the link or the conversation had ended before.
+    NotDone,
     /// It may or may not have been executed.
     Unknown,
 }
@@ -258,8 +258,8 @@ impl Connection {
     ) -> Result<Answer, Unanswered> {
         let request = self.next_request();
         let number = self.number;
-        if self.is_lost() {
-            return Err(Unanswered::NotSent);
+        if self.is_lost_by_now() {
+            return Err(Unanswered::NotDone);
         }
         let sent = self.link.send(|output| encode(output, number, request));
         let answer = sent.and_then(|()| self.link.wait(&self.inbox, request));
@@ -271,12 +271,18 @@ impl Connection {
         self.is_ended_there || self.link.is_broken()
     }
 
-    /// An answer as it came, unless it says that there is no conversation any more: that is as good as none.
+    /// As [`is_lost`](Self::is_lost), of an end too that came while the program made no call. Asked before something is sent by a
+    /// program that reconnects; another is told of the break in any case.
+    fn is_lost_by_now(&self) -> bool {
+        self.is_lost() || self.channel.reconnects() && self.link.notices_end(&self.inbox)
+    }
+
+    /// An answer as it came, unless it says that there is no conversation any more: then the request was refused for that.
     fn answered(&mut self, answer: Result<Answer, Broken>) -> Result<Answer, Unanswered> {
         match answer {
             Ok(Answer::Failed { reason: Reason::CONNECTION_BROKEN, .. }) => {
                 self.is_ended_there = true;
-                Err(Unanswered::Unknown)
+                Err(Unanswered::NotDone)
             }
             Ok(answer) => Ok(answer),
             Err(Broken) => Err(Unanswered::Unknown),

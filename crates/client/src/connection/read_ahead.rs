@@ -359,8 +359,12 @@ impl Connection {
                 return self.get_by_habit(handle, descriptor, options, bytes_max, borrow);
             }
             self.agree(handle, &terms, descriptor, options)?;
+            let generation = self.generation;
             if let Some(got) = self.take(handle, descriptor, options, borrow)? {
                 return Ok(got);
+            }
+            if self.generation != generation {
+                continue;
             }
             // Between two units of work a program waits for a message, however much credit there is.
             let wants_more = !terms.is_in_unit() || self.unit.is_open;
@@ -564,7 +568,9 @@ impl Connection {
             self.unit.is_open = true;
         } else if opened.is_reserved {
             body = Some(stream.buffer.take_body(&opened));
-            self.confirm_now(server, opened.number)?;
+            if !self.confirm_now(server, opened.number)? {
+                return Ok(None);
+            }
         }
         let (_, stream) = self.stream(handle)?;
         descriptor.clone_from(stream.seen.descriptor());
@@ -611,14 +617,18 @@ impl Connection {
         }
     }
 
-    /// Takes a message for good, before its program sees it.
-    fn confirm_now(&mut self, server: ObjectHandle, through: u32) -> Result<(), Reason> {
+    /// Takes a message for good, before its program sees it; false when it went back with the link.
+    fn confirm_now(&mut self, server: ObjectHandle, through: u32) -> Result<bool, Reason> {
         match self.ask_plainly(&Request::Confirm { handle: server, through }) {
-            Ok(Answer::Done) => Ok(()),
+            Ok(Answer::Done) => Ok(true),
             Ok(answer) => Err(super::administration::refusal(&answer)),
-            Err(_) => {
+            Err(unanswered) => {
                 self.reconnect()?;
-                Err(Reason::CONNECTION_BROKEN)
+                match unanswered {
+                    // It is back on its queue, where the next get finds it.
+                    Unanswered::NotDone => Ok(false),
+                    Unanswered::Unknown => Err(Reason::CONNECTION_BROKEN),
+                }
             }
         }
     }
@@ -652,12 +662,12 @@ impl Connection {
         deadline: Option<Instant>,
     ) -> Result<bool, Unanswered> {
         if self.is_ended_there {
-            return Err(Unanswered::NotSent);
+            return Err(Unanswered::NotDone);
         }
         let link = std::sync::Arc::clone(&self.link);
         let inbox = std::sync::Arc::clone(&self.inbox);
         let Ok((server, stream)) = self.stream(handle) else {
-            return Err(Unanswered::NotSent);
+            return Err(Unanswered::NotDone);
         };
         let mut look = |arrived: &mut Arrived| {
             stream.collect(arrived, server);
@@ -675,7 +685,7 @@ impl Connection {
         // Behind the answer to this nothing is on its way any more.
         self.ask_plainly(&Request::Cancel { get: RequestNumber(0) })?;
         let Ok((server, stream)) = self.stream(handle) else {
-            return Err(Unanswered::NotSent);
+            return Err(Unanswered::NotDone);
         };
         stream.collect(&mut inbox.lock(), server);
         Ok(!stream.buffer.is_empty() || stream.ended.is_some())

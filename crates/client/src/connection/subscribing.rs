@@ -119,13 +119,17 @@ impl Connection {
         action: i32,
         options: RequestOptions,
     ) -> Result<u32, Reason> {
-        let server = self.handle(subscription)?.server;
-        match self.ask_plainly(&Request::RequestPublications { subscription: server, action, options }) {
-            Ok(Answer::PublicationsRequested(publications)) => Ok(publications),
-            Ok(answer) => Err(super::administration::refusal(&answer)),
-            Err(_) => {
-                self.reconnect()?;
-                Err(Reason::CONNECTION_BROKEN)
+        loop {
+            let server = self.handle(subscription)?.server;
+            match self.ask_plainly(&Request::RequestPublications { subscription: server, action, options }) {
+                Ok(Answer::PublicationsRequested(publications)) => return Ok(publications),
+                Ok(answer) => return Err(super::administration::refusal(&answer)),
+                Err(unanswered) => {
+                    self.reconnect()?;
+                    if unanswered == Unanswered::Unknown {
+                        return Err(Reason::CONNECTION_BROKEN);
+                    }
+                }
             }
         }
     }

@@ -81,7 +81,7 @@ impl Connection {
     ) -> Result<bool, Reason> {
         let mut target = target_of(self)?;
         self.check_put(options, &body)?;
-        while self.is_lost() {
+        while self.is_lost() || self.channel.reconnects() && self.link.notices_end_if_idle(&self.inbox) {
             self.reconnect()?;
             target = target_of(self)?;
             self.check_put(options, &body)?;
@@ -206,8 +206,8 @@ impl Connection {
         options: &PutOptions,
         body: Body<'_>,
     ) -> Result<Result<Answer, Unanswered>, Reason> {
-        if self.is_lost() {
-            return Ok(Err(Unanswered::NotSent));
+        if self.is_lost_by_now() {
+            return Ok(Err(Unanswered::NotDone));
         }
         let options = self.with_context(options)?;
         let (number, request) = (self.number, self.next_request());
@@ -440,11 +440,19 @@ impl Verbs for Connection {
         if options.contains(CloseOptions::QUIESCE) && self.quiesce_ahead(handle)? {
             return Ok(Some(Reason::READ_AHEAD_MSGS));
         }
-        // Not before: giving back what came ahead may have made the link again, where the number is another.
-        let server = self.handle(handle)?.server;
-        // Taken into the unit of work before the queue manager gives the rest back.
-        self.confirm_unit();
-        match self.ask_plainly(&Request::Close { handle: server, options }) {
+        let ask = |connection: &mut Self| {
+            // Not before: giving back what came ahead may have made the link again, where the number is another.
+            let server = connection.handle(handle)?.server;
+            // Taken into the unit of work before the queue manager gives the rest back.
+            connection.confirm_unit();
+            Ok((server, connection.ask_plainly(&Request::Close { handle: server, options })))
+        };
+        let (mut server, mut closed) = ask(self)?;
+        while matches!(closed, Err(Unanswered::NotDone)) && options.intersects(removing) {
+            self.reconnect()?;
+            (server, closed) = ask(self)?;
+        }
+        match closed {
             Ok(Answer::Closed(warning)) => {
                 if let Some(Some(mut closed)) = self.handles.get_mut(place).map(Option::take) {
                     self.forget_role(&closed);
@@ -603,7 +611,7 @@ impl Verbs for Connection {
                     Ok(Some(last)) if last >= number => Ok(()),
                     // The queue manager remembers this conversation and not this commit, or never heard of it.
                     Ok(Some(_)) => Err(Reason::BACKED_OUT),
-                    Ok(None) if unanswered == Unanswered::NotSent => Err(Reason::BACKED_OUT),
+                    Ok(None) if unanswered == Unanswered::NotDone => Err(Reason::BACKED_OUT),
                     Ok(None) => Err(Reason::CALL_INTERRUPTED),
                 };
                 self.unit = super::Unit::default();
@@ -702,8 +710,9 @@ impl Verbs for Connection {
         if self.has_ended {
             return Err(Reason::HCONN_ERROR);
         }
-        let has_lost_unit = self.unit.is_lost || self.is_lost() && self.unit.is_open;
-        if has_lost_unit || self.is_lost() {
+        let is_lost = self.is_lost_by_now();
+        let has_lost_unit = self.unit.is_lost || is_lost && self.unit.is_open;
+        if has_lost_unit || is_lost {
             // The conversation on the link of now is ended too, or its number would not be free.
             self.leave();
             self.has_ended = true;

@@ -1,13 +1,15 @@
 //! One socket to a queue manager, shared by its conversations.
 //!
 //! No thread reads for it: one of those who wait reads for everybody (`lead`). How who waits hears of its end is in `mailboxes`,
-//! how what is corked leaves in `cork`, who sends in `sending`, who of many that stream goes on in `turns`. A request may wait for
+//! how what is corked leaves in `cork`, who sends in `sending`, who of many that stream goes on in `turns`, an end that
+//! comes while nobody waits in `looks`. A request may wait for
 //! others that are about to come.
 //!
 //! Always: nobody waits for the turn to send who has the turn to read; the turn to send is taken before the writer's lock; once
 //! broken, a link stays so.
 
 mod filing;
+mod looks;
 mod turns;
 
 use crate::cork::Cork;
@@ -29,6 +31,7 @@ use ::channel::{
 };
 use bytes::Bytes;
 use filing::{Filing, Receiving};
+use looks::Looks;
 use mqi::Reason;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::sync::{Mutex, MutexGuard};
@@ -71,6 +74,7 @@ pub(crate) struct Link {
     sending: Sending<Output>,
     reader: Lead<Receiving>,
     mailboxes: Mailboxes,
+    looks: Looks,
     /// Whether the server asked if we are here.
     is_asked: AtomicBool,
     /// Whether the server spoke since one who finds no room for its requests looked last.
@@ -169,6 +173,7 @@ impl Link {
             sending: Sending::new(output),
             reader: Lead::new(Receiving::new(reader)),
             mailboxes: Mailboxes::default(),
+            looks: Looks::default(),
             is_asked: AtomicBool::new(false),
             has_spoken: AtomicBool::new(false),
             farewell: Mutex::new(None),

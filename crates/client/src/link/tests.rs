@@ -29,6 +29,7 @@ pub(super) fn link() -> (Arc<Link>, UnixStream) {
         sending: Sending::new(Output::default()),
         reader: Lead::new(Receiving::new(Reader::new())),
         mailboxes: Mailboxes::default(),
+        looks: Looks::default(),
         is_asked: AtomicBool::new(false),
         has_spoken: AtomicBool::new(false),
         farewell: Mutex::new(None),

@@ -1,6 +1,7 @@
 //! The client against a queue manager that runs in this process, over sockets.
 
 mod fence;
+mod idle;
 mod place;
 mod proxy;
 mod read_ahead;

@@ -191,10 +191,15 @@ pub const PROMISES: &[Promise] = &[
         title: "Unknown is said",
         text: "A call whose outcome is not known is answered so (2009, or 2549 for a put or commit whose connection was \
                made again), and what happened is one of the two things that can have happened. A client that connects \
-               again asks for the outcome of its commit itself.",
+               again asks for the outcome of its commit itself, and looks before each call whether the connection ended \
+               while it was idle: then the call is made over the new connection, and its outcome is known.",
         held_by: &[
             test("crates/client/tests/it/reconnect.rs", "a_put_whose_outcome_is_not_known_is_answered_so"),
             test("crates/client/tests/it/reconnect.rs", "a_commit_whose_answer_was_lost_is_resolved"),
+            test(
+                "crates/client/tests/it/idle.rs",
+                "an_idle_program_puts_gets_and_commits_after_a_restart_over_every_kind_of_socket",
+            ),
             test(
                 "crates/client/tests/it/reconnect.rs",
                 "puts_without_a_reply_that_may_be_lost_are_told_by_status",
