@@ -17,7 +17,6 @@ use server::DataDirectory;
 use server::embedded::{Listeners, QueueManager};
 use server::instances::{self, Instance};
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -100,19 +99,16 @@ fn is_elsewhere(asked: &Asked, settings: &Settings) -> bool {
 }
 
 fn channels(asked: &Asked, settings: &Settings) -> Result<Vec<ClientChannel>, Reason> {
-    /// The same for all connections of a process.
-    static OF_PROCESS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
-    let draw = |below: u64| RandomState::new().hash_one(()) % below.max(1);
-    let draw_once = |below: u64| OF_PROCESS.hash_one(()) % below.max(1);
-    choice::channels(&asked.of_program, settings, &asked.wanted, draw, draw_once)
+    choice::channels(&asked.of_program, settings, &asked.wanted, client::draw, client::draw_once)
         .map_err(|error| error.reason())
 }
 
 /// Over the network: the first channel that leads to a queue manager which lets us in.
 fn over_the_network(asked: &Asked, settings: &Settings) -> Result<Reach, Reason> {
     let mut outcome = Err(Reason::HOST_NOT_AVAILABLE);
-    for channel in channels(asked, settings)? {
-        outcome = by_channel(asked, settings, channel);
+    let channels = channels(asked, settings)?;
+    for channel in &channels {
+        outcome = by_channel(asked, settings, channel, &channels);
         if outcome.is_ok() {
             break;
         }
@@ -120,7 +116,13 @@ fn over_the_network(asked: &Asked, settings: &Settings) -> Result<Reach, Reason>
     outcome
 }
 
-fn by_channel(asked: &Asked, settings: &Settings, channel: ClientChannel) -> Result<Reach, Reason> {
+/// By one of several channels that lead to what is wanted. When the connection breaks, all of them will do.
+fn by_channel(
+    asked: &Asked,
+    settings: &Settings,
+    channel: &ClientChannel,
+    channels: &[ClientChannel],
+) -> Result<Reach, Reason> {
     if !channel.cipher.is_empty() {
         // Who asks for secrecy is not given a connection without it.
         return Err(Reason::SSL_INITIALIZATION_ERROR);
@@ -129,14 +131,9 @@ fn by_channel(asked: &Asked, settings: &Settings, channel: ClientChannel) -> Res
         return Err(Reason::CHANNEL_CONFIG_ERROR);
     };
     let mut options = Options::to(first).queue_manager(asked.wanted.required());
-    options.addresses = channel.addresses;
+    options.addresses.clone_from(&channel.addresses);
+    options.limits = channel.limits();
     introduce(asked, &mut options);
-    if let Some(most) = channel.message_bytes_max {
-        options.limits.message_bytes_max = options.limits.message_bytes_max.min(most);
-    }
-    if let Some(seconds) = channel.heartbeat_seconds {
-        options.limits.heartbeat_seconds = seconds;
-    }
     if let Some(limit) = settings.file.connect_timeout {
         options.connect_timeout = limit;
     }
@@ -147,11 +144,16 @@ fn by_channel(asked: &Asked, settings: &Settings, channel: ClientChannel) -> Res
             // It may no longer be good when the connection is made again.
             return Err(Reason::RECONNECT_INCOMPATIBLE);
         }
-        let mut how = client::Reconnect::default();
+        let same_queue_manager = reconnect == Some(Reconnect::SameQueueManager);
+        let mut how = client::Reconnect { same_queue_manager, ..client::Reconnect::default() };
         if let Some(limit) = settings.file.reconnect_timeout {
             how.give_up_after = limit;
         }
         options = options.reconnecting(how);
+        let unencrypted = channels.iter().filter(|channel| channel.cipher.is_empty());
+        options.alternatives = unencrypted.map(ClientChannel::alternative).collect();
+        // Connections that went over one of them share its socket, in whichever order all were drawn.
+        options.alternatives.sort_by(|one, other| one.name.cmp(&other.name));
     }
     connect(options)
 }
@@ -255,3 +257,6 @@ fn in_this_process(asked: &Asked) -> Result<Reach, Reason> {
     };
     Ok(Reach(Box::new(queue_manager.connect_choosing(&application, asked.accounting)?)))
 }
+
+#[cfg(test)]
+mod tests;

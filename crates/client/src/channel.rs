@@ -1,11 +1,12 @@
 //! One socket to a queue manager for any number of conversations, made anew when it breaks.
 
+use crate::alternatives::{draw, draw_once, in_order};
 use crate::connection::refusal;
 use crate::inbox::Answer;
 use crate::link::{Broken, Link};
 use crate::options::Reconnect;
 use crate::patience::{IsOff, LOOK, Patience};
-use crate::{ConnectError, Connection, Options};
+use crate::{Alternative, ConnectError, Connection, Options};
 use ::channel::{Flags, Request, RequestNumber, StopMode};
 use mqi::Reason;
 use platform::sync::Mutex;
@@ -30,10 +31,13 @@ impl Channel {
     ///
     /// # Errors
     /// When no address leads to a queue manager that lets us in.
-    pub fn connect(options: Options) -> Result<Arc<Self>, ConnectError> {
+    pub fn connect(mut options: Options) -> Result<Arc<Self>, ConnectError> {
         let instance = random();
         let patience = Patience { limit: options.connect_timeout, is_off: &|| false };
         let link = Link::connect(&options, instance, patience)?;
+        if options.reconnect.is_some_and(|how| how.same_queue_manager) {
+            options.queue_manager.clone_from(&link.welcome.queue_manager);
+        }
         Ok(Arc::new(Self {
             options,
             instance,
@@ -158,15 +162,10 @@ fn connect_again(
     let mut pause = how.pause_min;
     let patience = Patience { limit: options.connect_timeout, is_off };
     loop {
-        match Link::connect(options, instance, patience) {
+        match by_any(options, instance, patience) {
             Ok(link) => return Ok(link),
             Err(_) if is_off() => return Err(Reason::RECONNECTING),
-            // It is another queue manager or does not want us: waiting does not change that.
-            Err(ConnectError::Refused { reason, .. })
-                if matches!(reason, Reason::Q_MGR_NAME_ERROR | Reason::NOT_AUTHORIZED) =>
-            {
-                return Err(reason);
-            }
+            Err(error) if is_final(&error) => return Err(error.reason()),
             Err(_) => {}
         }
         let [random, ..] = random();
@@ -178,6 +177,35 @@ fn connect_again(
         sleep(jittered, is_off)?;
         pause = (pause * 2).min(how.pause_max);
     }
+}
+
+/// Through the first entry that leads to a queue manager which lets us in. An error is final when those of all entries are.
+fn by_any(options: &Options, instance: [u8; 16], patience: Patience<'_>) -> Result<Link, ConnectError> {
+    if options.alternatives.is_empty() {
+        return Link::connect(options, instance, patience);
+    }
+    let mut failure = None;
+    for entry in in_order(options.alternatives.iter().collect(), Alternative::share, draw, draw_once) {
+        let through = Options {
+            addresses: entry.addresses.clone(),
+            limits: entry.limits,
+            alternatives: Vec::new(),
+            ..options.clone()
+        };
+        match Link::connect(&through, instance, patience) {
+            Ok(link) => return Ok(link),
+            Err(error) if (patience.is_off)() => return Err(error),
+            Err(error) if is_final(&error) && failure.is_some() => {}
+            Err(error) => failure = Some(error),
+        }
+    }
+    Err(failure.unwrap_or(ConnectError::NoAddress))
+}
+
+/// Whether it is another queue manager, or one that does not want us: waiting does not change that.
+fn is_final(error: &ConnectError) -> bool {
+    let ConnectError::Refused { reason, .. } = error else { return false };
+    matches!(*reason, Reason::Q_MGR_NAME_ERROR | Reason::NOT_AUTHORIZED)
 }
 
 /// Sleeps, unless it is called off.

@@ -25,6 +25,7 @@
 //! ```
 
 mod address;
+mod alternatives;
 mod channel;
 mod connection;
 mod cork;
@@ -47,6 +48,7 @@ pub use crate::channel::Channel;
 pub use ::channel::client::{CommandMessage, CommandResponse, Counter, ObjectStatistics};
 pub use ::channel::{Limits, Statistics, StopMode};
 pub use address::{Address, AddressError, PORT};
+pub use alternatives::{Alternative, Share, draw, draw_once, in_order};
 pub use connection::{Connection, ReadAhead};
 pub use error::ConnectError;
 pub use mqi::PutStatus;

@@ -1,6 +1,6 @@
 //! Where to connect and how.
 
-use crate::Address;
+use crate::{Address, Alternative};
 use channel::Limits;
 use mqi::AccountingChoice;
 use std::time::Duration;
@@ -10,6 +10,9 @@ use std::time::Duration;
 pub struct Options {
     /// Where, in the order tried.
     pub addresses: Vec<Address>,
+    /// The entries that `addresses` were chosen from, that one among them: all are tried when the connection breaks, in an
+    /// order drawn anew. Empty where there is no choice.
+    pub alternatives: Vec<Alternative>,
     /// The queue manager meant; empty for whichever answers.
     pub queue_manager: String,
     /// The name shown for the program.
@@ -39,6 +42,8 @@ pub struct Reconnect {
     pub pause_max: Duration,
     /// After so long without success the call fails with 2548.
     pub give_up_after: Duration,
+    /// Whether only the queue manager that answered first will do.
+    pub same_queue_manager: bool,
 }
 
 impl Default for Reconnect {
@@ -47,6 +52,7 @@ impl Default for Reconnect {
             pause_min: Duration::from_millis(20),
             pause_max: Duration::from_secs(2),
             give_up_after: Duration::from_secs(30 * 60),
+            same_queue_manager: false,
         }
     }
 }
@@ -57,6 +63,7 @@ impl Options {
     pub fn to(address: Address) -> Self {
         Self {
             addresses: vec![address],
+            alternatives: Vec::new(),
             queue_manager: String::new(),
             application: program_name(),
             user: platform::os::users::current(),

@@ -20,6 +20,7 @@ fn connected(bench: &Bench, reconnects: bool) -> Connection<client::Connection> 
         pause_min: Duration::from_millis(5),
         pause_max: Duration::from_millis(100),
         give_up_after: Duration::from_millis(200),
+        ..Reconnect::default()
     };
     let options = if reconnects { options.reconnecting(how) } else { options };
     Connection::new(client::Connection::connect(options).unwrap())

@@ -12,7 +12,7 @@ pub mod definition;
 pub mod environment;
 pub mod table;
 
-use client::Address;
+use client::{Address, Alternative, Limits, Share};
 use mqi::Reconnect;
 
 /// A client channel, from wherever it is defined.
@@ -52,6 +52,33 @@ impl ClientChannel {
             message_bytes_max: None,
             heartbeat_seconds: None,
             cipher: String::new(),
+        }
+    }
+
+    /// The part of it that decides its place among others.
+    pub(crate) fn share(&self) -> Share<'_> {
+        Share { name: &self.name, weight: self.weight, is_preferred: self.is_preferred }
+    }
+
+    /// The limits of a program that goes over it.
+    pub(crate) fn limits(&self) -> Limits {
+        let all = Limits::default();
+        let most = self.message_bytes_max.unwrap_or(all.message_bytes_max);
+        Limits {
+            message_bytes_max: all.message_bytes_max.min(most),
+            heartbeat_seconds: self.heartbeat_seconds.unwrap_or(all.heartbeat_seconds),
+            ..all
+        }
+    }
+
+    /// It as one of several to try when the connection breaks.
+    pub(crate) fn alternative(&self) -> Alternative {
+        Alternative {
+            name: self.name.clone(),
+            weight: self.weight,
+            is_preferred: self.is_preferred,
+            addresses: self.addresses.clone(),
+            limits: self.limits(),
         }
     }
 }

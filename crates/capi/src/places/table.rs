@@ -122,34 +122,16 @@ impl Table {
         Ok(Self { channels })
     }
 
-    /// The channels for a queue manager or group, in the order to try them: those without a weight by their names, then the
-    /// others in an order drawn so that each comes first as often as its weight says. `draw` gives a number below the one
-    /// it is called with; `draw_once` does so too, the same for all connections of a process.
+    /// The channels for a queue manager or group, in the [order](client::in_order) to try them.
     #[must_use]
     pub fn in_order(
         &self,
         queue_manager: &str,
-        mut draw: impl FnMut(u64) -> u64,
-        mut draw_once: impl FnMut(u64) -> u64,
+        draw: impl FnMut(u64) -> u64,
+        draw_once: impl FnMut(u64) -> u64,
     ) -> Vec<&ClientChannel> {
-        let mut fitting: Vec<&ClientChannel> =
-            self.channels.iter().filter(|channel| channel.queue_manager == queue_manager).collect();
-        fitting.sort_by(|one, other| (one.weight > 0, &one.name).cmp(&(other.weight > 0, &other.name)));
-        let first_weighted = fitting.partition_point(|channel| channel.weight == 0);
-        for place in first_weighted..fitting.len() {
-            let total: u64 = fitting[place..].iter().map(|channel| u64::from(channel.weight)).sum();
-            let is_preferred = fitting[place..].iter().all(|channel| channel.is_preferred);
-            let mut drawn = if is_preferred { draw_once(total) } else { draw(total) };
-            let chosen = fitting[place..].iter().position(|channel| {
-                let weight = u64::from(channel.weight);
-                let is_it = drawn < weight;
-                drawn = drawn.saturating_sub(weight);
-                is_it
-            });
-            let chosen = place + chosen.unwrap_or_default();
-            fitting[place..=chosen].rotate_right(1);
-        }
-        fitting
+        let fitting = self.channels.iter().filter(|channel| channel.queue_manager == queue_manager);
+        client::in_order(fitting.collect(), ClientChannel::share, draw, draw_once)
     }
 }
 

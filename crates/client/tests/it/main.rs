@@ -1,5 +1,6 @@
 //! The client against a queue manager that runs in this process, over sockets.
 
+mod alternatives;
 mod fence;
 mod idle;
 mod place;

@@ -3,7 +3,7 @@
 use client::{Address, Channel, Connection, Options, Reconnect};
 use mqi::{
     CorrelationId, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions,
-    Persistence, PutFlags, PutOptions, Reason, Verbs, Wait,
+    Persistence, PutFlags, PutOptions, QueueManagerName, Reason, Verbs, Wait,
 };
 use server::{DataDirectory, Mode, Server, instances};
 use std::sync::Arc;
@@ -15,6 +15,7 @@ pub(crate) const SOON: Wait = Wait::Milliseconds(10_000);
 pub(crate) struct Place {
     _directory: tempfile::TempDir,
     data: DataDirectory,
+    name: QueueManagerName,
     server: Option<Server>,
     port: u16,
 }
@@ -26,11 +27,17 @@ impl Place {
 
     /// The same, with more settings.
     pub(crate) fn with(more: &str) -> Self {
+        Self::named("QM1", more)
+    }
+
+    /// The same, of another queue manager.
+    pub(crate) fn named(name: &str, more: &str) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let data = DataDirectory::at(directory.path());
         let settings = format!("[log]\nextent_size = \"32 MiB\"\nprimary_extents = 3\n{more}");
-        instances::create(&data, &"QM1".parse().unwrap(), Some(&settings)).unwrap();
-        let mut place = Self { _directory: directory, data, server: None, port: 0 };
+        let name = name.parse().unwrap();
+        instances::create(&data, &name, Some(&settings)).unwrap();
+        let mut place = Self { _directory: directory, data, name, server: None, port: 0 };
         place.start();
         let response = place.connect().command("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)").unwrap();
         assert!(!response.failed, "{}", response.text);
@@ -41,7 +48,7 @@ impl Place {
     pub(crate) fn start(&mut self) {
         let options = server::Options {
             addresses: Some(vec![([127, 0, 0, 1], self.port).into()]),
-            ..server::Options::new(self.data.clone(), "QM1".parse().unwrap())
+            ..server::Options::new(self.data.clone(), self.name)
         };
         let server = Server::start(&options).unwrap();
         self.port = server.address().unwrap().port();
@@ -73,12 +80,12 @@ impl Place {
 
     /// The local socket.
     pub(crate) fn socket(&self) -> Address {
-        Address::Unix(self.data.folder(&"QM1".parse().unwrap()).socket())
+        Address::Unix(self.data.folder(&self.name).socket())
     }
 
     /// Where rings are offered.
     pub(crate) fn rings(&self) -> Address {
-        Address::Rings(self.data.folder(&"QM1".parse().unwrap()).rings())
+        Address::Rings(self.data.folder(&self.name).rings())
     }
 
     /// Connects by the local socket.
@@ -173,6 +180,7 @@ pub(crate) fn reconnecting_to(port: u16) -> Options {
         pause_min: Duration::from_millis(5),
         pause_max: Duration::from_millis(100),
         give_up_after: Duration::from_secs(20),
+        ..Reconnect::default()
     };
     Options::to(Address::Tcp { host: "127.0.0.1".into(), port }).reconnecting(reconnect)
 }

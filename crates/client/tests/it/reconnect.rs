@@ -391,6 +391,7 @@ fn giving_up_is_told() {
         pause_min: Duration::from_millis(5),
         pause_max: Duration::from_millis(20),
         give_up_after: Duration::from_millis(200),
+        ..Reconnect::default()
     });
     let mut connection = Connection::connect(options).unwrap();
     let handle = open(&mut connection, "A", BOTH);

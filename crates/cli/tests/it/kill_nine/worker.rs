@@ -68,6 +68,7 @@ fn client() {
         pause_min: Duration::from_millis(5),
         pause_max: Duration::from_millis(50),
         give_up_after: Duration::from_secs(120),
+        ..Reconnect::default()
     };
     let options = Options::to(order.address.parse().expect("an address"))
         .application(format!("kill nine {:?} {}", order.role, order.number))

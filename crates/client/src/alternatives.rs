@@ -1,0 +1,88 @@
+//! The entries of a table of client channels that lead to one queue manager or group, and the order they are tried in.
+//!
+//! Lives here: weight and affinity. Lives elsewhere: the table and what is read from it (`capi`).
+//!
+//! Always: entries without a weight come first, by their names; each of the others comes first as often as its weight says.
+
+use crate::Address;
+use crate::channel::random;
+use ::channel::Limits;
+use std::sync::LazyLock;
+
+/// An entry to try when the connection breaks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alternative {
+    /// Its name.
+    pub name: String,
+    /// Its share of the load; none with 0.
+    pub weight: u32,
+    /// Whether one process stays with one order of the entries that have weights.
+    pub is_preferred: bool,
+    /// Where it leads, in the order tried.
+    pub addresses: Vec<Address>,
+    /// The limits of this side over it.
+    pub limits: Limits,
+}
+
+/// The part of an entry that decides its place.
+#[derive(Clone, Copy, Debug)]
+pub struct Share<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its share of the load; none with 0.
+    pub weight: u32,
+    /// Whether one process stays with one order of the entries that have weights.
+    pub is_preferred: bool,
+}
+
+/// Orders the entries. `draw` gives a number below the one it is called with; `draw_once` does so too, the same for all
+/// connections of a process.
+pub fn in_order<'a, T>(
+    mut entries: Vec<&'a T>,
+    share: impl Fn(&'a T) -> Share<'a>,
+    mut draw: impl FnMut(u64) -> u64,
+    mut draw_once: impl FnMut(u64) -> u64,
+) -> Vec<&'a T> {
+    entries.sort_by_key(|entry| {
+        let Share { name, weight, .. } = share(entry);
+        (weight > 0, name)
+    });
+    let first_weighted = entries.partition_point(|entry| share(entry).weight == 0);
+    for place in first_weighted..entries.len() {
+        let total: u64 = entries[place..].iter().map(|entry| u64::from(share(entry).weight)).sum();
+        let is_preferred = entries[place..].iter().all(|entry| share(entry).is_preferred);
+        let mut drawn = if is_preferred { draw_once(total) } else { draw(total) };
+        let chosen = entries[place..].iter().position(|entry| {
+            let weight = u64::from(share(entry).weight);
+            let is_it = drawn < weight;
+            drawn = drawn.saturating_sub(weight);
+            is_it
+        });
+        let chosen = place + chosen.unwrap_or_default();
+        entries[place..=chosen].rotate_right(1);
+    }
+    entries
+}
+
+/// A random number below `below`, another with each call.
+#[must_use]
+pub fn draw(below: u64) -> u64 {
+    number() % below.max(1)
+}
+
+/// A number below `below` from the one that this process drew.
+#[must_use]
+pub fn draw_once(below: u64) -> u64 {
+    static OF_PROCESS: LazyLock<u64> = LazyLock::new(number);
+    *OF_PROCESS % below.max(1)
+}
+
+fn number() -> u64 {
+    random().into_iter().take(8).fold(0, |number, byte| number << 8 | u64::from(byte))
+}
+
+impl Alternative {
+    pub(crate) fn share(&self) -> Share<'_> {
+        Share { name: &self.name, weight: self.weight, is_preferred: self.is_preferred }
+    }
+}
