@@ -64,10 +64,6 @@ pub(super) fn inquire(
         let returned = attributes::returned(&selectors, &inquired, characters.length());
         integers.write_numbers(&returned.integers);
         characters.write(&returned.characters);
-        if !returned.lacks_characters {
-            // What is left of the room is blank, so that a list that is shorter than expected ends.
-            characters.fill_behind(returned.characters.len(), b' ');
-        }
         let lacks_integers = returned.integers.len() > integers.length() / size_of::<MQLONG>();
         Ok(match inquired.warning {
             None if lacks_integers => Some(Reason::INT_ATTR_COUNT_TOO_SMALL),

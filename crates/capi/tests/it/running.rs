@@ -73,7 +73,8 @@ pub(crate) fn built(name: &str, source: &Path, compiler: &str, standard: &str) -
 /// What programs work with.
 const OBJECTS: &str = "DEFINE QLOCAL(A) DESCR('described')\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(RATES.QUEUE)\n\
     DEFINE QLOCAL(RATES.REQUEST)\nDEFINE QLOCAL(RATES.REPLY)\n\
-    DEFINE TOPIC(PRICES) TOPICSTR('price')\nDEFINE QALIAS(PRICES.QUEUE) TARGTYPE(TOPIC) TARGET(PRICES)";
+    DEFINE TOPIC(PRICES) TOPICSTR('price')\nDEFINE QALIAS(PRICES.QUEUE) TARGTYPE(TOPIC) TARGET(PRICES)\n\
+    DEFINE NAMELIST(LIST) NAMES('ONE','TWO')";
 
 /// A queue manager QM1 with queues A and B, those that are measured, and a topic.
 pub(crate) struct Place {

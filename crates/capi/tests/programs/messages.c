@@ -84,8 +84,8 @@ static void browsing(MQHCONN c, MQHOBJ q)
 static void attributes(MQHCONN c, MQHOBJ q)
 {
     MQLONG asked[] = {MQCA_Q_NAME, MQIA_CURRENT_Q_DEPTH, MQCA_Q_DESC, MQIA_MAX_Q_DEPTH};
-    MQLONG integers[2] = {-1, -1};
-    char text[48 + 64 + 4];
+    MQLONG integers[3] = {-1, -1, -1};
+    char text[48 + 64 + 48];
     MQLONG off = MQQA_PUT_INHIBITED, on = MQQA_PUT_ALLOWED, inhibit = MQIA_INHIBIT_PUT;
     MQLONG data = MQCA_TRIGGER_DATA;
     char trigger[64];
@@ -94,7 +94,11 @@ static void attributes(MQHCONN c, MQHOBJ q)
     MQOD object = {MQOD_DEFAULT};
 
     put_text(c, q, "one", 0);
-    SUCCEEDS(MQINQ, c, q, 4, asked, 2, integers, sizeof text, text);
+    memset(text, '.', sizeof text);
+    integers[2] = -7;
+    SUCCEEDS(MQINQ, c, q, 4, asked, 3, integers, sizeof text, text);
+    /* The room behind the attributes is the program's. */
+    HOLDS(sizeof text > 112 && text[112] == '.' && text[sizeof text - 1] == '.' && integers[2] == -7);
     HOLDS(integers[0] == 1 && integers[1] == 5000);
     HOLDS(memcmp(text, "A ", 2) == 0 && memcmp(text + 48, "described ", 10) == 0 && text[111] == ' ');
     memset(text, '.', sizeof text);
@@ -122,6 +126,15 @@ static void attributes(MQHCONN c, MQHOBJ q)
     data = MQCA_Q_MGR_NAME;
     SUCCEEDS(MQINQ, c, manager, 1, &data, 0, NULL, 48, text);
     HOLDS(memcmp(text, "QM1 ", 4) == 0);
+    SUCCEEDS(MQCLOSE, c, &manager, MQCO_NONE);
+
+    object.ObjectType = MQOT_NAMELIST;
+    strcpy(object.ObjectName, "LIST");
+    SUCCEEDS(MQOPEN, c, &object, MQOO_INQUIRE, &manager);
+    data = MQCA_NAMES;
+    memset(text, '.', sizeof text);
+    SUCCEEDS(MQINQ, c, manager, 1, &data, 0, NULL, sizeof text, text);
+    HOLDS(memcmp(text, "ONE ", 4) == 0 && memcmp(text + 48, "TWO ", 4) == 0 && text[95] == ' ' && text[96] == '.');
     SUCCEEDS(MQCLOSE, c, &manager, MQCO_NONE);
     HOLDS(manager == MQHO_UNUSABLE_HOBJ);
     FAILS(MQRC_HOBJ_ERROR, MQCLOSE, c, &manager, MQCO_NONE);
