@@ -6,7 +6,7 @@ use crate::inbox::Answer;
 use crate::link::{Broken, Link};
 use crate::options::Reconnect;
 use crate::patience::{IsOff, LOOK, Patience};
-use crate::{Alternative, ConnectError, Connection, Options};
+use crate::{Alternative, ConnectError, Connection, Delay, Options, ReadAhead};
 use ::channel::{Flags, Request, RequestNumber, StopMode};
 use mqi::Reason;
 use platform::sync::Mutex;
@@ -107,6 +107,12 @@ impl Channel {
         self.options.reconnect.is_some()
     }
 
+    /// How much may come ahead of a handle, of so much where nothing else is said; none when nothing may.
+    pub(crate) fn read_ahead(&self, window: ReadAhead) -> Option<ReadAhead> {
+        let bytes = self.options.read_ahead_bytes.unwrap_or(window.bytes);
+        (bytes > 0).then_some(ReadAhead { bytes, ..window })
+    }
+
     /// What of its conversations is to be accounted for.
     pub(crate) fn accounting(&self) -> mqi::AccountingChoice {
         self.options.accounting
@@ -160,6 +166,11 @@ fn connect_again(
 ) -> Result<Link, Reason> {
     let deadline = Instant::now() + how.give_up_after;
     let mut pause = how.pause_min;
+    let mut delays = options.reconnect_delays.iter();
+    let mut delay = delays.next();
+    if let Some(delay) = delay {
+        sleep(drawn(delay), is_off)?;
+    }
     let patience = Patience { limit: options.connect_timeout, is_off };
     loop {
         match by_any(options, instance, patience) {
@@ -168,9 +179,12 @@ fn connect_again(
             Err(error) if is_final(&error) => return Err(error.reason()),
             Err(_) => {}
         }
-        let [random, ..] = random();
+        delay = delays.next().or(delay);
         // Half of the pause at random, so that those who lost the same server do not return as one.
-        let jittered = pause / 2 + pause.mul_f64(f64::from(random) / 512.0);
+        let jittered = match delay {
+            Some(delay) => drawn(delay),
+            None => drawn(&Delay { fixed: pause / 2, random_max: pause / 2 }),
+        };
         if Instant::now() + jittered > deadline {
             return Err(Reason::RECONNECT_FAILED);
         }
@@ -206,6 +220,12 @@ fn by_any(options: &Options, instance: [u8; 16], patience: Patience<'_>) -> Resu
 fn is_final(error: &ConnectError) -> bool {
     let ConnectError::Refused { reason, .. } = error else { return false };
     matches!(*reason, Reason::Q_MGR_NAME_ERROR | Reason::NOT_AUTHORIZED)
+}
+
+/// A pause as long as a delay says.
+fn drawn(delay: &Delay) -> Duration {
+    let [random, ..] = random();
+    delay.fixed + delay.random_max.mul_f64(f64::from(random) / 256.0)
 }
 
 /// Sleeps, unless it is called off.

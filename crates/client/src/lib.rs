@@ -52,4 +52,4 @@ pub use alternatives::{Alternative, Share, draw, draw_once, in_order};
 pub use connection::{Connection, ReadAhead};
 pub use error::ConnectError;
 pub use mqi::PutStatus;
-pub use options::{Options, Reconnect};
+pub use options::{Delay, Options, Reconnect};

@@ -25,12 +25,28 @@ pub struct Options {
     pub limits: Limits,
     /// Whether and how to connect again when the connection breaks.
     pub reconnect: Option<Reconnect>,
+    /// Pauses before the attempts to connect again, the last for all further ones. Empty for those of [`Reconnect`], whose first
+    /// attempt is made at once.
+    pub reconnect_delays: Vec<Delay>,
+    /// Most bytes of messages that come before they are asked for; none come with 0.
+    pub read_ahead_bytes: Option<u32>,
+    /// Whether the system asks a silent host if it is there.
+    pub keep_alive: bool,
     /// Whether the socket may be shared with connections of this process that have the same options, as far as the
     /// channel's SHARECNV and [`Limits::conversations_max`] allow. MQCNO_ALL_CONVS_SHARE, the default, and
     /// MQCNO_NO_CONV_SHARING.
     pub is_shared: bool,
     /// What of its conversations is to be accounted for, where the queue manager lets them choose.
     pub accounting: AccountingChoice,
+}
+
+/// A pause before an attempt to connect again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delay {
+    /// The part that is always waited.
+    pub fixed: Duration,
+    /// The most that is waited besides, at random.
+    pub random_max: Duration,
 }
 
 /// How to connect again.
@@ -70,6 +86,9 @@ impl Options {
             connect_timeout: Duration::from_secs(10),
             limits: Limits::default(),
             reconnect: None,
+            reconnect_delays: Vec::new(),
+            read_ahead_bytes: None,
+            keep_alive: false,
             is_shared: true,
             accounting: AccountingChoice::default(),
         }

@@ -25,7 +25,7 @@ pub(crate) enum Socket {
 }
 
 impl Socket {
-    pub(crate) fn connect(address: &Address, patience: Patience<'_>) -> io::Result<Self> {
+    pub(crate) fn connect(address: &Address, keep_alive: bool, patience: Patience<'_>) -> io::Result<Self> {
         let socket = match address {
             Address::Unix(path) => Self::Unix(NotInherited::new(UnixStream::connect(path)?)),
             Address::Rings(path) => Self::Rings(Program::accept(UnixStream::connect(path)?, patience.limit)?),
@@ -45,7 +45,10 @@ impl Socket {
             }
         };
         match &socket {
-            Self::Tcp(stream) => stream.set_write_timeout(Some(WRITE_PATIENCE))?,
+            Self::Tcp(stream) => {
+                rustix::net::sockopt::set_socket_keepalive(stream, keep_alive)?;
+                stream.set_write_timeout(Some(WRITE_PATIENCE))?;
+            }
             Self::Unix(stream) => stream.set_write_timeout(Some(WRITE_PATIENCE))?,
             Self::Rings(_) => {}
         }
@@ -112,6 +115,24 @@ impl AsFd for Socket {
             Self::Tcp(stream) => stream.as_fd(),
             Self::Unix(stream) => stream.as_fd(),
             Self::Rings(program) => program.as_fd(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    #[test]
+    fn the_system_asks_a_silent_host_if_the_options_want_that() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let address = Address::Tcp { host: "127.0.0.1".into(), port };
+        for keep_alive in [true, false] {
+            let patience = Patience { limit: Duration::from_secs(10), is_off: &|| false };
+            let socket = Socket::connect(&address, keep_alive, patience).unwrap();
+            assert_eq!(rustix::net::sockopt::socket_keepalive(&socket).unwrap(), keep_alive);
         }
     }
 }

@@ -14,14 +14,23 @@ use crate::{
 
 /// A connection whose verbs are those of another one.
 ///
-/// Its own part of a call stands around the forwarded verb: it takes the other connection, or refuses the call. The
-/// two verbs that end something have a method of their own, for connections that add to them.
+/// Its own part of a call stands around the forwarded verb: it takes the other connection, or refuses the call. Verbs
+/// that some connections add to have a method of their own.
 pub trait Forwards {
     /// Makes one call on the other connection.
     ///
     /// # Errors
     /// The reason of the call, or the reason that it is not made.
     fn forward<T>(&mut self, call: impl FnOnce(&mut dyn Verbs) -> Result<T, Reason>) -> Result<T, Reason>;
+
+    /// Fills in what a put through a handle leaves to the connection.
+    fn before_put(&mut self, _descriptor: &mut MessageDescriptor) {}
+
+    /// Fills in what a put by name leaves to the connection.
+    fn before_put1(&mut self, _descriptor: &mut MessageDescriptor, _options: &mut PutOptions) {}
+
+    /// Fills in what a get leaves to the connection.
+    fn before_get(&mut self, _descriptor: &mut MessageDescriptor, _options: &GetOptions) {}
 
     /// Closes a handle.
     ///
@@ -77,6 +86,7 @@ impl<F: Forwards> Verbs for F {
         options: &mut PutOptions,
         body: Bytes,
     ) -> Result<(), Reason> {
+        self.before_put(descriptor);
         self.forward(|verbs| verbs.put(handle, descriptor, options, body))
     }
 
@@ -87,6 +97,7 @@ impl<F: Forwards> Verbs for F {
         options: &mut PutOptions,
         body: &[u8],
     ) -> Result<(), Reason> {
+        self.before_put(descriptor);
         self.forward(|verbs| verbs.put_lent(handle, descriptor, options, body))
     }
 
@@ -97,6 +108,7 @@ impl<F: Forwards> Verbs for F {
         options: &mut PutOptions,
         body: Bytes,
     ) -> Result<(), Reason> {
+        self.before_put1(descriptor, options);
         self.forward(|verbs| verbs.put1(object, descriptor, options, body))
     }
 
@@ -107,6 +119,7 @@ impl<F: Forwards> Verbs for F {
         options: &mut GetOptions,
         bytes_max: usize,
     ) -> Result<Got, Reason> {
+        self.before_get(descriptor, options);
         self.forward(|verbs| verbs.get(handle, descriptor, options, bytes_max))
     }
 
@@ -118,6 +131,7 @@ impl<F: Forwards> Verbs for F {
         bytes_max: usize,
         borrow: &mut dyn FnMut(&[u8]),
     ) -> Result<Got, Reason> {
+        self.before_get(descriptor, options);
         self.forward(|verbs| verbs.get_lent(handle, descriptor, options, bytes_max, borrow))
     }
 

@@ -9,7 +9,8 @@
 
 use crate::connections::Reach;
 use crate::places::ClientChannel;
-use crate::places::choice::{self, OfProgram, Settings, Wanted};
+use crate::places::choice::{self, ChoiceError, OfProgram, Settings, Wanted};
+use crate::places::log;
 use crate::process;
 use client::Options;
 use mqi::{AccountingChoice, Binding, QueueManagerName, Reason, Reconnect};
@@ -61,12 +62,13 @@ const DEFAULT_QUEUE_MANAGER: &str = "FERRY_QMGR";
 /// # Errors
 /// The reason of the connect call.
 pub(crate) fn open(asked: &Asked) -> Result<Reach, Reason> {
-    let settings = Settings::of_process().map_err(|error| error.reason())?;
+    let settings = Settings::of_process().map_err(refused)?;
+    log::note_unknown(&settings);
     match binding(asked, &settings) {
         Binding::Client => over_the_network(asked, &settings),
-        Binding::Standard => locally(asked),
-        Binding::Fastpath => in_this_process(asked),
-        Binding::Default => match locally(asked) {
+        Binding::Standard => locally(asked, &settings),
+        Binding::Fastpath => in_this_process(asked, &settings),
+        Binding::Default => match locally(asked, &settings) {
             // There is none of that name here: it may be elsewhere.
             Err(Reason::Q_MGR_NAME_ERROR | Reason::Q_MGR_NOT_AVAILABLE) if is_elsewhere(asked, &settings) => {
                 over_the_network(asked, &settings)
@@ -89,6 +91,13 @@ fn binding(asked: &Asked, settings: &Settings) -> Binding {
     }
 }
 
+/// The reason of what cannot be used, which the log has in words.
+#[expect(clippy::needless_pass_by_value, reason = "as errors are mapped")]
+fn refused(error: ChoiceError) -> Reason {
+    log::note(&error.to_string());
+    error.reason()
+}
+
 fn is_library_of_clients(name: &str) -> bool {
     name.starts_with("libmqic") || name.starts_with("libmqdc")
 }
@@ -100,7 +109,7 @@ fn is_elsewhere(asked: &Asked, settings: &Settings) -> bool {
 
 fn channels(asked: &Asked, settings: &Settings) -> Result<Vec<ClientChannel>, Reason> {
     choice::channels(&asked.of_program, settings, &asked.wanted, client::draw, client::draw_once)
-        .map_err(|error| error.reason())
+        .map_err(refused)
 }
 
 /// Over the network: the first channel that leads to a queue manager which lets us in.
@@ -133,7 +142,8 @@ fn by_channel(
     let mut options = Options::to(first).queue_manager(asked.wanted.required());
     options.addresses.clone_from(&channel.addresses);
     options.limits = channel.limits();
-    introduce(asked, &mut options);
+    introduce(asked, settings, &mut options);
+    options.keep_alive = settings.file.keep_alive;
     if let Some(limit) = settings.file.connect_timeout {
         options.connect_timeout = limit;
     }
@@ -150,17 +160,27 @@ fn by_channel(
             how.give_up_after = limit;
         }
         options = options.reconnecting(how);
+        options.reconnect_delays.clone_from(&settings.file.reconnect_delays);
         let unencrypted = channels.iter().filter(|channel| channel.cipher.is_empty());
         options.alternatives = unencrypted.map(ClientChannel::alternative).collect();
         // Connections that went over one of them share its socket, in whichever order all were drawn.
         options.alternatives.sort_by(|one, other| one.name.cmp(&other.name));
     }
-    connect(options)
+    options.read_ahead_bytes = settings.file.read_ahead_bytes;
+    let ccsid = settings.ccsid().map_err(refused)?;
+    let put1_waits = settings.file.put1_waits.unwrap_or(true);
+    connect(options).map(|reach| reach.with(ccsid, put1_waits))
 }
 
-fn introduce(asked: &Asked, options: &mut Options) {
-    if !asked.application.is_empty() {
-        options.application.clone_from(&asked.application);
+/// The name shown for a program, if it or its environment gives one.
+fn application<'a>(asked: &'a Asked, settings: &'a Settings) -> Option<&'a str> {
+    let said = Some(asked.application.as_str()).filter(|name| !name.is_empty());
+    said.or(settings.environment.application.as_deref())
+}
+
+fn introduce(asked: &Asked, settings: &Settings, options: &mut Options) {
+    if let Some(name) = application(asked, settings) {
+        name.clone_into(&mut options.application);
     }
     if let Identity::User(user) = &asked.identity {
         options.user.clone_from(user);
@@ -171,11 +191,11 @@ fn introduce(asked: &Asked, options: &mut Options) {
 
 fn connect(options: Options) -> Result<Reach, Reason> {
     let connection = client::Connection::connect(options).map_err(|error| error.reason())?;
-    Ok(Reach(Box::new(connection)))
+    Ok(Reach::over(connection))
 }
 
 /// By the rings of a queue manager of this machine, or where it offers none by its socket.
-fn locally(asked: &Asked) -> Result<Reach, Reason> {
+fn locally(asked: &Asked, settings: &Settings) -> Result<Reach, Reason> {
     let instance = of_this_machine(asked)?;
     refuse_token(asked)?;
     let name = *instance.folder.name();
@@ -188,7 +208,7 @@ fn locally(asked: &Asked) -> Result<Reach, Reason> {
     let rings = client::Address::Rings(instance.folder.rings());
     let mut options = Options::to(rings).queue_manager(name.as_str());
     options.addresses.push(client::Address::Unix(instance.folder.socket()));
-    introduce(asked, &mut options);
+    introduce(asked, settings, &mut options);
     connect(options).map_err(|reason| match reason {
         // A socket that nobody answers at, or that went away.
         Reason::HOST_NOT_AVAILABLE => Reason::Q_MGR_NOT_AVAILABLE,
@@ -227,7 +247,7 @@ static OPENED: LazyLock<Mutex<BTreeMap<(usize, PathBuf), QueueManager>>> = LazyL
 ///
 /// It keeps running it when the last connection ends, as programs often connect again. It ends with the program as with a
 /// machine that stops: what was committed is there at the next start.
-fn in_this_process(asked: &Asked) -> Result<Reach, Reason> {
+fn in_this_process(asked: &Asked, settings: &Settings) -> Result<Reach, Reason> {
     let instance = of_this_machine(asked)?;
     refuse_token(asked)?;
     let name = *instance.folder.name();
@@ -236,7 +256,7 @@ fn in_this_process(asked: &Asked) -> Result<Reach, Reason> {
     if !opened.contains_key(&key) {
         if instance.running.is_some() {
             drop(opened);
-            return locally(asked);
+            return locally(asked, settings);
         }
         let data = DataDirectory::of_commands();
         // Where it should listen somebody else may: then it is this program's alone.
@@ -246,16 +266,14 @@ fn in_this_process(asked: &Asked) -> Result<Reach, Reason> {
         let Ok(queue_manager) = started else {
             // Somebody else was quicker, or it cannot be opened: then no socket answers either.
             drop(opened);
-            return locally(asked);
+            return locally(asked, settings);
         };
         opened.insert(key.clone(), queue_manager);
     }
     let queue_manager = opened.get(&key).ok_or(Reason::Q_MGR_NOT_AVAILABLE)?;
-    let application = match asked.application.as_str() {
-        "" => Options::to(client::Address::Unix(PathBuf::new())).application,
-        application => application.to_owned(),
-    };
-    Ok(Reach(Box::new(queue_manager.connect_choosing(&application, asked.accounting)?)))
+    let of_program = || Options::to(client::Address::Unix(PathBuf::new())).application;
+    let application = application(asked, settings).map_or_else(of_program, str::to_owned);
+    Ok(Reach::over(queue_manager.connect_choosing(&application, asked.accounting)?))
 }
 
 #[cfg(test)]

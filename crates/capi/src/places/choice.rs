@@ -58,6 +58,16 @@ pub enum ChoiceError {
         /// The name a channel would have to bear.
         queue_manager: String,
     },
+    /// A variable cannot be used.
+    #[error("{name} is \"{value}\"; write {expected}")]
+    Variable {
+        /// Its name.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What it can be.
+        expected: &'static str,
+    },
     /// Nothing says where to connect to.
     #[error("nothing says where to connect to: set MQSERVER to CHANNEL/TCP/host(port), or MQCCDTURL")]
     Nothing,
@@ -74,6 +84,7 @@ impl ChoiceError {
             Self::Definition { .. }
             | Self::ClientFile { .. }
             | Self::Table { .. }
+            | Self::Variable { .. }
             | Self::Unreadable { .. } => Reason::CHANNEL_CONFIG_ERROR,
             Self::Url(_) => Reason::CCDT_URL_ERROR,
         }
@@ -98,6 +109,22 @@ impl Settings {
         let environment = Environment::of_process();
         let file = client_file(&environment)?;
         Ok(Self { environment, file })
+    }
+
+    /// The character set of the program, of the environment before the file; none for that of the library.
+    ///
+    /// # Errors
+    /// When the variable is no number of a character set.
+    pub fn ccsid(&self) -> Result<Option<i32>, ChoiceError> {
+        let Some(value) = &self.environment.ccsid else { return Ok(self.file.ccsid) };
+        match value.parse() {
+            Ok(number @ 1..) => Ok(Some(number)),
+            _ => Err(ChoiceError::Variable {
+                name: environment::CCSID,
+                value: value.clone(),
+                expected: "the number of a character set",
+            }),
+        }
     }
 }
 

@@ -8,13 +8,20 @@
 //!   ChannelDefinitionFile=ccdt.json
 //!   DefRecon=NO                                NO, YES, QMGR or DISABLED
 //!   MQReconnectTimeout=1800                    seconds
+//!   ReconDelay=(1000,200)(2000)                milliseconds, the second number at most and at random
+//!   CCSID=1208                                 the character set of the program
+//!   Put1DefaultAlwaysSync=YES                  YES or NO
 //! TCP:
 //!   Connect_Timeout=10                         seconds for one address
+//!   KeepAlive=YES                              YES or NO
+//! MessageBuffer:
+//!   MaximumSize=1024                           KiB; 0 for no read-ahead, -1 for as much as the library likes
 //! ```
 //!
-//! Names of stanzas and keys are written in any case. What is not listed here is passed over, as the file is often shared
-//! with programs that know more; a value that cannot be used is an error.
+//! Names of stanzas and keys are written in any case. A setting that is not listed here is noted and has no effect, as the file is
+//! often shared with programs that know more; a value that cannot be used is an error.
 
+use client::Delay;
 use mqi::Reconnect;
 use std::time::Duration;
 
@@ -33,6 +40,37 @@ pub struct ClientFile {
     pub reconnect_timeout: Option<Duration>,
     /// How long one address may take to answer (`Connect_Timeout`); none for as the library does.
     pub connect_timeout: Option<Duration>,
+    /// Pauses before attempts to connect again (`ReconDelay`).
+    pub reconnect_delays: Vec<Delay>,
+    /// The character set of the program (`CCSID`).
+    pub ccsid: Option<i32>,
+    /// Whether an MQPUT1 in a unit of work waits for its outcome unless its options say (`Put1DefaultAlwaysSync`).
+    pub put1_waits: Option<bool>,
+    /// Whether the system asks a silent host if it is there (`KeepAlive`).
+    pub keep_alive: bool,
+    /// Most bytes of messages that come before they are asked for (`MaximumSize`).
+    pub read_ahead_bytes: Option<u32>,
+    /// Settings without effect, as `STANZA key`; at most [`UNKNOWN_MAX`].
+    pub unknown: Vec<String>,
+}
+
+/// Most settings that are noted as unknown: more than the file of the family has.
+pub const UNKNOWN_MAX: usize = 100;
+
+/// Most pauses of `ReconDelay`; the last is for all further attempts.
+const DELAYS_MAX: usize = 32;
+
+/// Reads `(fixed,random)(fixed)…`, in milliseconds.
+fn delays(text: &str) -> Option<Vec<Delay>> {
+    let milliseconds =
+        |text: &str| text.trim().parse::<u32>().ok().map(|number| Duration::from_millis(number.into()));
+    let list = text.strip_prefix('(')?.strip_suffix(')')?;
+    let delay = |pair: &str| {
+        let (fixed, random) = pair.split_once(',').unwrap_or((pair, "0"));
+        Some(Delay { fixed: milliseconds(fixed)?, random_max: milliseconds(random)? })
+    };
+    let delays: Option<Vec<_>> = list.split(")(").map(delay).collect();
+    delays.filter(|delays| delays.len() <= DELAYS_MAX)
 }
 
 /// Why the file cannot be used.
@@ -91,6 +129,12 @@ impl ClientFile {
             let expected = "a number of seconds";
             seconds.map_err(|_| ClientFileError::Value { line, key, value: value.to_owned(), expected })
         };
+        let wrong = |key, expected| ClientFileError::Value { line, key, value: value.to_owned(), expected };
+        let yes_or_no = |key| match value.to_ascii_uppercase().as_str() {
+            "YES" => Ok(true),
+            "NO" => Ok(false),
+            _ => Err(wrong(key, "YES or NO")),
+        };
         match (stanza, key.to_ascii_lowercase().as_str()) {
             ("CHANNELS", "serverconnectionparms") => self.server = text(),
             ("CHANNELS", "channeldefinitiondirectory") => self.table_directory = text(),
@@ -114,6 +158,26 @@ impl ClientFile {
                 // None is as long as the operating system tries; so is ours, which is shorter.
                 self.connect_timeout = Some(seconds("Connect_Timeout")?).filter(|limit| !limit.is_zero());
             }
+            ("CHANNELS", "recondelay") => {
+                let wrong =
+                    || wrong("ReconDelay", "pauses in milliseconds such as (1000,200)(2000), at most 32");
+                self.reconnect_delays = delays(value).ok_or_else(wrong)?;
+            }
+            ("CHANNELS", "ccsid") => {
+                let number = value.parse().ok().filter(|number| *number > 0);
+                self.ccsid = Some(number.ok_or_else(|| wrong("CCSID", "the number of a character set"))?);
+            }
+            ("CHANNELS", "put1defaultalwayssync") => {
+                self.put1_waits = Some(yes_or_no("Put1DefaultAlwaysSync")?);
+            }
+            ("TCP", "keepalive") => self.keep_alive = yes_or_no("KeepAlive")?,
+            ("MESSAGEBUFFER", "maximumsize") => {
+                let kibibytes = value.parse().ok().filter(|number| (-1..=999_999).contains(number));
+                let wrong = || wrong("MaximumSize", "a number of KiB from 1 to 999999, 0 or -1");
+                let kibibytes: i64 = kibibytes.ok_or_else(wrong)?;
+                self.read_ahead_bytes = u32::try_from(kibibytes * 1024).ok();
+            }
+            _ if self.unknown.len() < UNKNOWN_MAX => self.unknown.push(format!("{stanza} {key}")),
             _ => {}
         }
         Ok(())
@@ -123,11 +187,12 @@ impl ClientFile {
 #[cfg(test)]
 mod tests {
     use super::ClientFile;
+    use client::Delay;
     use mqi::Reconnect;
     use std::time::Duration;
 
     #[test]
-    fn settings_are_read_and_others_passed_over() {
+    fn settings_are_read_and_others_noted() {
         let text = "# shared\r\n\r\nChannels:\r\n  ServerConnectionParms=C/TCP/h(1)\r\n  DefRecon = qmgr\r\n\
                     ;old\nCHANNELDEFINITIONDIRECTORY=/etc\n  MQReconnectTimeout=60\nTCP:\n KeepAlive=Yes\n\
                     Connect_Timeout=3\nOther:\nDefRecon=nonsense\n";
@@ -137,6 +202,28 @@ mod tests {
         assert_eq!(file.reconnect, Reconnect::SameQueueManager);
         assert_eq!(file.reconnect_timeout, Some(Duration::from_secs(60)));
         assert_eq!(file.connect_timeout, Some(Duration::from_secs(3)));
+        assert!(file.keep_alive);
+        assert_eq!(file.unknown, ["OTHER DefRecon"]);
+    }
+
+    #[test]
+    fn settings_of_programs_that_reconnect_put_and_read_ahead_are_read() {
+        let text = "CHANNELS:\nReconDelay=(1000,200)(2000)\nCCSID=850\nPut1DefaultAlwaysSync=no\n\
+                    MessageBuffer:\nMaximumSize=2\nPurgeTime=600\n";
+        let file = ClientFile::parse(text).unwrap();
+        let milliseconds = Duration::from_millis;
+        let delays = [(1000, 200), (2000, 0)]
+            .map(|(fixed, random)| Delay { fixed: milliseconds(fixed), random_max: milliseconds(random) });
+        assert_eq!(file.reconnect_delays, delays);
+        assert_eq!(
+            (file.ccsid, file.put1_waits, file.read_ahead_bytes),
+            (Some(850), Some(false), Some(2048))
+        );
+        assert_eq!(file.unknown, ["MESSAGEBUFFER PurgeTime"]);
+        for (size, expected) in [("0", Some(0)), ("-1", None), ("999999", Some(999_999 * 1024))] {
+            let file = ClientFile::parse(&format!("MessageBuffer:\nMaximumSize={size}")).unwrap();
+            assert_eq!(file.read_ahead_bytes, expected, "{size}");
+        }
     }
 
     #[test]
@@ -145,6 +232,16 @@ mod tests {
             ("\nCHANNELS", "line 2: \"CHANNELS\" is neither a stanza (NAME:) nor a setting (KEY=value)"),
             ("CHANNELS:\nDefRecon=maybe", "line 2: DefRecon is \"maybe\"; write NO, YES, QMGR or DISABLED"),
             ("TCP:\nConnect_Timeout=-1", "line 2: Connect_Timeout is \"-1\"; write a number of seconds"),
+            ("TCP:\nKeepAlive=maybe", "line 2: KeepAlive is \"maybe\"; write YES or NO"),
+            ("CHANNELS:\nCCSID=-1", "line 2: CCSID is \"-1\"; write the number of a character set"),
+            (
+                "CHANNELS:\nReconDelay=1000",
+                "line 2: ReconDelay is \"1000\"; write pauses in milliseconds such as (1000,200)(2000), at most 32",
+            ),
+            (
+                "MessageBuffer:\nMaximumSize=1000000",
+                "line 2: MaximumSize is \"1000000\"; write a number of KiB from 1 to 999999, 0 or -1",
+            ),
         ] {
             assert_eq!(ClientFile::parse(text).unwrap_err().to_string(), expected);
         }

@@ -18,6 +18,12 @@ pub const TABLE_NAME: &str = "MQCHLTAB";
 pub const CLIENT_FILE: &str = "MQCLNTCF";
 /// What an ordinary connection is made as: `STANDARD`, `FASTPATH`, `CLIENT` or `LOCAL`.
 pub const CONNECT_TYPE: &str = "MQ_CONNECT_TYPE";
+/// The name shown for a program that gives none.
+pub const APPLICATION: &str = "MQAPPLNAME";
+/// The character set of the program.
+pub const CCSID: &str = "MQCCSID";
+/// The file that the library writes to what it cannot use, and which settings have no effect.
+pub const LOG: &str = "FERRY_CLIENT_LOG";
 /// The user's home directory.
 pub const HOME: &str = "HOME";
 
@@ -41,6 +47,12 @@ pub struct Environment {
     pub client_file: Option<String>,
     /// [`CONNECT_TYPE`].
     pub connect_type: Option<String>,
+    /// [`APPLICATION`].
+    pub application: Option<String>,
+    /// [`CCSID`].
+    pub ccsid: Option<String>,
+    /// [`LOG`].
+    pub log: Option<String>,
     /// [`HOME`].
     pub home: Option<String>,
 }
@@ -65,6 +77,9 @@ impl Environment {
             table_name: text(TABLE_NAME),
             client_file: text(CLIENT_FILE),
             connect_type: text(CONNECT_TYPE),
+            application: text(APPLICATION),
+            ccsid: text(CCSID),
+            log: text(LOG),
             home: text(HOME),
         }
     }

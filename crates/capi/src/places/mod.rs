@@ -10,6 +10,7 @@ pub mod choice;
 pub mod client_file;
 pub mod definition;
 pub mod environment;
+pub(crate) mod log;
 pub mod table;
 
 use client::{Address, Alternative, Limits, Share};

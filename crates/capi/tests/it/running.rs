@@ -499,6 +499,32 @@ fn a_connection_goes_where_options_environment_and_files_say() {
 }
 
 #[test]
+fn the_log_of_the_library_names_what_it_cannot_use() {
+    let place = Place::new();
+    let in_directory = |name: &str| place.directory.path().join(name).to_str().unwrap().to_owned();
+    let (file, log) = (in_directory("settings.ini"), in_directory("client.log"));
+    let server = format!("DEV.APP/TCP/{}", place.address());
+    let settings = "TCP:\n  KeepAlive=YES\n  ClntRcvBuffSize=1\nMessageBuffer:\n  PurgeTime=600\n";
+    std::fs::write(&file, settings).unwrap();
+    let environment = [("MQCLNTCF", &*file), ("MQSERVER", &*server), ("FERRY_CLIENT_LOG", &*log)];
+    connects(&place, &["QM1", "client"], &environment, "QM1");
+    let noted = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(noted.lines().count(), 2, "{noted}");
+    for setting in ["TCP ClntRcvBuffSize", "MESSAGEBUFFER PurgeTime"] {
+        let expected = format!(": the client setting {setting} is not known and has no effect; remove it");
+        assert!(noted.contains(&expected), "{setting} in {noted}");
+    }
+    let refused = [("MQSERVER", "nonsense"), ("FERRY_CLIENT_LOG", &log)];
+    connects(&place, &["QM1", "client"], &refused, "2539");
+    let noted = std::fs::read_to_string(&log).unwrap();
+    assert!(
+        noted.ends_with(": MQSERVER: \"nonsense\" defines no channel; write CHANNEL/TCP/host(port)\n"),
+        "{noted}"
+    );
+    connects(&place, &["QM1", "client"], &[("MQSERVER", &server), ("MQCCSID", "none")], "2539");
+}
+
+#[test]
 fn a_fastpath_opens_the_queue_manager_when_nobody_runs_it() {
     let mut place = Place::new();
     connects(&place, &["QM1", "fastpath"], &[], "QM1");

@@ -106,8 +106,10 @@ impl Connection {
             })),
         });
         let handle_of = |place: usize| ObjectHandle(place as i32 + 1);
-        if let Some(managed) = managed.filter(|_| subscribed.reads_ahead) {
-            self.read_ahead(handle_of(managed), super::ReadAhead::OF_SUBSCRIPTION)?;
+        if let Some(managed) = managed.filter(|_| subscribed.reads_ahead)
+            && let Some(window) = self.channel.read_ahead(super::ReadAhead::OF_SUBSCRIPTION)
+        {
+            self.read_ahead(handle_of(managed), window)?;
         }
         Ok(Subscribed { subscription: handle_of(place), queue: managed.map(handle_of), ..subscribed })
     }

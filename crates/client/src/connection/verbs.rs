@@ -415,8 +415,10 @@ impl Verbs for Connection {
             role: Role::Object,
         });
         let handle = ObjectHandle(place as i32 + 1);
-        if opened.reads_ahead {
-            self.read_ahead(handle, super::ReadAhead::default())?;
+        if let Some(window) = self.channel.read_ahead(super::ReadAhead::default())
+            && opened.reads_ahead
+        {
+            self.read_ahead(handle, window)?;
         }
         Ok(Opened { handle, ..*opened })
     }

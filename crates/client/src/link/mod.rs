@@ -119,7 +119,7 @@ impl Link {
         patience: Patience<'_>,
     ) -> Result<Self, ConnectError> {
         let unreachable = |error| ConnectError::Unreachable { address: address.clone(), error };
-        let socket = Socket::connect(address, patience).map_err(unreachable)?;
+        let socket = Socket::connect(address, options.keep_alive, patience).map_err(unreachable)?;
         let deadline = patience.deadline();
         let mut output = Output::default();
         output.cork().extend_from_slice(&::channel::preamble::MAGIC);

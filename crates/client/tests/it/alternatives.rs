@@ -2,9 +2,9 @@
 
 use crate::place::{BOTH, Place, open, put, reconnecting_to, within_time};
 use crate::proxy::Proxy;
-use client::{Address, Alternative, Connection, Limits, Options};
+use client::{Address, Alternative, Connection, Delay, Limits, Options};
 use mqi::{GetFlags, ObjectHandle, OpenOptions, PutFlags, Reason, Wait};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn entry(name: &str, port: u16) -> Alternative {
     Alternative {
@@ -136,4 +136,22 @@ fn a_process_with_affinity_stays_with_one_order_and_one_without_weights_with_the
     let preferred = visited(true, 1, 10);
     assert!(preferred.iter().all(|name| *name == preferred[0]), "{preferred:?}");
     assert_eq!(visited(false, 0, 3), ["QM1"; 3]);
+}
+
+#[test]
+fn the_pauses_of_the_options_come_before_each_attempt() {
+    let mut place = Place::new();
+    let fixed = Duration::from_millis(400);
+    let delay = Delay { fixed, random_max: Duration::ZERO };
+    let mut options = reconnecting_to(place.port());
+    options.reconnect_delays = vec![Delay { fixed: Duration::from_millis(10), ..delay }, delay];
+    let (mut connection, queue) = connected(options);
+    place.stop();
+    let began = Instant::now();
+    let putting = std::thread::spawn(move || put_one(&mut connection, queue));
+    std::thread::sleep(Duration::from_millis(100));
+    place.start();
+    assert_eq!(within_time(move || putting.join().unwrap()), Ok(()));
+    // The first attempt found nobody.
+    assert!(began.elapsed() >= fixed, "{:?}", began.elapsed());
 }
