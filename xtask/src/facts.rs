@@ -5,6 +5,7 @@
 //! (`constants`, `reasons`, `headers`).
 
 use anyhow::{Context, Result, anyhow};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// One constant: its name, its value as written in the table, the header group and the type it has in C.
@@ -23,6 +24,12 @@ pub(crate) fn constants(root: &Path) -> Result<Vec<Constant>> {
     let constant =
         |[name, value, group, c_type, header]: [String; 5]| Constant { name, value, group, c_type, header };
     Ok(rows.into_iter().map(constant).collect())
+}
+
+/// The names that are told of numbers with several.
+pub(crate) fn preferred_names(root: &Path) -> Result<BTreeSet<String>> {
+    let rows = rows(root, "mqi_preferred_names")?;
+    Ok(rows.into_iter().map(|[name]| name).collect())
 }
 
 /// The rows of a table, without the one that names its columns.

@@ -17,8 +17,8 @@ extern "C" {
 #endif
 
 /*
- * The name of a number within its group, or an empty text. Of several names it is the first one that
- * is no bound of the group.
+ * The name of a number within its group, or an empty text. Of several names it is the one that programs
+ * of the family are told, else the first one that is no bound of the group.
  */
 
 #if defined(__GNUC__)
@@ -180,18 +180,18 @@ MQ_STR_FUNCTION MQAT_STR (MQLONG v)
    case -1: c = "MQAT_UNKNOWN"; break;
    case 0: c = "MQAT_NO_CONTEXT"; break;
    case 1: c = "MQAT_CICS"; break;
-   case 2: c = "MQAT_MVS"; break;
+   case 2: c = "MQAT_ZOS"; break;
    case 3: c = "MQAT_IMS"; break;
    case 4: c = "MQAT_OS2"; break;
    case 5: c = "MQAT_DOS"; break;
-   case 6: c = "MQAT_AIX"; break;
+   case 6: c = "MQAT_UNIX"; break;
    case 7: c = "MQAT_QMGR"; break;
    case 8: c = "MQAT_OS400"; break;
    case 9: c = "MQAT_WINDOWS"; break;
    case 10: c = "MQAT_CICS_VSE"; break;
    case 11: c = "MQAT_WINDOWS_NT"; break;
    case 12: c = "MQAT_VMS"; break;
-   case 13: c = "MQAT_GUARDIAN"; break;
+   case 13: c = "MQAT_NSK"; break;
    case 14: c = "MQAT_VOS"; break;
    case 15: c = "MQAT_OPEN_TP1"; break;
    case 18: c = "MQAT_VM"; break;
@@ -201,7 +201,7 @@ MQ_STR_FUNCTION MQAT_STR (MQLONG v)
    case 22: c = "MQAT_NOTES_AGENT"; break;
    case 23: c = "MQAT_TPF"; break;
    case 25: c = "MQAT_USER"; break;
-   case 26: c = "MQAT_BROKER"; break;
+   case 26: c = "MQAT_QMGR_PUBLISH"; break;
    case 28: c = "MQAT_JAVA"; break;
    case 29: c = "MQAT_DQM"; break;
    case 30: c = "MQAT_CHANNEL_INITIATOR"; break;
@@ -1120,7 +1120,7 @@ MQ_STR_FUNCTION MQCCSI_STR (MQLONG v)
    case -3: c = "MQCCSI_APPL"; break;
    case -2: c = "MQCCSI_INHERIT"; break;
    case -1: c = "MQCCSI_EMBEDDED"; break;
-   case 0: c = "MQCCSI_UNDEFINED"; break;
+   case 0: c = "MQCCSI_DEFAULT"; break;
    default: c = ""; break;
    }
    return (char *)c;
@@ -1990,7 +1990,7 @@ MQ_STR_FUNCTION MQCMHO_STR (MQLONG v)
    const char *c;
    switch (v)
    {
-   case 0: c = "MQCMHO_DEFAULT_VALIDATION"; break;
+   case 0: c = "MQCMHO_NONE"; break;
    case 1: c = "MQCMHO_NO_VALIDATION"; break;
    case 2: c = "MQCMHO_VALIDATE"; break;
    default: c = ""; break;
@@ -2003,7 +2003,7 @@ MQ_STR_FUNCTION MQCNO_STR (MQLONG v)
    const char *c;
    switch (v)
    {
-   case 0: c = "MQCNO_STANDARD_BINDING"; break;
+   case 0: c = "MQCNO_NONE"; break;
    case 1: c = "MQCNO_FASTPATH_BINDING"; break;
    case 2: c = "MQCNO_SERIALIZE_CONN_TAG_Q_MGR"; break;
    case 4: c = "MQCNO_SERIALIZE_CONN_TAG_QSG"; break;
@@ -2087,7 +2087,7 @@ MQ_STR_FUNCTION MQCO_STR (MQLONG v)
    const char *c;
    switch (v)
    {
-   case 0: c = "MQCO_IMMEDIATE"; break;
+   case 0: c = "MQCO_NONE"; break;
    case 1: c = "MQCO_DELETE"; break;
    case 2: c = "MQCO_DELETE_PURGE"; break;
    case 4: c = "MQCO_KEEP_SUB"; break;
@@ -2221,15 +2221,15 @@ MQ_STR_FUNCTION MQDCC_STR (MQLONG v)
    const char *c;
    switch (v)
    {
-   case 0: c = "MQDCC_SOURCE_ENC_UNDEFINED"; break;
+   case 0: c = "MQDCC_NONE"; break;
    case 1: c = "MQDCC_DEFAULT_CONVERSION"; break;
    case 2: c = "MQDCC_FILL_TARGET_BUFFER"; break;
    case 4: c = "MQDCC_INT_DEFAULT_CONVERSION"; break;
    case 16: c = "MQDCC_SOURCE_ENC_NORMAL"; break;
-   case 32: c = "MQDCC_SOURCE_ENC_NATIVE"; break;
+   case 32: c = "MQDCC_SOURCE_ENC_REVERSED"; break;
    case 240: c = "MQDCC_SOURCE_ENC_MASK"; break;
    case 256: c = "MQDCC_TARGET_ENC_NORMAL"; break;
-   case 512: c = "MQDCC_TARGET_ENC_NATIVE"; break;
+   case 512: c = "MQDCC_TARGET_ENC_REVERSED"; break;
    case 3840: c = "MQDCC_TARGET_ENC_MASK"; break;
    default: c = ""; break;
    }
@@ -2371,7 +2371,7 @@ MQ_STR_FUNCTION MQDSB_STR (MQLONG v)
    case 5: c = "MQDSB_128K"; break;
    case 6: c = "MQDSB_256K"; break;
    case 7: c = "MQDSB_512K"; break;
-   case 8: c = "MQDSB_1024K"; break;
+   case 8: c = "MQDSB_1M"; break;
    default: c = ""; break;
    }
    return (char *)c;
@@ -2433,7 +2433,7 @@ MQ_STR_FUNCTION MQENC_STR (MQLONG v)
    case 256: c = "MQENC_FLOAT_IEEE_NORMAL"; break;
    case 273: c = "MQENC_NORMAL"; break;
    case 512: c = "MQENC_FLOAT_IEEE_REVERSED"; break;
-   case 546: c = "MQENC_NATIVE"; break;
+   case 546: c = "MQENC_REVERSED"; break;
    case 768: c = "MQENC_FLOAT_S390"; break;
    case 785: c = "MQENC_S390"; break;
    case 1024: c = "MQENC_FLOAT_TNS"; break;
@@ -2747,7 +2747,7 @@ MQ_STR_FUNCTION MQGMO_STR (MQLONG v)
    const char *c;
    switch (v)
    {
-   case 0: c = "MQGMO_NO_WAIT"; break;
+   case 0: c = "MQGMO_NONE"; break;
    case 1: c = "MQGMO_WAIT"; break;
    case 2: c = "MQGMO_SYNCPOINT"; break;
    case 4: c = "MQGMO_NO_SYNCPOINT"; break;
@@ -3393,7 +3393,7 @@ MQ_STR_FUNCTION MQIACH_STR (MQLONG v)
    case 1631: c = "MQIACH_IN_DOUBT_IN"; break;
    case 1632: c = "MQIACH_IN_DOUBT_OUT"; break;
    case 1633: c = "MQIACH_MSGS_SENT"; break;
-   case 1634: c = "MQIACH_MSGS_RECEIVED"; break;
+   case 1634: c = "MQIACH_MSGS_RCVD"; break;
    case 1635: c = "MQIACH_PENDING_OUT"; break;
    case 1636: c = "MQIACH_AVAILABLE_CIPHERSPECS"; break;
    case 1637: c = "MQIACH_MATCH"; break;
@@ -4345,7 +4345,7 @@ MQ_STR_FUNCTION MQMF_STR (MQLONG v)
    switch (v)
    {
    case -1048576: c = "MQMF_ACCEPT_UNSUP_MASK"; break;
-   case 0: c = "MQMF_SEGMENTATION_INHIBITED"; break;
+   case 0: c = "MQMF_NONE"; break;
    case 1: c = "MQMF_SEGMENTATION_ALLOWED"; break;
    case 2: c = "MQMF_SEGMENT"; break;
    case 4: c = "MQMF_LAST_SEGMENT"; break;
@@ -4418,7 +4418,7 @@ MQ_STR_FUNCTION MQMON_STR (MQLONG v)
    switch (v)
    {
    case -3: c = "MQMON_Q_MGR"; break;
-   case -1: c = "MQMON_NOT_AVAILABLE"; break;
+   case -1: c = "MQMON_NONE"; break;
    case 0: c = "MQMON_OFF"; break;
    case 1: c = "MQMON_ON"; break;
    case 17: c = "MQMON_LOW"; break;
@@ -4689,7 +4689,7 @@ MQ_STR_FUNCTION MQOO_STR (MQLONG v)
    const char *c;
    switch (v)
    {
-   case 0: c = "MQOO_BIND_AS_Q_DEF"; break;
+   case 0: c = "MQOO_READ_AHEAD_AS_Q_DEF"; break;
    case 1: c = "MQOO_INPUT_AS_Q_DEF"; break;
    case 2: c = "MQOO_INPUT_SHARED"; break;
    case 4: c = "MQOO_INPUT_EXCLUSIVE"; break;
@@ -4894,9 +4894,9 @@ MQ_STR_FUNCTION MQPL_STR (MQLONG v)
    const char *c;
    switch (v)
    {
-   case 1: c = "MQPL_MVS"; break;
+   case 1: c = "MQPL_ZOS"; break;
    case 2: c = "MQPL_OS2"; break;
-   case 3: c = "MQPL_AIX"; break;
+   case 3: c = "MQPL_UNIX"; break;
    case 4: c = "MQPL_OS400"; break;
    case 5: c = "MQPL_WINDOWS"; break;
    case 11: c = "MQPL_WINDOWS_NT"; break;
@@ -4917,7 +4917,7 @@ MQ_STR_FUNCTION MQPMO_STR (MQLONG v)
    const char *c;
    switch (v)
    {
-   case 0: c = "MQPMO_RESPONSE_AS_Q_DEF"; break;
+   case 0: c = "MQPMO_NONE"; break;
    case 2: c = "MQPMO_SYNCPOINT"; break;
    case 4: c = "MQPMO_NO_SYNCPOINT"; break;
    case 32: c = "MQPMO_DEFAULT_CONTEXT"; break;
@@ -5637,7 +5637,7 @@ MQ_STR_FUNCTION MQRCCF_STR (MQLONG v)
    case 3342: c = "MQRCCF_WRONG_CHLAUTH_MATCH"; break;
    case 3343: c = "MQRCCF_IPADDR_RANGE_CONFLICT"; break;
    case 3344: c = "MQRCCF_CHLAUTH_MAX_EXCEEDED"; break;
-   case 3345: c = "MQRCCF_IPADDR_ERROR"; break;
+   case 3345: c = "MQRCCF_ADDRESS_ERROR"; break;
    case 3346: c = "MQRCCF_IPADDR_RANGE_ERROR"; break;
    case 3347: c = "MQRCCF_PROFILE_NAME_MISSING"; break;
    case 3348: c = "MQRCCF_CHLAUTH_CLNTUSER_ERROR"; break;
@@ -6540,7 +6540,7 @@ MQ_STR_FUNCTION MQROUTE_STR (MQLONG v)
    const char *c;
    switch (v)
    {
-   case -65536: c = "MQROUTE_FORWARD_REJ_UNSUP_MASK"; break;
+   case -65536: c = "MQROUTE_DELIVER_REJ_UNSUP_MASK"; break;
    case 0: c = "MQROUTE_UNLIMITED_ACTIVITIES"; break;
    case 2: c = "MQROUTE_DETAIL_LOW"; break;
    case 8: c = "MQROUTE_DETAIL_MEDIUM"; break;
@@ -6563,7 +6563,7 @@ MQ_STR_FUNCTION MQRO_STR (MQLONG v)
    switch (v)
    {
    case -270532353: c = "MQRO_ACCEPT_UNSUP_MASK"; break;
-   case 0: c = "MQRO_NEW_MSG_ID"; break;
+   case 0: c = "MQRO_NONE"; break;
    case 1: c = "MQRO_PAN"; break;
    case 2: c = "MQRO_NAN"; break;
    case 4: c = "MQRO_ACTIVITY"; break;
@@ -7662,7 +7662,7 @@ MQ_STR_FUNCTION MQXR2_STR (MQLONG v)
    const char *c;
    switch (v)
    {
-   case 0: c = "MQXR2_PUT_WITH_DEF_ACTION"; break;
+   case 0: c = "MQXR2_DEFAULT_CONTINUATION"; break;
    case 1: c = "MQXR2_PUT_WITH_DEF_USERID"; break;
    case 2: c = "MQXR2_PUT_WITH_MSG_USERID"; break;
    case 4: c = "MQXR2_USE_EXIT_BUFFER"; break;
@@ -7801,7 +7801,7 @@ MQ_STR_FUNCTION MQZCI_STR (MQLONG v)
    const char *c;
    switch (v)
    {
-   case 0: c = "MQZCI_DEFAULT"; break;
+   case 0: c = "MQZCI_CONTINUE"; break;
    case 1: c = "MQZCI_STOP"; break;
    default: c = ""; break;
    }

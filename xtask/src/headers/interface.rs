@@ -3,11 +3,14 @@
 use super::initial::Initial;
 use crate::facts::{self, Constant};
 use anyhow::{Context, Result, anyhow, bail};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Everything a header declares.
 pub(super) struct Interface {
     pub(super) constants: Vec<Constant>,
+    /// Names that are told of numbers with several.
+    pub(super) preferred: BTreeSet<String>,
     /// In an order in which each uses only earlier ones by value.
     pub(super) structures: Vec<Structure>,
     pub(super) functions: Vec<Function>,
@@ -72,12 +75,12 @@ impl Interface {
             .into_iter()
             .map(|[name, definition, header]| Type { name, definition, header })
             .collect();
-        Ok(Self {
-            constants: facts::constants(root)?,
-            structures: by_use(structures)?,
-            functions: functions(root)?,
-            types,
-        })
+        let (constants, preferred) = (facts::constants(root)?, facts::preferred_names(root)?);
+        let unknown = preferred.iter().find(|name| !constants.iter().any(|constant| constant.name == **name));
+        if let Some(name) = unknown {
+            bail!("mqi_preferred_names.csv has {name}, which is no constant");
+        }
+        Ok(Self { constants, preferred, structures: by_use(structures)?, functions: functions(root)?, types })
     }
 }
 

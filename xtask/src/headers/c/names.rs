@@ -3,15 +3,15 @@
 use super::super::interface::Interface;
 use crate::facts::Constant;
 use anyhow::{Context, Result};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// What stands before the functions. Those a program does not call must not cost a warning, in C of 1990 either, which
 /// has no `inline`.
 const INTRODUCTION: &str = "\
 /*
- * The name of a number within its group, or an empty text. Of several names it is the first one that
- * is no bound of the group.
+ * The name of a number within its group, or an empty text. Of several names it is the one that programs
+ * of the family are told, else the first one that is no bound of the group.
  */
 
 #if defined(__GNUC__)
@@ -30,7 +30,7 @@ pub(super) fn declared(interface: &Interface) -> Result<String> {
     }
     let mut text = INTRODUCTION.to_owned();
     for (group, constants) in groups {
-        let names = names(&constants).with_context(|| group.to_owned())?;
+        let names = names(&constants, &interface.preferred).with_context(|| group.to_owned())?;
         let _ = write!(
             text,
             "MQ_STR_FUNCTION {group}STR (MQLONG v)\n{{\n   const char *c;\n   switch (v)\n   {{\n"
@@ -55,12 +55,13 @@ fn is_told(constant: &Constant) -> bool {
 }
 
 /// Each number once, ascending.
-fn names<'a>(constants: &[&'a Constant]) -> Result<BTreeMap<i32, &'a str>> {
+fn names<'a>(constants: &[&'a Constant], preferred: &BTreeSet<String>) -> Result<BTreeMap<i32, &'a str>> {
+    let mut constants = constants.to_vec();
+    // Stable: those of one rank stay in the order of the table.
+    constants.sort_by_key(|constant| (!preferred.contains(&constant.name), is_bound(&constant.name)));
     let mut names = BTreeMap::new();
-    for bounds in [false, true] {
-        for constant in constants.iter().filter(|constant| is_bound(&constant.name) == bounds) {
-            names.entry(constant.value.parse()?).or_insert(constant.name.as_str());
-        }
+    for constant in constants {
+        names.entry(constant.value.parse()?).or_insert(constant.name.as_str());
     }
     Ok(names)
 }
@@ -78,6 +79,7 @@ fn as_label(number: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Constant, is_told, names};
+    use std::collections::BTreeSet;
 
     fn constant(name: &str, value: &str) -> Constant {
         let group = format!("{}_", name.split('_').next().unwrap_or_default());
@@ -91,16 +93,20 @@ mod tests {
     }
 
     #[test]
-    fn a_number_with_several_names_has_the_first_that_is_no_bound() {
+    fn a_number_with_several_names_has_the_preferred_one_or_the_first_that_is_no_bound() {
         let rows = [
             constant("MQIA_FIRST", "1"),
             constant("MQIA_APPL_TYPE", "1"),
             constant("MQIA_APPL_KIND", "1"),
             constant("MQIA_LAST", "2000"),
+            constant("MQIA_OLD", "7"),
+            constant("MQIA_NEW", "7"),
         ];
         let rows: Vec<&Constant> = rows.iter().collect();
-        let names = names(&rows).unwrap_or_default();
-        assert_eq!(names.into_iter().collect::<Vec<_>>(), [(1, "MQIA_APPL_TYPE"), (2000, "MQIA_LAST")]);
+        let preferred = BTreeSet::from(["MQIA_NEW".to_owned()]);
+        let names = names(&rows, &preferred).unwrap_or_default();
+        let expected = [(1, "MQIA_APPL_TYPE"), (7, "MQIA_NEW"), (2000, "MQIA_LAST")];
+        assert_eq!(names.into_iter().collect::<Vec<_>>(), expected);
     }
 
     #[test]
