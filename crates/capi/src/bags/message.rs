@@ -10,7 +10,7 @@ use crate::translate::text;
 use bytes::Bytes;
 use mqi::Reason;
 use mqi::constants::*;
-use objects::pcf::{ByteOrder, Content, Header, Message, Parameter};
+use objects::pcf::{ByteOrder, Content, Header, Message, NESTING_MAX, Parameter};
 use std::collections::BTreeMap;
 
 impl Bags {
@@ -33,7 +33,7 @@ impl Bags {
         }
         let (inquiries, others): (Vec<&Item>, Vec<&Item>) =
             bag.items().iter().partition(|item| asks_for(bag, item).is_some());
-        let mut parameters = self.parameters(bag, &others)?;
+        let mut parameters = self.parameters(bag, &others, 0)?;
         if !inquiries.is_empty() {
             let identifier = inquiry::parameter_of(command).ok_or(Reason::INQUIRY_COMMAND_ERROR)?;
             let asked = inquiries.into_iter().filter_map(|item| asks_for(bag, item)).collect();
@@ -51,7 +51,8 @@ impl Bags {
         Ok(Message { header, parameters })
     }
 
-    fn parameters(&self, bag: &Bag, items: &[&Item]) -> Result<Vec<Parameter>, Reason> {
+    /// The parameters of items, which are so many groups deep.
+    fn parameters(&self, bag: &Bag, items: &[&Item], depth: usize) -> Result<Vec<Parameter>, Reason> {
         let mut items = items.to_vec();
         if bag.may_be_reordered() {
             // Those of one selector come together, at the place of the first.
@@ -63,7 +64,7 @@ impl Bags {
         }
         let mut parameters: Vec<Parameter> = Vec::with_capacity(items.len());
         for item in items {
-            let content = self.content(&item.value)?;
+            let content = self.content(&item.value, depth)?;
             let last = parameters.last_mut().filter(|last| last.identifier == item.selector);
             match last {
                 Some(last) if bag.allows_lists() => {
@@ -77,7 +78,7 @@ impl Bags {
         Ok(parameters)
     }
 
-    fn content(&self, value: &Value) -> Result<Content, Reason> {
+    fn content(&self, value: &Value, depth: usize) -> Result<Content, Reason> {
         Ok(match value {
             Value::Integer(value) => Content::Integer(*value),
             Value::Integer64(value) => Content::Integer64(*value),
@@ -90,10 +91,11 @@ impl Bags {
             Value::BytesFilter(operator, bytes) => Content::BytesFilter(operator.code(), bytes.to_vec()),
             Value::Bag(inner) => {
                 let inner = self.get(*inner)?;
-                if inner.is_of_system {
+                if inner.is_of_system || depth == NESTING_MAX {
                     return Err(Reason::NESTED_BAG_NOT_SUPPORTED);
                 }
-                Content::Group(self.parameters(inner, &inner.items().iter().collect::<Vec<_>>())?)
+                let items: Vec<&Item> = inner.items().iter().collect();
+                Content::Group(self.parameters(inner, &items, depth + 1)?)
             }
         })
     }

@@ -6,7 +6,7 @@
 //! (`objects::pcf`).
 //!
 //! Always: a bag that was made for a message is the program's to read and not to alter, and goes with the bag it is in; the
-//! program's own nest one level deep, so none is in itself; no lock is held while a queue manager is called.
+//! program's own are never in themselves; no lock is held while a queue manager is called.
 
 mod bag;
 mod inquiry;
@@ -23,7 +23,7 @@ use crate::layout::MQHBAG;
 use crate::process::OfGeneration;
 use mqi::{Reason, constants};
 use parking_lot::Mutex;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most bags of a program. Each is small when it is empty; a program that never deletes any is told before its memory
 /// is gone.
@@ -106,11 +106,26 @@ impl Bags {
         if inner == handle {
             return Err(Reason::HBAG_ERROR);
         }
-        if outer.kind != Kind::User || group.kind != Kind::Group {
+        if !matches!(outer.kind, Kind::User | Kind::Group) || group.kind != Kind::Group {
             return Err(Reason::BAG_WRONG_TYPE);
+        }
+        if self.holds(inner, handle) {
+            return Err(Reason::HBAG_ERROR);
         }
         outer.check_selectors_of(group)?;
         self.alter(handle)?.add(selector, Value::Bag(inner))
+    }
+
+    /// Whether a bag has another in it, however deep.
+    fn holds(&self, outer: MQHBAG, wanted: MQHBAG) -> bool {
+        let mut seen = BTreeSet::from([outer]);
+        let mut handles = vec![outer];
+        while let Some(handle) = handles.pop() {
+            let Some(bag) = self.by_handle.get(&handle) else { continue };
+            let inner: Vec<MQHBAG> = bags_in(bag.items()).filter(|inner| seen.insert(*inner)).collect();
+            handles.extend(inner);
+        }
+        seen.contains(&wanted)
     }
 
     /// Deletes a bag of the program.

@@ -148,7 +148,7 @@ impl Room {
         let written = buffer.write(bytes);
         buffer.fill_behind(written, 0);
         self.length.write(length(bytes.len()));
-        if written < bytes.len() { Err(Reason::STRING_TRUNCATED) } else { Ok(None) }
+        Ok((written < bytes.len()).then_some(Reason::STRING_TRUNCATED))
     }
 }
 
@@ -296,7 +296,7 @@ pub(super) fn pad(text: Option<Bytes>, room: Result<Buffer, Reason>) -> Result<D
     let (text, room) = (text.unwrap_or_default(), room?);
     let written = room.write(&text);
     room.fill_behind(written, b' ');
-    if written < text.len() { Err(Reason::STRING_TRUNCATED) } else { Ok(None) }
+    Ok((written < text.len()).then_some(Reason::STRING_TRUNCATED))
 }
 
 /// mqTrim. A text ends at its first NUL also without it.

@@ -21,4 +21,4 @@ pub use commands::command_number;
 pub use lengths::Lengths;
 pub use request::{Names, Refusal, Request, request};
 pub use response::{definition_parameters, refusal, responses};
-pub use structure::{ByteOrder, Content, DecodeError, Header, Message, Parameter};
+pub use structure::{ByteOrder, Content, DecodeError, Header, Message, NESTING_MAX, Parameter};

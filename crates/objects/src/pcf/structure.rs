@@ -108,8 +108,8 @@ pub struct DecodeError {
     pub parameter: Option<i32>,
 }
 
-/// Groups stand in groups at most so deep.
-const NESTING_MAX: usize = 8;
+/// Most levels of groups in groups.
+pub const NESTING_MAX: usize = 8;
 
 impl ByteOrder {
     /// The order of this machine.
