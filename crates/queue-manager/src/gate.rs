@@ -13,8 +13,9 @@ use std::sync::Arc;
 
 use storage::{Durable, Lsn};
 
-use crate::connection::{Connection, GotMessage};
+use crate::connection::Connection;
 use crate::hand_over::Decision;
+use crate::message::GotMessage;
 
 /// A value that must not leave the queue manager before the log is durable to `need`.
 #[derive(Clone, Debug)]

@@ -64,7 +64,8 @@ impl Forwards for Reach {
     fn before_put1(&mut self, descriptor: &mut MessageDescriptor, options: &mut PutOptions) {
         self.name_set(descriptor);
         let said = PutFlags::SYNC_RESPONSE | PutFlags::ASYNC_RESPONSE;
-        if !self.put1_waits && options.flags.contains(PutFlags::SYNCPOINT) && !options.flags.intersects(said) {
+        if !self.put1_waits && options.flags.contains(PutFlags::SYNCPOINT) && !options.flags.intersects(said)
+        {
             options.flags.insert(PutFlags::ASYNC_RESPONSE);
         }
     }
