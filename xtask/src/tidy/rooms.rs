@@ -7,14 +7,9 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
     "crates/queue-manager",
     &[
         // The ground: proof of durability, hosts, time, memory.
+        "ground",
         "gate",
-        "host",
         "clients",
-        "timers",
-        "jobs",
-        "memory",
-        "turn",
-        "events",
         "places",
         "passed",
         "decode",
@@ -28,10 +23,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "unit_of_work",
         // Names and definitions.
         "catalogue",
-        "way",
-        "resolve",
-        "kept_queue",
-        "transmission",
+        "naming",
         // Messages that the queue manager makes.
         "own_message",
         "accounting",
