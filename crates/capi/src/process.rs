@@ -35,6 +35,7 @@ unsafe extern "C" {
         child: Option<extern "C" fn()>,
     ) -> c_int;
     fn pthread_sigmask(how: c_int, set: *const Signals, before: *mut Signals) -> c_int;
+    fn atexit(end: extern "C" fn()) -> c_int;
     fn dladdr(address: *const c_void, loaded: *mut Loaded) -> c_int;
 }
 
@@ -50,6 +51,13 @@ pub(crate) fn generation() -> usize {
         unsafe { pthread_atfork(None, None, Some(forked)) };
     });
     GENERATION.load(Ordering::Relaxed)
+}
+
+/// Has a function called when the program ends by `exit` or by returning from `main`, in its children too.
+pub(crate) fn at_exit(end: extern "C" fn()) {
+    // SAFETY: the function stays loaded as long as the process lives, and lets no panic out by its type's `extern "C"`.
+    // Where there is no room for it the program ends as one that is killed.
+    unsafe { atexit(end) };
 }
 
 /// Most generations of forked processes that are kept apart; a child of such a child is told that it has nothing of its

@@ -19,7 +19,7 @@ use server::embedded::{Listeners, QueueManager};
 use server::instances::{self, Instance};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, Once, PoisonError};
 
 /// Who a program says it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -243,10 +243,26 @@ fn of_this_machine(asked: &Asked) -> Result<Instance, Reason> {
 /// a child has none of its parent's.
 static OPENED: LazyLock<Mutex<BTreeMap<(usize, PathBuf), QueueManager>>> = LazyLock::new(Mutex::default);
 
+/// The program ends in order: so do the queue managers that it runs, with the non-persistent messages of queues with
+/// NPMCLASS(HIGH) kept. Those of its parent are not its own.
+extern "C" fn end_opened() {
+    let ended = std::panic::catch_unwind(|| {
+        // A thread that opens one as its program ends is not waited for.
+        let Ok(mut opened) = OPENED.try_lock() else { return };
+        let generation = process::generation();
+        let own: Vec<_> = opened.keys().filter(|(of, _)| *of == generation).cloned().collect();
+        for queue_manager in own.iter().filter_map(|key| opened.remove(key)) {
+            queue_manager.close(server::Mode::Immediate);
+        }
+    });
+    // What is lost by it is what a program loses that is killed.
+    drop(ended);
+}
+
 /// In this process: it runs the queue manager itself, unless another process does, whose socket is used then.
 ///
-/// It keeps running it when the last connection ends, as programs often connect again. It ends with the program as with a
-/// machine that stops: what was committed is there at the next start.
+/// It keeps running it when the last connection ends, as programs often connect again. It ends in order with a program that
+/// ends so, and otherwise as with a machine that stops: what was committed is there at the next start.
 fn in_this_process(asked: &Asked, settings: &Settings) -> Result<Reach, Reason> {
     let instance = of_this_machine(asked)?;
     refuse_token(asked)?;
@@ -268,6 +284,8 @@ fn in_this_process(asked: &Asked, settings: &Settings) -> Result<Reach, Reason> 
             drop(opened);
             return locally(asked, settings);
         };
+        static ENDS: Once = Once::new();
+        ENDS.call_once(|| process::at_exit(end_opened));
         opened.insert(key.clone(), queue_manager);
     }
     let queue_manager = opened.get(&key).ok_or(Reason::Q_MGR_NOT_AVAILABLE)?;

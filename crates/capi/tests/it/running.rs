@@ -537,6 +537,21 @@ fn a_fastpath_opens_the_queue_manager_when_nobody_runs_it() {
 }
 
 #[test]
+fn a_queue_manager_that_a_program_holds_ends_in_order_with_it() {
+    let mut place = Place::new();
+    let altered = place.connection().command("ALTER QLOCAL(A) NPMCLASS(HIGH)").unwrap();
+    assert!(!altered.failed, "{}", altered.text);
+    place.stop();
+    for end in ["returns", "exits", "connected"] {
+        for does in ["put", "get"] {
+            let output = place.command(&compiled("fastpath"), &[]).args([does, end]).output().unwrap();
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{does}, {end}: {told}");
+        }
+    }
+}
+
+#[test]
 fn the_name_of_the_library_says_where_a_connection_goes_by_itself() {
     let place = Place::new();
     let copies = tempfile::tempdir().unwrap();
