@@ -30,6 +30,7 @@ use crate::images::Images;
 use crate::message::identifiers::Identifiers;
 use crate::places::LeftPlaces;
 use crate::queue::Queue;
+use crate::refused_puts::RefusedPuts;
 use crate::room::Parked;
 use crate::triggers::Initiation;
 use crate::unit_of_work::registry::Registry;
@@ -71,6 +72,8 @@ pub(crate) struct Engine {
     pub(crate) initiation: Initiation,
     /// Gets that wait for room in the log.
     pub(crate) parked: Parked,
+    /// Puts that were refused for lack of room in the log.
+    pub(crate) refused_puts: RefusedPuts,
     /// Since when the log runs short of room, in nanoseconds of the clock; zero when it does not.
     pub(crate) short_since: AtomicU64,
     pub(crate) last_checkpoint: Mutex<(Monotonic, storage::Lsn)>,
@@ -107,7 +110,12 @@ impl Engine {
             self.leave_checkpoint(self.now());
         }
         self.storage.reserve(bytes, purpose).map_err(|_| match purpose {
-            Purpose::Fill => Reason::STORAGE_MEDIUM_FULL,
+            Purpose::Fill => {
+                if self.refused_puts.is_empty() {
+                    self.host.tick_wanted();
+                }
+                Reason::STORAGE_MEDIUM_FULL
+            }
             Purpose::Drain => Reason::RESOURCE_PROBLEM,
         })
     }

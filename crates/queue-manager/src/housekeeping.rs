@@ -31,9 +31,14 @@ impl Engine {
         self.leave_checkpoint(now);
         self.leave_image(now);
         self.look_after_parked();
+        self.look_after_refused_puts(now);
         self.tell_statistics_in_time(now);
         self.tell_accounting_in_time(now);
-        let latest = now.after(if self.parked.is_empty() { INTERVAL } else { crate::room::RETRY });
+        let latest = now.after(match (self.parked.is_empty(), self.refused_puts.is_empty()) {
+            (false, _) => crate::room::RETRY,
+            (true, false) => crate::refused_puts::RETRY,
+            (true, true) => INTERVAL,
+        });
         self.timers.next().map_or(latest, |next| next.min(latest))
     }
 
@@ -44,7 +49,7 @@ impl Engine {
     }
 
     /// Backs out the oldest unit of work, if it began before this position.
-    fn back_out_unit_before(&self, allowed: storage::Lsn) -> bool {
+    pub(crate) fn back_out_unit_before(&self, allowed: storage::Lsn) -> bool {
         let Some((counter, conversation)) = self.units.too_old(allowed) else { return false };
         let Some(conversation) = conversation.upgrade() else { return false };
         let work = conversation.unit.lock().revoke(counter);

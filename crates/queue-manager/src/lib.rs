@@ -39,6 +39,7 @@ mod places;
 mod planted;
 mod publishing;
 mod queue;
+mod refused_puts;
 mod reports;
 mod restart;
 mod room;

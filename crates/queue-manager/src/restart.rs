@@ -86,6 +86,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         prepare_failed: AtomicBool::new(false),
         parked: crate::room::Parked::default(),
         initiation: Default::default(),
+        refused_puts: Default::default(),
         short_since: AtomicU64::new(0),
         last_checkpoint: Mutex::new((now, appended)),
         images: Images::default(),

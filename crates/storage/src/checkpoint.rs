@@ -35,6 +35,7 @@ use crate::log_state::RestartBytes;
 use crate::manifest::{self, Manifest, NotStored};
 use crate::read::Cache;
 use crate::recovery::is_lack_of_space;
+use crate::space::usable;
 use crate::store::segment::{self, Mark, Writer};
 use crate::store::{Described, Member};
 use crate::{
@@ -122,6 +123,22 @@ impl Inner {
         let logged = self.log.appended().0.saturating_sub(self.checkpoint_at.load(Ordering::Relaxed));
         let nominal = self.nominal_bytes();
         logged >= nominal / 4 || (logged >= nominal / 16 && self.space_is_short())
+    }
+
+    pub(crate) fn checkpoint_frees(&self, oldest_unit: Option<Lsn>) -> bool {
+        let Some(files) = self.log.place.files() else { return false };
+        let end = self.log.appended();
+        let limit = end.min(self.pins.oldest().unwrap_or(end)).min(oldest_unit.unwrap_or(end));
+        let redo = self.log.start_before(limit);
+        let extents = files.extents.read();
+        extents.first_key_value().is_some_and(|(oldest, _)| *oldest < redo)
+    }
+
+    pub(crate) fn could_hold(&self, bytes: u64) -> bool {
+        let extents = u64::from(self.settings.extents_max());
+        let room = extents * usable(self.settings.extent_bytes);
+        let kept_back = self.log.space.floor_of(extents * self.settings.extent_bytes, Purpose::Fill);
+        i64::try_from(room).unwrap_or(i64::MAX) - kept_back >= i64::try_from(bytes).unwrap_or(i64::MAX)
     }
 
     pub(crate) fn oldest_unit_allowed(&self) -> Lsn {

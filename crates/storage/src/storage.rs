@@ -415,6 +415,36 @@ impl Storage {
         self.inner.checkpoint_due()
     }
 
+    /// Whether a checkpoint would free an extent of the log, when the oldest open unit of work begins there. Not whether one is worth its
+    /// cost: see [`Storage::checkpoint_due`].
+    #[must_use]
+    pub fn checkpoint_frees(&self, oldest_unit: Option<Lsn>) -> bool {
+        self.inner.checkpoint_frees(oldest_unit)
+    }
+
+    /// The largest request with [`Purpose::Fill`] that was refused, until [`Storage::forget_refused`].
+    #[must_use]
+    pub fn refused(&self) -> Option<u64> {
+        self.inner.log.space.refused()
+    }
+
+    /// Forgets a request that was refused, unless a larger one was meanwhile.
+    pub fn forget_refused(&self, bytes: u64) {
+        self.inner.log.space.forget_refused(bytes);
+    }
+
+    /// Whether a request like this, with [`Purpose::Fill`], would not be refused now.
+    #[must_use]
+    pub fn has_room_for(&self, bytes: u64) -> bool {
+        self.inner.log.space.has_room_for(bytes)
+    }
+
+    /// Whether the log could hold so much besides what it keeps back, were it empty and had it all its extents.
+    #[must_use]
+    pub fn could_hold(&self, bytes: u64) -> bool {
+        self.inner.could_hold(bytes)
+    }
+
     /// Takes a checkpoint: moves live messages out of the oldest extents, writes the manifest, recycles extents.
     pub fn checkpoint(&self, engine: &dyn Checkpointed) -> Result<(), CheckpointError> {
         self.inner.checkpoint(engine)

@@ -38,6 +38,7 @@ events! {
     IMAGE_NOT_REMOVED = "FRY7479W", 1;
     IMAGE_WITHOUT = "FRY7480W", 1;
     IMAGE_FOREIGN = "FRY7481W", 1;
+    PUTS_REFUSED = "FRY7482W", 2;
 }
 
 #[cfg(test)]

@@ -169,6 +169,110 @@ fn a_commit_has_room_for_the_trigger_messages_of_its_puts_in_a_full_log() {
     }
 }
 
+/// A log that no timer looks after.
+fn log_without_timer() -> Settings {
+    let storage = storage::Settings { primary_extents: 4, secondary_extents: 4, ..settings().storage };
+    Settings { storage, checkpoint_interval: Duration::from_secs(86_400), ..settings() }
+}
+
+/// Puts and gets, each forced alone, while a unit of work of `holder` keeps the log, until a put is refused.
+fn fill_until_puts_are_refused(bench: &Bench, holder: &mut Session, held: ObjectHandle) {
+    let mut filler = bench.connect();
+    let queue = filler.open("Q", INPUT | OUTPUT);
+    let body = "x".repeat(4000);
+    for round in 0..3000 {
+        if round == 65 {
+            holder.put_within(held, true, "held");
+        }
+        if let Err(reason) = filler.try_put(queue, &message(true), PutFlags::EMPTY, &body) {
+            assert_eq!(reason, Reason::STORAGE_MEDIUM_FULL);
+            return;
+        }
+        assert_eq!(filler.get(queue).as_ref(), Ok(&body));
+        bench.run_jobs();
+    }
+    panic!("the log has room without end");
+}
+
+#[test]
+fn puts_go_on_within_a_second_of_the_end_of_the_unit_that_kept_the_log() {
+    for commits in [true, false] {
+        let bench = Bench::with(log_without_timer(), 1);
+        bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(HELD)");
+        let mut holder = bench.connect();
+        let held = holder.open("HELD", OUTPUT);
+        fill_until_puts_are_refused(&bench, &mut holder, held);
+        assert_eq!(if commits { holder.commit() } else { holder.back() }, Ok(()));
+        keep_house_for_most_of_a_second(&bench);
+        holder.put(held, true, "again");
+        assert_eq!(bench.depth("HELD"), if commits { 2 } else { 1 });
+        assert_eq!(times_told(&bench, "FRY7469W"), 0, "no unit was backed out");
+    }
+}
+
+#[test]
+fn definitions_go_on_within_a_second_of_the_end_of_the_unit_that_kept_the_log() {
+    let bench = Bench::with(log_without_timer(), 1);
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(HELD)");
+    let mut holder = bench.connect();
+    let held = holder.open("HELD", OUTPUT);
+    fill_until_puts_are_refused(&bench, &mut holder, held);
+    assert!(bench.refused("DEFINE QLOCAL(NEW)").contains("2192"));
+    assert_eq!(holder.back(), Ok(()));
+    keep_house_for_most_of_a_second(&bench);
+    bench.mqsc("DEFINE QLOCAL(NEW)");
+}
+
+#[test]
+fn the_unit_that_keeps_the_log_is_backed_out_when_puts_are_refused_and_told_of_once() {
+    let log = log_without_timer();
+    let storage = storage::Settings { primary_extents: 2, secondary_extents: 2, ..log.storage };
+    let bench = Bench::with(Settings { storage, ..log }, 1);
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(HELD)");
+    let (mut holder, mut other) = (bench.connect(), bench.connect());
+    let held = holder.open("HELD", OUTPUT);
+    // Not so old that it is backed out for its age.
+    fill_until_puts_are_refused(&bench, &mut holder, held);
+    let queue = other.open("Q", OUTPUT);
+    assert_eq!(times_told(&bench, "FRY7482W"), 0);
+    bench.pass(Duration::from_millis(100));
+    assert_eq!(times_told(&bench, "FRY7469W"), 0, "it has time to end by itself");
+    keep_house_for_most_of_a_second(&bench);
+    other.put(queue, true, "again");
+    assert_eq!(holder.commit(), Err(Reason::BACKED_OUT));
+    assert_eq!((times_told(&bench, "FRY7482W"), times_told(&bench, "FRY7469W")), (1, 1));
+}
+
+#[test]
+fn a_put_that_no_log_could_hold_has_no_unit_backed_out() {
+    let bench = Bench::with(log_without_timer(), 1);
+    bench.mqsc("DEFINE QLOCAL(Q) MAXMSGL(104857600) DEFINE QLOCAL(HELD) ALTER QMGR MAXMSGL(104857600)");
+    let (mut holder, mut other) = (bench.connect(), bench.connect());
+    let held = holder.open("HELD", OUTPUT);
+    let queue = other.open("Q", INPUT | OUTPUT);
+    holder.put_within(held, true, "held");
+    for _ in 0..200 {
+        other.put(queue, true, &"x".repeat(4000));
+        assert!(other.get(queue).is_ok());
+        bench.run_jobs();
+    }
+    let refused = other.try_put(queue, &message(true), PutFlags::EMPTY, &"x".repeat(9 << 20));
+    assert_eq!(refused.unwrap_err(), Reason::STORAGE_MEDIUM_FULL);
+    keep_house_for_most_of_a_second(&bench);
+    assert_eq!(holder.commit(), Ok(()));
+}
+
+fn keep_house_for_most_of_a_second(bench: &Bench) {
+    for _ in 0..9 {
+        bench.pass(Duration::from_millis(100));
+        bench.run_jobs();
+    }
+}
+
+fn times_told(bench: &Bench, event: &str) -> usize {
+    bench.host.events.lock().iter().filter(|told| told.starts_with(event)).count()
+}
+
 fn fill_by_gets(bench: &Bench, session: &mut Session, queue: ObjectHandle, bytes: u64) {
     session.put(queue, true, "got and put back");
     let begin = bench.manager.storage_statistics().forced_bytes;

@@ -39,6 +39,8 @@ pub(crate) struct Space {
     restart: i64,
     /// The largest request refused since extents were last made.
     wanted: AtomicU64,
+    /// The largest request of those who add to what is kept that was refused and had no room since.
+    refused: AtomicU64,
     /// The segment kept in advance was used because the disk is full, and there is no other yet.
     spare_used: AtomicBool,
 }
@@ -51,6 +53,7 @@ impl Space {
             capacity: AtomicU64::new(0),
             restart,
             wanted: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
             spare_used: AtomicBool::new(false),
         }
     }
@@ -76,7 +79,16 @@ impl Space {
     /// What must stay free for this purpose.
     pub(crate) fn floor(&self, purpose: Purpose) -> i64 {
         let for_spare = if self.spare_used.load(Ordering::Relaxed) { self.capacity() / 4 } else { 0 };
-        let drain = ((self.capacity() / 8).clamp(64 << 10, 32 << 20) + for_spare) as i64;
+        let more = match purpose {
+            Purpose::Fill => for_spare as i64,
+            Purpose::Drain => 0,
+        };
+        self.floor_of(self.capacity(), purpose) + more
+    }
+
+    /// The same in a log of so many bytes, with a segment kept in advance.
+    pub(crate) fn floor_of(&self, capacity: u64, purpose: Purpose) -> i64 {
+        let drain = (capacity / 8).clamp(64 << 10, 32 << 20) as i64;
         match purpose {
             Purpose::Fill => self.restart + drain,
             Purpose::Drain => self.restart,
@@ -109,6 +121,9 @@ impl Space {
             Ok(_) => Ok(Promise { space: Arc::clone(self), left: bytes }),
             Err(free) => {
                 self.wanted.fetch_max(bytes, Ordering::Relaxed);
+                if purpose == Purpose::Fill {
+                    self.refused.fetch_max(bytes, Ordering::Relaxed);
+                }
                 Err(OutOfSpace { wanted: bytes, reason: self.reason(free, floor) })
             }
         }
@@ -122,6 +137,22 @@ impl Space {
     /// The same, and forgets it.
     pub(crate) fn take_wanted(&self) -> u64 {
         self.wanted.swap(0, Ordering::Relaxed)
+    }
+
+    /// Whether so much could be reserved now to add to what is kept.
+    pub(crate) fn has_room_for(&self, bytes: u64) -> bool {
+        let left = i64::try_from(bytes).ok().and_then(|bytes| self.free().checked_sub(bytes));
+        left.is_some_and(|left| left >= self.floor(Purpose::Fill))
+    }
+
+    /// The largest request of those who add to what is kept that was refused, and not forgotten since.
+    pub(crate) fn refused(&self) -> Option<u64> {
+        Some(self.refused.load(Ordering::Relaxed)).filter(|bytes| *bytes > 0)
+    }
+
+    /// Forgets a refused request, unless a larger one was refused meanwhile.
+    pub(crate) fn forget_refused(&self, bytes: u64) {
+        let _ = self.refused.compare_exchange(bytes, 0, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     fn reason(&self, free: i64, floor: i64) -> String {

@@ -1,0 +1,143 @@
+//! Persistent puts and definitions that were refused because the log has no room: seeing that they go on as soon as they can.
+//!
+//! A refusal logs nothing, so it makes no checkpoint due. From the first refusal on, housekeeping comes by every [`RETRY`]:
+//!
+//! 1. It takes a checkpoint whenever one would free an extent: an open unit of work that kept the log has ended.
+//! 2. After [`GRACE`] it backs out the oldest unit of work that keeps an extent from being used again, then the next oldest, until there
+//!    is room.
+//! 3. It stops when there is room, or when an empty log would have none either.
+//!
+//! Lives elsewhere: puts that are held back before they are refused (`housekeeping`), gets that wait for room (`room`).
+//!
+//! Always: the error log says once why puts are refused, and not again within [`TOLD_AGAIN`].
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use platform::Monotonic;
+use platform::sync::Mutex;
+use storage::Purpose;
+
+use crate::engine::Engine;
+use crate::ground::events;
+
+/// How soon housekeeping comes by again while puts are refused.
+pub(crate) const RETRY: Duration = Duration::from_millis(100);
+
+/// Time that the oldest unit of work has to end by itself: its own put may be the one that was refused.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Shortest time between two events: under a steady load puts may be refused and go on many times a second.
+const TOLD_AGAIN: Duration = Duration::from_secs(60);
+
+/// What is known of refused puts.
+#[derive(Debug, Default)]
+pub(crate) struct RefusedPuts {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Since when puts are refused; none while they are not.
+    since: Option<Monotonic>,
+    told: Option<Monotonic>,
+}
+
+impl RefusedPuts {
+    /// Whether puts were refused and there was no room for them since.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.state.lock().since.is_none()
+    }
+
+    /// Puts are refused at this moment; since when they are.
+    fn note(&self, now: Monotonic) -> Monotonic {
+        *self.state.lock().since.get_or_insert(now)
+    }
+
+    fn forget(&self) {
+        self.state.lock().since = None;
+    }
+
+    /// Whether to tell the administrator of it now.
+    fn is_to_tell(&self, now: Monotonic) -> bool {
+        let mut state = self.state.lock();
+        let is_to_tell = state.told.is_none_or(|told| now.since(told) >= TOLD_AGAIN);
+        if is_to_tell {
+            state.told = Some(now);
+        }
+        is_to_tell
+    }
+}
+
+impl Engine {
+    /// Housekeeping: sees that room is made for puts that were refused.
+    pub(crate) fn look_after_refused_puts(&self, now: Monotonic) {
+        let Some(bytes) = self.storage.refused() else { return };
+        if self.storage.failure().is_some() || self.has_room_for_puts(bytes) {
+            return;
+        }
+        let since = self.refused_puts.note(now);
+        if self.refused_puts.is_to_tell(now) {
+            self.tell_of_refused_puts(bytes);
+        }
+        if !self.storage.could_hold(bytes) {
+            // No checkpoint and no end of a unit of work would help.
+            self.storage.forget_refused(bytes);
+            return self.refused_puts.forget();
+        }
+        let may_back_out = now.since(since) >= GRACE && self.unit_that_keeps_the_log();
+        let helps = may_back_out || self.storage.checkpoint_frees(self.units.oldest());
+        if !helps || !self.checkpointing.take() {
+            return;
+        }
+        self.leave_job(move |engine| {
+            engine.make_room_for_puts(bytes, may_back_out);
+            engine.checkpointing.end();
+            engine.serve_parked();
+        });
+    }
+
+    /// Takes a checkpoint, then backs out units of work, oldest first, until a put like the one that was refused has room. Blocks.
+    fn make_room_for_puts(self: &Arc<Self>, bytes: u64, may_back_out: bool) {
+        self.checkpoint();
+        while may_back_out
+            && !self.has_room_for_puts(bytes)
+            && self.back_out_unit_before(self.storage.current_extent())
+        {
+            self.checkpoint();
+        }
+    }
+
+    /// Whether puts of so many bytes need not be refused any more. Then they are forgotten.
+    fn has_room_for_puts(&self, bytes: u64) -> bool {
+        let has_room = self.storage.has_room_for(bytes);
+        if has_room {
+            self.storage.forget_refused(bytes);
+            self.refused_puts.forget();
+        }
+        has_room
+    }
+
+    /// Whether an open unit of work keeps an extent other than the one being filled.
+    fn unit_that_keeps_the_log(&self) -> bool {
+        self.units.oldest().is_some_and(|first| first < self.storage.current_extent())
+    }
+
+    fn tell_of_refused_puts(&self, bytes: u64) {
+        let refusal = match self.storage.reserve(bytes, Purpose::Fill) {
+            Ok(_) => return,
+            Err(error) => error.to_string(),
+        };
+        let oldest = self.units.too_old(self.storage.current_extent());
+        let keeper = oldest.and_then(|(_, conversation)| conversation.upgrade()).map_or_else(
+            || "no open unit of work keeps it from being used again".to_owned(),
+            |one| {
+                format!(
+                    "the unit of work of {}, connection {}, keeps the most of it",
+                    one.application, one.id
+                )
+            },
+        );
+        self.host.event(&events::PUTS_REFUSED.with([refusal, keeper]));
+    }
+}
