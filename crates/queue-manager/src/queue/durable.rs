@@ -75,7 +75,7 @@ impl Queue {
             if damaged.contains(&sequence)
                 && let Err(error) = engine.storage.read(location)
             {
-                self.set_aside_damaged(&mut state, engine, slot, &error.to_string());
+                self.note_damaged(&mut state, engine, slot, &error.to_string());
             }
         }
         state.watch(&self.attributes(), &self.this);

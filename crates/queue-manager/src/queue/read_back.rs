@@ -306,6 +306,10 @@ impl State {
             return Ok(());
         }
         let mut descriptor = encoding::decode(&stored.descriptor)?;
+        if !self.told.is_empty() {
+            // Its file was put right.
+            self.told.remove(&wanted.sequence);
+        }
         let entry = &mut self.slab[wanted.slot];
         descriptor.message_id = MessageId(entry.message_id);
         descriptor.correlation_id = CorrelationId(entry.correlation_id);

@@ -57,7 +57,7 @@ impl Queue {
             time_on_queue,
             depth: state.depth,
             uncommitted: state.uncommitted,
-            damaged: state.damaged.len() as u32,
+            damaged: state.told.len() as u32,
             megabytes: u32::try_from(state.slab.bytes().div_ceil(1 << 20)).unwrap_or(u32::MAX),
             megabytes_max: state.attributes.store_megabytes_max,
             input_handles: state.input_handles,

@@ -223,11 +223,53 @@ fn a_start_tells_of_a_message_whose_body_cannot_be_read_and_gives_out_the_others
             assert!(shown.contains("DAMAGED(1)"), "{shown}");
         }
         let mut one = bench.connect();
-        let queue = one.open("Q", INPUT);
-        assert_eq!(one.get(queue).as_deref(), Ok("first message"));
-        assert_eq!(one.get(queue).as_deref(), Ok("third message"));
+        let queue = one.open("Q", INPUT | BROWSE);
+        let said = |text: &str| Ok(text.to_owned());
+        let expected = [
+            said("first message"),
+            Err(Reason::OBJECT_DAMAGED),
+            said("third message"),
+            Err(Reason::NO_MSG_AVAILABLE),
+        ];
+        // The getter or the browser that reaches the message first is told of it.
+        if within_unit {
+            let browsed: Vec<_> = (0..4).map(|_| one.get_flags(queue, GetFlags::BROWSE_NEXT)).collect();
+            assert_eq!(browsed, expected);
+            assert_eq!(one.get(queue), expected[0]);
+            assert_eq!(one.get(queue), expected[2]);
+        } else {
+            let got: Vec<_> = (0..4).map(|_| one.get(queue)).collect();
+            assert_eq!(got, expected);
+        }
         assert_eq!(one.get(queue), Err(Reason::NO_MSG_AVAILABLE));
         assert_eq!(by_message_id(&mut one, queue, second), Err(Reason::OBJECT_DAMAGED));
+        assert_eq!(told(&bench).len(), 1, "told of once");
+        assert!(bench.say("DISPLAY QSTATUS(Q) DAMAGED").contains("DAMAGED(1)"));
+    }
+}
+
+/// A checkpoint that meets the damage first knows of it as a start does.
+#[test]
+fn a_get_answers_once_for_a_message_that_a_checkpoint_found_damaged_and_after_a_restart_once_more() {
+    let mut small = settings();
+    (small.storage.primary_extents, small.storage.secondary_extents) = (2, 0);
+    let (bench, _, (path, rot)) = three_messages_in(small);
+    bench.mqsc("DEFINE QLOCAL(WORK)");
+    assert!(bench.machine.disk.rot(&path, rot));
+    assert_eq!(fill_the_log_again(&bench), 0, "puts were refused");
+    let mut bench = bench;
+    for _ in 0..2 {
+        assert_eq!(told(&bench).len(), 1);
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT | BROWSE);
+        let browsed: Vec<_> = (0..4).map(|_| one.get_flags(queue, GetFlags::BROWSE_NEXT)).collect();
+        let said = |text: &str| Ok(text.to_owned());
+        assert_eq!(browsed[0], said("first message"));
+        assert_eq!(browsed[1], Err(Reason::OBJECT_DAMAGED));
+        assert_eq!(browsed[2], said("third message"));
+        assert_eq!(told(&bench).len(), 1);
+        drop(one);
+        bench = bench.crash(Survival::Nothing);
     }
 }
 
