@@ -12,6 +12,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use platform::sync::atomic::Ordering;
 use storage::{Checkpointed, EntryToken, Location, Lsn, ObjectId, Recalled};
 
 use crate::engine::Engine;
@@ -26,10 +27,15 @@ impl Engine {
     /// Takes a checkpoint. Blocks.
     pub(crate) fn checkpoint(self: &Arc<Self>) {
         let appended = self.storage.appended();
-        match self.storage.checkpoint(&**self) {
+        let taken = self.storage.checkpoint(&**self);
+        // Said once, not at every attempt.
+        let failed_before = self.checkpoint_failed.swap(taken.is_err(), Ordering::Relaxed);
+        match taken {
             Ok(()) => *self.last_checkpoint.lock() = (self.now(), appended),
             Err(error) => {
-                self.host.event(&events::CHECKPOINT_NOT_TAKEN.with([error.to_string()]));
+                if !failed_before {
+                    self.host.event(&events::CHECKPOINT_NOT_TAKEN.with([error.to_string()]));
+                }
                 // Not again before the interval is over, unless storage asks.
                 self.last_checkpoint.lock().0 = self.now();
             }

@@ -68,6 +68,8 @@ pub(crate) struct Engine {
     pub(crate) preparing: Turn,
     /// The last one found no room; it is tried again at every tick.
     pub(crate) prepare_failed: AtomicBool,
+    /// The last one was not taken, or moved less than it should.
+    pub(crate) checkpoint_failed: AtomicBool,
     /// Which queues' trigger messages go where.
     pub(crate) initiation: Initiation,
     /// Gets that wait for room in the log.

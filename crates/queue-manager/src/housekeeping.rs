@@ -4,17 +4,21 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use platform::Monotonic;
-use platform::sync::atomic::Ordering;
+use platform::sync::atomic::{AtomicBool, Ordering};
 
 use crate::engine::Engine;
 use crate::ground::events;
 use crate::ground::host::Job;
+use crate::ground::turn::Turn;
 
 /// Longest time that puts are held back while checkpoints try to make room: longer than one takes on a slow disk.
 const PACE_MAX: Duration = Duration::from_secs(5);
 
 /// At the latest so long after a tick the next one.
 const INTERVAL: Duration = Duration::from_secs(1);
+
+/// The same while the disk has no room: all goes on within a second of some.
+const INTERVAL_WITHOUT_ROOM: Duration = Duration::from_millis(250);
 
 impl Engine {
     /// Does what is due; returns when to come again.
@@ -34,10 +38,15 @@ impl Engine {
         self.look_after_refused_puts(now);
         self.tell_statistics_in_time(now);
         self.tell_accounting_in_time(now);
-        let latest = now.after(match (self.parked.is_empty(), self.refused_puts.is_empty()) {
-            (false, _) => crate::room::RETRY,
-            (true, false) => crate::refused_puts::RETRY,
-            (true, true) => INTERVAL,
+        let failed = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        let latest = now.after(if !self.parked.is_empty() {
+            crate::room::RETRY
+        } else if !self.refused_puts.is_empty() {
+            crate::refused_puts::RETRY
+        } else if failed(&self.prepare_failed) || failed(&self.checkpoint_failed) {
+            INTERVAL_WITHOUT_ROOM
+        } else {
+            INTERVAL
         });
         self.timers.next().map_or(latest, |next| next.min(latest))
     }
@@ -73,7 +82,10 @@ impl Engine {
         let since = Monotonic(begun.err().unwrap_or(now.0));
         self.leave_preparation();
         self.leave_checkpoint(now);
-        let is_coming = self.preparing.is_taken() || self.checkpointing.is_taken();
+        // On a disk that is full nothing is coming: puts are told at once.
+        let is_coming = |turn: &Turn, failed: &AtomicBool| turn.is_taken() && !failed.load(Ordering::Relaxed);
+        let is_coming = is_coming(&self.preparing, &self.prepare_failed)
+            || is_coming(&self.checkpointing, &self.checkpoint_failed);
         is_coming && now.since(since) < PACE_MAX
     }
 

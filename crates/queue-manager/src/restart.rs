@@ -84,6 +84,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         checkpointing: Turn::default(),
         preparing: Turn::default(),
         prepare_failed: AtomicBool::new(false),
+        checkpoint_failed: AtomicBool::new(false),
         parked: crate::room::Parked::default(),
         initiation: Default::default(),
         refused_puts: Default::default(),

@@ -13,6 +13,7 @@
 //! On a full disk the spare takes what the oldest extent holds (see `extents`), but first gives of its room what the manifest lacks:
 //! without a manifest nothing is ever freed. What does not fit stays where it is, and so do its
 //! extent and those after it; the rest of the checkpoint is taken, and it says that room is missing.
+//! The next spare is made at once, of an extent if need be.
 //!
 //! A message that is damaged in an extent that is to be used again moves too: as a mark that says what it was and that it
 //! is lost (see `store::segment`), or whole if the engine still has it in memory. So does one that the system does not let be read, but
@@ -193,6 +194,10 @@ impl Inner {
         self.fragmented.lock().clear();
         self.log.forget_before(redo);
         self.give_up_extents(redo)?;
+        if self.log.space.is_spare_gone() {
+            // Before what was freed is written to: the next checkpoint may need another.
+            let _ = self.prepare();
+        }
         short.map_or(Ok(()), Err)
     }
 

@@ -9,18 +9,21 @@ use std::sync::Arc;
 
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use platform::{Access, Disk, OpenMode};
+use platform::{Access, BLOCK_ALIGNMENT, Disk, OpenMode};
 
 use crate::copy;
 use crate::inner::Inner;
 use crate::log::block::HEADER_BYTES;
 use crate::log::extent::{DATA_OFFSET, Extent, NotRecycled};
-use crate::log::extent_path;
 use crate::log::record::put_length;
+use crate::log::{LOG_DIRECTORY, extent_path};
 use crate::recovery::is_lack_of_space;
-use crate::space::usable;
+use crate::space::{SpareState, usable};
 use crate::store::segment;
 use crate::{Fatal, GroupHead, LogKind, OutOfSpace, Purpose};
+
+/// Fewest extents with which a log goes on: the one being filled, and one that is ready or about to be freed.
+const EXTENTS_MIN: usize = 2;
 
 /// Zeros written at once.
 const ZEROS: usize = 1 << 20;
@@ -118,8 +121,27 @@ impl Inner {
 
     pub(crate) fn prepare(&self) -> Result<(), OutOfSpace> {
         let mut leftovers = self.extents.work.lock();
-        self.prepare_extents(&mut leftovers)?;
-        self.prepare_spare()
+        let prepared = self.prepare_all(&mut leftovers);
+        self.log.space.set_disk_full(prepared.is_err());
+        prepared
+    }
+
+    fn prepare_all(&self, leftovers: &mut Leftovers) -> Result<(), OutOfSpace> {
+        // One that was used comes first: the disk is full, and another extent would take the room that a segment gave back.
+        if self.log.space.is_spare_gone() {
+            let prepared = self.prepare_spare(leftovers);
+            if prepared.is_err() && self.ready() > 0 {
+                return prepared;
+            }
+        }
+        self.prepare_extents(leftovers)?;
+        self.prepare_spare(leftovers)
+    }
+
+    /// Extents that nothing was written to yet.
+    fn ready(&self) -> usize {
+        let current = self.log.current_extent();
+        self.log.place.files().map_or(0, |files| files.extents.read().range(current + 1..).count())
     }
 
     fn prepare_extents(&self, leftovers: &mut Leftovers) -> Result<(), OutOfSpace> {
@@ -135,16 +157,62 @@ impl Inner {
         Ok(())
     }
 
-    fn prepare_spare(&self) -> Result<(), OutOfSpace> {
-        if self.spare_wanted() {
-            let bytes = self.spare_bytes();
-            make_spare(&*self.world.disk, bytes).and_then(|()| self.name_spare(bytes)).map_err(|error| {
-                let _ = self.world.disk.remove(unfinished_spare());
-                let reason = format!("{error}; one store segment is kept in advance, free space on the disk");
-                OutOfSpace { wanted: bytes, reason }
-            })?;
+    fn prepare_spare(&self, leftovers: &mut Leftovers) -> Result<(), OutOfSpace> {
+        if !self.spare_wanted() {
+            return Ok(());
         }
-        Ok(())
+        let disk = &*self.world.disk;
+        let bytes = self.spare_bytes();
+        make_spare(disk, bytes).and_then(|()| self.name_spare(bytes)).map_err(|error| {
+            let _ = disk.remove(unfinished_spare());
+            if self.extents.spare_bytes.load(Ordering::Relaxed) == 0
+                && !self.give_extent_for_spare(leftovers, bytes)
+            {
+                self.log.space.set_spare(SpareState::Gone);
+            }
+            let reason = format!("{error}; one store segment is kept in advance, free space on the disk");
+            OutOfSpace { wanted: bytes, reason }
+        })
+    }
+
+    /// On a full disk an extent that the log does without becomes the segment kept in advance: otherwise what is in the log could never
+    /// leave it.
+    fn give_extent_for_spare(&self, leftovers: &mut Leftovers, bytes: u64) -> bool {
+        let disk = &*self.world.disk;
+        let leftover = self.take_leftover(leftovers).map(Arc::new);
+        let Some(extent) = leftover.or_else(|| self.take_last_extent()) else { return false };
+        let path = extent.path();
+        let given = disk.rename(&path, unfinished_spare()).and_then(|()| {
+            // The name is durable before anything else is written to it, or a start might take it for an extent.
+            disk.sync_directory(Path::new("store"))?;
+            disk.sync_directory(Path::new(LOG_DIRECTORY))?;
+            let length = lengthen(disk, extent.length, bytes)?;
+            self.name_spare(length)
+        });
+        if given.is_err() {
+            let _ = disk.remove(unfinished_spare());
+            let _ = disk.remove(&path);
+        }
+        given.is_ok()
+    }
+
+    /// Takes the last extent out of the log, if it is ready and nobody reads it, and the others suffice for what is promised.
+    fn take_last_extent(&self) -> Option<Arc<Extent>> {
+        let files = self.log.place.files()?;
+        if self.settings.kind == LogKind::Linear || copy::is_held(&*self.world.disk) {
+            return None;
+        }
+        let mut extents = files.extents.write();
+        let current = self.log.current_extent();
+        let has_enough = extents.len() > EXTENTS_MIN;
+        let is_free = |last: &Arc<Extent>| has_enough && last.first > current && Arc::strong_count(last) == 1;
+        let last = extents.last_entry().filter(|last| is_free(last.get()))?;
+        let room = usable(last.get().length);
+        let mut promise = self.log.space.reserve(room, Purpose::Drain).ok()?;
+        promise.take(room);
+        let last = last.remove();
+        self.log.space.set_capacity(extents.values().map(|extent| extent.length).sum());
+        Some(last)
     }
 
     fn name_spare(&self, bytes: u64) -> io::Result<()> {
@@ -152,7 +220,7 @@ impl Inner {
         let _naming = self.extents.spare_naming.lock();
         disk.rename(unfinished_spare(), spare_path())?;
         self.extents.spare_bytes.store(bytes, Ordering::Relaxed);
-        self.log.space.set_spare_used(false);
+        self.log.space.set_spare(SpareState::Whole);
         disk.sync_directory(Path::new("store"))
     }
 
@@ -165,7 +233,7 @@ impl Inner {
             // It is there still.
             return renamed.map(|()| 0);
         }
-        self.log.space.set_spare_used(true);
+        self.log.space.set_spare(SpareState::Gone);
         let bytes = self.extents.spare_bytes.swap(0, Ordering::Relaxed);
         renamed.map(|()| bytes)
     }
@@ -178,7 +246,7 @@ impl Inner {
         let is_wanted = self.extents.spare_bytes.load(Ordering::Relaxed) == 0;
         if is_whole && is_wanted && disk.rename(segment::unfinished(), spare_path()).is_ok() {
             self.extents.spare_bytes.store(bytes, Ordering::Relaxed);
-            self.log.space.set_spare_used(self.spare_wanted());
+            self.log.space.set_spare(SpareState::Whole);
         }
     }
 
@@ -189,7 +257,7 @@ impl Inner {
         let left = file.length()?.saturating_sub(bytes);
         file.set_length(left)?;
         self.extents.spare_bytes.store(left, Ordering::Relaxed);
-        self.log.space.set_spare_used(true);
+        self.log.space.set_spare(SpareState::Cut);
         Ok(())
     }
 
@@ -325,10 +393,27 @@ pub(crate) fn spare_found(disk: &dyn Disk) -> u64 {
 
 /// Not under the name it is taken by: what is still being written must not become a segment.
 fn make_spare(disk: &dyn Disk, bytes: u64) -> io::Result<()> {
+    // It is tried again and again while the disk is full: not by writing until the last byte is used.
+    if disk.bytes_free()? < bytes {
+        return Err(io::Error::new(io::ErrorKind::StorageFull, "the disk is full"));
+    }
     let file = disk.open(unfinished_spare(), OpenMode::Truncate, Access::Cached)?;
     let zeros = vec![0; ZEROS.min(bytes as usize)];
     for offset in (0..bytes).step_by(zeros.len()) {
         file.write_at(&zeros, offset)?;
     }
     file.sync()
+}
+
+/// Makes an extent that becomes the spare as long as one should be, as far as the disk has room; how long it is.
+fn lengthen(disk: &dyn Disk, length: u64, wanted: u64) -> io::Result<u64> {
+    let file = disk.open(unfinished_spare(), OpenMode::Write, Access::Cached)?;
+    let page = [0; BLOCK_ALIGNMENT];
+    for offset in (length..wanted).step_by(page.len()) {
+        if file.write_at(&page, offset).is_err() {
+            break;
+        }
+    }
+    file.sync()?;
+    file.length()
 }

@@ -359,7 +359,7 @@ pub(crate) fn resume(
     observer: Arc<dyn Observer>,
 ) -> Log {
     let block_bytes_max = settings.block_bytes_limit();
-    let space = Arc::new(Space::new(block_bytes_max));
+    let space = Arc::new(Space::new(block_bytes_max, settings.extent_bytes));
     space.set_capacity(extents.values().map(|extent| extent.length).sum());
     let (current, _) = extents.range(..scan.end).next_back().expect("the log has an extent");
     let ready: u64 = extents.range(current + 1..).map(|(_, extent)| usable(extent.length)).sum();

@@ -503,7 +503,7 @@ impl Storage {
     #[must_use]
     pub fn runs_short(&self) -> bool {
         let space = &self.inner.log.space;
-        space.free() < space.unhindered()
+        space.free() < space.unhindered() || space.is_spare_gone()
     }
 
     /// The number of this start.

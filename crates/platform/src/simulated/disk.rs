@@ -163,6 +163,11 @@ impl SimulatedDisk {
         self.state.lock().capacity = bytes;
     }
 
+    /// Limits how many files may have a name; `None` lifts the limit.
+    pub fn set_files_max(&self, files: Option<usize>) {
+        self.state.lock().files_max = files;
+    }
+
     /// Lets every call of a kind take time on the attached clock.
     pub fn set_latency(&self, kind: OperationKind, latency: Duration) {
         self.state.lock().latencies.insert(kind, latency);
@@ -428,7 +433,7 @@ fn open(state: &mut State, path: &Path, mode: OpenMode) -> io::Result<super::nam
         }
         (None, OpenMode::CreateNew | OpenMode::Truncate) => {
             parent_exists(state, path)?;
-            if state.bytes_free() == Some(0) {
+            if state.bytes_free() == Some(0) || state.files_max.is_some_and(|most| state.files() >= most) {
                 return Err(Failure::NoSpace.error());
             }
             let id = state.medium.create_inode();

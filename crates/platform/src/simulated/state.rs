@@ -32,6 +32,7 @@ pub(super) struct State {
     pub(super) faults: FaultPlan,
     pub(super) trace: Trace,
     pub(super) capacity: Option<u64>,
+    pub(super) files_max: Option<usize>,
     pub(super) latencies: BTreeMap<OperationKind, Duration>,
     pub(super) clock: Option<SimulatedClock>,
     pub(super) flushes_lie: bool,
@@ -114,6 +115,7 @@ impl State {
             faults: FaultPlan::default(),
             trace: Trace::default(),
             capacity: None,
+            files_max: None,
             latencies: BTreeMap::new(),
             clock: None,
             flushes_lie: false,
@@ -185,6 +187,10 @@ impl State {
             return Ok(());
         }
         Err(Failure::NoSpace.error())
+    }
+
+    pub(super) fn files(&self) -> usize {
+        self.medium.names.current.values().filter(|node| matches!(node, Node::File(_))).count()
     }
 
     pub(super) fn bytes_free(&self) -> Option<u64> {

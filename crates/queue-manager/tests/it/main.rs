@@ -6,6 +6,7 @@ mod configuration;
 mod damage;
 mod depth;
 mod expiring;
+mod full_disk;
 mod gating;
 mod getting;
 mod grouping;

@@ -334,10 +334,19 @@ impl Session {
         handle: ObjectHandle,
         flags: GetFlags,
     ) -> Result<Result<String, Reason>, u64> {
+        self.begin(handle, &MessageDescriptor::default(), &GetOptions::with(flags, Wait::No))
+    }
+
+    /// The same for a message as described.
+    pub(crate) fn begin(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+    ) -> Result<Result<String, Reason>, u64> {
         self.next_token += 1;
-        let options = GetOptions::with(flags, Wait::No);
         let token = WaitToken(self.next_token);
-        match self.connection.get(handle, &MessageDescriptor::default(), &options, 1 << 20, token) {
+        match self.connection.get(handle, descriptor, options, 1 << 20, token) {
             Get::Waiting => Err(self.next_token),
             Get::Done(outcome) => Ok(open(&self.manager, outcome).map(|got| text(&got))),
         }

@@ -40,7 +40,7 @@ impl Observer for Listener {
 
 /// A log in memory that tells this observer.
 pub(super) fn log_in_memory(block_bytes_max: usize, observer: Arc<dyn Observer>) -> Log {
-    let space = Arc::new(Space::new(block_bytes_max));
+    let space = Arc::new(Space::new(block_bytes_max, 0));
     space.give(1 << 30);
     let chain = Chain { nonce: 11, epoch: 1, ..Chain::default() };
     let start = Start {

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use platform::BLOCK_ALIGNMENT;
-use platform::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use platform::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU64, Ordering};
 
 use crate::log::block::HEADER_BYTES;
 use crate::{OutOfSpace, Purpose};
@@ -41,12 +41,26 @@ pub(crate) struct Space {
     wanted: AtomicU64,
     /// The largest request of those who add to what is kept that was refused and had no room since.
     refused: AtomicU64,
-    /// The segment kept in advance was used because the disk is full, and there is no other yet.
-    spare_used: AtomicBool,
+    extent_bytes: u64,
+    spare: AtomicU8,
+    /// The last attempt to have more room on the disk failed.
+    is_disk_full: AtomicBool,
+}
+
+/// What there is of the segment kept in advance for the day the disk is full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum SpareState {
+    /// It is there, or will be soon.
+    Whole,
+    /// A manifest took a part of it: more is kept for gets.
+    Cut,
+    /// It was used, and there is no other yet: what is put now might never leave the log, so puts are refused.
+    Gone,
 }
 
 impl Space {
-    pub(crate) fn new(block_bytes_max: usize) -> Self {
+    pub(crate) fn new(block_bytes_max: usize, extent_bytes: u64) -> Self {
         let restart = 2 * block_bytes_max as i64 + 2 * BLOCK_ALIGNMENT as i64;
         Self {
             free: AtomicI64::new(0),
@@ -54,7 +68,9 @@ impl Space {
             restart,
             wanted: AtomicU64::new(0),
             refused: AtomicU64::new(0),
-            spare_used: AtomicBool::new(false),
+            extent_bytes,
+            spare: AtomicU8::new(SpareState::Whole as u8),
+            is_disk_full: AtomicBool::new(false),
         }
     }
 
@@ -71,22 +87,34 @@ impl Space {
         self.capacity.store(capacity, Ordering::Relaxed);
     }
 
-    /// Whether the segment kept in advance is gone: the next checkpoint may not get one, so more is kept for gets.
-    pub(crate) fn set_spare_used(&self, used: bool) {
-        self.spare_used.store(used, Ordering::Relaxed);
+    pub(crate) fn set_spare(&self, spare: SpareState) {
+        self.spare.store(spare as u8, Ordering::Relaxed);
+    }
+
+    pub(crate) fn set_disk_full(&self, is_full: bool) {
+        self.is_disk_full.store(is_full, Ordering::Relaxed);
+    }
+
+    /// Whether what is put now might never leave the log, since no segment is kept in advance on a full disk.
+    pub(crate) fn is_spare_gone(&self) -> bool {
+        self.spare.load(Ordering::Relaxed) == SpareState::Gone as u8
     }
 
     /// What must stay free for this purpose.
     pub(crate) fn floor(&self, purpose: Purpose) -> i64 {
-        let for_spare = if self.spare_used.load(Ordering::Relaxed) { self.capacity() / 4 } else { 0 };
-        let more = match purpose {
-            Purpose::Fill => for_spare as i64,
-            Purpose::Drain => 0,
-        };
-        self.floor_of(self.capacity(), purpose) + more
+        let is_cut = self.spare.load(Ordering::Relaxed) == SpareState::Cut as u8;
+        let more = if is_cut && purpose == Purpose::Fill { self.capacity() / 4 } else { 0 };
+        let floor = self.floor_of(self.capacity(), purpose) + more as i64;
+        // Puts leave the last extent alone on a full disk, so that it holds nothing that must be moved: gets, commits and backouts run
+        // through that one while the others are freed.
+        let is_for_puts = purpose == Purpose::Fill && self.capacity() > self.extent_bytes;
+        if is_for_puts && self.is_disk_full.load(Ordering::Relaxed) {
+            return floor.max(self.restart + usable(self.extent_bytes) as i64);
+        }
+        floor
     }
 
-    /// The same in a log of so many bytes, with a segment kept in advance.
+    /// The same in a log of so many bytes, with a segment kept in advance and room on the disk.
     pub(crate) fn floor_of(&self, capacity: u64, purpose: Purpose) -> i64 {
         let drain = (capacity / 8).clamp(64 << 10, 32 << 20) as i64;
         match purpose {
@@ -112,6 +140,12 @@ impl Space {
 
     pub(crate) fn reserve(self: &Arc<Self>, bytes: u64, purpose: Purpose) -> Result<Promise, OutOfSpace> {
         let floor = self.floor(purpose);
+        if purpose == Purpose::Fill && self.is_spare_gone() {
+            self.refused.fetch_max(bytes, Ordering::Relaxed);
+            let reason = "the disk is full, and the segment kept in advance for that was used; it heals when there is \
+                          room on the disk, or when enough messages are got";
+            return Err(OutOfSpace { wanted: bytes, reason: reason.to_owned() });
+        }
         let wanted = i64::try_from(bytes).unwrap_or(i64::MAX);
         let taken = self.free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |free| {
             let left = free.checked_sub(wanted)?;
@@ -142,7 +176,7 @@ impl Space {
     /// Whether so much could be reserved now to add to what is kept.
     pub(crate) fn has_room_for(&self, bytes: u64) -> bool {
         let left = i64::try_from(bytes).ok().and_then(|bytes| self.free().checked_sub(bytes));
-        left.is_some_and(|left| left >= self.floor(Purpose::Fill))
+        !self.is_spare_gone() && left.is_some_and(|left| left >= self.floor(Purpose::Fill))
     }
 
     /// The largest request of those who add to what is kept that was refused, and not forgotten since.

@@ -6,7 +6,7 @@ use super::*;
 
 /// An account in which one more promise of a page fits, and no second.
 fn nearly_full() -> Arc<Space> {
-    let space = Arc::new(Space::new(64 << 10));
+    let space = Arc::new(Space::new(64 << 10, 0));
     space.set_capacity(1 << 20);
     space.give(space.floor(Purpose::Fill) + 4096);
     space

