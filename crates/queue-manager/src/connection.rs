@@ -210,3 +210,18 @@ impl Drop for Connection {
         self.conversation.end(&self.engine);
     }
 }
+
+impl Outcome<Connection> {
+    /// Parts a connection, which may be used at once, from the number of its last commit, which is gated as its beginning is:
+    /// its verbs' answers wait behind that.
+    pub fn begin(self) -> (Option<Connection>, Outcome<Option<u64>>) {
+        let need = self.need();
+        match self.into_inner() {
+            Ok(connection) => {
+                let last_commit = connection.last_commit().and_needs(need).changed(Ok);
+                (Some(connection), last_commit)
+            }
+            Err(reason) => (None, Gated::new(need, Err(reason))),
+        }
+    }
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use mqi::{ObjectName, OpenOptions, PutApplicationType, Reason};
+use mqi::{AccountingChoice, ObjectName, OpenOptions, PutApplicationType, Reason};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use storage::Reservation;
@@ -12,8 +12,6 @@ use storage::Reservation;
 use crate::Gated;
 use crate::accounting::{Accounts, CALLS, Collecting, Counters, Parted, QueueAccount, Tallies};
 use crate::engine::Engine;
-use crate::ground::host::Completions;
-use crate::ground::settings::ConnectRequest;
 use crate::grouping::Courses;
 use crate::hand_over::Side;
 use crate::message::context::Origin;
@@ -21,6 +19,7 @@ use crate::publishing::TopicTarget;
 use crate::queue::Queue;
 use crate::queue::ending::Use;
 use crate::queue::entry::Slot;
+use crate::queue::getter::Completions;
 use crate::queue::getter::WaitToken;
 use crate::queue::handing::Noted;
 use crate::queue::measured::Leaving;
@@ -28,6 +27,27 @@ use crate::queue::request::{HandleMemo, Syncpoint};
 use crate::queue::waiters::Ticket;
 use crate::subscriptions::OpenSubscription;
 use crate::unit_of_work::Unit;
+
+/// A program that asks to be connected.
+#[derive(Clone)]
+pub struct ConnectRequest {
+    /// Name of the application, shown by DISPLAY CONN.
+    pub application: String,
+    /// Where it comes from: `tcp 127.0.0.1:4711`, `unix`, `embedded`, or the name of a channel.
+    pub origin: String,
+    /// Its process, shown by DISPLAY CONN; 0 when it is not known.
+    pub process: u32,
+    /// The client instance, zero when it has none; a returning one ends its old connection first (rule 24).
+    pub instance: [u8; 16],
+    /// Counted up by the client with every link; the instance's connection that is there already stays if this is not newer.
+    pub generation: u64,
+    /// User identifier for the message context.
+    pub user: String,
+    /// What of it is to be accounted for, where the queue manager lets it choose.
+    pub accounting: AccountingChoice,
+    /// Where outcomes of waits go.
+    pub completions: Arc<dyn Completions>,
+}
 
 /// One wait of a connection.
 #[derive(Debug)]

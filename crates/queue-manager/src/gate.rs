@@ -7,15 +7,13 @@
 //!
 //! Always: a value that is gated leaves the queue manager through [`Gated::open`] and [`Gated::opened`] alone. Whoever holds it
 //! outside may change it behind the gate, by a closure that can carry nothing away ([`Gated::map`]), and is told a few facts
-//! that are named here: success or failure ([`Gated::split`]), and what the books of credit need ([`Gated::credit_use`]).
+//! that are named here: success or failure ([`Gated::split`]), and what the books of credit need (`message::CreditUse`).
 
 use std::sync::Arc;
 
 use storage::{Durable, Lsn};
 
-use crate::connection::Connection;
 use crate::hand_over::Decision;
-use crate::message::GotMessage;
 
 /// A value that must not leave the queue manager before the log is durable to `need`.
 #[derive(Clone, Debug)]
@@ -69,6 +67,11 @@ impl<T> Gated<T> {
     /// The value to look at within the queue manager.
     pub(crate) fn value(&self) -> &T {
         &self.value
+    }
+
+    /// The value to change within the queue manager.
+    pub(crate) fn value_mut(&mut self) -> &mut T {
+        &mut self.value
     }
 
     /// The value for use within the queue manager, where nothing waits for durability.
@@ -162,51 +165,6 @@ impl<T, E> Gated<Result<T, E>> {
     }
 }
 
-/// What the books of credit are told of a message before its gate opens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CreditUse {
-    /// A message with a body of so many bytes.
-    Message {
-        /// Bytes of its body.
-        bytes: usize,
-        /// It is in the log.
-        is_persistent: bool,
-    },
-    /// A message that is too long for the program's buffer, and stays on its queue.
-    TooLong,
-    /// There is no message any more.
-    Nothing,
-    /// The get failed otherwise.
-    Failed,
-}
-
-impl Outcome<GotMessage> {
-    /// Converts the message where it lies, if that was asked for.
-    pub fn convert(&mut self) {
-        if let Ok(message) = &mut self.value {
-            message.convert();
-        }
-    }
-
-    /// Tells what came.
-    pub fn credit_use(&self) -> CreditUse {
-        match &self.value {
-            Ok(message) if message.warning == Some(mqi::Reason::TRUNCATED_MSG_FAILED) => CreditUse::TooLong,
-            Ok(message) => CreditUse::Message {
-                bytes: message.body.len(),
-                is_persistent: message.descriptor.is_persistent(),
-            },
-            Err(mqi::Reason::NO_MSG_AVAILABLE) => CreditUse::Nothing,
-            Err(_) => CreditUse::Failed,
-        }
-    }
-
-    /// Tells whether the wait that brought it goes on.
-    pub fn waits_on(&self) -> bool {
-        self.value.as_ref().is_ok_and(|message| message.waits_on)
-    }
-}
-
 impl Gated<objects::Response> {
     /// Adds another response, to leave with the higher need of both.
     pub fn and(self, other: Self) -> Self {
@@ -216,20 +174,5 @@ impl Gated<objects::Response> {
         all.value.rows.extend(value.rows);
         all.value.messages.extend(value.messages);
         all
-    }
-}
-
-impl Outcome<Connection> {
-    /// Parts a connection, which may be used at once, from the number of its last commit, which is gated as its beginning is:
-    /// what its verbs answer is to wait behind that.
-    pub fn begin(self) -> (Option<Connection>, Outcome<Option<u64>>) {
-        let Self { need, awaits, value } = self;
-        match value {
-            Ok(connection) => {
-                let last_commit = connection.last_commit().and_needs(need).changed(Ok);
-                (Some(connection), last_commit)
-            }
-            Err(reason) => (None, Gated { need, awaits, value: Err(reason) }),
-        }
     }
 }

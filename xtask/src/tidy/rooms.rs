@@ -44,6 +44,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "command",
         "administration",
         "checkpoint",
+        "refused_puts",
         "images",
         "keeping",
         "restart",

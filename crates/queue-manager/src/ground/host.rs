@@ -1,10 +1,6 @@
 //! What the engine asks of whoever runs it.
 
-use crate::Outcome;
-use crate::message::GotMessage;
-use crate::queue::getter::WaitToken;
-
-/// Whoever runs the engine: a reactor, an application's own threads, the simulator.
+/// The host that runs the engine: a reactor, an application's own threads, the simulator.
 /// Called under engine locks: implementations only note the fact and wake somebody.
 pub trait Host: Send + Sync {
     /// The log has work and nobody is known to drive it: somebody must call `QueueManager::drive`.
@@ -32,30 +28,6 @@ pub struct Event {
     pub id: &'static str,
     /// The values the message text names, in order.
     pub inserts: Vec<String>,
-}
-
-/// Where the outcome of a wait goes. Called under the queue's lock, perhaps from another connection's thread:
-/// queue the outcome and wake whoever writes it out; call nothing of the engine.
-pub trait Completions: Send + Sync {
-    /// The waiting get `token` of this connection is over: a message, 2033, or another refusal.
-    fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>);
-
-    /// Whether whoever takes outcomes from here sees to the receipts of messages ([`crate::Receipt`]) and keeps answers back that
-    /// await a getter. Only between connections that do are persistent messages handed over without the log.
-    fn tells_of_delivery(&self) -> bool {
-        false
-    }
-
-    /// A message that this connection had put and that was handed over is with its getter, or logged: an answer that
-    /// did not open may open now. Called without locks of the engine.
-    fn decided(&self) {}
-
-    /// An administrator ended this connection: whoever keeps a line open for it alone may close it. What waited has been
-    /// told. Called without locks of queues.
-    fn stopped(&self) {}
-
-    /// The queue manager has begun to quiesce. Called without locks of the engine.
-    fn quiesces(&self) {}
 }
 
 /// Work that may block on the disk (reading an evicted body back) and so is not done by a reactor.

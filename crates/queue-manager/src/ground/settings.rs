@@ -1,11 +1,8 @@
-//! Settings of a queue manager, and the requests of its host that name nothing of the engine.
+//! Settings of a queue manager, and how it is ended.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use mqi::{AccountingChoice, QueueManagerName};
-
-use super::host::Completions;
+use mqi::QueueManagerName;
 
 /// Settings of one queue manager. Each has its home in `ferry.toml`.
 #[derive(Clone, Debug)]
@@ -33,25 +30,4 @@ pub enum Quiesce {
     Controlled,
     /// Lets running calls end, then answers 2162.
     Immediate,
-}
-
-/// Who connects.
-#[derive(Clone)]
-pub struct ConnectRequest {
-    /// Name of the application, shown by DISPLAY CONN.
-    pub application: String,
-    /// Where it comes from: `tcp 127.0.0.1:4711`, `unix`, `embedded`, or the name of a channel.
-    pub origin: String,
-    /// Its process, shown by DISPLAY CONN; 0 when it is not known.
-    pub process: u32,
-    /// The client instance, zero when it has none; a returning one ends its old connection first (rule 24).
-    pub instance: [u8; 16],
-    /// Counted up by the client with every link; the instance's connection that is there already stays if this is not newer.
-    pub generation: u64,
-    /// User identifier for the message context.
-    pub user: String,
-    /// What of it is to be accounted for, where the queue manager lets it choose.
-    pub accounting: AccountingChoice,
-    /// Where outcomes of waits go.
-    pub completions: Arc<dyn Completions>,
 }

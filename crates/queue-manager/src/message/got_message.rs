@@ -10,7 +10,8 @@ use mqi::{Got, MessageToken, ObjectName, Reason};
 
 use super::GotDescriptor;
 use super::presentation::Form;
-use crate::Receipt;
+use crate::gate::Outcome;
+use crate::hand_over::Receipt;
 use crate::queue::measured::Arrived;
 
 /// A message given to a getter.
@@ -132,5 +133,50 @@ impl GotMessage {
         self.data_length = body.len();
         self.body = body;
         self.warning = warning.or(self.warning);
+    }
+}
+
+/// A fact that the books of credit are told of a message before its gate opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CreditUse {
+    /// A message with a body of so many bytes.
+    Message {
+        /// Bytes of its body.
+        bytes: usize,
+        /// It is in the log.
+        is_persistent: bool,
+    },
+    /// A message that is too long for the program's buffer, and stays on its queue.
+    TooLong,
+    /// There is no message any more.
+    Nothing,
+    /// The get failed otherwise.
+    Failed,
+}
+
+impl Outcome<GotMessage> {
+    /// Converts the message where it lies, if that was asked for.
+    pub fn convert(&mut self) {
+        if let Ok(message) = self.value_mut() {
+            message.convert();
+        }
+    }
+
+    /// Tells what came.
+    pub fn credit_use(&self) -> CreditUse {
+        match self.value() {
+            Ok(message) if message.warning == Some(Reason::TRUNCATED_MSG_FAILED) => CreditUse::TooLong,
+            Ok(message) => CreditUse::Message {
+                bytes: message.body.len(),
+                is_persistent: message.descriptor.is_persistent(),
+            },
+            Err(Reason::NO_MSG_AVAILABLE) => CreditUse::Nothing,
+            Err(_) => CreditUse::Failed,
+        }
+    }
+
+    /// Tells whether the wait that brought it goes on.
+    pub fn waits_on(&self) -> bool {
+        self.value().as_ref().is_ok_and(|message| message.waits_on)
     }
 }

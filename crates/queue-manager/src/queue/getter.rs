@@ -1,4 +1,7 @@
-//! A getter as a queue sees it: the names of its waits, how much it takes, and what it only reserves.
+//! A getter as a queue sees it: the names of its waits, their outcomes, how much it takes, and what it only reserves.
+
+use crate::gate::Outcome;
+use crate::message::GotMessage;
 
 /// Names one waiting get of a connection; chosen by the caller, unique among its waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,4 +54,28 @@ pub enum Reserve {
     All,
     /// The persistent ones: others may be lost with their connection, so they are taken at once.
     Persistent,
+}
+
+/// Where the outcome of a wait goes. Called under the queue's lock, perhaps from another connection's thread:
+/// queue the outcome and wake whoever writes it out; call nothing of the engine.
+pub trait Completions: Send + Sync {
+    /// The waiting get `token` of this connection is over: a message, 2033, or another refusal.
+    fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>);
+
+    /// Whether whoever takes outcomes from here sees to the receipts of messages ([`crate::Receipt`]) and keeps answers back that
+    /// await a getter. Only between connections that do are persistent messages handed over without the log.
+    fn tells_of_delivery(&self) -> bool {
+        false
+    }
+
+    /// A message that this connection had put and that was handed over is with its getter, or logged: an answer that
+    /// did not open may open now. Called without locks of the engine.
+    fn decided(&self) {}
+
+    /// An administrator ended this connection: whoever keeps a line open for it alone may close it. What waited has been
+    /// told. Called without locks of queues.
+    fn stopped(&self) {}
+
+    /// The queue manager has begun to quiesce. Called without locks of the engine.
+    fn quiesces(&self) {}
 }
