@@ -1,7 +1,8 @@
 //! One conversation each: turning frames into verbs.
 //!
 //! Lives here: the agents, state machines without sockets, threads or clocks. A host hands them the bytes that
-//! arrived and takes away the bytes to send.
+//! arrived and takes away the bytes to send, by the calls of [`Agent`]. Common to all of them: `gate` (replies in order, behind
+//! their gates), `inbox` (what other threads leave), `patience`.
 //!
 //! Lives elsewhere: what bytes mean (`channel`), what verbs do (`queue-manager`), sockets (`transport`, `server`).
 //!
@@ -11,6 +12,9 @@
 mod agent;
 pub mod client_connection;
 pub mod command_server;
+mod gate;
+mod inbox;
+mod patience;
 
 pub use agent::{Agent, Answer, Close, Control, PeerInfo, Ticket, Wake};
 pub use client_connection::{ClientConnection, Limits};

@@ -1,31 +1,14 @@
 //! One conversation: an application's connection to the engine, and the replies on their way to it.
 
-use super::inbox::Wait;
-use super::pending::{Pending, Rest};
+use super::pending::Pending;
 use super::read_ahead::Stream;
+use super::token::Wait;
+use crate::gate::Replies;
 use bytes::BytesMut;
 use channel::client::Put;
-use channel::{Assembly, Conversation as Number, Flags, Kind, Outlet, Reply, RequestNumber};
+use channel::{Assembly, Conversation as Number, Flags, Kind, Reply, RequestNumber};
 use mqi::{MessageDescriptor, PutFlags, PutOptions, Reason};
 use queue_manager::{AsyncPuts, Connection, Gated, GotMessage, Outcome};
-use std::collections::VecDeque;
-use storage::{Durable, Lsn};
-
-/// Frames one conversation sends before the next has its turn.
-const FRAMES_PER_TURN: usize = 64;
-
-/// What came of a turn at the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
-    /// Nothing is left.
-    Empty,
-    /// The next reply must wait for the log.
-    Gated(Lsn),
-    /// The next reply must wait until a message is with its getter.
-    Awaits,
-    /// There is more to send.
-    More,
-}
 
 /// A body that arrives in fragments, and what is to be done with it.
 #[derive(Debug)]
@@ -69,8 +52,7 @@ pub(super) struct Conversation {
     pub(super) connection: Option<Connection>,
     /// Names its commits.
     pub(super) instance: [u8; 16],
-    pub(super) replies: VecDeque<Gated<Pending>>,
-    pub(super) sending: Option<Rest>,
+    pub(super) replies: Replies<Pending>,
     /// Requests that wait, as frames in their order.
     pub(super) aside: BytesMut,
     /// The body on its way in.
@@ -96,38 +78,6 @@ pub(super) struct Conversation {
     pub(super) is_listed: bool,
 }
 
-/// Where replies are sent.
-pub(super) struct Sink<'a> {
-    pub(super) proof: Durable,
-    pub(super) outlet: Outlet<'a>,
-    pub(super) fragment_bytes: usize,
-    /// Bytes of output beyond which no more is encoded until some were written.
-    pub(super) output_bytes_max: usize,
-}
-
-impl Sink<'_> {
-    /// Whether more may be encoded in this turn.
-    fn has_room(&self) -> bool {
-        self.outlet.output.len() <= self.output_bytes_max && !self.outlet.bodies.is_turn_over()
-    }
-}
-
-/// Sends a reply at once where none is before it and nothing holds it back; else it waits for its turn.
-pub(super) fn send_or_keep(
-    mut reply: Gated<Pending>,
-    number: Number,
-    (replies, sending): (&mut VecDeque<Gated<Pending>>, &mut Option<Rest>),
-    sink: Option<&mut Sink<'_>>,
-) {
-    let is_next = replies.is_empty() && sending.is_none();
-    match sink.filter(|sink| is_next && sink.has_room()) {
-        Some(Sink { proof, outlet, fragment_bytes, .. }) if let Some(pending) = reply.opened(*proof) => {
-            *sending = pending.encode(number, outlet, *fragment_bytes);
-        }
-        _ => replies.push_back(reply),
-    }
-}
-
 impl Drop for Conversation {
     fn drop(&mut self) {
         self.take_unconfirmed();
@@ -140,8 +90,7 @@ impl Conversation {
             number,
             connection: None,
             instance: [0; 16],
-            replies: VecDeque::new(),
-            sending: None,
+            replies: Replies::of(number),
             aside: BytesMut::new(),
             arriving: None,
             refused: None,
@@ -158,12 +107,12 @@ impl Conversation {
     }
 
     pub(super) fn push(&mut self, reply: Gated<Pending>) {
-        self.replies.push_back(reply);
+        self.replies.push(reply);
     }
 
     /// A reply that depends on nothing but those before it.
     pub(super) fn push_free(&mut self, reply: Pending) {
-        self.replies.push_back(Gated::free(reply));
+        self.replies.push(Gated::free(reply));
     }
 
     pub(super) fn push_failed(&mut self, kind: Kind, request: RequestNumber, reason: Reason) {
@@ -210,46 +159,7 @@ impl Conversation {
 
     /// Whether anything is left to send.
     pub(super) fn has_output(&self) -> bool {
-        self.sending.is_some() || !self.replies.is_empty()
-    }
-
-    /// Takes back replies that have not been sent.
-    pub(super) fn withdraw(&mut self, is_withdrawn: impl Fn(&Pending) -> bool) {
-        let replies = self.replies.drain(..).filter_map(|reply| reply.unless(&is_withdrawn));
-        self.replies = replies.collect();
-    }
-
-    /// Sends in order what the gate lets through: a few frames, or one fragment of a large body.
-    pub(super) fn turn(&mut self, sink: &mut Sink<'_>) -> Turn {
-        let Sink { proof, outlet, fragment_bytes, .. } = sink;
-        let (proof, fragment_bytes) = (*proof, *fragment_bytes);
-        if let Some(rest) = &mut self.sending {
-            if !rest.send(self.number, outlet.output, fragment_bytes) {
-                self.sending = None;
-            }
-            return if self.has_output() { Turn::More } else { Turn::Empty };
-        }
-        let mut sent = 0;
-        let mut turn = Turn::Empty;
-        outlet.bodies.begin_turn();
-        for reply in &mut self.replies {
-            if sent == FRAMES_PER_TURN || outlet.bodies.is_turn_over() {
-                turn = Turn::More;
-                break;
-            }
-            let Some(pending) = reply.opened(proof) else {
-                turn = if reply.awaits_getter() { Turn::Awaits } else { Turn::Gated(reply.need()) };
-                break;
-            };
-            self.sending = pending.encode(self.number, outlet, fragment_bytes);
-            sent += 1;
-            if self.sending.is_some() {
-                turn = Turn::More;
-                break;
-            }
-        }
-        self.replies.drain(..sent);
-        turn
+        !self.replies.is_empty()
     }
 
     pub(super) fn token(&self, request: RequestNumber) -> queue_manager::WaitToken {

@@ -1,47 +1,50 @@
 //! The agent of a client's connection: frames in, verbs, frames out.
 //!
-//! Lives here: the loop over frames and the gate. `login` lets clients in, `verbs` runs requests, `conversation`
-//! keeps the order of replies, `pending` encodes them, `read_ahead` lets messages come by credit,
-//! `pacing` holds puts back for lack of room in the log or while the one before is on its way, `administration` runs commands, `script` the statements of one text, `inbox` is where other threads leave what they completed.
+//! Lives here: the loop over frames. `login` lets clients in, `verbs` runs requests, `conversation` is one application,
+//! `pending` encodes replies, `read_ahead` lets messages come by credit, `pacing` holds requests back that must wait,
+//! `administration` runs commands, `script` the statements of one text, `token` names waits.
 //!
 //! Always: replies of a conversation leave in order and only through [`release`](Agent::release); what grows has a bound in
 //! [`Limits`].
 
 mod administration;
 mod conversation;
-mod inbox;
 mod limits;
 mod login;
 mod pacing;
 mod pending;
 mod read_ahead;
 mod script;
+mod token;
 mod verbs;
 
 pub use limits::Limits;
 
 use crate::agent::{Agent, Answer, Close, Control, PeerInfo, Ticket, Wake};
+use crate::gate::{self, Turn, Way as _};
+use crate::inbox::{Arrived, Inbox};
+use crate::patience::{Heartbeat, Patience};
 use bytes::{Buf, BytesMut};
 use channel::client::Seen;
 use channel::frame::LOGIN_FRAME_BYTES_MAX;
 use channel::{
     Conversation as Number, Frame, Header, Kind, Outlet, Refusals, Reply, RequestNumber, SharedBodies,
 };
-use conversation::{Conversation, Sink, Turn};
-use inbox::{Arrived, Inbox, Wait};
+use conversation::Conversation;
 use mqi::MessageDescriptor;
 use pacing::{FrameTurn, HeldBack};
+use pending::{ClientWay, Pending};
 use platform::Monotonic;
 use queue_manager::QueueManager;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 use storage::{Durable, Lsn};
+use token::Wait;
 use wire::Output;
 
-/// How long a client that reads nothing may keep the answer of somebody's put back: long enough for a program that is
-/// stopped for a moment or a network that loses packets, short enough that the putter does not take us for dead.
-const STALL_MAX: Duration = Duration::from_secs(5);
+/// Where replies of a client's conversations are sent.
+type Sink<'a> = gate::Sink<'a, Pending>;
 
 /// How far the login of a connection is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,9 +67,9 @@ pub struct ClientConnection {
     process: u32,
     /// The answer to the login, until it is sent.
     greeting: Vec<u8>,
-    inbox: Arc<Inbox>,
+    inbox: Arc<Inbox<Pending>>,
     /// The list exchanged with the inbox.
-    arrived: Arrived,
+    arrived: Arrived<Pending>,
     /// By number; the first is never used.
     conversations: Vec<Option<Box<Conversation>>>,
     /// Those with something to send.
@@ -106,25 +109,6 @@ pub struct ClientConnection {
     aside_bytes: usize,
     /// Why the connection is at its end, when that was found between two calls that may say so.
     failure: Option<Close>,
-}
-
-/// What is measured from tick to tick.
-#[derive(Debug, Default)]
-struct Patience {
-    /// When the first tick came.
-    accepted: Option<Monotonic>,
-    /// Since when the input has ended within the same frame.
-    partial_since: Option<(Monotonic, u64)>,
-    /// When something was last sent.
-    sent: Option<Monotonic>,
-    /// Since when no byte was written that somebody who put a message for this client waits for.
-    stalled_since: Option<(Monotonic, u64)>,
-    /// Whether something was sent since the last tick.
-    is_sent: bool,
-    /// When an unanswered heartbeat was sent, and how many frames had come by then.
-    asked: Option<(Monotonic, u64)>,
-    /// A heartbeat to send.
-    is_due: bool,
 }
 
 impl ClientConnection {
@@ -241,7 +225,7 @@ impl Agent for ClientConnection {
         if self.failure.is_none() {
             self.failure = self.take_up().err();
         }
-        if std::mem::take(&mut self.patience.is_due) {
+        if self.patience.take_due() {
             let header = Header::new(Kind::Heartbeat, Number::CONNECTION, RequestNumber(0));
             Reply::Heartbeat.encode(output.cork(), header);
         }
@@ -251,13 +235,13 @@ impl Agent for ClientConnection {
         let (fragment_bytes, output_bytes_max) = (self.agreed.fragment_bytes(), self.limits.output_bytes_max);
         let mut bodies = std::mem::take(&mut self.bodies);
         let outlet = Outlet { output, bodies: &mut bodies };
-        let mut sink = Sink { proof, outlet, fragment_bytes, output_bytes_max };
+        let mut sink = Sink { proof, way: ClientWay { outlet, fragment_bytes, output_bytes_max } };
         let mut is_held = self.deliver(&mut sink);
         (self.lowest_need, self.waiting_for_log) = (None, 0);
         let mut sending = std::mem::take(&mut self.listed);
         let mut gated = std::mem::take(&mut self.gated);
         while !sending.is_empty() {
-            if sink.outlet.output.len() > output_bytes_max {
+            if sink.way.outlet.output.len() > output_bytes_max {
                 is_held = true;
                 break;
             }
@@ -265,7 +249,7 @@ impl Agent for ClientConnection {
                 let Some(conversation) = self.conversations[usize::from(number.0)].as_mut() else {
                     return false;
                 };
-                match conversation.turn(&mut sink) {
+                match conversation.replies.turn(&mut sink) {
                     Turn::More => return true,
                     Turn::Gated(need) => {
                         self.lowest_need = Some(self.lowest_need.map_or(need, |lowest| lowest.min(need)));
@@ -285,7 +269,9 @@ impl Agent for ClientConnection {
         self.bodies = bodies;
         self.backlog = output.len();
         self.written = output.written_in_all();
-        self.patience.is_sent |= self.backlog > before;
+        if self.backlog > before {
+            self.patience.sent();
+        }
         is_held || self.has_whole_frames || self.is_full()
     }
 
@@ -310,25 +296,11 @@ impl Agent for ClientConnection {
             return Err(close);
         }
         let seconds = self.limits.login_seconds;
-        let patience = Duration::from_secs(u64::from(seconds));
-        let accepted = *self.patience.accepted.get_or_insert(now);
-        if self.stage != Stage::Open && now.since(accepted) >= patience {
-            return Err(Close::Unfinished { what: "its login", seconds });
-        }
-        let frames = self.frames;
-        if self.has_partial_frame && self.wants_input() {
-            match self.patience.partial_since {
-                Some((since, before)) if before == frames => {
-                    if now.since(since) >= patience {
-                        return Err(Close::Unfinished { what: "a frame", seconds });
-                    }
-                }
-                _ => self.patience.partial_since = Some((now, frames)),
-            }
-        } else {
-            self.patience.partial_since = None;
-        }
-        self.judge_stall(now)?;
+        self.patience.judge_login(now, self.stage == Stage::Open, seconds)?;
+        let partial = (self.has_partial_frame && self.wants_input()).then_some(self.frames);
+        self.patience.judge_frame(now, partial, seconds)?;
+        let handing = self.is_being_handed().then_some(self.written);
+        self.patience.judge_stall(now, handing)?;
         self.heartbeat(now)
     }
 
@@ -360,62 +332,32 @@ impl Agent for ClientConnection {
 }
 
 impl ClientConnection {
-    /// A client that does not read holds those up whose messages it was handed without the log, but not for ever: with the
-    /// connection the hand-overs end, and the messages are logged and go to others.
-    fn judge_stall(&mut self, now: Monotonic) -> Result<(), Close> {
-        let is_being_handed = self.backlog > 0
+    /// Whether messages are on their way to this client without the log.
+    fn is_being_handed(&self) -> bool {
+        self.backlog > 0
             && (self.conversations.iter().flatten())
-                .any(|one| one.connection.as_ref().is_some_and(queue_manager::Connection::is_being_handed));
-        if !is_being_handed {
-            self.patience.stalled_since = None;
-            return Ok(());
-        }
-        match self.patience.stalled_since {
-            Some((since, written)) if written == self.written => {
-                if now.since(since) >= STALL_MAX {
-                    return Err(Close::Stalled { seconds: now.since(since).as_secs() });
-                }
-            }
-            _ => self.patience.stalled_since = Some((now, self.written)),
-        }
-        Ok(())
+                .any(|one| one.connection.as_ref().is_some_and(queue_manager::Connection::is_being_handed))
     }
 
     /// Asks a client that waits for a reply whether it is there. One that computes is left alone: it need not read.
     fn heartbeat(&mut self, now: Monotonic) -> Result<(), Close> {
         let interval = Duration::from_secs(u64::from(self.agreed.heartbeat_seconds));
-        if std::mem::take(&mut self.patience.is_sent) || self.patience.sent.is_none() {
-            self.patience.sent = Some(now);
-        }
         if interval.is_zero() || self.stage != Stage::Open {
+            self.patience.note_sent(now);
             return Ok(());
         }
-        let is_awaited = self.conversations.iter().flatten().any(|one| one.is_awaited());
-        if let Some((asked, frames)) = self.patience.asked {
-            if self.frames != frames || !is_awaited {
-                self.patience.asked = None;
-            } else if self.holds_back() {
-                // Its answer may lie behind the put, unread.
-                self.patience.asked = Some((now, frames));
-            } else if now.since(asked) >= 2 * interval {
-                return Err(Close::Silent { seconds: now.since(asked).as_secs() });
-            }
-        }
-        // Whoever may wait for a message to come, or for the log, is told that we are here, and need not answer.
-        let is_expecting = self
-            .conversations
-            .iter()
-            .flatten()
-            .any(|one| !one.streams.is_empty() || !one.listening.is_empty() || one.has_output());
-        let is_quiet = self.patience.sent.is_none_or(|sent| now.since(sent) >= interval);
-        if is_quiet && (is_awaited || is_expecting) {
-            self.patience.is_due = true;
-            self.patience.sent = Some(now);
-            if is_awaited && self.patience.asked.is_none() {
-                self.patience.asked = Some((now, self.frames));
-            }
-        }
-        Ok(())
+        let conversations = || self.conversations.iter().flatten();
+        let beat = Heartbeat {
+            interval,
+            frames: self.frames,
+            is_awaited: conversations().any(|one| one.is_awaited()),
+            // Its answer may lie behind the request, unread.
+            is_unread: self.holds_back(),
+            // A program that may wait for a message to come, or for the log, is told that we are here, and need not answer.
+            is_expecting: conversations()
+                .any(|one| !one.streams.is_empty() || !one.listening.is_empty() || one.has_output()),
+        };
+        self.patience.beat(now, &beat)
     }
 
     /// Whether enough waits to be written that nothing more should be begun.
@@ -491,8 +433,8 @@ impl ClientConnection {
             }
             match conversation.has_output() {
                 // What it leaves is sent in later turns, and what comes now behind that.
-                true => drop(conversation.turn(sink)),
-                false => sink.outlet.bodies.begin_turn(),
+                true => drop(conversation.replies.turn(sink)),
+                false => sink.way.begin_turn(),
             }
             let delivered = conversation.deliver(left, Some(&mut *sink));
             left = left.saturating_sub(delivered);

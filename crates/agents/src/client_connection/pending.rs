@@ -1,5 +1,6 @@
 //! Replies that wait at the gate, and their way into frames.
 
+use crate::gate::{self, Way};
 use bytes::Bytes;
 use channel::client::{Described, ForHandle, delivered, fragment, got, long_reply, put_done};
 use channel::{Conversation, Flags, Header, Kind, Outlet, Reply, RequestNumber, client};
@@ -54,14 +55,38 @@ impl Pending {
         let reply = result.unwrap_or_else(|reason| Reply::Failed { reason, data_length: 0 });
         Self::Plain { kind, request, reply }
     }
+}
 
-    /// Appends its frame from where it lies, and keeps nothing of its message; what one frame does not hold is left to [`Rest::send`].
-    pub(super) fn encode(
-        &mut self,
-        conversation: Conversation,
-        outlet: &mut Outlet<'_>,
-        fragment_bytes: usize,
-    ) -> Option<Rest> {
+/// The way of replies to a client: the output, and how much of it may be used.
+pub(super) struct ClientWay<'a> {
+    pub(super) outlet: Outlet<'a>,
+    pub(super) fragment_bytes: usize,
+    /// Bytes of output beyond which no more is encoded until some were written.
+    pub(super) output_bytes_max: usize,
+}
+
+impl Way for ClientWay<'_> {
+    fn begin_turn(&mut self) {
+        self.outlet.bodies.begin_turn();
+    }
+
+    fn is_turn_over(&self) -> bool {
+        self.outlet.bodies.is_turn_over()
+    }
+
+    fn has_room(&self) -> bool {
+        self.outlet.output.len() <= self.output_bytes_max && !self.is_turn_over()
+    }
+}
+
+impl gate::Pending for Pending {
+    type Way<'a> = ClientWay<'a>;
+    type Owner = Conversation;
+    type Rest = Rest;
+
+    fn encode(&mut self, conversation: Conversation, way: &mut ClientWay<'_>) -> Option<Rest> {
+        let ClientWay { outlet, fragment_bytes, .. } = way;
+        let fragment_bytes = *fragment_bytes;
         let (request, rest, receipt) = match self {
             Self::Plain { kind, request, reply } => {
                 reply.encode(outlet.output.cork(), Header::new(*kind, conversation, *request));
@@ -83,7 +108,7 @@ impl Pending {
                 if receipt.as_ref().is_some_and(|receipt| !receipt.begin()) {
                     // Its conversation ended before: the message is logged and may be with somebody else.
                     let mut failed = Self::failed(Kind::Got, *request, Reason::CONNECTION_BROKEN);
-                    return failed.encode(conversation, outlet, fragment_bytes);
+                    return failed.encode(conversation, way);
                 }
                 let head = head(message);
                 let body = std::mem::take(&mut message.body);
@@ -114,20 +139,12 @@ impl Pending {
         }
         Some(Rest { request, bytes: rest, receipt })
     }
-}
 
-impl Rest {
-    /// Appends the next fragment; false when it was the last.
-    pub(super) fn send(
-        &mut self,
-        conversation: Conversation,
-        output: &mut Output,
-        fragment_bytes: usize,
-    ) -> bool {
-        fragment(output, conversation, self.request, &mut self.bytes, fragment_bytes);
-        let is_left = !self.bytes.is_empty();
+    fn go_on(rest: &mut Rest, conversation: Conversation, way: &mut ClientWay<'_>) -> bool {
+        fragment(way.outlet.output, conversation, rest.request, &mut rest.bytes, way.fragment_bytes);
+        let is_left = !rest.bytes.is_empty();
         if !is_left {
-            tell_when_written(output, self.receipt.take());
+            tell_when_written(way.outlet.output, rest.receipt.take());
         }
         is_left
     }

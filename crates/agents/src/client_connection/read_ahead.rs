@@ -7,9 +7,10 @@
 //! what was not confirmed goes back to its place when the unit of work is backed out, the handle is released or the
 //! conversation ends.
 
-use super::conversation::{Conversation, Sink, send_or_keep};
-use super::inbox::{STREAM_MAX, Wait};
+use super::Sink;
+use super::conversation::Conversation;
 use super::pending::{Delivery, Pending};
+use super::token::{STREAM_MAX, Wait};
 use channel::client::{Credit, Get as Terms};
 use channel::{Conversation as Number, Kind, Reply, RequestNumber};
 use mqi::{GetFlags, MessageDescriptor, ObjectHandle, Reason};
@@ -229,14 +230,14 @@ impl Conversation {
     /// Gets what is there for a stream, as much as one wait would bring, or has it wait; how many messages it got, or one. None when
     /// the conversation has ended.
     fn deliver_series(&mut self, index: usize, mut sink: Option<&mut Sink<'_>>) -> Option<usize> {
-        let Self { connection, streams, replies, sending, number, .. } = self;
+        let Self { connection, streams, replies, number, .. } = self;
         let (connection, stream) = (connection.as_mut()?, &mut streams[index]);
         let series = stream.series(*number);
         let (wanted, handle, which) = (Arc::clone(&stream.wanted), stream.handle, stream.which);
         let mut got = 1;
         let mut take = |outcome: Outcome<GotMessage>| {
             let reply = stream.reply(*number, outcome);
-            send_or_keep(reply, *number, (replies, sending), sink.as_deref_mut());
+            replies.send_or_keep(reply, sink.as_deref_mut());
             stream.number = stream.number.wrapping_add(1);
             got += 1;
         };
@@ -246,7 +247,7 @@ impl Conversation {
         match connection.reserve_series(handle, descriptor, &terms.options, bytes_max, asked, &mut take) {
             Get::Done(outcome) => {
                 let reply = stream.reply(*number, outcome);
-                send_or_keep(reply, *number, (replies, sending), sink);
+                replies.send_or_keep(reply, sink);
             }
             Get::Waiting => stream.waiting = Some(series.token),
         }
@@ -368,7 +369,7 @@ impl Conversation {
             }
             handles.push(stream.handle);
         }
-        self.withdraw(|pending| {
+        self.replies.withdraw(|pending| {
             matches!(pending, Pending::Delivered { delivery, .. }
                 if delivery.is_reserved && handles.contains(&delivery.handle))
         });
@@ -399,7 +400,7 @@ impl Conversation {
     /// a word, so that a message which ends each program that gets it counts as backed out. A program that is called from several handles,
     /// or with a second message of its unit, says so before each call.
     pub(super) fn take_unconfirmed(&mut self) {
-        let is_all_sent = self.replies.is_empty() && self.sending.is_none();
+        let is_all_sent = self.replies.is_empty();
         let Some(connection) = self.connection.as_mut().filter(|_| is_all_sent) else { return };
         let called = self.streams.iter().filter(|stream| stream.is_called).count();
         let is_silent = called == 1 && !connection.has_unit();

@@ -9,8 +9,9 @@ use objects::mqsc::{self, Statement};
 use queue_manager::{Course, Gated, Issuer, QueueManager};
 
 use super::administration::response_to;
-use super::inbox::Inbox;
+use super::pending::Pending;
 use crate::agent::Ticket;
+use crate::inbox::Inbox;
 
 /// A text under way.
 pub(super) struct Script {
@@ -41,7 +42,7 @@ impl Script {
     }
 
     /// Does all that is left a job at a time, and leaves the answer in the inbox.
-    pub(super) fn leave(mut self, queue_manager: &QueueManager, ticket: Ticket, inbox: Arc<Inbox>) {
+    pub(super) fn leave(mut self, queue_manager: &QueueManager, ticket: Ticket, inbox: Arc<Inbox<Pending>>) {
         queue_manager.leave(move |queue_manager| match self.go_on(queue_manager) {
             true => self.leave(queue_manager, ticket, inbox),
             false => {

@@ -3,6 +3,7 @@
 use super::conversation::{Arriving, Conversation, Purpose};
 use super::pending::Pending;
 use super::read_ahead::DELIVERIES_PER_TURN;
+use super::token::Wait;
 use super::{ClientConnection, Close};
 use channel::client::{self, Put, Target};
 use channel::{
@@ -353,7 +354,7 @@ impl ClientConnection {
         });
         self.waits = self.waits.saturating_sub(waits.unwrap_or_default());
         self.arriving_bytes = self.arriving_bytes.saturating_sub(given_up);
-        self.inbox.forget(header.conversation);
+        self.inbox.forget(|token| Wait::of(token).conversation() == header.conversation);
     }
 
     fn back(&mut self, header: Header) {

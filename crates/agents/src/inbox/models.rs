@@ -18,12 +18,12 @@ impl Wake for Bell {
     }
 }
 
-fn inbox() -> (Arc<Inbox>, Arc<Parker>) {
+fn inbox() -> (Arc<Inbox<()>>, Arc<Parker>) {
     let parker = Parker::new();
     (Arc::new(Inbox::new(Arc::new(Bell(Arc::clone(&parker))))), parker)
 }
 
-fn completes(inbox: &Arc<Inbox>, tokens: Vec<u64>) -> thread::JoinHandle<()> {
+fn completes(inbox: &Arc<Inbox<()>>, tokens: Vec<u64>) -> thread::JoinHandle<()> {
     let inbox = Arc::clone(inbox);
     thread::spawn(move || {
         for token in tokens {
@@ -33,7 +33,7 @@ fn completes(inbox: &Arc<Inbox>, tokens: Vec<u64>) -> thread::JoinHandle<()> {
 }
 
 /// Takes what there is, and sleeps while there is nothing, until so much has come; what came, in order of the tokens.
-fn takes(inbox: &Inbox, parker: &Parker, all: usize) -> Vec<u64> {
+fn takes(inbox: &Inbox<()>, parker: &Parker, all: usize) -> Vec<u64> {
     let (mut arrived, mut tokens) = (Arrived::default(), Vec::new());
     loop {
         inbox.take(&mut arrived);

@@ -1,0 +1,137 @@
+//! Replies on their way out: in order, and each only when its gate is open.
+//!
+//! Lives here: the queue of replies of one conversation (or link, or client), whatever they are. Lives elsewhere: how one becomes
+//! bytes ([`Pending`]), whose turn it is (each agent).
+//!
+//! Always: a reply leaves behind those before it, and with proof of durability.
+
+use queue_manager::Gated;
+use std::collections::VecDeque;
+use storage::{Durable, Lsn};
+
+/// Frames one queue of replies sends before the next has its turn.
+const FRAMES_PER_TURN: usize = 64;
+
+/// The way out of a connection, where replies become bytes.
+pub(crate) trait Way {
+    /// A queue of replies has its turn.
+    fn begin_turn(&mut self);
+
+    /// Whether the others should have theirs.
+    fn is_turn_over(&self) -> bool;
+
+    /// Whether more may be encoded in this turn.
+    fn has_room(&self) -> bool;
+}
+
+/// A reply that waits.
+pub(crate) trait Pending {
+    /// Its way out.
+    type Way<'a>: Way;
+    /// The one it is for.
+    type Owner: Copy;
+    /// What did not fit the frames sent so far.
+    type Rest;
+
+    /// Appends its frame from where it lies, and keeps nothing of what is in it; what one frame does not hold is left.
+    fn encode(&mut self, owner: Self::Owner, way: &mut Self::Way<'_>) -> Option<Self::Rest>;
+
+    /// Appends the next fragment; false when it was the last.
+    fn go_on(rest: &mut Self::Rest, owner: Self::Owner, way: &mut Self::Way<'_>) -> bool;
+}
+
+/// What came of a turn at the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// Nothing is left.
+    Empty,
+    /// The next reply must wait for the log.
+    Gated(Lsn),
+    /// The next reply must wait until a message is with its getter.
+    Awaits,
+    /// There is more to send.
+    More,
+}
+
+/// Where replies are sent.
+pub(crate) struct Sink<'a, P: Pending> {
+    pub(crate) proof: Durable,
+    pub(crate) way: P::Way<'a>,
+}
+
+/// Replies of one owner.
+pub(crate) struct Replies<P: Pending> {
+    owner: P::Owner,
+    waiting: VecDeque<Gated<P>>,
+    sending: Option<P::Rest>,
+}
+
+impl<P: Pending> Replies<P> {
+    pub(crate) fn of(owner: P::Owner) -> Self {
+        Self { owner, waiting: VecDeque::new(), sending: None }
+    }
+
+    pub(crate) fn push(&mut self, reply: Gated<P>) {
+        self.waiting.push_back(reply);
+    }
+
+    /// How many wait.
+    pub(crate) fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Whether nothing is left to send.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.sending.is_none() && self.waiting.is_empty()
+    }
+
+    /// Takes back replies that have not been sent.
+    pub(crate) fn withdraw(&mut self, is_withdrawn: impl Fn(&P) -> bool) {
+        let kept = self.waiting.drain(..).filter_map(|reply| reply.unless(&is_withdrawn));
+        self.waiting = kept.collect();
+    }
+
+    /// Sends a reply at once where none is before it and nothing holds it back; else it waits for its turn.
+    pub(crate) fn send_or_keep(&mut self, mut reply: Gated<P>, sink: Option<&mut Sink<'_, P>>) {
+        let is_next = self.is_empty();
+        match sink.filter(|sink| is_next && sink.way.has_room()) {
+            Some(Sink { proof, way }) if let Some(pending) = reply.opened(*proof) => {
+                self.sending = pending.encode(self.owner, way);
+            }
+            _ => self.waiting.push_back(reply),
+        }
+    }
+
+    /// Sends in order what the gate lets through: a few frames, or one fragment of a large body.
+    pub(crate) fn turn(&mut self, sink: &mut Sink<'_, P>) -> Turn {
+        let Sink { proof, way } = sink;
+        let proof = *proof;
+        if let Some(rest) = &mut self.sending {
+            if !P::go_on(rest, self.owner, way) {
+                self.sending = None;
+            }
+            return if self.is_empty() { Turn::Empty } else { Turn::More };
+        }
+        let mut sent = 0;
+        let mut turn = Turn::Empty;
+        way.begin_turn();
+        for reply in &mut self.waiting {
+            if sent == FRAMES_PER_TURN || way.is_turn_over() {
+                turn = Turn::More;
+                break;
+            }
+            let Some(pending) = reply.opened(proof) else {
+                turn = if reply.awaits_getter() { Turn::Awaits } else { Turn::Gated(reply.need()) };
+                break;
+            };
+            self.sending = pending.encode(self.owner, way);
+            sent += 1;
+            if self.sending.is_some() {
+                turn = Turn::More;
+                break;
+            }
+        }
+        self.waiting.drain(..sent);
+        turn
+    }
+}
