@@ -194,6 +194,7 @@ pub fn put_short(out: &mut Vec<u8>, bytes: &[u8]) {
 }
 
 /// Writes a text with a length of four bytes.
+#[inline]
 pub fn put_long_text(out: &mut Vec<u8>, text: &str) {
     put_u32(out, text.len() as u32);
     out.extend_from_slice(text.as_bytes());

@@ -56,6 +56,7 @@ impl Output {
     }
 
     /// Appends a body behind what the buffer holds.
+    #[inline]
     pub fn body(&mut self, body: Bytes) {
         self.body_copied_up_to(body, COPY_BYTES_MAX);
     }
