@@ -186,7 +186,6 @@ pub fn put_short_text(out: &mut Vec<u8>, text: &str) {
 }
 
 /// Writes the bytes of a text of a fixed width, at most 255 of them, with a length of one byte.
-#[inline]
 pub fn put_short(out: &mut Vec<u8>, bytes: &[u8]) {
     assert!(bytes.len() <= usize::from(u8::MAX), "a text of a fixed width has a short length");
     out.push(bytes.len() as u8);
@@ -194,7 +193,6 @@ pub fn put_short(out: &mut Vec<u8>, bytes: &[u8]) {
 }
 
 /// Writes a text with a length of four bytes.
-#[inline]
 pub fn put_long_text(out: &mut Vec<u8>, text: &str) {
     put_u32(out, text.len() as u32);
     out.extend_from_slice(text.as_bytes());
@@ -273,7 +271,6 @@ pub fn put_u64(out: &mut Vec<u8>, value: u64) {
 }
 
 /// Appends a number, seven bits to a byte, small magnitudes first.
-#[inline]
 pub fn put_number(out: &mut Vec<u8>, value: i32) {
     each_byte_of_number(value, |byte| out.push(byte));
 }

@@ -228,6 +228,10 @@ impl<H: Handler> Reactor<H> {
     }
 
     fn add(&mut self, socket: Socket, accepted: &Accepted, handler: &mut H) {
+        // The handler hears of one that is turned away before that one does.
+        if let Err(refused) = self.table.admit(accepted.peer) {
+            return handler.refused(refused);
+        }
         let connect = |wake| handler.connected(accepted, wake);
         match self.table.add(socket, accepted.peer, &self.shared, connect) {
             Ok(id) => self.table.open(id),

@@ -188,6 +188,12 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         live.map(|(entry, slot)| ConnectionId { slot, generation: entry.generation }).collect()
     }
 
+    /// Refuses one more connection where there are as many as may be.
+    pub(super) fn admit(&self, peer: Peer) -> Result<(), Refused> {
+        let connections_max = self.connections_max;
+        if self.live < connections_max { Ok(()) } else { Err(Refused::TooMany { peer, connections_max }) }
+    }
+
     /// Adds a connection that is not there yet; [`open`](Self::open) follows when it is.
     pub(super) fn add(
         &mut self,
@@ -196,9 +202,6 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         shared: &Arc<Shared>,
         connect: impl FnOnce(Arc<Wake>) -> C,
     ) -> Result<ConnectionId, Refused> {
-        if self.live >= self.connections_max {
-            return Err(Refused::TooMany { peer, connections_max: self.connections_max });
-        }
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Entry { generation: 0, slot: None });
             u32::try_from(self.slots.len() - 1).expect("fewer connections than 2^32")
@@ -245,8 +248,10 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         shared: &Arc<Shared>,
         connect: impl FnOnce(Arc<Wake>) -> C,
     ) -> Result<ConnectionId, Refused> {
+        let peer = Peer::Tcp(address);
+        self.admit(peer)?;
         let (socket, opening) = Socket::open(address).map_err(Refused::NoResources)?;
-        let id = self.add(socket, Peer::Tcp(address), shared, connect)?;
+        let id = self.add(socket, peer, shared, connect)?;
         match opening {
             Opening::Failed(error) => self.end(id, Closed::Unreached(error)),
             Opening::Begun | Opening::Done => self.put_deadline(id, Some(Instant::now() + within)),
