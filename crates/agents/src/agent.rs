@@ -1,5 +1,5 @@
-//! The calls that a host makes to the agent of a connection, whatever protocol that speaks, and what they tell each other besides
-//! bytes.
+//! The calls that a host makes to the agent of a connection, whatever protocol that speaks, and what they
+//! tell each other besides bytes.
 
 use bytes::BytesMut;
 use channel::{Conversation, RequestNumber, Statistics, StopMode};
@@ -10,37 +10,40 @@ use wire::Output;
 
 /// The agent of one connection.
 ///
-/// Bytes from the socket go to [`receive`](Self::receive), again while [`has_more`](Self::has_more); at the end of the tick
-/// [`release`](Self::release) with proof of durability fills the connection's output, which the host writes. [`Wake`] says that
-/// other threads completed something, so that `release` is due. On an error the host calls [`farewell`](Self::farewell), writes
-/// what it can and drops the agent.
+/// Bytes from the socket go to [`receive`](Self::receive), again while [`has_more`](Self::has_more); at the
+/// end of the tick [`release`](Self::release) with proof of durability fills the connection's output, which
+/// the host writes. [`Wake`] says that other threads completed something, so that `release` is due. On an
+/// error the host calls [`farewell`](Self::farewell), writes what it can and drops the agent.
 pub trait Agent {
-    /// Decodes the frames that are whole and runs them, at most as many as one call may. What is not whole yet stays in `input`.
+    /// Decodes the frames that are whole and runs them, at most as many as one call may. What is not whole
+    /// yet stays in `input`.
     ///
     /// # Errors
     /// When the connection is at its end.
     fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close>;
 
-    /// Whether `input` may still have whole frames that the last call had no turn for, and there is room for their output.
+    /// Says whether `input` may still have whole frames that the last call had no turn for, and there is room
+    /// for their output.
     fn has_more(&self) -> bool;
 
-    /// Whether the host should read more from the socket; false while too much waits to be written, or the first request waits
-    /// (see [`is_paced`](Self::is_paced)).
+    /// Says whether the host should read more from the socket; false while too much waits to be written, or
+    /// the first request waits (see [`is_paced`](Self::is_paced)).
     fn wants_input(&self) -> bool;
 
-    /// Whether the request at the front of the input still waits: a put for room in the log or for the one before it, or a request
-    /// for the outcome of a wait. The host calls [`receive`](Self::receive) again soon, without more input.
+    /// Says whether the request at the front of the input still waits: a put for room in the log or for the
+    /// one before it, or a request for the outcome of a wait. The host calls [`receive`](Self::receive) again
+    /// soon, without more input.
     fn is_paced(&self) -> bool;
 
-    /// Whether the last call of `receive` left a request at the front of the input, whether or not what it waited for has come
-    /// since: more input alone does not bring it another turn.
+    /// Says whether the last call of `receive` left a request at the front of the input, whether or not what
+    /// it waited for has come since: more input alone does not bring it another turn.
     fn holds_back(&self) -> bool;
 
-    /// Whether requests were put aside: the host calls [`release`](Self::release) again soon.
+    /// Says whether requests were put aside: the host calls [`release`](Self::release) again soon.
     fn has_put_aside(&self) -> bool;
 
-    /// Sends what may be known outside, as far as the log is durable and `output` has room. True when it must be called again once
-    /// `output` was written.
+    /// Sends what may be known outside, as far as the log is durable and `output` has room. True when it must
+    /// be called again once `output` was written.
     fn release(&mut self, proof: Durable, output: &mut Output) -> bool;
 
     /// The least position the log must reach before something more can be sent.
@@ -49,8 +52,8 @@ pub trait Agent {
     /// How many programs wait until the log is durable further.
     fn waiting_for_log(&self) -> usize;
 
-    /// Takes what other connections left, and waits for more of it where messages come by credit: for a host in whose tick many
-    /// put. What is sent is left to [`release`](Self::release).
+    /// Takes what other connections left, and waits for more of it where messages come by credit: for a host
+    /// in whose tick many put. What is sent is left to [`release`](Self::release).
     fn go_on(&mut self);
 
     /// Time passes: heartbeats and limits of patience. Call about once a second, and `release` after it.
@@ -59,7 +62,8 @@ pub trait Agent {
     /// When the connection is at its end.
     fn tick(&mut self, now: Monotonic) -> Result<(), Close>;
 
-    /// Whether an administrator ended all that goes over the connection: the host ends it once everything is out.
+    /// Says whether an administrator ended all that goes over the connection: the host ends it once
+    /// everything is out.
     fn stopped(&self) -> Option<Close>;
 
     /// Writes a last word on why the connection ends.
@@ -71,8 +75,8 @@ pub trait Agent {
     /// Answers it.
     fn answer(&mut self, control: &Control, answer: &Answer);
 
-    /// Ends all that goes over the connection without a word of its programs: waits are cancelled, what was not delivered goes back,
-    /// open units of work are backed out. Dropping does the same.
+    /// Ends all that goes over the connection without a word of its programs: waits are cancelled, what was
+    /// not delivered goes back, open units of work are backed out. Dropping does the same.
     fn close(self)
     where
         Self: Sized,
@@ -82,8 +86,8 @@ pub trait Agent {
 
 /// Wakes whoever writes a connection's output.
 pub trait Wake: Send + Sync {
-    /// The connection has completions to send. Called from other threads, under locks of the engine: note it and
-    /// wake the one who calls [`release`](Agent::release), nothing else.
+    /// The connection has completions to send. Called from other threads, under locks of the engine: note it
+    /// and wake the one who calls [`release`](Agent::release), nothing else.
     fn wake(&self);
 }
 
@@ -96,7 +100,7 @@ pub struct PeerInfo {
     pub user: Option<String>,
     /// The process the operating system vouches for; stands over what the client says.
     pub process: Option<u32>,
-    /// Whether it may run commands, stop the queue manager and read its counters.
+    /// Says whether it may run commands, stop the queue manager and read its counters.
     pub is_administrator: bool,
 }
 
@@ -170,7 +174,7 @@ pub enum Close {
 }
 
 impl Close {
-    /// Whether the other side speaks another protocol.
+    /// Says whether the other side speaks another protocol.
     #[must_use]
     pub fn is_foreign(&self) -> bool {
         matches!(self, Self::Protocol(channel::Error::Foreign(_)))

@@ -1,7 +1,7 @@
 //! Replies on their way out: in order, and each only when its gate is open.
 //!
-//! Lives here: the queue of replies of one conversation (or link, or client), whatever they are. Lives elsewhere: how one becomes
-//! bytes ([`Pending`]), whose turn it is (each agent).
+//! Lives here: the queue of replies of one conversation (or link, or client), whatever they are. Lives
+//! elsewhere: how one becomes bytes ([`Pending`]), whose turn it is (each agent).
 //!
 //! Always: a reply leaves behind those before it, and with proof of durability.
 
@@ -17,10 +17,10 @@ pub(crate) trait Way {
     /// A queue of replies has its turn.
     fn begin_turn(&mut self);
 
-    /// Whether the others should have theirs.
+    /// Says whether the others should have theirs.
     fn is_turn_over(&self) -> bool;
 
-    /// Whether more may be encoded in this turn.
+    /// Says whether more may be encoded in this turn.
     fn has_room(&self) -> bool;
 }
 
@@ -33,7 +33,8 @@ pub(crate) trait Pending {
     /// What did not fit the frames sent so far.
     type Rest;
 
-    /// Appends its frame from where it lies, and keeps nothing of what is in it; what one frame does not hold is left.
+    /// Appends its frame from where it lies, and keeps nothing of what is in it; what one frame does not hold
+    /// is left.
     fn encode(&mut self, owner: Self::Owner, way: &mut Self::Way<'_>) -> Option<Self::Rest>;
 
     /// Appends the next fragment; false when it was the last.
@@ -80,7 +81,7 @@ impl<P: Pending> Replies<P> {
         self.waiting.len()
     }
 
-    /// Whether nothing is left to send.
+    /// Says whether nothing is left to send.
     pub(crate) fn is_empty(&self) -> bool {
         self.sending.is_none() && self.waiting.is_empty()
     }

@@ -1,10 +1,11 @@
 //! One conversation each: turning frames into verbs.
 //!
-//! Lives here: the agents, state machines without sockets, threads or clocks. A host hands them the bytes that
-//! arrived and takes away the bytes to send, by the calls of [`Agent`]. Common to all of them: `gate` (replies in order, behind
-//! their gates), `inbox` (what other threads leave), `patience`.
+//! Lives here: the agents, state machines without sockets, threads or clocks. A host hands them the bytes
+//! that arrived and takes away the bytes to send, by the calls of [`Agent`]. Common to all of them: `gate`
+//! (replies in order, behind their gates), `inbox` (what other threads leave), `patience`.
 //!
-//! Lives elsewhere: what bytes mean (`channel`), what verbs do (`queue-manager`), sockets (`transport`, `server`).
+//! Lives elsewhere: what bytes mean (`channel`), what verbs do (`queue-manager`), sockets (`transport`,
+//! `server`).
 //!
 //! Always: an agent reaches queues through the verbs alone, and what it answers leaves through one gate
 //! ([`Agent::release`]).

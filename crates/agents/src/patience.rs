@@ -1,14 +1,16 @@
 //! Limits of patience with the other side of a connection, judged as time passes.
 //!
-//! Lives here: what is measured from tick to tick. Lives elsewhere: what a login, a frame or an answer is (each agent).
+//! Lives here: what is measured from tick to tick. Lives elsewhere: what a login, a frame or an answer is
+//! (each agent).
 
 use platform::Monotonic;
 use std::time::Duration;
 
 use crate::agent::Close;
 
-/// How long a client that reads nothing may keep the answer of another program's put back: long enough for a program that is
-/// stopped for a moment or a network that loses packets, short enough that the putter does not take us for dead.
+/// How long a client that reads nothing may keep the answer of another program's put back: long enough for a
+/// program that is stopped for a moment or a network that loses packets, short enough that the putter does
+/// not take us for dead.
 const STALL_MAX: Duration = Duration::from_secs(5);
 
 /// What is measured from tick to tick.
@@ -22,7 +24,7 @@ pub(crate) struct Patience {
     sent: Option<Monotonic>,
     /// Since when no byte was written that the putter of a message for this client waits for.
     stalled_since: Option<(Monotonic, u64)>,
-    /// Whether something was sent since the last tick.
+    /// Says whether something was sent since the last tick.
     is_sent: bool,
     /// When an unanswered heartbeat was sent, and how many frames had come by then.
     asked: Option<(Monotonic, u64)>,
@@ -51,7 +53,7 @@ impl Patience {
         self.is_sent = true;
     }
 
-    /// Whether a heartbeat is to be sent; true once.
+    /// Says whether a heartbeat is to be sent; true once.
     pub(crate) fn take_due(&mut self) -> bool {
         std::mem::take(&mut self.is_due)
     }
@@ -65,7 +67,8 @@ impl Patience {
         Ok(())
     }
 
-    /// Ends a connection that began a frame and does not finish it: `partial` is how many frames came before one that has begun.
+    /// Ends a connection that began a frame and does not finish it: `partial` is how many frames came before
+    /// one that has begun.
     pub(crate) fn judge_frame(
         &mut self,
         now: Monotonic,
@@ -77,9 +80,9 @@ impl Patience {
         if is_over { Err(Close::Unfinished { what: "a frame", seconds }) } else { Ok(()) }
     }
 
-    /// A client that does not read holds those up whose messages it was handed without the log, but not for ever: with the
-    /// connection the hand-overs end, and the messages are logged and go to others. `handing` is how many bytes were written
-    /// while it is so.
+    /// A client that does not read holds those up whose messages it was handed without the log, but not for
+    /// ever: with the connection the hand-overs end, and the messages are logged and go to others. `handing`
+    /// is how many bytes were written while it is so.
     pub(crate) fn judge_stall(&mut self, now: Monotonic, handing: Option<u64>) -> Result<(), Close> {
         match time_unchanged(&mut self.stalled_since, now, handing) {
             Some(time) if time >= STALL_MAX => Err(Close::Stalled { seconds: time.as_secs() }),
@@ -119,7 +122,8 @@ impl Patience {
     }
 }
 
-/// How long a count has been what it is; it is measured anew when it changes, and not at all where there is none.
+/// How long a count has been what it is; it is measured anew when it changes, and not at all where there is
+/// none.
 fn time_unchanged(
     since: &mut Option<(Monotonic, u64)>,
     now: Monotonic,

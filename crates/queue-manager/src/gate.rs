@@ -1,13 +1,14 @@
 //! The one choke point between what the engine knows and what the outside may know.
 //!
-//! An operation changes memory at once and says how far the log must be durable before anyone outside may hear of
-//! it: its own record, and any not yet durable record it observed. A [`Gated`] value gives itself up only against
-//! proof of durability, and the answer to a put whose message was handed over without the log
+//! An operation changes memory at once and says how far the log must be durable before anyone outside may
+//! hear of it: its own record, and any not yet durable record it observed. A [`Gated`] value gives itself up
+//! only against proof of durability, and the answer to a put whose message was handed over without the log
 //! not before that is decided.
 //!
-//! Always: a value that is gated leaves the queue manager through [`Gated::open`] and [`Gated::opened`] alone. Whoever holds it
-//! outside may change it behind the gate, by a closure that can carry nothing away ([`Gated::map`]), and is told a few facts
-//! that are named here: success or failure ([`Gated::split`]), and what the books of credit need (`message::CreditUse`).
+//! Always: a value that is gated leaves the queue manager through [`Gated::open`] and [`Gated::opened`]
+//! alone. Whoever holds it outside may change it behind the gate, by a closure that can carry nothing away
+//! ([`Gated::map`]), and is told a few facts that are named here: success or failure ([`Gated::split`]), and
+//! what the books of credit need (`message::CreditUse`).
 
 use std::sync::Arc;
 
@@ -81,7 +82,8 @@ impl<T> Gated<T> {
 
     /// Changes the value, keeps the need: encoding a reply frame, for example.
     ///
-    /// The closure holds copies of plain data alone, so that it cannot carry the value out before the gate is open.
+    /// The closure holds copies of plain data alone, so that it cannot carry the value out before the gate is
+    /// open.
     ///
     /// ```
     /// # use queue_manager::Gated;
@@ -136,7 +138,7 @@ impl<T> Gated<T> {
     }
 
     /// Keeps the value unless it is withdrawn: then nobody is ever told of it.
-    pub fn unless(self, is_withdrawn: impl Fn(&T) -> bool) -> Option<Self> {
+    pub fn unless(self, is_withdrawn: impl Fn(&T) -> bool + Copy + 'static) -> Option<Self> {
         (!is_withdrawn(&self.value)).then_some(self)
     }
 

@@ -82,8 +82,8 @@ pub trait Handler: Sized {
     /// A program connected. `wake` lets any thread bring the connection into the next tick.
     fn connected(&mut self, accepted: &Accepted, wake: Arc<Wake>) -> Self::Connection;
 
-    /// A connection that this side opened ([`Tick::connect`]) is there: output leaves and bytes may come from now on. The
-    /// connection is among those touched in any case.
+    /// A connection that this side opened ([`Tick::connect`]) is there: output leaves and bytes may come from
+    /// now on. The connection is among those touched in any case.
     fn reached(&mut self, _connection: &mut Self::Connection) {}
 
     /// Bytes came. Takes the complete frames from the front of `input`, as many as are its share of one turn;
@@ -95,8 +95,9 @@ pub trait Handler: Sized {
         output: &mut Self::Output,
     ) -> Flow;
 
-    /// In a turn in which many connections are read, one of them brought news for this one: what is to be done before the
-    /// next is read, so that later news finds it done. The connection is among those touched in any case.
+    /// In a turn in which many connections are read, one of them brought news for this one: what is to be
+    /// done before the next is read, so that later news finds it done. The connection is among those touched
+    /// in any case.
     fn news(&mut self, _connection: &mut Self::Connection) {}
 
     /// Everything that was ready is taken: release output, write it, do what is due.

@@ -1,7 +1,7 @@
 //! Sockets that wait for programs to connect.
 //!
-//! A listener is bound before the reactor that serves it starts, so that a port in use is an answer to whoever
-//! starts the server and not an event in a log.
+//! A listener is bound before the reactor that serves it starts, so that a port in use is an answer to
+//! whoever starts the server and not an event in a log.
 
 use std::fmt;
 use std::io;
@@ -23,7 +23,8 @@ const BACKLOG: i32 = 1024;
 /// Most bytes of a Unix socket's path: the system's limit, less the byte that ends it.
 const UNIX_PATH_BYTES_MAX: usize = 107;
 
-/// Names a listener to the handlers of its connections. The host chooses it, so that reactors that share connections agree.
+/// Names a listener to the handlers of its connections. The host chooses it, so that reactors that share
+/// connections agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ListenerId(pub u32);
 
@@ -127,8 +128,8 @@ impl Listener {
         Ok(Self { kind: Kind::Unix(bind(path, &bound)?), bound })
     }
 
-    /// Listens at a path for programs of the same user that take the memory which is offered to them, and else come by another
-    /// way. What a killed server left there is replaced.
+    /// Listens at a path for programs of the same user that take the memory which is offered to them, and
+    /// else come by another way. What a killed server left there is replaced.
     ///
     /// # Errors
     /// As of [`unix`](Self::unix).

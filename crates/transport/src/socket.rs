@@ -119,8 +119,9 @@ impl Socket {
     }
 }
 
-/// What connections within a machine use, where nothing is congested. An algorithm that paces (BBR, where an administrator chose it
-/// for the network) keeps its books for every segment and holds messages back with timers. Every kernel has this one.
+/// What connections within a machine use, where nothing is congested. An algorithm that paces (BBR, where an
+/// administrator chose it for the network) keeps its books for every segment and holds messages back with
+/// timers. Every kernel has this one.
 #[cfg(target_os = "linux")]
 const CONGESTION_WITHIN: &str = "reno";
 
@@ -130,7 +131,8 @@ const CONGESTION_WITHIN: &str = "reno";
 /// What the system says.
 pub fn prepare_tcp(socket: impl AsFd, peer: IpAddr) -> io::Result<()> {
     sockopt::set_tcp_nodelay(&socket, true)?;
-    // Before it connects: once an algorithm that paces had a connection, the kernel goes on pacing whatever is chosen then.
+    // Before it connects: once an algorithm that paces had a connection, the kernel goes on pacing whatever
+    // is chosen then.
     #[cfg(target_os = "linux")]
     if peer.to_canonical().is_loopback() {
         // Where it may not be chosen, the other works too.
@@ -139,8 +141,8 @@ pub fn prepare_tcp(socket: impl AsFd, peer: IpAddr) -> io::Result<()> {
     Ok(())
 }
 
-/// How the system handles congestion for those who come to a listener from elsewhere; those of this machine have
-/// [`CONGESTION_WITHIN`], since the listener has.
+/// How the system handles congestion for those who come to a listener from elsewhere; those of this machine
+/// have [`CONGESTION_WITHIN`], since the listener has.
 #[derive(Debug)]
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "nothing is chosen there"))]
 pub(crate) struct Elsewhere(Option<String>);

@@ -1,7 +1,7 @@
 //! Bodies that travel in more than one frame.
 //!
-//! The first frame says how long the body is and carries as much as fits; frames that name the same owner (a request, a
-//! delivery) bring the rest in order.
+//! The first frame says how long the body is and carries as much as fits; frames that name the same owner (a
+//! request, a delivery) bring the rest in order.
 
 use crate::Error;
 use bytes::{Bytes, BytesMut};

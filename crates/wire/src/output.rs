@@ -1,25 +1,25 @@
 //! Bytes on their way out of a connection: small frames gathered in one buffer, large bodies beside it.
 //!
-//! Always: what [`Output::slices`] shows, in order, is what the frames are; a body is never copied here unless it
-//! is so small that a copy costs less than another piece to write.
+//! Always: what [`Output::slices`] shows, in order, is what the frames are; a body is never copied here
+//! unless it is so small that a copy costs less than another piece to write.
 
 use bytes::Bytes;
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::IoSlice;
 
-/// Bodies up to this many bytes are copied into the buffer: one piece is sent without a list of pieces, which the kernel
-/// would copy and check entry by entry, and that costs more than the copy of a page.
+/// Bodies up to this many bytes are copied into the buffer: one piece is sent without a list of pieces, which
+/// the kernel would copy and check entry by entry, and that costs more than the copy of a page.
 pub const COPY_BYTES_MAX: usize = 4096;
 
-/// The same of bodies that other connections are sent, too. Such a body stays in the nearest cache while it is sent to one after the
-/// other, where a copy for each would be written to memory and read from there.
+/// The same of bodies that other connections are sent, too. Such a body stays in the nearest cache while it
+/// is sent to one after the other, where a copy for each would be written to memory and read from there.
 pub const SHARED_COPY_BYTES_MAX: usize = 1024;
 
 /// Once so many bytes at the front of the buffer were written, the rest is moved up.
 const COMPACT_BYTES: usize = 256 * 1024;
 
-/// What is to be done when everything before it was written; dropped when it never will be.
+/// An act that is due when everything before it was written; dropped when it never will be.
 struct Mark {
     /// Where it stands among all bytes that ever went through.
     at: u64,
@@ -72,7 +72,8 @@ impl Output {
         }
     }
 
-    /// Has something done once all that is here now was written. When it is not, what `then` holds is dropped.
+    /// Has something done once all that is here now was written. When it is not, what `then` holds is
+    /// dropped.
     pub fn when_written(&mut self, then: impl FnOnce() + Send + 'static) {
         let at = self.written_in_all + self.len() as u64;
         self.marks.push_back(Mark { at, then: Box::new(then) });
@@ -91,14 +92,14 @@ impl Output {
         self.cork.len() - self.written + self.body_bytes
     }
 
-    /// Whether nothing waits.
+    /// Says whether nothing waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Fills `slices` with the next bytes to write, in order; how many it filled. With no body waiting one slice
-    /// is everything.
+    /// Fills `slices` with the next bytes to write, in order; how many it filled. With no body waiting one
+    /// slice is everything.
     pub fn slices<'a>(&'a self, slices: &mut [IoSlice<'a>]) -> usize {
         let mut filled = 0;
         let mut from = self.written;

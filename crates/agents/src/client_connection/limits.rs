@@ -15,8 +15,8 @@ pub struct Limits {
     pub output_bytes_max: usize,
     /// Replies that may wait at the gate or for room before no more is read.
     pub replies_max: usize,
-    /// Gets that may wait at once on one connection; also commands, and marks in what comes ahead, that may wait for their
-    /// answer at once in one conversation.
+    /// Gets that may wait at once on one connection; also commands, and marks in what comes ahead, that may
+    /// wait for their answer at once in one conversation.
     pub waits_max: usize,
     /// Bytes of bodies that may be on their way in at once on one connection, one body being always allowed.
     pub arriving_bytes_max: usize,

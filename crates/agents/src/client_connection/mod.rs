@@ -1,11 +1,12 @@
 //! The agent of a client's connection: frames in, verbs, frames out.
 //!
-//! Lives here: the loop over frames. `login` lets clients in, `verbs` runs requests, `conversation` is one application,
-//! `pending` encodes replies, `read_ahead` lets messages come by credit, `pacing` holds requests back that must wait,
-//! `administration` runs commands, `script` the statements of one text, `token` names waits.
+//! Lives here: the loop over frames. `login` lets clients in, `verbs` runs requests, `conversation` is one
+//! application, `pending` encodes replies, `read_ahead` lets messages come by credit, `pacing` holds requests
+//! back that must wait, `administration` runs commands, `script` the statements of one text, `token` names
+//! waits.
 //!
-//! Always: replies of a conversation leave in order and only through [`release`](Agent::release); what grows has a bound in
-//! [`Limits`].
+//! Always: replies of a conversation leave in order and only through [`release`](Agent::release); what grows
+//! has a bound in [`Limits`].
 
 mod administration;
 mod conversation;
@@ -81,7 +82,7 @@ pub struct ClientConnection {
     descriptor: MessageDescriptor,
     /// What the last put said: puts of a program are mostly alike.
     puts_seen: Seen,
-    /// Whether any conversation ever had messages come by credit.
+    /// Says whether any conversation ever had messages come by credit.
     has_streams: bool,
     /// The bodies that the client keeps.
     bodies: SharedBodies,
@@ -93,9 +94,9 @@ pub struct ClientConnection {
     backlog: usize,
     /// Bytes of output that had ever been written by then.
     written: u64,
-    /// Whether the last call of `receive` left whole frames.
+    /// Says whether the last call of `receive` left whole frames.
     has_whole_frames: bool,
-    /// Whether the input ends within a frame.
+    /// Says whether the input ends within a frame.
     has_partial_frame: bool,
     /// Frames received, to see progress from tick to tick.
     frames: u64,
@@ -332,14 +333,15 @@ impl Agent for ClientConnection {
 }
 
 impl ClientConnection {
-    /// Whether messages are on their way to this client without the log.
+    /// Says whether messages are on their way to this client without the log.
     fn is_being_handed(&self) -> bool {
         self.backlog > 0
             && (self.conversations.iter().flatten())
                 .any(|one| one.connection.as_ref().is_some_and(queue_manager::Connection::is_being_handed))
     }
 
-    /// Asks a client that waits for a reply whether it is there. One that computes is left alone: it need not read.
+    /// Asks a client that waits for a reply whether it is there. One that computes is left alone: it need not
+    /// read.
     fn heartbeat(&mut self, now: Monotonic) -> Result<(), Close> {
         let interval = Duration::from_secs(u64::from(self.agreed.heartbeat_seconds));
         if interval.is_zero() || self.stage != Stage::Open {
@@ -353,14 +355,15 @@ impl ClientConnection {
             is_awaited: conversations().any(|one| one.is_awaited()),
             // Its answer may lie behind the request, unread.
             is_unread: self.holds_back(),
-            // A program that may wait for a message to come, or for the log, is told that we are here, and need not answer.
+            // A program that may wait for a message to come, or for the log, is told that we are here, and
+            // need not answer.
             is_expecting: conversations()
                 .any(|one| !one.streams.is_empty() || !one.listening.is_empty() || one.has_output()),
         };
         self.patience.beat(now, &beat)
     }
 
-    /// Whether enough waits to be written that nothing more should be begun.
+    /// Says whether enough waits to be written that nothing more should be begun.
     fn is_full(&self) -> bool {
         self.backlog > self.limits.output_bytes_max || self.listed_replies() > self.limits.replies_max
     }
@@ -413,8 +416,8 @@ impl ClientConnection {
         }
     }
 
-    /// Lets messages come where there is credit, and sends them, what a conversation has to send before them first; true when some had no
-    /// turn.
+    /// Lets messages come where there is credit, and sends them, what a conversation has to send before them
+    /// first; true when some had no turn.
     fn deliver(&mut self, sink: &mut Sink<'_>) -> bool {
         if !self.has_streams {
             return false;

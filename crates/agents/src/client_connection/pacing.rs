@@ -1,18 +1,21 @@
 //! Which requests wait while the log runs short of room, and what may go on meanwhile.
 //!
-//! A put that must be logged waits until there is room; a put that needs no
-//! log, because its message is non-persistent, runs, in a unit of work or outside. What arrives in the same conversation
-//! behind a put that waits, waits with it: requests of one conversation are run in the order they came, so no message of one
-//! putter ever overtakes another of the same priority on its queue, whatever their persistence, and a commit never
-//! overtakes a put of its unit. For the same reason a put waits while the message of the one before it, in the same
-//! conversation, is on its way to a getter without the log: that getter may end, and the message come back. A program that wants its non-persistent messages, or its gets, to go on beside held-back
-//! puts uses another conversation; one thread of calls per conversation does so anyway.
+//! A put that must be logged waits until there is room; a put that needs no log, because its message is
+//! non-persistent, runs, in a unit of work or outside. What arrives in the same conversation behind a put
+//! that waits, waits with it: requests of one conversation are run in the order they came, so no message of
+//! one putter ever overtakes another of the same priority on its queue, whatever their persistence, and a
+//! commit never overtakes a put of its unit. For the same reason a put waits while the message of the one
+//! before it, in the same conversation, is on its way to a getter without the log: that getter may end, and
+//! the message come back. A program that wants its non-persistent messages, or its gets, to go on beside
+//! held-back puts uses another conversation; one thread of calls per conversation does so anyway.
 //!
-//! A request that ends the waits of streams, or marks a place behind them, waits for those that another thread has decided and whose
-//! outcome that thread is about to leave: it may be preempted first, and the reactor has others to serve.
+//! A request that ends the waits of streams, or marks a place behind them, waits for those that another
+//! thread has decided and whose outcome that thread is about to leave: it may be preempted first, and the
+//! reactor has others to serve.
 //!
-//! The other conversations of the connection go on (rule 3): what waits is put aside, up to a bound. A connection with one
-//! conversation, or beyond the bound, leaves it at the front of its input, so that no more is read.
+//! The other conversations of the connection go on (rule 3): what waits is put aside, up to a bound. A
+//! connection with one conversation, or beyond the bound, leaves it at the front of its input, so that no
+//! more is read.
 
 use bytes::{Buf, BytesMut};
 use channel::client::{Put, Target};
@@ -35,8 +38,8 @@ pub(super) enum HeldBack {
     Behind,
 }
 
-/// Most bytes of frames put aside on one connection: room for a few hundred messages of common size and for one frame of any
-/// size, and little beside what a connection may have waiting as output.
+/// Most bytes of frames put aside on one connection: room for a few hundred messages of common size and for
+/// one frame of any size, and little beside what a connection may have waiting as output.
 const ASIDE_BYTES_MAX: usize = 1 << 20;
 
 /// What becomes of a frame that arrived.
@@ -49,8 +52,8 @@ pub(super) enum FrameTurn {
 }
 
 impl ClientConnection {
-    /// Whether a frame has its turn now. One that has not is put aside, or left where it is: then `held_back` says for what it
-    /// waits.
+    /// Says whether a frame has its turn now. One that has not is put aside, or left where it is: then
+    /// `held_back` says for what it waits.
     pub(super) fn turn_of(&mut self, frame: &Frame<'_>, bytes: &[u8]) -> Option<FrameTurn> {
         let number = frame.header.conversation;
         let is_behind = self.conversation_at(number).is_some_and(|one| !one.aside.is_empty());
@@ -130,7 +133,7 @@ impl ClientConnection {
         (self.queue_manager.paces() && self.puts_to_log(frame)).then_some(HeldBack::ForRoom)
     }
 
-    /// Whether a message that this conversation put is on its way to a getter without the log.
+    /// Says whether a message that this conversation put is on its way to a getter without the log.
     pub(super) fn awaits_getter(&self, number: Number) -> bool {
         let verbs = self.conversation_at(number).and_then(|one| one.connection.as_ref());
         verbs.is_some_and(|verbs| verbs.is_handing())
@@ -140,7 +143,8 @@ impl ClientConnection {
         self.conversations.get(usize::from(number.0)).and_then(Option::as_deref)
     }
 
-    /// Whether a put has something to log, as far as that is known before it is run. One that will be refused has not.
+    /// Says whether a put has something to log, as far as that is known before it is run. One that will be
+    /// refused has not.
     fn puts_to_log(&mut self, frame: &Frame<'_>) -> bool {
         let read = self.puts_seen.read_put(frame, self.agreed.message_bytes_max);
         let Ok(Put { target, .. }) = read else { return false };

@@ -150,7 +150,8 @@ impl gate::Pending for Pending {
     }
 }
 
-/// The last byte of a message that was handed over is in the output: its putter is answered when it was written.
+/// The last byte of a message that was handed over is in the output: its putter is answered when it was
+/// written.
 fn tell_when_written(output: &mut Output, receipt: Option<Receipt>) {
     if let Some(receipt) = receipt {
         output.when_written(move || receipt.delivered());

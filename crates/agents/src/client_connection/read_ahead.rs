@@ -1,11 +1,11 @@
 //! Read-ahead: messages that come by credit before they are asked for.
 //!
-//! A stream asks for several messages at once, so far as its credit goes: it is given those that are there, waits for them where there
-//! are none, and asks anew when they have come.
+//! A stream asks for several messages at once, so far as its credit goes: it is given those that are there,
+//! waits for them where there are none, and asks anew when they have come.
 //!
-//! Always: a message that may not be lost is only reserved until the client confirms that its application has it;
-//! what was not confirmed goes back to its place when the unit of work is backed out, the handle is released or the
-//! conversation ends.
+//! Always: a message that may not be lost is only reserved until the client confirms that its application has
+//! it; what was not confirmed goes back to its place when the unit of work is backed out, the handle is
+//! released or the conversation ends.
 
 use super::Sink;
 use super::conversation::Conversation;
@@ -24,12 +24,12 @@ use storage::Lsn;
 /// Messages delivered before other connections have their turn, to within what one asks for at once.
 pub(super) const DELIVERIES_PER_TURN: usize = 128;
 
-/// Messages that one stream is given of a burst before another is: so many that waking its program is a small part of
-/// what each costs, and so few that no program has long to work on them while others wait.
+/// Messages that one stream is given of a burst before another is: so many that waking its program is a small
+/// part of what each costs, and so few that no program has long to work on them while others wait.
 const BURST_MAX: u32 = 4;
 
-/// Messages that one wait is for: so many that asking anew is a small part of what each costs, and so few that they are soon sent
-/// where the connection has more output than it may.
+/// Messages that one wait is for: so many that asking anew is a small part of what each costs, and so few
+/// that they are soon sent where the connection has more output than it may.
 const SERIES_MESSAGES_MAX: u32 = 32;
 
 /// Bytes of bodies that one wait is for, to within the last.
@@ -46,11 +46,13 @@ pub(super) struct Stream {
     request: RequestNumber,
     wanted: Arc<Wanted>,
     which: Reserve,
-    /// Whether what it takes is part of the unit of work.
+    /// Says whether what it takes is part of the unit of work.
     is_in_unit: bool,
-    /// Whether its program is called with each message: it has the first of a unit of work, as far as is known.
+    /// Says whether its program is called with each message: it has the first of a unit of work, as far as is
+    /// known.
     is_called: bool,
-    /// Whether a get waits for the first message that comes, and nothing was confirmed since: its program has that one, as far as is known.
+    /// Says whether a get waits for the first message that comes, and nothing was confirmed since: its
+    /// program has that one, as far as is known.
     is_first_awaited: bool,
     /// Messages the client still has room for.
     messages: u32,
@@ -62,9 +64,9 @@ pub(super) struct Stream {
     waiting: Option<WaitToken>,
     /// The number of the last delivery that this wait may bring.
     last_number: u32,
-    /// Whether that ends with the message that it has found and that is being read.
+    /// Says whether that ends with the message that it has found and that is being read.
     is_concluding: bool,
-    /// Whether it is over, and its outcome is on its way.
+    /// Says whether it is over, and its outcome is on its way.
     is_decided: bool,
     /// Messages that came since the last release.
     burst: u32,
@@ -88,7 +90,8 @@ impl Stream {
         Wait::Delivery { conversation, stream: self.id, number }.token()
     }
 
-    /// The waits for the next deliveries, as far as there is credit. Their numbers do not begin anew among them.
+    /// The waits for the next deliveries, as far as there is credit. Their numbers do not begin anew among
+    /// them.
     fn series(&mut self, conversation: Number) -> Series {
         self.number = self.number.wrapping_add(1);
         let messages = self.messages.min(SERIES_MESSAGES_MAX).min((u32::MAX - self.number).max(1));
@@ -111,8 +114,8 @@ impl Stream {
             self.messages = self.messages.saturating_sub(1);
             self.bytes -= bytes as i64;
         } else {
-            // The client hears of it with its next get and grants credit anew. One too long for the program's buffer is still
-            // on its queue: it would come again and again.
+            // The client hears of it with its next get and grants credit anew. One too long for the program's
+            // buffer is still on its queue: it would come again and again.
             self.messages = 0;
         }
         let delivery = Delivery { handle, number, is_reserved };
@@ -129,7 +132,8 @@ impl Stream {
 }
 
 impl Conversation {
-    /// Adds to what may come to a handle; with how it is got, begins anew. Completions must have been drained.
+    /// Adds to what may come to a handle; with how it is got, begins anew. Completions must have been
+    /// drained.
     pub(super) fn credit(
         &mut self,
         request: RequestNumber,
@@ -184,8 +188,8 @@ impl Conversation {
         Ok(())
     }
 
-    /// The number of the next stream. Of the fifteen bits of them, streams that are there hold few, some of them since the numbers last
-    /// began anew: two that share one would share a wait.
+    /// The number of the next stream. Of the fifteen bits of them, streams that are there hold few, some of
+    /// them since the numbers last began anew: two that share one would share a wait.
     fn free_id(&self) -> u16 {
         let mut id = self.streams_begun;
         loop {
@@ -196,12 +200,13 @@ impl Conversation {
         }
     }
 
-    /// Whether a stream has credit and is not waiting.
+    /// Says whether a stream has credit and is not waiting.
     pub(super) fn can_deliver(&self) -> bool {
         self.connection.is_some() && self.streams.iter().any(Stream::has_credit)
     }
 
-    /// Gets for every stream with credit until it waits or `most` messages were got, and sends what it may at once; how many it got.
+    /// Gets for every stream with credit until it waits or `most` messages were got, and sends what it may at
+    /// once; how many it got.
     pub(super) fn deliver(&mut self, most: usize, mut sink: Option<&mut Sink<'_>>) -> usize {
         let mut delivered = 0;
         for index in 0..self.streams.len() {
@@ -216,7 +221,8 @@ impl Conversation {
         delivered
     }
 
-    /// Gets the next message for every stream that was given one since the last release, up to a few for each.
+    /// Gets the next message for every stream that was given one since the last release, up to a few for
+    /// each.
     pub(super) fn go_on(&mut self) {
         for index in 0..self.streams.len() {
             while self.streams[index].has_credit() && (1..BURST_MAX).contains(&self.streams[index].burst) {
@@ -227,8 +233,8 @@ impl Conversation {
         }
     }
 
-    /// Gets what is there for a stream, as much as one wait would bring, or has it wait; how many messages it got, or one. None when
-    /// the conversation has ended.
+    /// Gets what is there for a stream, as much as one wait would bring, or has it wait; how many messages it
+    /// got, or one. None when the conversation has ended.
     fn deliver_series(&mut self, index: usize, mut sink: Option<&mut Sink<'_>>) -> Option<usize> {
         let Self { connection, streams, replies, number, .. } = self;
         let (connection, stream) = (connection.as_mut()?, &mut streams[index]);
@@ -254,7 +260,8 @@ impl Conversation {
         Some(got)
     }
 
-    /// Gets the next message for a stream that was just given one, or has it wait; false when the conversation has ended.
+    /// Gets the next message for a stream that was just given one, or has it wait; false when the
+    /// conversation has ended.
     fn deliver_next(&mut self, index: usize) -> bool {
         let Some(connection) = &mut self.connection else { return false };
         let stream = &mut self.streams[index];
@@ -304,7 +311,7 @@ impl Conversation {
         }
     }
 
-    /// Whether a wait of a stream is over and its outcome has not come.
+    /// Says whether a wait of a stream is over and its outcome has not come.
     pub(super) fn awaits_outcome(&self) -> bool {
         // The waits of a connection that was ended elsewhere are over without an outcome.
         self.streams.iter().any(|stream| stream.is_decided)
@@ -321,8 +328,8 @@ impl Conversation {
         }
     }
 
-    /// The application has the messages up to `through`: into the unit of work with them, or out of the queue.
-    /// How far the log must be for that to stand.
+    /// The application has the messages up to `through`: into the unit of work with them, or out of the
+    /// queue. How far the log must be for that to stand.
     pub(super) fn confirm(&mut self, handle: ObjectHandle, through: u32) -> Result<Lsn, Gated<Reason>> {
         let (Some(stream), Some(connection)) =
             (self.streams.iter_mut().find(|stream| stream.handle == handle), &mut self.connection)
@@ -343,7 +350,8 @@ impl Conversation {
         Ok(need)
     }
 
-    /// Stops the streams `chosen`; what they had reserved, the first first, to be given back. Completions must have been drained.
+    /// Stops the streams `chosen`; what they had reserved, the first first, to be given back. Completions
+    /// must have been drained.
     pub(super) fn stop_streams(&mut self, chosen: impl Fn(&Stream) -> bool) -> Vec<WaitToken> {
         let mut reserved = Vec::new();
         let Some(connection) = self.connection.as_mut().filter(|_| !self.streams.is_empty()) else {
@@ -356,7 +364,8 @@ impl Conversation {
             (stream.is_concluding, stream.is_decided) = (false, false);
             reserved.extend(stream.reserved.drain(..).map(|(_, token)| token));
             if let Some(mut token) = stream.waiting.take() {
-                // Matched just now, and perhaps the next as well; their completions will find no stream waiting for them.
+                // Matched just now, and perhaps the next as well; their completions will find no stream
+                // waiting for them.
                 while !connection.cancel(token) {
                     reserved.push(token);
                     let was_last = stream.number == stream.last_number;
@@ -377,7 +386,8 @@ impl Conversation {
         reserved
     }
 
-    /// Gives back what stopped streams had reserved. The first first: whoever waits, or asks between two, gets the earliest that is back.
+    /// Gives back what stopped streams had reserved. The first first: whoever waits, or asks between two,
+    /// gets the earliest that is back.
     fn give_back(&mut self, reserved: Vec<WaitToken>) {
         if let Some(connection) = &mut self.connection {
             reserved.into_iter().for_each(|token| connection.give_back(token));
@@ -396,9 +406,10 @@ impl Conversation {
         }
     }
 
-    /// Takes into the unit of work what its program has, as far as is known, though it never said so: for a conversation that ends without
-    /// a word, so that a message which ends each program that gets it counts as backed out. A program that is called from several handles,
-    /// or with a second message of its unit, says so before each call.
+    /// Takes into the unit of work what its program has, as far as is known, though it never said so: for a
+    /// conversation that ends without a word, so that a message which ends each program that gets it counts
+    /// as backed out. A program that is called from several handles, or with a second message of its unit,
+    /// says so before each call.
     pub(super) fn take_unconfirmed(&mut self) {
         let is_all_sent = self.replies.is_empty();
         let Some(connection) = self.connection.as_mut().filter(|_| is_all_sent) else { return };
@@ -420,8 +431,8 @@ impl Conversation {
         self.streams.retain(|stream| stream.handle != handle);
     }
 
-    /// Backs out the unit of work, and gives back what it has not taken, which came after what it has: so messages come again in their
-    /// order. The client grants credit anew.
+    /// Backs out the unit of work, and gives back what it has not taken, which came after what it has: so
+    /// messages come again in their order. The client grants credit anew.
     pub(super) fn back_out(&mut self) -> Option<Outcome<()>> {
         let reserved = self.stop_streams(|stream| stream.is_in_unit);
         let outcome = self.connection.as_mut().map(Connection::back);

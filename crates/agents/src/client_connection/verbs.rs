@@ -195,8 +195,9 @@ impl ClientConnection {
         self.waits = self.waits.saturating_sub(usize::from(was_waiting.unwrap_or_default()));
     }
 
-    /// Cancels nothing: the answer marks a place behind all that there is to deliver, also behind a message that is being read from the
-    /// disk for it. Were that one given back, another getter could be given it behind those that follow it.
+    /// Cancels nothing: the answer marks a place behind all that there is to deliver, also behind a message
+    /// that is being read from the disk for it. Were that one given back, another getter could be given it
+    /// behind those that follow it.
     fn mark(&mut self, header: Header) {
         let waits_max = self.limits.waits_max;
         self.with(header, |conversation| {
@@ -229,9 +230,9 @@ impl ClientConnection {
         self.descriptor = descriptor;
     }
 
-    /// Whether a request that ends or marks waits must wait itself, for the outcome of one that another thread has decided. Only once it
-    /// is here is the request run: a message given out for good has no place to return to, so it goes to the client in front
-    /// of the answer.
+    /// Says whether a request that ends or marks waits must wait itself, for the outcome of one that another
+    /// thread has decided. Only once it is here is the request run: a message given out for good has no place
+    /// to return to, so it goes to the client in front of the answer.
     pub(super) fn awaits_outcome(&mut self, frame: &Frame<'_>) -> bool {
         let header = frame.header;
         let is_listening = header.flags.contains(Flags::LISTENS);
@@ -293,7 +294,8 @@ impl ClientConnection {
             Err(reason) => queue_manager::Gated::free(Err(reason)),
         };
         let conversation = self.numbered(number)?;
-        // The connection may be used before its client may hear of it: what it answers waits behind this reply.
+        // The connection may be used before its client may hear of it: what it answers waits behind this
+        // reply.
         let (begun, last_commit) = outcome.begin();
         conversation.push_outcome(Kind::Begun, header.request, last_commit, |last_commit| Reply::Begun {
             last_commit,
@@ -301,7 +303,8 @@ impl ClientConnection {
         conversation.connection = begun;
         conversation.instance = instance;
         conversation.by_jobs.clear();
-        // The program before it under this number may have left these, and this one numbers its requests as that one did.
+        // The program before it under this number may have left these, and this one numbers its requests as
+        // that one did.
         conversation.puts = AsyncPuts::default();
         conversation.refused = None;
         self.list(number);
@@ -328,7 +331,8 @@ impl ClientConnection {
         self.drain();
         let mut given_up = 0;
         let waits = self.with(header, |conversation| {
-            // What they had reserved goes back with the end of the connection, behind that of the unit of work.
+            // What they had reserved goes back with the end of the connection, behind that of the unit of
+            // work.
             let _ = conversation.stop_streams(|_| true);
             conversation.streams.clear();
             conversation.by_jobs.clear();

@@ -1,6 +1,7 @@
 //! Where outcomes of waits, and answers to what jobs do, arrive from other threads.
 //!
-//! Always: whoever leaves something wakes after it has left it, unless something was there already; whoever is woken takes all.
+//! Always: whoever leaves something wakes after it has left it, unless something was there already; whoever
+//! is woken takes all.
 
 use crate::agent::{Ticket, Wake};
 use platform::sync::Mutex;
@@ -30,9 +31,9 @@ impl<Answer> Arrived<Answer> {
 /// The mailbox of one connection.
 pub(crate) struct Inbox<Answer> {
     arrived: Mutex<Arrived<Answer>>,
-    /// Whether an administrator ended a conversation.
+    /// Says whether an administrator ended a conversation.
     is_stopped: AtomicBool,
-    /// Whether the queue manager quiesces, and those who want to know were not told.
+    /// Says whether the queue manager quiesces, and those who want to know were not told.
     is_quiescing: AtomicBool,
     waker: Arc<dyn Wake>,
 }
@@ -47,12 +48,12 @@ impl<Answer> Inbox<Answer> {
         }
     }
 
-    /// Whether an administrator has ended a conversation.
+    /// Says whether an administrator has ended a conversation.
     pub(crate) fn is_stopped(&self) -> bool {
         self.is_stopped.load(Ordering::Acquire)
     }
 
-    /// Whether the queue manager quiesces; true once.
+    /// Says whether the queue manager quiesces; true once.
     pub(crate) fn take_quiesce(&self) -> bool {
         self.is_quiescing.load(Ordering::Relaxed) && self.is_quiescing.swap(false, Ordering::AcqRel)
     }

@@ -9,13 +9,13 @@ use transport::{Next, spin};
 use super::{Serving, Ticking};
 use crate::gathering;
 
-/// How long records may stay unwritten when nobody waits for them: long enough that a commit takes them along, short
-/// enough that the commit's own write stays small.
+/// How long records may stay unwritten when nobody waits for them: long enough that a commit takes them
+/// along, short enough that the commit's own write stays small.
 const UNNEEDED_WRITE_DELAY: Duration = Duration::from_millis(1);
 
 impl Serving {
-    /// Has the log written if it is worth it, after asking other sockets for more for the same block; releases what
-    /// that made durable.
+    /// Has the log written if it is worth it, after asking other sockets for more for the same block;
+    /// releases what that made durable.
     pub(super) fn look_after_log(&mut self, proof: Durable, touched: bool, tick: &mut Ticking<'_>) -> Next {
         if !self.common.queue_manager.log_waits() {
             self.begin_next_block();
@@ -49,8 +49,8 @@ impl Serving {
         self.write_by = None;
     }
 
-    /// Whether somebody here waits for what the log has not written, or it has waited long enough for somebody. Puts of
-    /// a unit of work need no write of their own: the commit's takes them along.
+    /// Whether somebody here waits for what the log has not written, or it has waited long enough for
+    /// somebody. Puts of a unit of work need no write of their own: the commit's takes them along.
     fn is_worth_a_write(&mut self) -> bool {
         let now = Instant::now();
         let by = *self.write_by.get_or_insert(now + UNNEEDED_WRITE_DELAY);

@@ -1,12 +1,12 @@
-//! The connections of a reactor as the queue manager serves them: bytes to agents, gated output to sockets, and the
-//! log driven in between.
+//! The connections of a reactor as the queue manager serves them: bytes to agents, gated output to sockets,
+//! and the log driven in between.
 //!
-//! The end of a tick, in order: what needs no force is released and written; then, if the log has work, what other
-//! sockets brought meanwhile is taken first (it shares the force, `gathering`); then the block is written, here or by the log's
-//! thread; then what the force made durable is released.
+//! The end of a tick, in order: what needs no force is released and written; then, if the log has work, what
+//! other sockets brought meanwhile is taken first (it shares the force, `gathering`); then the block is
+//! written, here or by the log's thread; then what the force made durable is released.
 //!
-//! Lives here: the handler that the reactor calls. `turn` has the turn of one connection, `log` says when the log is written,
-//! `agents` which agent serves a connection.
+//! Lives here: the handler that the reactor calls. `turn` has the turn of one connection, `log` says when the
+//! log is written, `agents` which agent serves a connection.
 //!
 //! Always: output reaches a socket through `Agent::release` with proof of durability, nowhere else.
 

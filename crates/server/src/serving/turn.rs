@@ -43,8 +43,9 @@ impl Serving {
                 idle += 1;
             }
             let Some((_, output)) = tick.get(id) else { return wrote };
-            // What the kernel did not take raises an event when it can; then the rest follows. An agent that was full
-            // learns in one release that its output went, and goes on in the next: only the second empty one is the last.
+            // What the kernel did not take raises an event when it can; then the rest follows. An agent that
+            // was full learns in one release that its output went, and goes on in the next: only the second
+            // empty one is the last.
             if !wants_more || idle == 2 || output.pending() > 0 {
                 self.settle(id, tick);
                 return wrote;

@@ -1,10 +1,11 @@
 //! The reactor: one thread that serves many connections.
 //!
-//! Lives here: the turn. Gather what is ready (`wait`), read it, let the handler end the tick, bury what ended.
-//! Lives elsewhere: the connections and their sockets (`table`), what the handler may do with them (`tick`).
+//! Lives here: the turn. Gather what is ready (`wait`), read it, let the handler end the tick, bury what
+//! ended. Lives elsewhere: the connections and their sockets (`table`), what the handler may do with them
+//! (`tick`).
 //!
-//! Always: a connection is read for at most its share of a turn, so that a loud one does not keep others waiting;
-//! a connection whose output piles up is not read.
+//! Always: a connection is read for at most its share of a turn, so that a loud one does not keep others
+//! waiting; a connection whose output piles up is not read.
 
 mod table;
 mod tick;
@@ -36,7 +37,7 @@ pub struct Limits {
     pub turn_bytes_max: usize,
     /// A connection with more output waiting than this is not read until half of it is gone.
     pub backlog_bytes_max: usize,
-    /// Whether to spin at all.
+    /// Says whether to spin at all.
     pub spin: bool,
 }
 
@@ -291,8 +292,8 @@ impl<H: Handler> Reactor<H> {
                         (slot.readable, slot.ended) = (false, true);
                         break;
                     }
-                    // The socket was empty, so the next bytes raise an event; only an end that was there already
-                    // raises none.
+                    // The socket was empty, so the next bytes raise an event; only an end that was there
+                    // already raises none.
                     Received::Last(bytes) => {
                         slot.readable = slot.end_announced;
                         budget = budget.saturating_sub(bytes);

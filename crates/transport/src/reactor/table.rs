@@ -24,13 +24,15 @@ pub(super) const WAKER: Token = Token(usize::MAX);
 /// Set in the tokens of listeners; connections have a generation of 31 bits above their slot.
 const LISTENER_BIT: usize = 1 << 63;
 
-/// How many connections with rings are watched at most: those that the reactor looks at again and again while it spins.
+/// How many connections with rings are watched at most: those that the reactor looks at again and again while
+/// it spins.
 const WATCHED_MAX: usize = 32;
 
 /// How long a connection that is being ended may take to accept its last output.
 const FINISH_WITHIN: Duration = Duration::from_secs(5);
 
-/// How long the other end has, after our last byte, to close: closing first could destroy that byte on its way.
+/// How long the other end has, after our last byte, to close: closing first could destroy that byte on its
+/// way.
 const LINGER: Duration = Duration::from_secs(1);
 
 pub(super) fn token_of_listener(index: usize) -> Token {
@@ -88,15 +90,16 @@ pub(super) struct Slot<C, O> {
 }
 
 impl<C, O> Slot<C, O> {
-    /// Receives once: into the shared buffer, behind the beginning of a frame that is under way; into the connection's own where that
-    /// has room for more of a long one.
+    /// Receives once: into the shared buffer, behind the beginning of a frame that is under way; into the
+    /// connection's own where that has room for more of a long one.
     pub(super) fn receive(&mut self, shared: &mut BytesMut) -> io::Result<Received> {
         if !self.input.is_empty() && input::has_room(&self.input) {
             return input::receive(&mut self.socket, &mut self.input);
         }
         shared.clear();
         shared.reserve(input::SHARED_BYTES);
-        // What is left over of frames that follow each other closely is shorter than what comes, and so it is what is moved.
+        // What is left over of frames that follow each other closely is shorter than what comes, and so it is
+        // what is moved.
         let moves = self.input.len() <= input::MOVED_BYTES_MAX;
         if moves {
             shared.extend_from_slice(&self.input);
@@ -340,7 +343,8 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         self.get_mut(id).and_then(|slot| slot.socket.rings())
     }
 
-    /// A connection is read to its end. If it has rings the reactor looks there until it sleeps, or has a bell rung.
+    /// A connection is read to its end. If it has rings the reactor looks there until it sleeps, or has a
+    /// bell rung.
     pub(super) fn rest(&mut self, id: ConnectionId) {
         if self.watched.contains(&id) {
             return;
@@ -365,7 +369,8 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         found
     }
 
-    /// Watches no rings from now on, so that bells are rung; false when something has come that is to be read first.
+    /// Watches no rings from now on, so that bells are rung; false when something has come that is to be read
+    /// first.
     pub(super) fn look_away(&mut self) -> bool {
         let mut may_sleep = true;
         while let Some(id) = self.watched.pop() {
@@ -528,8 +533,8 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         }
     }
 
-    /// Ends connections whose time to open or to finish is over, and notes for the handler those of its deadlines that
-    /// have passed.
+    /// Ends connections whose time to open or to finish is over, and notes for the handler those of its
+    /// deadlines that have passed.
     pub(super) fn pass_deadlines(&mut self) {
         if self.deadlines.is_empty() {
             return;

@@ -28,8 +28,8 @@ impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
         Self { table, listeners, shared, noted }
     }
 
-    /// The next connection, not told yet in this tick, that brought bytes or was noted: by another thread, or by
-    /// this one meanwhile.
+    /// The next connection, not told yet in this tick, that brought bytes or was noted: by another thread, or
+    /// by this one meanwhile.
     pub fn next_touched(&mut self) -> Option<ConnectionId> {
         if let Some(id) = self.table.next_touched() {
             return Some(id);
@@ -47,8 +47,9 @@ impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
         Some((&mut slot.connection, &mut slot.output))
     }
 
-    /// Begins a connection to an address, without waiting for it: [`Handler::reached`](crate::Handler::reached) is called
-    /// when it is there, [`Handler::closed`](crate::Handler::closed) with [`Closed::Unreached`] when it is not there in time.
+    /// Begins a connection to an address, without waiting for it:
+    /// [`Handler::reached`](crate::Handler::reached) is called when it is there,
+    /// [`Handler::closed`](crate::Handler::closed) with [`Closed::Unreached`] when it is not there in time.
     ///
     /// # Errors
     /// When there are as many connections as may be, or the system has no socket to give.
@@ -61,14 +62,15 @@ impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
         self.table.connect(address, within, self.shared, connection)
     }
 
-    /// The next connection whose deadline has passed, which leaves it without one. Each is due when it is there for the
-    /// first time, so that it can be given one. Those that the handler does not take are forgotten with the tick.
+    /// The next connection whose deadline has passed, which leaves it without one. Each is due when it is
+    /// there for the first time, so that it can be given one. Those that the handler does not take are
+    /// forgotten with the tick.
     pub fn next_due(&mut self) -> Option<ConnectionId> {
         self.table.next_due()
     }
 
-    /// Sets the deadline of a connection, in place of the one it had. One that is being opened or ended has a deadline of
-    /// the reactor's, which stays.
+    /// Sets the deadline of a connection, in place of the one it had. One that is being opened or ended has a
+    /// deadline of the reactor's, which stays.
     pub fn set_deadline(&mut self, id: ConnectionId, deadline: Option<Instant>) {
         self.table.set_deadline(id, deadline);
     }
@@ -93,7 +95,7 @@ impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
         self.table.end(id, Closed::ByUs);
     }
 
-    /// Whether connections wait for their next turn of being read.
+    /// Says whether connections wait for their next turn of being read.
     #[must_use]
     pub fn more_is_ready(&self) -> bool {
         self.table.ready_count() > 0
