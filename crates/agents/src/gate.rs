@@ -87,8 +87,8 @@ impl<P: Pending> Replies<P> {
     }
 
     /// Takes back replies that have not been sent.
-    pub(crate) fn withdraw(&mut self, is_withdrawn: impl Fn(&P) -> bool) {
-        let kept = self.waiting.drain(..).filter_map(|reply| reply.unless(&is_withdrawn));
+    pub(crate) fn withdraw(&mut self, is_withdrawn: impl Fn(&P) -> bool + Copy + 'static) {
+        let kept = self.waiting.drain(..).filter_map(|reply| reply.unless(is_withdrawn));
         self.waiting = kept.collect();
     }
 

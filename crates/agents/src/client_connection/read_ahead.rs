@@ -378,10 +378,12 @@ impl Conversation {
             }
             handles.push(stream.handle);
         }
-        self.replies.withdraw(|pending| {
-            matches!(pending, Pending::Delivered { delivery, .. }
-                if delivery.is_reserved && handles.contains(&delivery.handle))
-        });
+        for handle in handles {
+            self.replies.withdraw(move |pending| {
+                matches!(pending, Pending::Delivered { delivery, .. }
+                    if delivery.is_reserved && delivery.handle == handle)
+            });
+        }
         self.answer_marks();
         reserved
     }
