@@ -52,6 +52,8 @@ impl Flags {
     pub const FAILED: Self = Self(1 << 1);
     /// On a delivery: the message is reserved until a Confirm takes it.
     pub const RESERVED: Self = Self(1 << 2);
+    /// On a release: no more come, and those that are reserved stay so until a Confirm takes them.
+    pub const KEEPS: Self = Self(1 << 2);
     /// On a put: the caller does not want its descriptor back.
     pub const BRIEF: Self = Self(1 << 3);
     /// On a message: its getter's message handle is to stand for it.

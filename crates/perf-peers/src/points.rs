@@ -259,10 +259,9 @@ impl Point {
                     bytes,
                     persistent: self.durable,
                     unit: (self.unit > 1).then_some(u32::try_from(self.unit)?),
-                    // A message alone is confirmed before the next is put. The others' come before they are asked for, and so do ours, but
-                    // for a durable one: getting that waits for the disk however it comes.
+                    // A message alone is confirmed before the next is put. The others' come before they are asked for, and so do ours.
                     mode: if self.unit > 1 { Mode::Pipelined } else { Mode::RoundTrips },
-                    get_mode: (!self.durable).then_some(Mode::Pipelined),
+                    get_mode: Some(Mode::Pipelined),
                     // As the turns of the other, which begin without one.
                     warm_up: Duration::ZERO,
                     measure,

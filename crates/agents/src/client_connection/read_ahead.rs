@@ -66,7 +66,9 @@ pub(super) struct Stream {
     last_number: u32,
     /// Says whether that ends with the message that it has found and that is being read.
     is_concluding: bool,
-    /// Says whether it is over, and its outcome is on its way.
+    /// No more come, whatever credit is still on its way: the client was told so, or has asked for it.
+    is_over: bool,
+    /// Its wait is over, and the outcome is on its way.
     is_decided: bool,
     /// Messages that came since the last release.
     burst: u32,
@@ -82,7 +84,7 @@ struct Wanted {
 
 impl Stream {
     fn has_credit(&self) -> bool {
-        self.messages > 0 && self.bytes > 0 && self.waiting.is_none()
+        self.messages > 0 && self.bytes > 0 && self.waiting.is_none() && !self.is_over
     }
 
     /// The name of the wait for the delivery of a number.
@@ -114,9 +116,9 @@ impl Stream {
             self.messages = self.messages.saturating_sub(1);
             self.bytes -= bytes as i64;
         } else {
-            // The client hears of it with its next get and grants credit anew. One too long for the program's
-            // buffer is still on its queue: it would come again and again.
-            self.messages = 0;
+            // The client hears of it with its next get and begins anew. One too long for the program's buffer
+            // is still on its queue: it would come again and again.
+            self.is_over = true;
         }
         let delivery = Delivery { handle, number, is_reserved };
         outcome.map(move |came| match came {
@@ -181,6 +183,7 @@ impl Conversation {
             waiting: None,
             last_number: 0,
             is_concluding: false,
+            is_over: false,
             is_decided: false,
             burst: 0,
             reserved: VecDeque::new(),
@@ -306,7 +309,9 @@ impl Conversation {
         for stream in &mut self.streams {
             let Some(token) = stream.waiting else { continue };
             let concluded = connection.conclude(token);
-            stream.is_concluding = concluded == Concluded::Reads;
+            // One that was to end before may be over by now.
+            stream.is_concluding &= concluded == Concluded::IsOver;
+            stream.is_concluding |= concluded == Concluded::Reads;
             stream.is_decided = concluded == Concluded::IsOver;
         }
     }
@@ -323,9 +328,18 @@ impl Conversation {
         if self.streams.iter().any(|stream| stream.is_concluding) {
             return;
         }
-        for request in std::mem::take(&mut self.marks) {
-            self.push_free(Pending::done(Kind::Cancelled, request));
+        for (kind, request) in std::mem::take(&mut self.marks) {
+            self.push_free(Pending::done(kind, request));
         }
+    }
+
+    /// Answers a request behind all that streams are about to bring; refused when so many wait for that.
+    pub(super) fn mark(&mut self, kind: Kind, request: RequestNumber, marks_max: usize) {
+        if self.marks.len() >= marks_max {
+            return self.push_failed(kind, request, Reason::RESOURCE_PROBLEM);
+        }
+        self.marks.push((kind, request));
+        self.answer_marks();
     }
 
     /// The application has the messages up to `through`: into the unit of work with them, or out of the
@@ -396,15 +410,21 @@ impl Conversation {
         }
     }
 
-    /// Has a stream get nothing more, and ends its wait, or notes that it is over.
-    pub(super) fn end_wait(&mut self, handle: ObjectHandle) {
+    /// Has a stream get nothing more, and ends its wait, or notes that it is over. One that `keeps` gets what is being read for it.
+    pub(super) fn end_wait(&mut self, handle: ObjectHandle, keeps: bool) {
         let stream = self.streams.iter_mut().find(|stream| stream.handle == handle);
         let (Some(stream), Some(connection)) = (stream, &mut self.connection) else { return };
-        (stream.messages, stream.bytes) = (0, 0);
+        stream.is_over = true;
         let Some(token) = stream.waiting else { return };
-        stream.is_decided = !connection.cancel(token);
-        if !stream.is_decided {
-            stream.waiting = None;
+        let ended = match keeps {
+            true => connection.stop(token),
+            false if connection.cancel(token) => Concluded::HasNothing,
+            false => Concluded::IsOver,
+        };
+        match ended {
+            Concluded::HasNothing => stream.waiting = None,
+            Concluded::Reads => stream.is_concluding = true,
+            Concluded::IsOver => stream.is_decided = true,
         }
     }
 

@@ -48,6 +48,12 @@ impl ClientConnection {
             Request::End => self.end(header),
             Request::Back => self.back(header),
             Request::Close { handle, options } => self.close_handle(header, handle, options),
+            Request::Release { .. } if header.flags.contains(Flags::KEEPS) => {
+                let waits_max = self.limits.waits_max;
+                self.with(header, |conversation| {
+                    conversation.mark(Kind::Released, header.request, waits_max)
+                });
+            }
             Request::Release { handle } => {
                 self.with(header, |conversation| {
                     conversation.release_stream(handle);
@@ -200,13 +206,7 @@ impl ClientConnection {
     /// behind those that follow it.
     fn mark(&mut self, header: Header) {
         let waits_max = self.limits.waits_max;
-        self.with(header, |conversation| {
-            if conversation.marks.len() >= waits_max {
-                return conversation.push_failed(Kind::Cancelled, header.request, Reason::RESOURCE_PROBLEM);
-            }
-            conversation.marks.push(header.request);
-            conversation.answer_marks();
-        });
+        self.with(header, |conversation| conversation.mark(Kind::Cancelled, header.request, waits_max));
     }
 
     fn grant(&mut self, header: Header, mut credit: client::Credit) {
@@ -250,7 +250,7 @@ impl ClientConnection {
                 conversation.deliver(DELIVERIES_PER_TURN, None);
                 conversation.conclude_streams();
             } else {
-                conversation.end_wait(ObjectHandle(named));
+                conversation.end_wait(ObjectHandle(named), header.flags.contains(Flags::KEEPS));
             }
             conversation.awaits_outcome()
         });

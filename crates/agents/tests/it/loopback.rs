@@ -371,20 +371,32 @@ impl Client {
     }
 
     pub(crate) fn credit(&mut self, handle: ObjectHandle, messages: u32, flags: Option<GetFlags>) {
-        self.credit_of(handle, messages, flags, false);
+        let terms = flags.map(|flags| (flags, 1 << 24));
+        self.credit_of(handle, messages, terms, false);
+    }
+
+    /// Credit outside units of work for messages that are no longer than so.
+    pub(crate) fn credit_of_short(&mut self, handle: ObjectHandle, messages: u32, bytes_max: u32) {
+        self.credit_of(handle, messages, Some((GetFlags::NO_SYNCPOINT, bytes_max)), false);
     }
 
     /// Credit for one message in a unit of work, with which the program is called.
     pub(crate) fn credit_to_be_called(&mut self, handle: ObjectHandle) {
-        self.credit_of(handle, 1, Some(GetFlags::SYNCPOINT), true);
+        self.credit_of(handle, 1, Some((GetFlags::SYNCPOINT, 1 << 24)), true);
     }
 
-    fn credit_of(&mut self, handle: ObjectHandle, messages: u32, flags: Option<GetFlags>, is_called: bool) {
+    fn credit_of(
+        &mut self,
+        handle: ObjectHandle,
+        messages: u32,
+        terms: Option<(GetFlags, u32)>,
+        is_called: bool,
+    ) {
         let number = self.next_request();
-        let terms = flags.map(|flags| Get {
+        let terms = terms.map(|(flags, bytes_max)| Get {
             handle,
             options: GetOptions::with(flags, Wait::Unlimited),
-            bytes_max: 1 << 24,
+            bytes_max,
         });
         let credit = Credit { handle, messages, bytes: 1 << 30, terms, reserves_all: is_called, is_called };
         let descriptor = MessageDescriptor::default();

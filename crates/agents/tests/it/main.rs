@@ -3,6 +3,7 @@
 mod bad_input;
 mod gate;
 mod handing;
+mod keeping;
 mod large;
 mod loopback;
 mod pacing;

@@ -104,7 +104,7 @@ impl Other {
 /// Serves a connection whose request meets a wait that was decided just now, beside another connection. `has_neighbour` says that its
 /// connection has another conversation.
 #[expect(clippy::disallowed_methods, reason = "threads are what this is about")]
-fn serve_beside(request: impl Fn(ObjectHandle) -> Request<'static>, has_neighbour: bool) {
+fn serve_beside(request: impl Fn(ObjectHandle) -> (Request<'static>, Flags), has_neighbour: bool) {
     let server = Server::new();
     let mut client = server.client();
     if has_neighbour {
@@ -149,7 +149,8 @@ fn serve_beside(request: impl Fn(ObjectHandle) -> Request<'static>, has_neighbou
             std::hint::spin_loop();
         }
         other.next = now();
-        let asked = client.cork(&request(handle), Flags::NONE);
+        let (request, flags) = request(handle);
+        let asked = client.cork(&request, flags);
         client.send();
         let mut seen = Vec::new();
         while seen.len() < 2 {
@@ -172,12 +173,14 @@ fn serve_beside(request: impl Fn(ObjectHandle) -> Request<'static>, has_neighbou
 
 #[test]
 fn a_stream_that_stops_when_its_wait_was_decided_holds_no_other_connection_up() {
-    serve_beside(|handle| Request::Release { handle }, false);
-    serve_beside(|handle| Request::Release { handle }, true);
+    for flags in [Flags::NONE, Flags::KEEPS] {
+        serve_beside(|handle| (Request::Release { handle }, flags), false);
+        serve_beside(|handle| (Request::Release { handle }, flags), true);
+    }
 }
 
 #[test]
 fn a_mark_behind_a_wait_that_was_decided_holds_no_other_connection_up() {
-    serve_beside(|_| Request::Cancel { get: RequestNumber(0) }, false);
-    serve_beside(|_| Request::Cancel { get: RequestNumber(0) }, true);
+    serve_beside(|_| (Request::Cancel { get: RequestNumber(0) }, Flags::NONE), false);
+    serve_beside(|_| (Request::Cancel { get: RequestNumber(0) }, Flags::NONE), true);
 }

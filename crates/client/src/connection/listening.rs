@@ -170,13 +170,17 @@ impl Connection {
         // Of the first message of a unit of work the queue manager takes it that its program has heard it, where that listens to no other.
         let is_expected = terms.is_in_unit() && !self.unit.is_open && self.listening.handles.len() == 1;
         let generation = self.generation;
-        let taken = self.take(getter.handle, &mut heard.descriptor, &mut heard.options, &mut None);
+        let Heard { descriptor, options, .. } = heard;
+        let taken = self.take(getter.handle, descriptor, options, getter.bytes_max, &mut None);
         match taken {
             Ok(Some(_)) => {}
             // It went back with the link, which the listener is told of.
             Ok(None) if self.generation != generation => return Err(Reason::CONNECTION_BROKEN),
             // Only its length came; what fits of it, and its descriptor, are had where it is.
             Err(Reason::TRUNCATED_MSG_FAILED) => {
+                if self.has_ahead(getter.handle) {
+                    self.give_back_ahead(getter.handle)?;
+                }
                 return match self.get_shown(getter, heard) {
                     // Another was faster.
                     Err(Reason::NO_MSG_AVAILABLE) => self.hear_taker(getter, heard),

@@ -10,7 +10,7 @@
 use super::opening::Borrow;
 use super::{Connection, Unanswered};
 use crate::inbox::{Answer, Arrived, Inbox};
-use crate::letters::{Letters, is_reserved};
+use crate::letters::{Letters, Opened, is_reserved};
 use ::channel::client::{self, Credit, Get, Seen};
 use ::channel::{Flags, Frame, Output, Request, RequestNumber, kept};
 use bytes::Bytes;
@@ -108,6 +108,8 @@ pub(super) struct Stream {
     seen: Box<Seen>,
     /// Why no more come; with the length of the message that was too long.
     ended: Option<(Reason, u32)>,
+    /// No more come, as was asked for: what is here is used up before messages are got another way.
+    is_stopped: bool,
     /// Taken since credit was last granted.
     messages_taken: u32,
     bytes_taken: u32,
@@ -199,6 +201,16 @@ impl Terms {
             && self.offset.is_none_or(|asked| asked == descriptor.offset)
     }
 
+    /// Whether these differ from others in no more than the length of the buffer.
+    fn ask_alike(&self, others: &Self) -> bool {
+        Self { bytes_max: others.bytes_max, ..self.clone() } == *others
+    }
+
+    /// Whether what came by others is what comes by these, but for the length of the buffer: a message is not cut to that.
+    fn may_share_with(&self, others: &Self) -> bool {
+        self.ask_alike(others) && !self.flags.contains(GetFlags::ACCEPT_TRUNCATED_MSG)
+    }
+
     pub(super) fn is_in_unit(&self) -> bool {
         self.flags.contains(GetFlags::SYNCPOINT)
     }
@@ -225,6 +237,7 @@ impl Stream {
             buffer: Letters::default(),
             seen: Box::default(),
             ended: None,
+            is_stopped: false,
             messages_taken: 0,
             bytes_taken: 0,
             confirm: None,
@@ -264,6 +277,11 @@ impl Stream {
         }
     }
 
+    /// Whether it was stopped and nothing of it is left.
+    fn is_used_up(&self) -> bool {
+        self.is_stopped && !self.has_news()
+    }
+
     /// Whether messages are here.
     pub(super) fn has_messages(&self) -> bool {
         !self.buffer.is_empty()
@@ -283,6 +301,28 @@ impl Stream {
         Err(if self.buffer.is_empty() { Reason::HOBJ_QUIESCED_NO_MSGS } else { Reason::HOBJ_QUIESCED })
     }
 
+    /// Shows of the first message, which came for a longer buffer, what fits of it. It stays the first.
+    fn show_first(
+        &self,
+        opened: &Opened,
+        descriptor: &mut MessageDescriptor,
+        options: &mut GetOptions,
+        bytes_max: usize,
+        borrow: &mut Option<Borrow<'_>>,
+    ) -> Result<Got, Reason> {
+        descriptor.clone_from(self.seen.descriptor());
+        let body = self.buffer.body(opened);
+        let got = Got {
+            body: body.slice(..body.len().min(bytes_max)),
+            data_length: opened.data_length as usize,
+            warning: Some(Reason::TRUNCATED_MSG_FAILED),
+            resolved_queue_name: opened.resolved_queue_name,
+            message_token: opened.message_token,
+        };
+        let show = |body: &[u8]| borrow.take().into_iter().for_each(|borrow| borrow(body));
+        got.returned_showing(descriptor, options, show)
+    }
+
     /// The link broke: what was reserved is back on its queue; what was sent for good is still ours.
     pub(super) fn lose(&mut self, inbox: &Inbox, server: ObjectHandle) {
         let mut arrived = inbox.lock();
@@ -299,7 +339,7 @@ impl Stream {
     /// Whether a get may be given what was left behind. It asks as that was asked for; the buffer may be another that is long enough.
     fn may_use_up(&mut self, terms: &Terms) -> bool {
         let (false, Some(left_by)) = (self.buffer.is_empty(), &self.left_by) else { return true };
-        let asks_alike = Terms { bytes_max: left_by.bytes_max, ..terms.clone() } == *left_by;
+        let asks_alike = terms.ask_alike(left_by);
         match self.buffer.open(u32::MAX, &mut self.seen) {
             Ok(Some(first)) => asks_alike && first.length <= terms.bytes_max,
             // One that cannot be read is taken, to be found out.
@@ -311,6 +351,7 @@ impl Stream {
     fn begin_anew(&mut self) {
         self.terms = None;
         self.ended = None;
+        self.is_stopped = false;
         self.confirm = None;
         (self.messages_taken, self.bytes_taken) = (0, 0);
         (self.reach.credit, self.reach.ran_out) = (0, false);
@@ -358,9 +399,16 @@ impl Connection {
             if !is_quiesced && !terms.is_in_unit() && self.may_get_plainly(handle)? {
                 return self.get_by_habit(handle, descriptor, options, bytes_max, borrow);
             }
-            self.agree(handle, &terms, descriptor, options)?;
+            if options.wait == Wait::No && self.stream(handle)?.1.is_used_up() {
+                self.leave_stopped(handle)?;
+                return self.get_plainly(handle, descriptor, options, bytes_max, borrow);
+            }
             let generation = self.generation;
-            if let Some(got) = self.take(handle, descriptor, options, borrow)? {
+            self.agree(handle, &terms, descriptor, options)?;
+            if self.generation != generation {
+                continue;
+            }
+            if let Some(got) = self.take(handle, descriptor, options, bytes_max, borrow)? {
                 return Ok(got);
             }
             if self.generation != generation {
@@ -378,18 +426,9 @@ impl Connection {
             let waited = self.wait_for_delivery(handle, deadline);
             match waited {
                 Ok(true) => {}
-                Ok(false) if options.wait == Wait::No => {
-                    // A message whose body is being read from disk is there, but not on its way: a get that does
-                    // not wait must still find it.
-                    match self.release(handle) {
-                        // Something came meanwhile after all.
-                        Err(Reason::OPTIONS_CHANGED) => {}
-                        released => {
-                            released?;
-                            return self.get_plainly(handle, descriptor, options, bytes_max, borrow);
-                        }
-                    }
-                }
+                // A message whose body is being read from disk is there, but not on its way: a get that does not wait must still find
+                // it, unless something comes meanwhile after all.
+                Ok(false) if options.wait == Wait::No => self.stop(handle)?,
                 Ok(false) => return Err(Reason::NO_MSG_AVAILABLE),
                 Err(_) => {
                     let had_unit = terms.is_in_unit() && self.unit.is_open;
@@ -402,7 +441,7 @@ impl Connection {
         }
     }
 
-    /// Whether this get is better made without read-ahead; what came ahead is then given back or used up.
+    /// Whether this get is better made without read-ahead, which waits until what came ahead is used up.
     fn may_get_plainly(&mut self, handle: ObjectHandle) -> Result<bool, Reason> {
         if !self.stream(handle)?.1.habit.gets_plainly {
             return Ok(false);
@@ -413,15 +452,46 @@ impl Connection {
             return Ok(stream.buffer.is_empty());
         }
         stream.collect(&mut inbox.lock(), server);
-        // What is only reserved goes back, or it would wait here for a program that has others get what comes after.
-        if stream.ended.is_some() || stream.buffer.frames().any(|frame| !is_reserved(&frame)) {
+        if stream.ended.is_some() {
             return Ok(false);
         }
-        match self.release(handle) {
-            // Something came meanwhile after all.
-            Err(Reason::OPTIONS_CHANGED) => Ok(false),
-            released => released.map(|()| true),
+        if !stream.is_stopped {
+            self.stop(handle)?;
         }
+        let is_used_up = self.stream(handle)?.1.is_used_up();
+        if is_used_up {
+            self.leave_stopped(handle)?;
+        }
+        Ok(is_used_up)
+    }
+
+    /// Has no more come, but leaves what came: that is taken from here. Given back it would come to others, and to this program again,
+    /// after what others were given meanwhile.
+    fn stop(&mut self, handle: ObjectHandle) -> Result<(), Reason> {
+        let (server, _) = self.stream(handle)?;
+        let asked = Request::Release { handle: server };
+        let answer = self.ask(|output, conversation, number| {
+            asked.encode(output.cork(), conversation, number, Flags::KEEPS);
+        });
+        match answer {
+            Ok(Answer::Done) => {
+                let inbox = std::sync::Arc::clone(&self.inbox);
+                let (server, stream) = self.stream(handle)?;
+                stream.collect(&mut inbox.lock(), server);
+                stream.is_stopped = true;
+                Ok(())
+            }
+            Ok(answer) => Err(super::administration::refusal(&answer)),
+            // What was reserved is back on its queue.
+            Err(_) => self.reconnect(),
+        }
+    }
+
+    /// What was stopped is used up: the next get begins anew.
+    fn leave_stopped(&mut self, handle: ObjectHandle) -> Result<(), Reason> {
+        self.confirm_unit();
+        self.stream(handle)?.1.begin_anew();
+        Ok(())
     }
 
     /// A plain get, noting what it brings.
@@ -452,8 +522,23 @@ impl Connection {
         if stream.is_quiesced {
             return stream.choose(terms);
         }
+        if stream.is_used_up() {
+            self.leave_stopped(handle)?;
+        }
+        let (_, stream) = self.stream(handle)?;
         match &stream.terms {
             Some((agreed, _)) if agreed == terms => return Ok(()),
+            Some((agreed, _)) if terms.may_share_with(agreed) => {
+                if !stream.is_stopped {
+                    self.stop(handle)?;
+                }
+                // What was too long for the buffer before may fit this one.
+                let (_, stream) = self.stream(handle)?;
+                if stream.is_stopped && stream.has_messages() {
+                    return Ok(());
+                }
+                self.leave_stopped(handle)?;
+            }
             Some(_) => self.release(handle)?,
             None => {}
         }
@@ -478,6 +563,11 @@ impl Connection {
         let (_, stream) = self.stream(handle)?;
         stream.terms = Some((terms.clone(), request));
         Ok(())
+    }
+
+    /// Whether messages of a handle came ahead and are here.
+    pub(super) fn has_ahead(&mut self, handle: ObjectHandle) -> bool {
+        self.stream(handle).is_ok_and(|(_, stream)| stream.has_messages())
     }
 
     /// Gives back what came ahead, if anything may have, for a get that must find it on its queue.
@@ -532,6 +622,7 @@ impl Connection {
         handle: ObjectHandle,
         descriptor: &mut MessageDescriptor,
         options: &mut GetOptions,
+        bytes_max: usize,
         borrow: &mut Option<Borrow<'_>>,
     ) -> Result<Option<Got>, Reason> {
         if !self.stream(handle)?.1.has_messages() {
@@ -551,6 +642,9 @@ impl Connection {
                 return Ok(None);
             }
         };
+        if stream.is_stopped && opened.data_length as usize > bytes_max {
+            return stream.show_first(&opened, descriptor, options, bytes_max, borrow).map(Some);
+        }
         stream.messages_taken += 1;
         stream.bytes_taken = stream.bytes_taken.saturating_add(opened.length);
         let is_in_unit =
@@ -558,7 +652,7 @@ impl Connection {
         // Half a window before it runs out, so that the next messages are on their way meanwhile.
         let is_due =
             stream.messages_taken > stream.reach.messages / 2 || stream.bytes_taken > stream.window.bytes / 2;
-        let is_quiesced = stream.is_quiesced;
+        let (is_quiesced, is_stopped) = (stream.is_quiesced, stream.is_stopped);
         if !is_in_unit {
             stream.habit.got(opened.is_reserved);
         }
@@ -584,7 +678,7 @@ impl Connection {
                 Bytes::new()
             }
         };
-        if is_due && !is_quiesced {
+        if is_due && !is_quiesced && !is_stopped {
             self.grant(handle, 0)?;
         }
         self.pace.got();

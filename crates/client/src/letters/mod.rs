@@ -199,6 +199,14 @@ impl Letters {
         }
     }
 
+    /// A copy of the body of the first message, as it was opened.
+    pub(crate) fn body(&self, opened: &Opened) -> Bytes {
+        match &opened.body {
+            Some(body) => Bytes::copy_from_slice(&self.frames[body.clone()]),
+            None => self.apart.front().cloned().unwrap_or_default(),
+        }
+    }
+
     /// Passes over the first message; its body, which is apart or lies here.
     fn pass(&mut self, opened: &Opened) -> Result<Bytes, &[u8]> {
         assert!(self.start < opened.next, "a message is taken once");

@@ -6,6 +6,7 @@ mod idle;
 mod place;
 mod proxy;
 mod read_ahead;
+mod readers;
 mod reconnect;
 mod refusals;
 mod rings;

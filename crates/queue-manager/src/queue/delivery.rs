@@ -371,6 +371,21 @@ impl Queue {
         Some(Concluded::Reads)
     }
 
+    /// Ends a wait that has found nothing. One that has found a message ends when that is read, with it or without: given back, it would come
+    /// to others after what follows it. None when there is no such wait.
+    pub(crate) fn stop(&self, ticket: Ticket) -> Option<Concluded> {
+        let mut state = self.lock();
+        let waiter = state.waiters.get_mut(ticket)?;
+        if waiter.reading.is_some() {
+            waiter.waits = false;
+            return Some(Concluded::Reads);
+        }
+        let ended = state.waiters.remove(ticket);
+        drop(state);
+        drop(ended);
+        Some(Concluded::HasNothing)
+    }
+
     /// Ends the waits whose time is over, and expires what is due; asks to come by again.
     pub(crate) fn tick(self: &Arc<Self>, engine: &Engine, now: Monotonic) {
         let mut state = self.lock();

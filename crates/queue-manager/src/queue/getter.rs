@@ -39,7 +39,7 @@ impl Series {
 /// What a wait has come to that is to go on no longer than needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Concluded {
-    /// It has found nothing, and goes on.
+    /// It has found nothing: it goes on, or is ended where it was to [stop](crate::Connection::stop).
     HasNothing,
     /// It has found a message that is being read, and ends with it; without it when that is gone by then.
     Reads,

@@ -212,6 +212,16 @@ impl Connection {
         found.unwrap_or(Concluded::IsOver)
     }
 
+    /// Ends a wait that has found nothing; one that has found a message ends when that is read. What it had come to.
+    pub fn stop(&mut self, token: WaitToken) -> Concluded {
+        let Some((queue, ticket)) = self.conversation.wait(token) else { return Concluded::IsOver };
+        let stopped = queue.stop(ticket).unwrap_or(Concluded::IsOver);
+        if stopped == Concluded::HasNothing {
+            self.conversation.forget_wait(token);
+        }
+        stopped
+    }
+
     fn get_as(
         &mut self,
         handle: ObjectHandle,

@@ -108,9 +108,10 @@ pub const PROMISES: &[Promise] = &[
         id: "P3",
         title: "Order",
         text: "What one program puts on one queue with one priority is got in the order it was put, also after units \
-               of work were backed out and after a restart. Where several programs get from one queue, each of them gets \
-               them in that order unless one went back meanwhile: after a backout, or because a program that had it ahead \
-               of need closed the queue, ended, or went over to another way of getting.",
+               of work were backed out and after a restart. Where several programs get from one queue, each handle is \
+               given the messages of one putter and priority in that order, whether or not they come ahead of need, \
+               unless meanwhile a unit of work was backed out, or one of the programs closed its handle, ended, or \
+               changed its selection: the options or identifiers of its gets, or its consumer.",
         held_by: &[
             test(
                 "crates/cli/tests/it/kill_nine/mod.rs",
@@ -125,6 +126,14 @@ pub const PROMISES: &[Promise] = &[
                 "each_of_several_readers_that_do_not_wait_gets_in_order_what_is_on_the_disk",
             ),
             test(
+                "crates/client/tests/it/readers.rs",
+                "each_of_several_readers_gets_in_order_whatever_messages_make_of_how_it_gets",
+            ),
+            test(
+                "crates/client/tests/it/readers.rs",
+                "each_of_several_readers_gets_in_order_what_is_on_the_disk_whatever_its_kind",
+            ),
+            test(
                 "crates/agents/tests/it/handing.rs",
                 "a_put_that_is_sent_before_the_one_on_its_way_arrived_does_not_overtake_it",
             ),
@@ -133,6 +142,7 @@ pub const PROMISES: &[Promise] = &[
                 "a_deep_queue_leaves_memory_and_comes_back_in_order",
             ),
             figure("R1", "crates/sim/src/figures/r1.rs"),
+            figure("AHEAD", "crates/sim/src/figures/ahead.rs"),
             scenarios("scenarios/put-and-get.md"),
         ],
     },

@@ -4,6 +4,7 @@
 //!
 //! Always: a figure's cases follow from its seed alone; a failure names the command that replays it.
 
+mod ahead;
 mod images;
 mod mqi;
 mod r1;
@@ -19,6 +20,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
+pub use ahead::Ahead;
 pub use images::AutomaticImages;
 pub use mqi::Mqi;
 pub use r1::R1;

@@ -13,12 +13,15 @@
 //! no faults any more, and within a bound every program must end its work and the queues be emptied. The whole history goes
 //! to the checker.
 //!
+//! Beside that, many programs that read one queue ahead of need while others put there, without faults (`ahead`).
+//!
 //! Lives here: links (`link`), programs that speak frames (`program`), the machine with the queue manager (`server`), what
 //! the seed draws (`plan`) and the scheduler ([`simulate`]).
 //! Lives elsewhere: the judge ([`crate::history`]), counting seeds ([`crate::figures`]).
 //!
 //! Always: the same seed gives the same trace.
 
+mod ahead;
 mod link;
 mod plan;
 mod program;
@@ -27,4 +30,5 @@ mod server;
 #[cfg(test)]
 mod tests;
 
+pub use ahead::{Reading, simulate_readers};
 pub use run::{Course, simulate};

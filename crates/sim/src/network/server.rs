@@ -146,6 +146,13 @@ impl Server {
         bytes.len() as u64
     }
 
+    /// An agent has more come while others put, as a host does in whose tick many put.
+    pub(super) fn go_on(&mut self, id: LinkId) {
+        if let Some(end) = self.ends.get_mut(&id) {
+            end.agent.go_on();
+        }
+    }
+
     pub(super) fn drive(&self) {
         self.manager.drive();
     }

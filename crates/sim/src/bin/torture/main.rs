@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::Parser;
-use sim::figures::{self, AutomaticImages, Effort, Figure, Mqi, R1, R2, R6, R7, R8, R18, Report, Sim, Tally};
+use sim::figures::{
+    self, Ahead, AutomaticImages, Effort, Figure, Mqi, R1, R2, R6, R7, R8, R18, Report, Sim, Tally,
+};
 use sim::results::{self, Line};
 use sim::subjects::{Engine, Log, Toy};
 use sim::torture::Maker;
@@ -18,7 +20,7 @@ use sim::traces::{self, Trace};
 /// Cuts power, rots files and fails calls of a queue manager on a simulated machine.
 #[derive(Debug, Parser)]
 struct Options {
-    /// The figure: R1, R2, …, IMAGES, SIM or MQI; all of them unless given.
+    /// The figure: R1, R2, …, IMAGES, SIM, AHEAD or MQI; all of them unless given.
     #[arg(long)]
     id: Option<String>,
     /// What is tortured: log, engine or toy; log and engine unless given.
@@ -67,7 +69,7 @@ struct Options {
 }
 
 /// What the figures do in the gate, and when nobody says how much.
-const GATE_CASES: [(&str, u64); 9] = [
+const GATE_CASES: [(&str, u64); 10] = [
     ("R1", 20_000),
     ("R2", 4_000),
     ("R6", 2_000),
@@ -76,6 +78,7 @@ const GATE_CASES: [(&str, u64); 9] = [
     ("R8", 500),
     ("R18", 200),
     ("SIM", 600),
+    ("AHEAD", 600),
     ("MQI", 100_000),
 ];
 /// No figure of the gate takes longer.
@@ -145,6 +148,7 @@ fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
         Box::new(R8),
         Box::new(R18),
         Box::new(Sim),
+        Box::new(Ahead),
         Box::new(Mqi),
     ];
     let Some(id) = id else { return Ok(all) };
