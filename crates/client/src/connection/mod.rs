@@ -15,6 +15,7 @@ mod listening;
 mod numbers;
 mod opening;
 mod pace;
+mod reach;
 mod read_ahead;
 mod reconnect;
 mod row;

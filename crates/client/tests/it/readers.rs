@@ -58,7 +58,7 @@ fn read(connection: &mut Connection, handle: ObjectHandle, habit: Habit) -> Resu
             Err(reason) => return Err(reason),
         }
         buffer = habit.buffer;
-        if numbers.len() % habit.unit == 0 {
+        if numbers.len().is_multiple_of(habit.unit) {
             connection.commit()?;
         }
     }
