@@ -36,6 +36,7 @@ mod serving;
 mod sleeping;
 mod statistics;
 mod threads;
+mod trimming;
 pub mod whole;
 
 pub use configuration::Configuration;

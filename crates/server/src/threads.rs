@@ -15,6 +15,7 @@ use crate::host::ServerHost;
 use crate::monitoring;
 use crate::serving::Common;
 use crate::sleeping::{End, Then};
+use crate::trimming::Trimming;
 
 /// How long the log thread waits when somebody else is writing: about as long as that takes.
 const OTHER_WRITES: Duration = Duration::from_micros(100);
@@ -104,8 +105,12 @@ fn write_log(queue_manager: &QueueManager, host: &ServerHost, end: &End) {
 }
 
 fn keep_house(queue_manager: &QueueManager, host: &ServerHost, end: &End) {
+    let mut trimming = Trimming::default();
     end.work_until(&host.tick_bell, || {
         let next = queue_manager.tick();
+        if trimming.is_due(queue_manager.memory_used(), OsClock.now()) {
+            platform::os::memory::give_back();
+        }
         Then::SleepsUntil(next.min(OsClock.now().after(HOUSEKEEPING_SLEEP_MAX)))
     });
 }

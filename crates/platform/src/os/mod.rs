@@ -3,6 +3,7 @@
 pub mod descriptors;
 mod disk;
 mod file;
+pub mod memory;
 mod transfer;
 pub mod users;
 

@@ -21,8 +21,11 @@ pub(crate) type Slot = u32;
 /// No slot.
 pub(crate) const NONE: Slot = u32::MAX;
 
-/// Entries of one chunk: large enough that allocation is rare, small enough that a shallow queue stays small.
-const CHUNK_ENTRIES: usize = 256;
+/// Entries of one chunk: large enough that allocation is rare, small enough that thousands of queues with a few messages each take little.
+const CHUNK_ENTRIES: usize = 16;
+
+/// Most chunks that a queue keeps when its last message has gone: those of a queue that is filled a little and emptied again and again.
+const CHUNKS_KEPT_MAX: usize = 16;
 
 /// A moment that never comes: the deadline of a message without expiry.
 pub(crate) const NEVER: Monotonic = Monotonic(u64::MAX);
@@ -221,7 +224,7 @@ impl Slab {
         self.free = slot;
         self.used -= 1;
         self.bytes -= bytes;
-        if self.used == 0 && self.chunks.len() > 1 {
+        if self.used == 0 && self.chunks.len() > CHUNKS_KEPT_MAX {
             self.chunks = Vec::new();
             self.free = NONE;
         }
@@ -294,7 +297,33 @@ impl std::ops::IndexMut<Slot> for Slab {
 
 #[cfg(test)]
 mod tests {
-    use super::Entry;
+    use super::*;
+
+    /// An entry of a message without anything beside it.
+    fn entry() -> Entry {
+        Entry { state: EntryState::Uncommitted, ..Entry::free(NONE) }
+    }
+
+    #[test]
+    fn few_messages_take_few_slots_and_many_give_theirs_back() {
+        let mut slab = Slab::default();
+        let ten: Vec<Slot> = (0..10).map(|_| slab.insert(entry())).collect();
+        assert!(slab.end() <= 16, "ten messages have {} slots", slab.end());
+        let many: Vec<Slot> = (0..10_000).map(|_| slab.insert(entry())).collect();
+        let mut all: Vec<Slot> = ten.iter().chain(&many).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!((all.len(), slab.used()), (10_010, 10_010), "each has a slot of its own");
+        for slot in many.into_iter().chain(ten) {
+            slab.remove(slot);
+        }
+        assert_eq!((slab.end(), slab.used(), slab.bytes()), (0, 0, 0));
+        for _ in 0..3 {
+            let few: Vec<Slot> = (0..200).map(|_| slab.insert(entry())).collect();
+            few.into_iter().for_each(|slot| slab.remove(slot));
+            assert_eq!((slab.end(), slab.used()), (208, 0), "those of a few are kept");
+        }
+    }
 
     #[test]
     fn an_entry_stays_small() {
