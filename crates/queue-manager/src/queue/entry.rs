@@ -183,6 +183,7 @@ impl Entry {
 /// The slots of one queue.
 #[derive(Debug)]
 pub(crate) struct Slab {
+    #[expect(clippy::vec_box, reason = "a chunk never moves, so that growing copies no entry")]
     chunks: Vec<Box<[Entry; CHUNK_ENTRIES]>>,
     free: Slot,
     used: usize,

@@ -37,6 +37,6 @@ impl Figure for Ahead {
                  ended, {plain} plain gets"
             )
         };
-        tally.judge(text, reading.problems.clone());
+        tally.judge(text, reading.problems);
     }
 }

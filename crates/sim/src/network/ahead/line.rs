@@ -16,7 +16,7 @@ pub(super) const CONVERSATION: Conversation = Conversation(1);
 const BYTES_MAX: u32 = 1 << 20;
 
 /// What a program is told.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Told {
     /// A message; with the number of its delivery when it came ahead.
     Message { came: Came, delivery: Option<(u32, RequestNumber)> },
