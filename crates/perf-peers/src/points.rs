@@ -259,7 +259,8 @@ impl Point {
                     bytes,
                     persistent: self.durable,
                     unit: (self.unit > 1).then_some(u32::try_from(self.unit)?),
-                    // A message alone is confirmed before the next is put. The others' come before they are asked for, and so do ours.
+                    // A message alone is confirmed before the next is put. The others' come before they are
+                    // asked for, and so do ours.
                     mode: if self.unit > 1 { Mode::Pipelined } else { Mode::RoundTrips },
                     get_mode: Some(Mode::Pipelined),
                     // As the turns of the other, which begin without one.

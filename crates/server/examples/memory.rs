@@ -1,8 +1,8 @@
-//! Measures what a queue manager takes of memory: after a million messages came and went, for many queues with few messages each, and
-//! for a message of one byte.
+//! Measures what a queue manager takes of memory: after a million messages came and went, for many queues
+//! with few messages each, and for a message of one byte.
 //!
-//! `cargo run --release -p server --example memory -- drained|queues|small [COUNT]`. Each case in a process of its own, on a new queue
-//! manager in a temporary folder that is removed at the end.
+//! `cargo run --release -p server --example memory -- drained|queues|small [COUNT]`. Each case in a process
+//! of its own, on a new queue manager in a temporary folder that is removed at the end.
 
 use std::time::{Duration, Instant};
 

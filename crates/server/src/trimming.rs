@@ -1,22 +1,24 @@
 //! When memory that messages had goes back to the system.
 //!
-//! Lives here: the decision, from what messages take of memory each time somebody looks. Lives elsewhere: the looking (`threads`), the
-//! giving back (`platform::os::memory`).
+//! Lives here: the decision, from what messages take of memory each time somebody looks. Lives elsewhere: the
+//! looking (`threads`), the giving back (`platform::os::memory`).
 //!
-//! Always: only once messages take much less than they took at most since the last time, and no more than at the look before. While
-//! messages come and go as they do, nothing is given back that would be wanted a moment later.
+//! Always: only once messages take much less than they took at most since the last time, and no more than at
+//! the look before. While messages come and go as they do, nothing is given back that would be wanted a
+//! moment later.
 
 use std::time::Duration;
 
 use platform::Monotonic;
 
-/// What messages must have let go of: less is not worth a walk through all that is allocated.
+/// Bytes that messages must have let go of: less is not worth a walk through all that is allocated.
 const FELL_BYTES_MIN: u64 = 32 << 20;
 
-/// At the earliest so long after the last time: a queue that is filled and emptied in turns is not slowed down by it.
+/// At the earliest so long after the last time: a queue that is filled and emptied in turns is not slowed
+/// down by it.
 const INTERVAL: Duration = Duration::from_secs(5);
 
-/// What was seen of the memory of messages.
+/// Looks at the memory of messages, and what they showed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Trimming {
     /// The most that they took since memory was given back.

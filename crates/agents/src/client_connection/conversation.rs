@@ -72,7 +72,8 @@ pub(super) struct Conversation {
     /// Handles that messages come to before they are asked for.
     pub(super) streams: Vec<Stream>,
     pub(super) streams_begun: u16,
-    /// Marks that are answered when no stream waits for a message that is being read any more, with the kinds of their answers.
+    /// Marks that are answered when no stream waits for a message that is being read any more, with the kinds
+    /// of their answers.
     pub(super) marks: Vec<(Kind, RequestNumber)>,
     /// Whether the connection has it on its list of those with something to send.
     pub(super) is_listed: bool,

@@ -410,7 +410,8 @@ impl Conversation {
         }
     }
 
-    /// Has a stream get nothing more, and ends its wait, or notes that it is over. One that `keeps` gets what is being read for it.
+    /// Has a stream get nothing more, and ends its wait, or notes that it is over. One that `keeps` gets what
+    /// is being read for it.
     pub(super) fn end_wait(&mut self, handle: ObjectHandle, keeps: bool) {
         let stream = self.streams.iter_mut().find(|stream| stream.handle == handle);
         let (Some(stream), Some(connection)) = (stream, &mut self.connection) else { return };

@@ -7,7 +7,7 @@ use mqi::{GetFlags, ObjectHandle, OpenOptions, Persistence, Reason};
 
 const BOTH: OpenOptions = OpenOptions::INPUT_SHARED.union(OpenOptions::OUTPUT);
 
-/// What came: bodies, and reasons why no more come.
+/// Tells in words of the bodies that came, and of the reasons why no more come.
 fn arrivals(client: &mut Client) -> Vec<String> {
     let told = |what: What| match what {
         What::Delivered { body, .. } => Some(String::from_utf8(body.to_vec()).unwrap()),
@@ -106,7 +106,8 @@ fn a_stop_is_answered_behind_a_message_that_is_being_read_from_the_disk() {
     assert_eq!(server.depth("A"), 0);
 }
 
-/// The client has yet to read that no more come when it grants more. What came to that would be reserved for nobody who knows of it.
+/// The client has yet to read that no more come when it grants more. A message that came to it would be
+/// reserved, and nobody would know.
 #[test]
 fn nothing_comes_behind_the_word_that_no_more_come_whatever_credit_is_added() {
     let server = Server::new();

@@ -7,7 +7,8 @@
 use super::administration::refusal;
 use super::bell::{Bell, WAKING, WaitsAt, ask_for_a_sign};
 use super::breaks::{Aside, Known};
-use super::read_ahead::{ReadAhead, Stream, Terms};
+use super::reach::ReadAhead;
+use super::read_ahead::{Stream, Terms};
 use super::verbs::gets;
 use super::{Connection, Unanswered};
 use crate::inbox::{Answer, Arrived};

@@ -24,7 +24,7 @@ mod unheard;
 mod verbs;
 
 pub(crate) use administration::refusal;
-pub use read_ahead::ReadAhead;
+pub use reach::ReadAhead;
 
 use crate::channel::random;
 use crate::inbox::{Answer, Inbox};

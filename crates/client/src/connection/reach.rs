@@ -1,15 +1,38 @@
-//! How far ahead messages of a handle come, and whether they come ahead at all.
+//! The reach of read-ahead, and the habit of a program that may make it useless.
 
-use super::read_ahead::ReadAhead;
+use channel::kept;
 
-/// How many messages of a window are asked for at first. What lies here ahead of need waits for this program even while
-/// others that get from the queue have nothing to do; so more is asked for only when too little came.
+/// The bounds of what may come before it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadAhead {
+    /// Messages.
+    pub messages: u32,
+    /// Bytes of bodies; one message may go beyond.
+    pub bytes: u32,
+}
+
+impl ReadAhead {
+    /// For the queue of a subscription, which nobody else gets from, so that what lies here waits for nobody.
+    /// As much as a connection keeps bodies of: what subscribers of a socket are sent is sent while it is
+    /// kept, and what finds credit passes their queues.
+    pub(super) const OF_SUBSCRIPTION: Self =
+        Self { messages: kept::BODIES_MAX as u32, bytes: kept::BYTES_MAX as u32 };
+}
+
+impl Default for ReadAhead {
+    fn default() -> Self {
+        Self { messages: 128, bytes: 1 << 20 }
+    }
+}
+
+/// Messages of a window that are asked for at first. What lies here ahead of need waits for this program even
+/// while others that get from the queue have nothing to do; so more is asked for only when too little came.
 const REACH_FIRST: u32 = 4;
 
 /// The same where gets are in units of work: many programs get one message in each.
 const REACH_FIRST_IN_UNIT: u32 = 1;
 
-/// How many messages may be on their way or lie here.
+/// The number of messages that may be on their way or lie here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reach {
     /// Zero until the first get says whether it is in a unit of work.
@@ -55,13 +78,13 @@ impl Reach {
     }
 }
 
-/// Gets in a row that must bring the other kind of message before gets are made another way: changing costs a round
-/// trip.
+/// Gets in a row that must bring the other kind of message before gets are made another way: changing costs a
+/// round trip.
 const HABIT: u32 = 4;
 
-/// Whether messages outside units of work are such that coming ahead saves nothing. A persistent one is taken by a
-/// confirmation that is a round trip and a force, after the put that brought it has had a force of its own; a plain
-/// get is one round trip too, and shares the force of a put that finds it waiting.
+/// Says of messages outside units of work that coming ahead saves nothing. A persistent one is taken by a
+/// confirmation that is a round trip and a force, after the put that brought it has had a force of its own; a
+/// plain get is one round trip too, and shares the force of a put that finds it waiting.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Habit {
     pub(super) gets_plainly: bool,

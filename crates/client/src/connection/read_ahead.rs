@@ -8,40 +8,18 @@
 //! for a persistent message, it is a round trip. So a handle that brings persistent messages outside units of work goes over to plain gets (`Habit`).
 
 use super::opening::Borrow;
-use super::reach::{Habit, Reach};
+use super::reach::{Habit, Reach, ReadAhead};
 use super::{Connection, Unanswered};
 use crate::inbox::{Answer, Arrived, Inbox};
 use crate::letters::{Letters, Opened, is_reserved};
 use ::channel::client::{self, Credit, Get, Seen};
-use ::channel::{Flags, Frame, Output, Request, RequestNumber, kept};
+use ::channel::{Flags, Frame, Output, Request, RequestNumber};
 use bytes::Bytes;
 use mqi::{
     GetFlags, GetOptions, Got, MatchOptions, MessageDescriptor, MessageHandle, ObjectHandle, Persistence,
     Reason, Wait,
 };
 use std::time::Instant;
-
-/// How much may come before it is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReadAhead {
-    /// Messages.
-    pub messages: u32,
-    /// Bytes of bodies; one message may go beyond.
-    pub bytes: u32,
-}
-
-impl ReadAhead {
-    /// For the queue of a subscription, which nobody else gets from, so that what lies here waits for nobody. As much as a connection keeps
-    /// bodies of: what subscribers of a socket are sent is sent while it is kept, and what finds credit passes their queues.
-    pub(super) const OF_SUBSCRIPTION: Self =
-        Self { messages: kept::BODIES_MAX as u32, bytes: kept::BYTES_MAX as u32 };
-}
-
-impl Default for ReadAhead {
-    fn default() -> Self {
-        Self { messages: 128, bytes: 1 << 20 }
-    }
-}
 
 /// Credit for so many messages is worth a write of its own.
 const CREDIT_TO_SEND: u32 = 16;
@@ -127,12 +105,13 @@ impl Terms {
             && self.offset.is_none_or(|asked| asked == descriptor.offset)
     }
 
-    /// Whether these differ from others in no more than the length of the buffer.
+    /// True if these differ from others in no more than the length of the buffer.
     fn ask_alike(&self, others: &Self) -> bool {
         Self { bytes_max: others.bytes_max, ..self.clone() } == *others
     }
 
-    /// Whether what came by others is what comes by these, but for the length of the buffer: a message is not cut to that.
+    /// True if messages that came by others are those that come by these, but for the length of the buffer: a
+    /// message is not cut to that.
     fn may_share_with(&self, others: &Self) -> bool {
         self.ask_alike(others) && !self.flags.contains(GetFlags::ACCEPT_TRUNCATED_MSG)
     }
@@ -203,7 +182,7 @@ impl Stream {
         }
     }
 
-    /// Whether it was stopped and nothing of it is left.
+    /// True if it was stopped and nothing of it is left.
     fn is_used_up(&self) -> bool {
         self.is_stopped && !self.has_news()
     }
@@ -352,8 +331,8 @@ impl Connection {
             let waited = self.wait_for_delivery(handle, deadline);
             match waited {
                 Ok(true) => {}
-                // A message whose body is being read from disk is there, but not on its way: a get that does not wait must still find
-                // it, unless something comes meanwhile after all.
+                // A message whose body is being read from disk is there, but not on its way: a get that does
+                // not wait must still find it, unless something comes meanwhile after all.
                 Ok(false) if options.wait == Wait::No => self.stop(handle)?,
                 Ok(false) => return Err(Reason::NO_MSG_AVAILABLE),
                 Err(_) => {
@@ -367,7 +346,7 @@ impl Connection {
         }
     }
 
-    /// Whether this get is better made without read-ahead, which waits until what came ahead is used up.
+    /// True if this get is better made without read-ahead, which waits until what came ahead is used up.
     fn may_get_plainly(&mut self, handle: ObjectHandle) -> Result<bool, Reason> {
         if !self.stream(handle)?.1.habit.gets_plainly {
             return Ok(false);
@@ -391,8 +370,8 @@ impl Connection {
         Ok(is_used_up)
     }
 
-    /// Has no more come, but leaves what came: that is taken from here. Given back it would come to others, and to this program again,
-    /// after what others were given meanwhile.
+    /// Has no more come, but leaves what came: that is taken from here. Given back it would come to others,
+    /// and to this program again, after what others were given meanwhile.
     fn stop(&mut self, handle: ObjectHandle) -> Result<(), Reason> {
         let (server, _) = self.stream(handle)?;
         let asked = Request::Release { handle: server };
@@ -413,7 +392,7 @@ impl Connection {
         }
     }
 
-    /// What was stopped is used up: the next get begins anew.
+    /// Leaves a stream that was stopped and is used up: the next get begins anew.
     fn leave_stopped(&mut self, handle: ObjectHandle) -> Result<(), Reason> {
         self.confirm_unit();
         self.stream(handle)?.1.begin_anew();
@@ -491,7 +470,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Whether messages of a handle came ahead and are here.
+    /// True if messages of a handle came ahead and are here.
     pub(super) fn has_ahead(&mut self, handle: ObjectHandle) -> bool {
         self.stream(handle).is_ok_and(|(_, stream)| stream.has_messages())
     }

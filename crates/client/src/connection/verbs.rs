@@ -315,7 +315,8 @@ impl Connection {
                 .and_then(|()| self.get_plainly(handle, descriptor, options, bytes_max, borrow))
         } else if is_ahead {
             match self.get_ahead(handle, descriptor, options, bytes_max, borrow) {
-                // Only its length came ahead; what fits of it, and its descriptor, are had where it is, unless it is here.
+                // Only its length came ahead; what fits of it, and its descriptor, are had where it is,
+                // unless it is here.
                 Err(Reason::TRUNCATED_MSG_FAILED) if !self.has_ahead(handle) => {
                     self.get_plainly(handle, descriptor, options, bytes_max, borrow)
                 }

@@ -81,7 +81,8 @@ fn once_gets_are_made_plainly_nothing_that_came_ahead_is_kept_from_others() {
     let place = Place::new();
     fill(&place, &persistent(), 20);
     let (mut connection, handle) = reader(&place, 20);
-    // Those that came ahead before that are used up: four, and those that were asked for when three of them were taken.
+    // Those that came ahead before that are used up: four, and those that were asked for when three of them
+    // were taken.
     for number in 0..7 {
         let got = get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No);
         assert_eq!(got, Ok(number.to_string()));

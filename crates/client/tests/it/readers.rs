@@ -66,8 +66,8 @@ fn read(connection: &mut Connection, handle: ObjectHandle, habit: Habit) -> Resu
     Ok(numbers)
 }
 
-/// Has several programs read all there is at once; what one of them was given out of order. None of them leaves before all have ended, as
-/// it would give back what it had reserved.
+/// Has several programs read all there is at once; what one of them was given out of order. None of them
+/// leaves before all have ended, as it would give back what it had reserved.
 fn inversion(address: &Address, habit: Habit, context: &str) -> Option<String> {
     let ready = Barrier::new(READERS);
     let one = || {
@@ -119,7 +119,7 @@ fn each_of_several_readers_gets_in_order_whatever_messages_make_of_how_it_gets()
     assert_eq!(inverted, Vec::<String>::new());
 }
 
-/// What is read back for one that gives up waiting stays with it.
+/// A message read back for a program that gives up waiting stays with it.
 #[test]
 fn each_of_several_readers_gets_in_order_what_is_on_the_disk_whatever_its_kind() {
     let place = Place::with("[memory]\nbudget = \"8 MiB\"\n");

@@ -371,8 +371,8 @@ impl Queue {
         Some(Concluded::Reads)
     }
 
-    /// Ends a wait that has found nothing. One that has found a message ends when that is read, with it or without: given back, it would come
-    /// to others after what follows it. None when there is no such wait.
+    /// Ends a wait that has found nothing. One that has found a message ends when that is read, with it or
+    /// without: given back, it would come to others after what follows it. None when there is no such wait.
     pub(crate) fn stop(&self, ticket: Ticket) -> Option<Concluded> {
         let mut state = self.lock();
         let waiter = state.waiters.get_mut(ticket)?;

@@ -21,10 +21,12 @@ pub(crate) type Slot = u32;
 /// No slot.
 pub(crate) const NONE: Slot = u32::MAX;
 
-/// Entries of one chunk: large enough that allocation is rare, small enough that thousands of queues with a few messages each take little.
+/// Entries of one chunk: large enough that allocation is rare, small enough that thousands of queues with a
+/// few messages each take little.
 const CHUNK_ENTRIES: usize = 16;
 
-/// Most chunks that a queue keeps when its last message has gone: those of a queue that is filled a little and emptied again and again.
+/// Most chunks that a queue keeps when its last message has gone: those of a queue that is filled a little
+/// and emptied again and again.
 const CHUNKS_KEPT_MAX: usize = 16;
 
 /// A moment that never comes: the deadline of a message without expiry.

@@ -1,4 +1,5 @@
-//! AHEAD: many programs have the messages of one queue come ahead of need, while others put there; each gets them in order.
+//! AHEAD: many programs have the messages of one queue come ahead of need, while others put there; each gets
+//! them in order.
 
 use super::{Figure, Tally};
 use crate::network::{Reading, simulate_readers};

@@ -5,6 +5,7 @@
 //! Always: a figure's cases follow from its seed alone; a failure names the command that replays it.
 
 mod ahead;
+mod figure;
 mod images;
 mod mqi;
 mod r1;
@@ -21,6 +22,7 @@ mod tally;
 mod tests;
 
 pub use ahead::Ahead;
+pub use figure::Figure;
 pub use images::AutomaticImages;
 pub use mqi::Mqi;
 pub use r1::R1;
@@ -32,17 +34,3 @@ pub use r18::R18;
 pub use run::{Effort, Report, digest, run};
 pub use sim::Sim;
 pub use tally::{Failure, Tally};
-
-use crate::torture::Maker;
-
-/// One way of torturing.
-pub trait Figure {
-    /// Its name in the results: R1, R2, …
-    fn id(&self) -> &'static str;
-    /// Whether it tortures subjects of this kind.
-    fn suits(&self, _maker: &dyn Maker) -> bool {
-        true
-    }
-    /// Does all cases of a seed.
-    fn run(&self, maker: &dyn Maker, seed: u64, tally: &mut Tally);
-}

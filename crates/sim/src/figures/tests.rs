@@ -2,7 +2,7 @@ use super::*;
 use platform::simulated::{CrashPolicy, Random, Survival};
 
 use crate::subjects::{Engine, Flaw, Log, Toy};
-use crate::torture::{Life, Shape, Survivor, Workload};
+use crate::torture::{Life, Maker, Shape, Survivor, Workload};
 
 /// Everything of a figure that some seeds find wrong.
 fn failures(figure: &dyn Figure, maker: &dyn Maker, seeds: u64) -> Vec<Failure> {

@@ -13,7 +13,8 @@
 //! no faults any more, and within a bound every program must end its work and the queues be emptied. The whole history goes
 //! to the checker.
 //!
-//! Beside that, many programs that read one queue ahead of need while others put there, without faults (`ahead`).
+//! Beside that, many programs that read one queue ahead of need while others put there, without faults
+//! (`ahead`).
 //!
 //! Lives here: links (`link`), programs that speak frames (`program`), the machine with the queue manager (`server`), what
 //! the seed draws (`plan`) and the scheduler ([`simulate`]).

@@ -15,14 +15,14 @@ pub(super) const CONVERSATION: Conversation = Conversation(1);
 /// The longest frame that may come.
 const BYTES_MAX: u32 = 1 << 20;
 
-/// What a program is told.
+/// The things that a program is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Told {
     /// A message; with the number of its delivery when it came ahead.
     Message { came: Came, delivery: Option<(u32, RequestNumber)> },
     /// No more messages come to this credit.
     Ended { credit: RequestNumber, reason: Reason },
-    /// What was asked for is done, or is not.
+    /// The thing asked for is done, or is not.
     Answer(RequestNumber, Result<(), Reason>),
 }
 
@@ -96,7 +96,8 @@ impl Line {
         self.input.extend_from_slice(bytes);
     }
 
-    /// The next thing that the program is told, if it is here. An error is something that no queue manager may say.
+    /// The next thing that the program is told, if it is here. An error is something that no queue manager
+    /// may say.
     pub(super) fn next(&mut self) -> Result<Option<Told>, String> {
         loop {
             let input = self.input.split();

@@ -1,10 +1,12 @@
 //! Many programs that have the messages of one queue come ahead of need, while others put there.
 //!
-//! Readers are granted credit, take what came, in units of work or outside, stop their streams and get plainly between, and begin
-//! anew, as clients do. None of them backs out, ends or changes what it asks for, so each must be given the messages of one putter and
-//! priority in order, and all together every message once. Bodies leave memory and are read back by jobs that come late.
+//! Readers are granted credit, take what came, in units of work or outside, stop their streams and get
+//! plainly between, and begin anew, as clients do. None of them backs out, ends or changes what it asks for,
+//! so each must be given the messages of one putter and priority in order, and all together every message
+//! once. Bodies leave memory and are read back by jobs that come late.
 //!
-//! Lives here: the scheduler and the judge. A program of either kind is in `reader` and `putter`, its line in `line`.
+//! Lives here: the scheduler and the judge. A program of either kind is in `reader` and `putter`, its line in
+//! `line`.
 //!
 //! Always: the same seed gives the same trace.
 
@@ -19,15 +21,14 @@ use platform::simulated::Random;
 
 use self::line::Line;
 use self::putter::Putter;
-use self::reader::Reader;
+use self::reader::{Read, Reader, Stops};
 use super::link::Link;
 use super::server::Server;
-use crate::history::MessageIdentity;
 
 /// Turns in which everything must have been read.
 const TURNS_MAX: u64 = 400_000;
 
-/// What a seed came to.
+/// The outcome of a seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// Everything that must not be.
@@ -48,22 +49,6 @@ pub struct Reading {
     pub ended: u64,
     /// Bytes of bodies that left memory.
     pub spilled: u64,
-}
-
-/// What becomes of the messages that a stream has reserved when its program stops it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stops {
-    /// The program uses them up.
-    Keep,
-    /// They go back, and others may have been given later ones: the control.
-    GiveBack,
-}
-
-/// One message that was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Read {
-    message: MessageIdentity,
-    priority: u8,
 }
 
 /// A program with its link.
@@ -137,7 +122,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Whether all that was put has been read, and no unit of work is open.
+    /// True if all that was put has been read, and no unit of work is open.
     fn is_over(&self) -> bool {
         let (mut put, mut read, mut are_done) = (0, 0, true);
         for program in &self.programs {

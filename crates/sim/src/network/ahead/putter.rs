@@ -22,7 +22,7 @@ pub(super) struct Putter {
     persistent: u8,
     sequence: u64,
     asked: VecDeque<(RequestNumber, MessageIdentity)>,
-    /// Those whose put was answered.
+    /// Messages with an answer to their put.
     pub(super) stand: Vec<MessageIdentity>,
 }
 

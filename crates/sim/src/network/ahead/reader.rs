@@ -1,6 +1,8 @@
-//! A program that has messages come ahead of need, as clients do (`docs/internals/channel-protocol.md`, Read-ahead).
+//! A program that has messages come ahead of need, as clients do (`docs/internals/channel-protocol.md`,
+//! Read-ahead).
 //!
-//! Always: it gets with the same options from its first message to its last, so that nothing but order decides what it is given.
+//! Always: it gets with the same options from its first message to its last, so that nothing but order
+//! decides what it is given.
 
 use std::collections::VecDeque;
 
@@ -10,7 +12,7 @@ use mqi::{GetFlags, GetOptions, MessageDescriptor, Reason, Wait};
 use platform::simulated::Random;
 
 use super::line::{CONVERSATION, Came, Line, Told};
-use super::{Read, Stops};
+use crate::history::MessageIdentity;
 
 /// A buffer that every message fits.
 const LONG: u32 = 1 << 20;
@@ -19,14 +21,30 @@ const SHORT: u32 = 3_000;
 /// Most messages of a unit of work.
 const UNIT_MAX: u64 = 6;
 
-/// What a program waits for.
+/// The fate of the messages that a stream has reserved when its program stops it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::network) enum Stops {
+    /// The program uses them up.
+    Keep,
+    /// They go back, and others may have been given later ones: the control.
+    GiveBack,
+}
+
+/// One message that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Read {
+    pub(super) message: MessageIdentity,
+    pub(super) priority: u8,
+}
+
+/// The thing that a program waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     /// For the first of what came ahead to be taken.
     Confirm(Came),
     /// For the end of a stream.
     Stop,
-    /// For what is behind all that is on its way.
+    /// For the answer behind all that is on its way.
     Mark,
     Get,
     Commit,
@@ -226,7 +244,7 @@ impl Reader {
         self.read.push(Read { message: came.message, priority: came.priority });
     }
 
-    /// What it is told. An error is something that no queue manager may say.
+    /// Takes in what it is told. An error is something that no queue manager may say.
     pub(super) fn hear(&mut self, line: &mut Line, told: Told) -> Result<(), String> {
         match told {
             Told::Message { came, delivery: Some((number, credit)) } => {
