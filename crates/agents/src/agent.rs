@@ -1,5 +1,5 @@
-//! The calls that a host makes to the agent of a connection, whatever protocol that speaks, and what they
-//! tell each other besides bytes.
+//! The calls from a host to the agent of a connection, in any protocol, and the types they exchange besides
+//! bytes.
 
 use bytes::BytesMut;
 use channel::{Conversation, RequestNumber, Statistics, StopMode};
@@ -10,50 +10,50 @@ use wire::Output;
 
 /// The agent of one connection.
 ///
-/// Bytes from the socket go to [`receive`](Self::receive), again while [`has_more`](Self::has_more); at the
-/// end of the tick [`release`](Self::release) with proof of durability fills the connection's output, which
-/// the host writes. [`Wake`] says that other threads completed something, so that `release` is due. On an
-/// error the host calls [`farewell`](Self::farewell), writes what it can and drops the agent.
+/// Bytes from the socket go to [`receive`](Self::receive), which the host calls again while
+/// [`has_more`](Self::has_more). At the end of the tick [`release`](Self::release), with proof of durability,
+/// fills the connection's output for the host to write. [`Wake`] says that another thread completed
+/// something, so that `release` is due. On an error the host calls [`farewell`](Self::farewell), writes what
+/// it can and drops the agent.
 pub trait Agent {
-    /// Decodes the frames that are whole and runs them, at most as many as one call may. What is not whole
-    /// yet stays in `input`.
+    /// Decodes whole frames and runs them, up to the bound of one call. An incomplete frame stays in `input`.
     ///
     /// # Errors
     /// When the connection is at its end.
     fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close>;
 
-    /// Says whether `input` may still have whole frames that the last call had no turn for, and there is room
-    /// for their output.
+    /// Returns true if `input` may still have whole frames that the last call had no turn for, and there is
+    /// room for their output.
     fn has_more(&self) -> bool;
 
-    /// Says whether the host should read more from the socket; false while too much waits to be written, or
-    /// the first request waits (see [`is_paced`](Self::is_paced)).
+    /// Returns true if the host should read more from the socket: not while too much waits to be written, nor
+    /// while the first request waits (see [`is_paced`](Self::is_paced)).
     fn wants_input(&self) -> bool;
 
-    /// Says whether the request at the front of the input still waits: a put for room in the log or for the
-    /// one before it, or a request for the outcome of a wait. The host calls [`receive`](Self::receive) again
+    /// Returns true while the request at the front of the input waits: a put for room in the log or for the
+    /// put before it, or a request for the outcome of a wait. The host calls [`receive`](Self::receive) again
     /// soon, without more input.
     fn is_paced(&self) -> bool;
 
-    /// Says whether the last call of `receive` left a request at the front of the input, whether or not what
-    /// it waited for has come since: more input alone does not bring it another turn.
+    /// Returns true if the last call of `receive` left a request at the front of the input, even if what it
+    /// waited for has come since: more input alone does not bring it another turn.
     fn holds_back(&self) -> bool;
 
-    /// Says whether requests were put aside: the host calls [`release`](Self::release) again soon.
+    /// Returns true if requests were put aside: the host calls [`release`](Self::release) again soon.
     fn has_put_aside(&self) -> bool;
 
-    /// Sends what may be known outside, as far as the log is durable and `output` has room. True when it must
-    /// be called again once `output` was written.
+    /// Sends what may be known outside, as far as the log is durable and `output` has room. Returns true if
+    /// it must be called again once `output` was written.
     fn release(&mut self, proof: Durable, output: &mut Output) -> bool;
 
     /// The least position the log must reach before something more can be sent.
     fn lowest_need(&self) -> Option<Lsn>;
 
-    /// How many programs wait until the log is durable further.
+    /// Programs that wait until the log is durable further.
     fn waiting_for_log(&self) -> usize;
 
-    /// Takes what other connections left, and waits for more of it where messages come by credit: for a host
-    /// in whose tick many put. What is sent is left to [`release`](Self::release).
+    /// Takes what other connections left, and waits for more where messages come by credit: for a host with
+    /// many putters in one tick. Sending is left to [`release`](Self::release).
     fn go_on(&mut self);
 
     /// Time passes: heartbeats and limits of patience. Call about once a second, and `release` after it.
@@ -62,8 +62,8 @@ pub trait Agent {
     /// When the connection is at its end.
     fn tick(&mut self, now: Monotonic) -> Result<(), Close>;
 
-    /// Says whether an administrator ended all that goes over the connection: the host ends it once
-    /// everything is out.
+    /// Returns the reason to end the connection, once everything is out, if an administrator ended all that
+    /// goes over it.
     fn stopped(&self) -> Option<Close>;
 
     /// Writes a last word on why the connection ends.
@@ -75,8 +75,8 @@ pub trait Agent {
     /// Answers it.
     fn answer(&mut self, control: &Control, answer: &Answer);
 
-    /// Ends all that goes over the connection without a word of its programs: waits are cancelled, what was
-    /// not delivered goes back, open units of work are backed out. Dropping does the same.
+    /// Ends all that goes over the connection without a word of its programs: cancels waits, returns
+    /// undelivered messages to their queues, backs out open units of work. Dropping does the same.
     fn close(self)
     where
         Self: Sized,
@@ -84,7 +84,7 @@ pub trait Agent {
     }
 }
 
-/// Wakes whoever writes a connection's output.
+/// Wakes the writer of a connection's output.
 pub trait Wake: Send + Sync {
     /// The connection has completions to send. Called from other threads, under locks of the engine: note it
     /// and wake the one who calls [`release`](Agent::release), nothing else.
@@ -174,7 +174,7 @@ pub enum Close {
 }
 
 impl Close {
-    /// Says whether the other side speaks another protocol.
+    /// Returns true if the other side speaks another protocol.
     #[must_use]
     pub fn is_foreign(&self) -> bool {
         matches!(self, Self::Protocol(channel::Error::Foreign(_)))

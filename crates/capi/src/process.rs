@@ -55,8 +55,9 @@ pub(crate) fn generation() -> usize {
 
 /// Has a function called when the program ends by `exit` or by returning from `main`, in its children too.
 pub(crate) fn at_exit(end: extern "C" fn()) {
-    // SAFETY: the function stays loaded as long as the process lives, and lets no panic out by its type's `extern "C"`.
-    // Where there is no room for it the program ends as one that is killed.
+    // SAFETY: the function stays loaded for the life of the process, and its type, `extern "C"`, lets no
+    // panic out.
+    // Without room for it the program ends like one that is killed.
     unsafe { atexit(end) };
 }
 

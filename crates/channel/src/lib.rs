@@ -4,8 +4,8 @@
 //! [`login`]), and how a body travels only once ([`kept`]).
 //! The layouts are drawn in `docs/internals/channel-protocol.md`.
 //!
-//! Lives elsewhere: fields, bodies in pieces and the output buffer (`wire`), what a request does (`agents`), sockets
-//! (`transport`, `client`).
+//! Lives elsewhere: fields, bodies in pieces and the output buffer (`wire`), what a request does (`agents`),
+//! sockets (`transport`, `client`).
 //!
 //! Always: a decoder answers any bytes with a value or an error, and nothing is allocated for a length that was
 //! not checked against the negotiated limits first.

@@ -1,8 +1,9 @@
-//! The entries of a table of client channels that lead to one queue manager or group, and the order they are tried in.
+//! Entries of a client channel table that lead to one queue manager or group, and the order to try them in.
 //!
 //! Lives here: weight and affinity. Lives elsewhere: the table and what is read from it (`capi`).
 //!
-//! Always: entries without a weight come first, by their names; each of the others comes first as often as its weight says.
+//! Always: entries without a weight come first, by name. Each of the others comes first as often as its
+//! weight says.
 
 use crate::Address;
 use crate::channel::random;
@@ -16,7 +17,7 @@ pub struct Alternative {
     pub name: String,
     /// Its share of the load; none with 0.
     pub weight: u32,
-    /// Whether one process stays with one order of the entries that have weights.
+    /// One process keeps one order of the weighted entries.
     pub is_preferred: bool,
     /// Where it leads, in the order tried.
     pub addresses: Vec<Address>,
@@ -31,12 +32,12 @@ pub struct Share<'a> {
     pub name: &'a str,
     /// Its share of the load; none with 0.
     pub weight: u32,
-    /// Whether one process stays with one order of the entries that have weights.
+    /// One process keeps one order of the weighted entries.
     pub is_preferred: bool,
 }
 
-/// Orders the entries. `draw` gives a number below the one it is called with; `draw_once` does so too, the same for all
-/// connections of a process.
+/// Orders the entries. `draw` returns a random number below its argument. So does `draw_once`, the same for
+/// all connections of a process.
 pub fn in_order<'a, T>(
     mut entries: Vec<&'a T>,
     share: impl Fn(&'a T) -> Share<'a>,

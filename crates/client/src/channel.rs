@@ -107,7 +107,8 @@ impl Channel {
         self.options.reconnect.is_some()
     }
 
-    /// How much may come ahead of a handle, of so much where nothing else is said; none when nothing may.
+    /// Returns the read-ahead of a handle: `window`, with the bytes of the options if they say so; none if
+    /// these are 0.
     pub(crate) fn read_ahead(&self, window: ReadAhead) -> Option<ReadAhead> {
         let bytes = self.options.read_ahead_bytes.unwrap_or(window.bytes);
         (bytes > 0).then_some(ReadAhead { bytes, ..window })
@@ -193,7 +194,8 @@ fn connect_again(
     }
 }
 
-/// Through the first entry that leads to a queue manager which lets us in. An error is final when those of all entries are.
+/// Connects through the first entry whose queue manager lets us in. An error is final when the errors of all
+/// entries are.
 fn by_any(options: &Options, instance: [u8; 16], patience: Patience<'_>) -> Result<Link, ConnectError> {
     if options.alternatives.is_empty() {
         return Link::connect(options, instance, patience);
@@ -216,7 +218,7 @@ fn by_any(options: &Options, instance: [u8; 16], patience: Patience<'_>) -> Resu
     Err(failure.unwrap_or(ConnectError::NoAddress))
 }
 
-/// Whether it is another queue manager, or one that does not want us: waiting does not change that.
+/// Returns true if another queue manager answered, or one that refuses us: waiting does not change that.
 fn is_final(error: &ConnectError) -> bool {
     let ConnectError::Refused { reason, .. } = error else { return false };
     matches!(*reason, Reason::Q_MGR_NAME_ERROR | Reason::NOT_AUTHORIZED)

@@ -10,8 +10,8 @@ use std::time::Duration;
 pub struct Options {
     /// Where, in the order tried.
     pub addresses: Vec<Address>,
-    /// The entries that `addresses` were chosen from, that one among them: all are tried when the connection breaks, in an
-    /// order drawn anew. Empty where there is no choice.
+    /// The entries that `addresses` were chosen from, the chosen one included. All are tried when the
+    /// connection breaks, in an order drawn anew. Empty where there is no choice.
     pub alternatives: Vec<Alternative>,
     /// The queue manager meant; empty for whichever answers.
     pub queue_manager: String,
@@ -25,12 +25,12 @@ pub struct Options {
     pub limits: Limits,
     /// Whether and how to connect again when the connection breaks.
     pub reconnect: Option<Reconnect>,
-    /// Pauses before the attempts to connect again, the last for all further ones. Empty for those of [`Reconnect`], whose first
-    /// attempt is made at once.
+    /// Pauses before the attempts to connect again; the last one repeats. Empty for the pauses of
+    /// [`Reconnect`], whose first attempt is made at once.
     pub reconnect_delays: Vec<Delay>,
     /// Most bytes of messages that come before they are asked for; none come with 0.
     pub read_ahead_bytes: Option<u32>,
-    /// Whether the system asks a silent host if it is there.
+    /// Has the system probe a silent host by TCP keep-alive.
     pub keep_alive: bool,
     /// Whether the socket may be shared with connections of this process that have the same options, as far as the
     /// channel's SHARECNV and [`Limits::conversations_max`] allow. MQCNO_ALL_CONVS_SHARE, the default, and
@@ -58,7 +58,7 @@ pub struct Reconnect {
     pub pause_max: Duration,
     /// After so long without success the call fails with 2548.
     pub give_up_after: Duration,
-    /// Whether only the queue manager that answered first will do.
+    /// Accepts only the queue manager that answered first.
     pub same_queue_manager: bool,
 }
 

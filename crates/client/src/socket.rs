@@ -91,7 +91,7 @@ impl Socket {
         Ok(sent?)
     }
 
-    /// Whether the other side sends no more. Bytes that it sent before may still be there to read.
+    /// Returns true if the other side sends no more. Bytes that it sent before may still be there to read.
     pub(crate) fn is_closed_there(&self) -> bool {
         let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
         // An error of the socket is reported too; one of the call says nothing.

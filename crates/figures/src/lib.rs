@@ -1,8 +1,9 @@
 //! Figures of a queue manager: classes, types and elements, one row each.
 //!
-//! Lives here: the rows, with name, unit, kind and the value that two readings give; the readings, as plain numbers; the
-//! published elements that have no row, each with the reason; the reference page made of both.
-//! Lives elsewhere: taking a reading and publishing what the rows say below `$SYS/MQ` (`server`), counting (`queue-manager`).
+//! Lives here: the rows, with name, unit, kind and the value that two readings give; the readings, as plain
+//! numbers; the published elements that have no row, each with the reason; the reference page made of both.
+//! Lives elsewhere: taking a reading and publishing the rows below `$SYS/MQ` (`server`), counting
+//! (`queue-manager`).
 //!
 //! Always: a row knows no queue, clock, file or protocol, so any printer can print it.
 

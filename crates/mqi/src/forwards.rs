@@ -14,8 +14,8 @@ use crate::{
 
 /// A connection whose verbs are those of another one.
 ///
-/// Its own part of a call stands around the forwarded verb: it takes the other connection, or refuses the call.
-/// Verbs that some connections add to have a method of their own.
+/// Its own part of a call stands around the forwarded verb: it takes the other connection, or refuses the
+/// call. Verbs that some connections add to have a method of their own.
 pub trait Forwards {
     /// Makes one call on the other connection.
     ///

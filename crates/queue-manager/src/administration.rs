@@ -260,7 +260,7 @@ fn gets(options: OpenOptions) -> bool {
     )
 }
 
-/// The channel that a connection came by: that of clients, unless it came from this machine without the network.
+/// The channel of a connection: the client channel, or none if it came from this machine without the network.
 fn channel_of(address: &str) -> &'static str {
     if address.starts_with("tcp ") { CLIENT_CHANNEL } else { "" }
 }

@@ -5,10 +5,10 @@
 //! only against proof of durability, and the answer to a put whose message was handed over without the log
 //! not before that is decided.
 //!
-//! Always: a value that is gated leaves the queue manager through [`Gated::open`] and [`Gated::opened`]
-//! alone. Whoever holds it outside may change it behind the gate, by a closure that can carry nothing away
-//! ([`Gated::map`]), and is told a few facts that are named here: success or failure ([`Gated::split`]), and
-//! what the books of credit need (`message::CreditUse`).
+//! Always: a gated value leaves the queue manager through [`Gated::open`] and [`Gated::opened`] alone. Its
+//! holder outside may change it behind the gate, by a closure that can carry nothing away ([`Gated::map`]),
+//! and learns only the facts that are named here: success or failure ([`Gated::split`]), and what the books
+//! of credit need (`message::CreditUse`).
 
 use std::sync::Arc;
 

@@ -226,7 +226,8 @@ impl QueueManager {
         self.engine.watch_calls(is_watched);
     }
 
-    /// What all programs did as far as it was counted, and what subscriptions were given if `deliveries` are wanted: that looks at each.
+    /// Counts of the calls of all programs, where they are counted; with `deliveries` also of the
+    /// publications that subscriptions were given, which looks at each subscription.
     #[must_use]
     pub fn call_counts(&self, deliveries: bool) -> figures::Calls {
         self.engine.call_counts(deliveries)
@@ -255,7 +256,7 @@ impl QueueManager {
         self.engine.storage.log_state()
     }
 
-    /// Bytes of the log that images need, so that each gives the present state; none without images. Reads the disk.
+    /// Bytes of the log needed to bring each image to the present state; none without images. Reads the disk.
     #[must_use]
     pub fn media_log_bytes(&self) -> Option<u64> {
         let from = Running::media_log_from(&*self.engine)?;

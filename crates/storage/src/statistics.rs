@@ -21,7 +21,7 @@ pub struct Statistics {
     pub force_micros_max: u64,
     /// When the longest ended, by the clock that only goes on; the beginning of that before the first.
     pub force_max_ended: Monotonic,
-    /// How long all of them took together.
+    /// Duration of all of them together.
     pub force_micros_total: u64,
     /// Checkpoints taken.
     pub checkpoints: u64,

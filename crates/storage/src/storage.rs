@@ -524,7 +524,7 @@ impl Storage {
         self.inner.statistics()
     }
 
-    /// How the recovery log stands.
+    /// Returns the state of the recovery log.
     #[must_use]
     pub fn log_state(&self) -> LogState {
         self.inner.log_state()

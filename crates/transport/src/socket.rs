@@ -37,7 +37,7 @@ impl fmt::Display for Peer {
     }
 }
 
-/// How far a connection is that this side opens.
+/// Progress of a connection that this side opens.
 #[derive(Debug)]
 pub(crate) enum Opening {
     /// The other end has not answered.

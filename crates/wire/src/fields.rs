@@ -198,8 +198,8 @@ pub fn put_long_text(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
-/// Fields gathered beside the list they are to be appended to, in one piece: each append of its own asks for
-/// room, which costs several times what the few bytes of a field do.
+/// Fields gathered beside the list that they are appended to, in one piece: each append of its own asks for
+/// room, which costs several times as much as the few bytes of a field.
 pub struct Gathered<const N: usize> {
     bytes: [u8; N],
     length: usize,

@@ -12,14 +12,14 @@ use std::io::IoSlice;
 /// the kernel would copy and check entry by entry, and that costs more than the copy of a page.
 pub const COPY_BYTES_MAX: usize = 4096;
 
-/// The same of bodies that other connections are sent, too. Such a body stays in the nearest cache while it
-/// is sent to one after the other, where a copy for each would be written to memory and read from there.
+/// The same bound for bodies that are sent to other connections, too. Such a body stays in the nearest cache
+/// while it is sent to one after the other; a copy for each would be written to memory and read from there.
 pub const SHARED_COPY_BYTES_MAX: usize = 1024;
 
 /// Once so many bytes at the front of the buffer were written, the rest is moved up.
 const COMPACT_BYTES: usize = 256 * 1024;
 
-/// An act that is due when everything before it was written; dropped when it never will be.
+/// An action for when everything before it was written; dropped when that never happens.
 struct Mark {
     /// Where it stands among all bytes that ever went through.
     at: u64,
@@ -72,8 +72,8 @@ impl Output {
         }
     }
 
-    /// Has something done once all that is here now was written. When it is not, what `then` holds is
-    /// dropped.
+    /// Has something done once all bytes that are here now were written. If they never are, what `then` holds
+    /// is dropped.
     pub fn when_written(&mut self, then: impl FnOnce() + Send + 'static) {
         let at = self.written_in_all + self.len() as u64;
         self.marks.push_back(Mark { at, then: Box::new(then) });
@@ -92,7 +92,7 @@ impl Output {
         self.cork.len() - self.written + self.body_bytes
     }
 
-    /// Says whether nothing waits.
+    /// Returns true if no bytes wait.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

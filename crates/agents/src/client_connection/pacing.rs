@@ -9,9 +9,9 @@
 //! the message come back. A program that wants its non-persistent messages, or its gets, to go on beside
 //! held-back puts uses another conversation; one thread of calls per conversation does so anyway.
 //!
-//! A request that ends the waits of streams, or marks a place behind them, waits for those that another
-//! thread has decided and whose outcome that thread is about to leave: it may be preempted first, and the
-//! reactor has others to serve.
+//! A request that ends the waits of streams, or marks a place behind them, waits if another thread has
+//! decided such a wait and has yet to leave its outcome: that thread may be preempted first, and the reactor
+//! has others to serve.
 //!
 //! The other conversations of the connection go on (rule 3): what waits is put aside, up to a bound. A
 //! connection with one conversation, or beyond the bound, leaves it at the front of its input, so that no

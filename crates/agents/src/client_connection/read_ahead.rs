@@ -316,7 +316,7 @@ impl Conversation {
         }
     }
 
-    /// Says whether a wait of a stream is over and its outcome has not come.
+    /// Returns true if a wait of a stream is over and its outcome has not come.
     pub(super) fn awaits_outcome(&self) -> bool {
         // The waits of a connection that was ended elsewhere are over without an outcome.
         self.streams.iter().any(|stream| stream.is_decided)

@@ -1,4 +1,5 @@
-//! Another thread has decided a wait and is preempted before it leaves the outcome: those that the reactor serves do not wait for it.
+//! A thread decides a wait and is preempted before it leaves the outcome: other connections of the reactor do
+//! not wait for it.
 
 use agents::Agent;
 use std::sync::Arc;
@@ -17,10 +18,10 @@ use queue_manager::{
 
 use crate::loopback::{Client, Server, What};
 
-/// How long the thread is away.
+/// Time for which the thread is away.
 const AWAY: Duration = Duration::from_secs(1);
 
-/// How often another connection asks for something.
+/// Interval of the other connection's requests.
 const EVERY: Duration = Duration::from_millis(1);
 
 /// A getter at which the thread that brings it something stops.
@@ -68,7 +69,8 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// Another connection of the same thread: asks for something each millisecond, and notes how late it was answered.
+/// Another connection of the same thread: makes a request each millisecond and notes how late the answer
+/// came.
 struct Other {
     client: Client,
     handle: ObjectHandle,
@@ -101,8 +103,8 @@ impl Other {
     }
 }
 
-/// Serves a connection whose request meets a wait that was decided just now, beside another connection. `has_neighbour` says that its
-/// connection has another conversation.
+/// Serves a connection whose request meets a wait that was decided just now, beside another connection. With
+/// `has_neighbour` its connection has another conversation.
 #[expect(clippy::disallowed_methods, reason = "threads are what this is about")]
 fn serve_beside(request: impl Fn(ObjectHandle) -> (Request<'static>, Flags), has_neighbour: bool) {
     let server = Server::new();

@@ -116,7 +116,7 @@ impl Bags {
         self.alter(handle)?.add(selector, Value::Bag(inner))
     }
 
-    /// Whether a bag has another in it, however deep.
+    /// Returns true if a bag contains another, at any depth.
     fn holds(&self, outer: MQHBAG, wanted: MQHBAG) -> bool {
         let mut seen = BTreeSet::from([outer]);
         let mut handles = vec![outer];

@@ -11,9 +11,10 @@ use std::time::Duration;
 /// A connection over a socket, or to the queue manager in this process.
 pub(crate) struct Reach {
     way: Box<dyn Listen + Send>,
-    /// The character set of the program, where a message or a get leaves it to the connection; none for that of the library.
+    /// The program's character set, for messages and gets that leave it to the connection; without one, the
+    /// library's.
     ccsid: Option<i32>,
-    /// Whether an MQPUT1 in a unit of work waits for its outcome unless its options say.
+    /// True if an MQPUT1 in a unit of work waits for its outcome when its options leave that open.
     put1_waits: bool,
 }
 

@@ -243,8 +243,9 @@ fn of_this_machine(asked: &Asked) -> Result<Instance, Reason> {
 /// a child has none of its parent's.
 static OPENED: LazyLock<Mutex<BTreeMap<(usize, PathBuf), QueueManager>>> = LazyLock::new(Mutex::default);
 
-/// The program ends in order: so do the queue managers that it runs, with the non-persistent messages of queues with
-/// NPMCLASS(HIGH) kept. Those of its parent are not its own.
+/// Ends in order the queue managers that this program runs, when the program itself ends in order:
+/// non-persistent messages of queues with NPMCLASS(HIGH) are kept. Queue managers of a parent process are
+/// left alone.
 extern "C" fn end_opened() {
     let ended = std::panic::catch_unwind(|| {
         // A thread that opens one as its program ends is not waited for.
@@ -261,8 +262,9 @@ extern "C" fn end_opened() {
 
 /// In this process: it runs the queue manager itself, unless another process does, whose socket is used then.
 ///
-/// It keeps running it when the last connection ends, as programs often connect again. It ends in order with a program that
-/// ends so, and otherwise as with a machine that stops: what was committed is there at the next start.
+/// The process keeps running it after the last connection ends, since programs often connect again. It ends
+/// in order with a program that ends so. Otherwise it stops as with its machine: committed work is there at
+/// the next start.
 fn in_this_process(asked: &Asked, settings: &Settings) -> Result<Reach, Reason> {
     let instance = of_this_machine(asked)?;
     refuse_token(asked)?;

@@ -25,7 +25,7 @@ fn started(directory: &Path, name: &str) -> Server {
     server
 }
 
-/// What a program asks for that finds these entries in its table: their name, port and cipher.
+/// The request of a program that finds these entries in its table: their name, port and cipher.
 fn asked(directory: &Path, group: &str, wanted: &str, entries: &[(&str, u16, &str)]) -> Asked {
     let entries = entries.iter().map(|(name, port, cipher)| {
         format!(

@@ -18,8 +18,9 @@
 //!   MaximumSize=1024                           KiB; 0 for no read-ahead, -1 for as much as the library likes
 //! ```
 //!
-//! Names of stanzas and keys are written in any case. A setting that is not listed here is noted and has no effect, as the file is
-//! often shared with programs that know more; a value that cannot be used is an error.
+//! Names of stanzas and keys may be in any case. A setting that is not listed here is noted and has no
+//! effect, since the file is often shared with programs that know more settings. A value that cannot be used
+//! is an error.
 
 use client::Delay;
 use mqi::Reconnect;
@@ -44,9 +45,10 @@ pub struct ClientFile {
     pub reconnect_delays: Vec<Delay>,
     /// The character set of the program (`CCSID`).
     pub ccsid: Option<i32>,
-    /// Whether an MQPUT1 in a unit of work waits for its outcome unless its options say (`Put1DefaultAlwaysSync`).
+    /// True if an MQPUT1 in a unit of work waits for its outcome when its options leave that open
+    /// (`Put1DefaultAlwaysSync`).
     pub put1_waits: Option<bool>,
-    /// Whether the system asks a silent host if it is there (`KeepAlive`).
+    /// Has the system probe a silent host by TCP keep-alive (`KeepAlive`).
     pub keep_alive: bool,
     /// Most bytes of messages that come before they are asked for (`MaximumSize`).
     pub read_ahead_bytes: Option<u32>,

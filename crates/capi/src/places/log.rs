@@ -1,6 +1,8 @@
-//! The library's own log, for what no reason code has room for: the text that cannot be used, settings without effect.
+//! The library's own log, for what no reason code has room for: the text that cannot be used, settings
+//! without effect.
 //!
-//! Always: only the file that `FERRY_CLIENT_LOG` names is written, a line for each thing; a program works as well without.
+//! Always: only the file named by `FERRY_CLIENT_LOG` is written, one line for each thing. Programs work as
+//! well without it.
 
 use super::choice::Settings;
 use super::environment::{Environment, LOG};

@@ -44,7 +44,7 @@ pub enum TableError {
         key: &'static str,
         /// Its value.
         value: String,
-        /// What it can be.
+        /// The values it can have.
         expected: &'static str,
     },
 }

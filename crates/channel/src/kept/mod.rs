@@ -278,8 +278,8 @@ impl SharedBodies {
         self.0.as_ref().is_some_and(|keeping| keeping.is_turn_over())
     }
 
-    /// Picks how a body is sent to a conversation, with the descriptor that copies share: as one that the reader keeps,
-    /// or none.
+    /// Picks how a body is sent to a conversation, with the descriptor that copies share: as one that the
+    /// reader keeps, or none.
     #[inline]
     pub(crate) fn share(&mut self, to: Conversation, written: &Bytes, body: &Bytes) -> Option<Shared> {
         self.0.as_mut()?.share(to, written, body)

@@ -272,13 +272,14 @@ impl Connection {
         self.is_ended_there || self.link.is_broken()
     }
 
-    /// As [`is_lost`](Self::is_lost), of an end too that came while the program made no call. Asked before something is sent by a
-    /// program that reconnects; another is told of the break in any case.
+    /// Like [`is_lost`](Self::is_lost), but also notices an end that came while the program made no call.
+    /// Called before a program that reconnects sends something; any other hears of the break anyway.
     fn is_lost_by_now(&self) -> bool {
         self.is_lost() || self.channel.reconnects() && self.link.notices_end(&self.inbox)
     }
 
-    /// An answer as it came, unless it says that there is no conversation any more: then the request was refused for that.
+    /// Returns an answer as it came, unless it says that the conversation is gone: then the request was
+    /// refused for that.
     fn answered(&mut self, answer: Result<Answer, Broken>) -> Result<Answer, Unanswered> {
         match answer {
             Ok(Answer::Failed { reason: Reason::CONNECTION_BROKEN, .. }) => {

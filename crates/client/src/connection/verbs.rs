@@ -444,7 +444,8 @@ impl Verbs for Connection {
             return Ok(Some(Reason::READ_AHEAD_MSGS));
         }
         let ask = |connection: &mut Self| {
-            // Not before: giving back what came ahead may have made the link again, where the number is another.
+            // Not earlier: giving back messages read ahead may have made the link again, and the number is
+            // another there.
             let server = connection.handle(handle)?.server;
             // Taken into the unit of work before the queue manager gives the rest back.
             connection.confirm_unit();

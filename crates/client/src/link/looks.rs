@@ -1,10 +1,10 @@
 //! The end of a link that comes while no call waits.
 //!
-//! No thread reads an idle socket, so a call that is about to send looks at it first: a request that was not sent can be sent
-//! over another link, and the outcome of one that was sent to a closed socket is unknown.
+//! No thread reads an idle socket, so a call that is about to send looks at it first. A request that was not
+//! sent can be sent over another link; the outcome of a request sent to a closed socket is unknown.
 //!
-//! Always: a busy link is looked at at most once a tick of the system's coarse clock, since a look is a system call and reading
-//! that clock is none.
+//! Always: a busy link is looked at at most once a tick of the system's coarse clock. A look is a system
+//! call, and reading that clock is none.
 
 use super::Link;
 use crate::inbox::Inbox;
@@ -43,7 +43,8 @@ impl Link {
         false
     }
 
-    /// As [`notices_end`](Self::notices_end), unless something is corked: the socket was looked at for the first of that.
+    /// Like [`notices_end`](Self::notices_end), but returns false while bytes are corked: the socket was
+    /// looked at for the first of them.
     pub(crate) fn notices_end_if_idle(self: &Arc<Self>, inbox: &Arc<Inbox>) -> bool {
         let is_idle = self.writer.try_lock().is_some_and(|writer| writer.output.is_empty());
         is_idle && self.notices_end(inbox)

@@ -1,9 +1,9 @@
 //! One socket to a queue manager, shared by its conversations.
 //!
-//! No thread reads for it: one of those who wait reads for everybody (`lead`). How who waits hears of its end is in `mailboxes`,
-//! how what is corked leaves in `cork`, who sends in `sending`, who of many that stream goes on in `turns`, an end that
-//! comes while nobody waits in `looks`. A request may wait for
-//! others that are about to come.
+//! No thread reads for it: one of the waiting threads reads for all (`lead`). `mailboxes` tells waiters of
+//! its end, `cork` sends corked bytes, `sending` picks the thread that sends, `turns` the one that goes on
+//! among many that stream, and `looks` notices an end while nobody waits. A request may wait for others that
+//! are about to come.
 //!
 //! Always: nobody waits for the turn to send who has the turn to read; the turn to send is taken before the writer's lock; once
 //! broken, a link stays so.

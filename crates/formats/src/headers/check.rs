@@ -1,10 +1,11 @@
 //! Headers that a put judges: each must be the structure that the format before it says.
 //!
 //! Lives here: the walk along the headers of a body, and the shapes of those of which nothing else is read.
-//! Lives elsewhere: reading headers for their fields (`structures`, `rules`), deciding which puts are judged (`queue-manager`).
+//! Lives elsewhere: reading the fields of headers (`structures`, `rules`), deciding which puts are judged
+//! (`queue-manager`).
 //!
-//! Always: the walk ends behind the first dead-letter header, behind [`HEADERS_MAX`] headers, and where the character set or the
-//! encoding of a header is not known.
+//! Always: the walk ends behind the first dead-letter header, behind [`HEADERS_MAX`] headers, and at a header
+//! with an unknown character set or encoding.
 
 use mqi::{Text, constants};
 
@@ -26,7 +27,7 @@ const fn unpadded(format: &'static str) -> &'static [u8] {
     format.as_bytes().trim_ascii_end()
 }
 
-/// Whether a format announces a header that [`check`] judges.
+/// Returns true if a format announces a header that [`check`] judges.
 #[inline]
 #[must_use]
 pub fn is_judged(format: &Text<8>) -> bool {
@@ -69,7 +70,7 @@ pub fn check(place: &Place, body: &[u8]) -> Result<(), HeaderError> {
     Ok(())
 }
 
-/// Whether bytes are taken for data although they are not the header that is announced: the getter may be able to read what
+/// Returns true if bytes that are not the announced header count as data: the getter may be able to read what
 /// cannot be read here.
 fn is_left_alone(at: &Position<'_>, error: &HeaderError) -> bool {
     match error.fault {
@@ -79,7 +80,7 @@ fn is_left_alone(at: &Position<'_>, error: &HeaderError) -> bool {
     }
 }
 
-/// What follows the header at a place, and its length; none where no header is announced.
+/// Returns the place behind a header and the header's length; none where no header is announced.
 fn judge(at: &Position<'_>) -> Result<Option<(Place, usize)>, HeaderError> {
     let announced = &at.place;
     if announced.is(constants::MQFMT_CICS) {
@@ -135,7 +136,8 @@ fn shape(
     Ok((resolved(&at.place, following), length))
 }
 
-/// A header's own character set or that of a descriptor cannot be meant by what follows a header. Zero is taken for "as before".
+/// Refuses character sets that only a descriptor or a header's own fields can have: nothing behind a header
+/// means them. Zero counts as "as before".
 fn check_character_set(
     at: &Position<'_>,
     header: &'static str,

@@ -82,7 +82,7 @@ pub fn is_of_properties(text: &str) -> bool {
     reader.tag().is_ok_and(|tag| tag.attribute("content").is_some_and(|content| content == "properties"))
 }
 
-/// Whether a folder begins so that its elements can be told for properties or for something else; an empty one does.
+/// Returns true if a folder is empty, begins with the name of a folder of properties, or begins with a tag.
 #[must_use]
 pub fn begins(text: &str) -> bool {
     let text = text.trim_start_matches(' ');
@@ -95,7 +95,8 @@ pub fn begins(text: &str) -> bool {
 pub struct Folder {
     /// Its properties.
     pub properties: Vec<Property>,
-    /// A folder of its elements whose names are reserved: they go with the message, and no program is given them by name.
+    /// Elements with reserved names, in a folder of their own: they travel with the message, and no program
+    /// gets them by name.
     pub reserved: Option<String>,
 }
 
@@ -110,7 +111,8 @@ pub fn read(text: &str) -> Result<Vec<Property>, Reason> {
 /// Reads a folder with what no program is given by name.
 ///
 /// # Errors
-/// `MQRC_RFH_FORMAT_ERROR` for what is no folder, `MQRC_PROP_NUMBER_FORMAT_ERROR` for a value that is not of its type.
+/// `MQRC_RFH_FORMAT_ERROR` for what is no folder, `MQRC_PROP_NUMBER_FORMAT_ERROR` for a value that is not of
+/// its type.
 pub fn read_whole(text: &str) -> Result<Folder, Reason> {
     let text = text.trim_start_matches([' ', '\n', '\r', '\t']);
     let mut reader = Reader { rest: text };
@@ -163,8 +165,8 @@ pub fn read_whole(text: &str) -> Result<Folder, Reason> {
     }
 }
 
-/// Whether an element is not given out as a property: a point or a colon in its name or that of a parent would be taken for
-/// something else, and so would what JMS and the selector language keep for themselves in `usr`.
+/// Returns true if an element is not given out as a property. A point or a colon in its name, or that of a
+/// parent, would be misread; in `usr`, names of JMS and keywords of the selector language are reserved.
 fn is_reserved(folder: &str, parents: &[&str], element: &str) -> bool {
     let first = parents.first().copied().unwrap_or(element);
     let of_user = || first.starts_with("JMS") || parents.is_empty() && names::is_keyword(element);

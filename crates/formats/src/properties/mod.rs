@@ -241,11 +241,12 @@ pub fn length(place: &Place, body: &[u8]) -> Result<usize, Reason> {
     }
 }
 
-/// How many bytes of a body that is put are properties. Headers are judged where the putter uses message handles, or options as
-/// new as they are; those of other putters that cannot be read are data.
+/// Returns how many bytes of a body that is put are properties. Headers are judged if the putter uses message
+/// handles, or options as new as these. From other putters, headers that cannot be read are data.
 ///
 /// # Errors
-/// `MQRC_UNSUPPORTED_PROPERTY` as above, or the reason that a header which is judged is not what its format says.
+/// `MQRC_UNSUPPORTED_PROPERTY` as above, or the reason that a header which is judged is not what its format
+/// says.
 pub fn length_of_put(place: &Place, body: &[u8], judges: bool) -> Result<usize, Reason> {
     let judge = |place: &Place, body: &[u8]| headers::check(place, body).map_err(|error| error.reason());
     match Glance::of(place, body) {

@@ -222,7 +222,8 @@ impl Definition {
         if whole.is_empty() { self.text(MQCA_TOPIC_STRING) } else { whole }
     }
 
-    /// The correlation identifier of a subscription: its own, unless another was said or a program asked for none.
+    /// The correlation identifier of a subscription: its own, unless another was said or a program asked for
+    /// none.
     fn correlation(&self, attribute: &Attribute) -> Value {
         let said = self.stored(attribute);
         let is_template = self.object_type.default_object() == Some(self.shown_name());

@@ -89,8 +89,8 @@ impl Missing {
 }
 
 impl AbsentCommand {
-    /// Whether it asks for things of which there are none, and so finds nothing. A question about rights is refused
-    /// instead: that no rule is found would say that nobody is let in, or everybody.
+    /// Returns true if it asks for things of which there are none, and so finds nothing. A question about
+    /// rights is refused instead: an answer without rules would say that nobody is let in, or everybody.
     pub fn finds_nothing(&self) -> bool {
         self.verb == "DISPLAY" && self.missing != Missing::Security
     }

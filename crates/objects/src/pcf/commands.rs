@@ -171,8 +171,8 @@ const fn empty(command: i32, names: Option<i32>, none: i32) -> EmptyRow {
     EmptyRow { command, names, none }
 }
 
-/// Questions that find nothing, whatever they ask for. Those about rights are not here: that no rule is found would say
-/// that nobody is let in, or everybody.
+/// Questions that find nothing, whatever they ask for. Questions about rights are not here: an answer without
+/// rules would say that nobody is let in, or everybody.
 pub(super) const EMPTY: &[EmptyRow] = &[
     empty(MQCMD_INQUIRE_CHANNEL_STATUS, Some(MQCACH_CHANNEL_NAME), MQRCCF_CHL_STATUS_NOT_FOUND),
     empty(MQCMD_INQUIRE_LISTENER_STATUS, Some(MQCACH_LISTENER_NAME), MQRCCF_LSTR_STATUS_NOT_FOUND),

@@ -1,7 +1,7 @@
-//! Lengths that texts of the queue manager's messages have: those that the interface defines for their parameters.
+//! Lengths of texts in messages of the queue manager: those that the interface defines for their parameters.
 //!
-//! Lives here: the length of a parameter by its number, taken from the rows of the attributes and, for parameters that are
-//! no attributes, from a table.
+//! Lives here: the length of a parameter by its number, taken from the rows of the attributes and, for
+//! parameters that are no attributes, from a table.
 //! Lives elsewhere: padding and writing (`structure`).
 //!
 //! Always: a length is at least as long as the longest value of the attribute, so padding cuts nothing off.
@@ -26,8 +26,8 @@ pub enum Lengths {
     OfRecords,
 }
 
-/// Longer texts vary in length: a name of a topic or a distinguished name has up to ten thousand bytes, most of which
-/// would be blanks. The longest that does not vary is the name of a connection.
+/// Longer texts vary in length: a name of a topic or a distinguished name has up to ten thousand bytes, most
+/// of which would be blanks. The longest that does not vary is the name of a connection.
 const FIXED_MAX: usize = MQ_CONN_NAME_LENGTH;
 
 /// Parameters that are no attributes of an object or a status.

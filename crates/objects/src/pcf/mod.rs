@@ -1,8 +1,8 @@
 //! Commands and answers in the binary form that programs use.
 //!
-//! Lives here: messages as bytes and back (`structure`), which number means which command (`commands`), a message of a
-//! program to what it asks for (`request`), an answer to the messages that carry it (`response`), and the lengths of the
-//! texts in what the queue manager writes (`lengths`).
+//! Lives here: messages as bytes and back (`structure`), which number means which command (`commands`), a
+//! message of a program to what it asks for (`request`), an answer to the messages that carry it
+//! (`response`), and the lengths of the texts in what the queue manager writes (`lengths`).
 //! Lives elsewhere: the attributes, which are the same rows as those of the text form (`attributes`), doing what is
 //! asked (`queue-manager`), getting and putting the messages (`server`).
 //!

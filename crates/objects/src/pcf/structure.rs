@@ -258,7 +258,8 @@ impl Writer {
         self.bytes.extend(std::iter::repeat_n(0, missing));
     }
 
-    /// Writes texts of one parameter, each padded with blanks to the length, then fills up to a multiple of 4.
+    /// Writes texts of one parameter, each padded with blanks to the length, then fills up to a multiple of
+    /// 4.
     fn texts<'text>(&mut self, texts: impl Iterator<Item = &'text str>, length: usize) {
         let start = self.bytes.len();
         for text in texts {

@@ -48,9 +48,9 @@ pub(crate) struct Collecting {
     noted: [AtomicU64; Noted::COUNT],
     /// The most connections at one time.
     connections_most: AtomicU64,
-    /// The same for who tells it in another form.
+    /// The most connections at one time, for the figures below `$SYS`.
     connections_most_watched: AtomicU64,
-    /// Whether any queue is counted for who tells it in another form.
+    /// Queues are counted for the figures below `$SYS`.
     watches_queues: AtomicBool,
     since: Mutex<Since>,
 }

@@ -1,5 +1,5 @@
-//! Figures of what all programs did, and of single queues, for who tells them in another form than statistics messages (the topics
-//! below `$SYS`).
+//! Figures of all programs, and of single queues, for the topics below `$SYS`; statistics messages have their
+//! own.
 //!
 //! Always: calls are counted only while somebody asked for that; figures only go up.
 
@@ -27,7 +27,7 @@ impl Engine {
         self.collecting.set(Counted::Watched, is_watched);
     }
 
-    /// Counts and measures these queues from now on, and others no more unless statistics or accounting want it.
+    /// Counts and measures these queues from now on; others only while statistics or accounting want it.
     pub(crate) fn watch_queues(&self, names: &BTreeSet<ObjectName>) {
         let watches = &self.collecting.watches_queues;
         if !watches.swap(!names.is_empty(), Ordering::Relaxed) && names.is_empty() {

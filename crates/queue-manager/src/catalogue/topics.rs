@@ -254,13 +254,13 @@ pub(super) struct TopicTree {
     generation: AtomicU64,
     /// When subscriptions end that do so by themselves: the next to end first.
     ends: Mutex<BTreeSet<End>>,
-    /// How many subscriptions there are: those that are not durable, and those that are.
+    /// Counts of subscriptions: those that are not durable, and those that are.
     standing: [Standing; 2],
     /// Publications that subscriptions were given which are gone.
     given_before: AtomicU64,
 }
 
-/// How many subscriptions of a kind there are, with the most and the fewest since that was asked last.
+/// Count of subscriptions of a kind, with the most and the fewest since it was last asked for.
 #[derive(Debug, Default)]
 struct Standing {
     now: AtomicU64,
@@ -285,7 +285,8 @@ impl Standing {
     }
 }
 
-/// Whether a definition is a durable subscription; none for one that is no subscription at all.
+/// Returns true for a durable subscription and false for any other; none for a definition that is no
+/// subscription.
 fn durability(definition: &Definition) -> Option<bool> {
     let is_subscription = definition.object_type() == ObjectType::Subscription && !is_default(definition);
     is_subscription.then(|| definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES)
@@ -383,7 +384,8 @@ impl<Q: LocalQueue> Catalogue<Q> {
         self.topics.load()
     }
 
-    /// Publications that subscriptions were given since the start. One that ends meanwhile is asked for again.
+    /// Publications given to subscriptions since the start. If the subscriptions change meanwhile, they are
+    /// asked again.
     pub(crate) fn delivered(&self) -> u64 {
         let mut delivered = 0;
         for _ in 0..DELIVERED_TRIES {
@@ -399,7 +401,8 @@ impl<Q: LocalQueue> Catalogue<Q> {
         delivered
     }
 
-    /// The most and the fewest subscriptions since this was asked last: those that are not durable, and those that are.
+    /// The most and the fewest subscriptions since the last call: those that are not durable, and those that
+    /// are.
     pub(crate) fn subscription_marks(&self) -> [SubscriptionMarks; 2] {
         std::array::from_fn(|kind| self.topics.standing[kind].marks())
     }

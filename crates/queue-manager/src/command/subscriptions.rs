@@ -12,9 +12,9 @@ use topic::TopicString;
 
 use super::live::Running;
 
-/// Gives a new subscription its whole topic string, so that what becomes of the topic object does not move it. Without words
-/// about its topic it is that of the model. Whether programs may subscribe there (SUB, DURSUB) does not bind an
-/// administrator: what is there can always be defined again.
+/// Gives a new subscription its whole topic string, so that later changes to the topic object do not move it.
+/// Without words about its topic it takes that of the model. Whether programs may subscribe there (SUB,
+/// DURSUB) does not bind an administrator: what is there can always be defined again.
 pub(super) fn settle<E: Running>(
     engine: &E,
     definition: &mut Definition,
@@ -43,8 +43,9 @@ fn below<E: Running>(engine: &E, topic: &ObjectName, rest: &str) -> Result<Strin
     Ok(whole.as_str().to_owned())
 }
 
-/// A definition as it is shown: as it was given. A subscription whose topic object is gone, or names another topic by now,
-/// is shown with its whole topic string instead, so that what is shown still makes the same subscription.
+/// A definition as it is shown: as it was given. A subscription whose topic object is gone, or names another
+/// topic by now, is shown with its whole topic string instead, so that what is shown still makes the same
+/// subscription.
 pub(super) fn shown<'found, E: Running>(engine: &E, found: &'found Definition) -> Cow<'found, Definition> {
     if found.object_type() != ObjectType::Subscription {
         return Cow::Borrowed(found);

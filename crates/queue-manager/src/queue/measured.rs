@@ -55,7 +55,7 @@ pub(super) struct Measured {
     total: Total,
 }
 
-/// What was measured of a queue since it is measured: each number only goes up.
+/// Totals of a queue since it is measured: each number only goes up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Total {
     pub(crate) waited: Waited,
@@ -223,7 +223,7 @@ impl State {
         }
     }
 
-    /// What was measured since the queue is.
+    /// Returns the totals since the queue is measured; zeros for one that is not.
     pub(super) fn measured_total(&self) -> Total {
         self.measured.as_ref().map_or_else(Total::default, |measured| measured.total)
     }

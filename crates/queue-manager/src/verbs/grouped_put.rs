@@ -59,9 +59,9 @@ pub(super) fn check(descriptor: &MessageDescriptor, in_order: bool, is_leaving: 
     }
 }
 
-/// Takes the fields of groups and segments from an extension of the descriptor before the body (MQMDE), which programs with the
-/// first version of the descriptor put there. One beside fields in the descriptor itself is data, and so is one of another version, or
-/// in a character set or encoding that is not known.
+/// Takes the fields of groups and segments from an extension of the descriptor before the body (MQMDE), which
+/// programs with the first version of the descriptor put there. An extension beside fields in the descriptor
+/// itself is data, and so is one of another version, or in an unknown character set or encoding.
 #[inline]
 pub(super) fn without_extension(payload: &mut Payload) -> Result<(), Reason> {
     if may_have_extension(&payload.descriptor) { take_extension(payload) } else { Ok(()) }

@@ -291,7 +291,8 @@ impl Connection {
     }
 }
 
-/// Whether messages come before they are asked for, by the options or by DEFREADA. Those that are only browsed never do.
+/// Returns true if messages are read ahead, by the options or by DEFREADA: never for a handle that only
+/// browses.
 fn reads_ahead(options: OpenOptions, default_read_ahead: i32) -> bool {
     let is_asked = match default_read_ahead {
         MQREADA_DISABLED => false,

@@ -565,8 +565,8 @@ const OPEN_OF_VERSION_7: OpenOptions = OpenOptions::READ_AHEAD
     .union(OpenOptions::NO_MULTICAST)
     .union(OpenOptions::CO_OP);
 
-/// Whether the headers of a message must be what its format says: its putter shows that it was written for version 7 of the
-/// interface or later. A segment may begin anywhere.
+/// Returns true if the headers of a message must be what its format says: the options show a putter that was
+/// written for version 7 of the interface or later. A segment may begin anywhere.
 #[inline]
 fn judges_headers(to: &Destination<'_>, mut put: PutFlags, message: MessageFlags) -> bool {
     if to.puts_asynchronously {
@@ -576,7 +576,8 @@ fn judges_headers(to: &Destination<'_>, mut put: PutFlags, message: MessageFlags
         && !message.intersects(MessageFlags::SEGMENT | MessageFlags::LAST_SEGMENT)
 }
 
-/// How long a message is without its properties, when those are not too long and its headers, where they are judged, are right.
+/// Length of a message without its properties. An error if these are too long, or if judged headers are not
+/// right.
 #[inline]
 pub(super) fn data_length(
     descriptor: &MessageDescriptor,

@@ -13,8 +13,8 @@ use crate::{Gated, Outcome};
 /// Puts of one connection whose caller did not wait: counted until they are asked about. A host that lets callers go on
 /// keeps one beside each connection.
 ///
-/// Always: what is told waits for the log as far as the puts it counts; a unit of work that such a put of a persistent message failed
-/// in is not committed.
+/// Always: an answer waits for the log as far as the puts it counts. A unit of work in which such a put of a
+/// persistent message failed is not committed.
 #[derive(Debug, Default)]
 pub struct AsyncPuts {
     status: PutStatus,
@@ -23,8 +23,8 @@ pub struct AsyncPuts {
 }
 
 impl AsyncPuts {
-    /// Notes what became of a put, which may be a remark; `object` says what it was put to, and `takes_unit` whether its failure is
-    /// that of the unit of work it was part of.
+    /// Notes the outcome of a put, which may be a remark. `object` names its target, and `takes_unit` says
+    /// whether its failure is that of the unit of work it was part of.
     pub fn keep(
         &mut self,
         outcome: Outcome<Option<Reason>>,
@@ -67,8 +67,8 @@ impl Connection {
         puts.tell()
     }
 
-    /// Whether a put that nobody waits for and that fails takes its unit of work with it: one of a persistent message does, and
-    /// one of which nobody can tell.
+    /// Returns true if a put that nobody waits for takes its unit of work with it when it fails: so does a
+    /// persistent message, and one whose handle is unknown.
     #[must_use]
     pub fn takes_unit(
         &self,

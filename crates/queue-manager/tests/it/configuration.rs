@@ -186,7 +186,7 @@ fn every_attribute_that_a_definition_says_is_shown_as_it_was_said() {
     }
 }
 
-/// What a subscription shows of one attribute.
+/// The value of one attribute that a subscription shows.
 fn shown(bench: &Bench, name: &str, keyword: &str) -> String {
     let question = mqsc::parse(&format!("DISPLAY SUB('{name}') ALL")).unwrap().remove(0);
     let response = bench.open(bench.manager.execute(&question));

@@ -1,5 +1,5 @@
-//! Puts of headers that are not what their formats say: taken from programs that show nothing of version 7 of the interface and
-//! given back as they are, refused from others.
+//! Puts of headers that are not what their formats say. Programs that show nothing of version 7 of the
+//! interface may put them, and get them back as they are; from others they are refused.
 
 use bytes::Bytes;
 use formats::headers::{
@@ -91,7 +91,7 @@ fn extension_behind_folders() -> Vec<u8> {
     chain.write(Encoding::NATIVE, 1208).unwrap().1.to_vec()
 }
 
-/// What is wrong with a header.
+/// A fault in a header.
 #[derive(Clone, Copy, Debug)]
 enum Wrong {
     Cut(usize),

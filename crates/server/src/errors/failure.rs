@@ -70,7 +70,7 @@ pub(super) fn record(
     Some(path)
 }
 
-/// How many records of ends there are.
+/// Counts the records of ends.
 pub(super) fn count(directory: &Path) -> u64 {
     records(directory, Kind::Failure).len() as u64
 }

@@ -165,7 +165,7 @@ impl ErrorLog {
         self.shared.write_waiting();
     }
 
-    /// How many records of first failures there are.
+    /// Counts the records of first failures.
     pub(crate) fn failures(&self) -> u64 {
         failure::count(&self.shared.directory)
     }

@@ -1,9 +1,9 @@
 //! The topics below `$SYS/MQ/INFO/QMGR`: what the machine, the disk and the queue manager do, told to who subscribes.
 //!
-//! Lives here: the thread that publishes, readings of machine and queue manager (`reading`), and the bodies in binary form
-//! (`bodies`).
-//! Lives elsewhere: the rows, one for each figure (`figures`); counting of calls (`queue-manager`, `accounting`), which goes on
-//! only while there is a subscription to it.
+//! Lives here: the thread that publishes, readings of machine and queue manager (`reading`), and the bodies
+//! in binary form (`bodies`).
+//! Lives elsewhere: the rows, one for each figure (`figures`); counting of calls (`queue-manager`,
+//! `accounting`), only while there is a subscription to it.
 //!
 //! What can be subscribed to is told by retained publications below `…/Monitor/METADATA`, published at each start: classes, the types
 //! of each class, the elements of each type. At every interval it is looked which figures somebody subscribes to. Those are published

@@ -75,8 +75,8 @@ fn machine(text: &str) -> Processor {
     Processor { user: at(0) + at(1), system: at(2) + at(5) + at(6), all: first.iter().take(8).sum() }
 }
 
-/// `/proc/self/stat`, behind the name of the program, which may have anything in it. Times are in ticks, of which every
-/// Linux in use has a hundred a second.
+/// `/proc/self/stat`, behind the name of the program, which may have anything in it. Times are in ticks, of
+/// which every Linux in use has a hundred a second.
 fn own(text: &str) -> Processor {
     let fields: Vec<&str> = text.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
     let at = |place: usize| fields.get(place).and_then(|field| field.parse().ok()).unwrap_or_default();

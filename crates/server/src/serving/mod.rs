@@ -5,8 +5,8 @@
 //! other sockets brought meanwhile is taken first (it shares the force, `gathering`); then the block is
 //! written, here or by the log's thread; then what the force made durable is released.
 //!
-//! Lives here: the handler that the reactor calls. `turn` has the turn of one connection, `log` says when the
-//! log is written, `agents` which agent serves a connection.
+//! Lives here: the handler that the reactor calls. `turn` has the turn of one connection, `log` decides when
+//! the log is written, `agents` picks the agent that serves a connection.
 //!
 //! Always: output reaches a socket through `Agent::release` with proof of durability, nowhere else.
 

@@ -14,10 +14,10 @@ use transport::{ConnectionId, Outgoing};
 use super::{Common, Connected, Serving, Ticking};
 use crate::ending::Phase;
 
-/// How often an agent is told that time passes.
+/// Interval at which an agent is told that time passes.
 const AGENT_TICK: Duration = Duration::from_secs(1);
 
-/// How often output is encoded and written for one connection before others have their turn.
+/// Most times that output is encoded and written for one connection before others have their turn.
 const RELEASES_MAX: u32 = 8;
 
 impl Serving {

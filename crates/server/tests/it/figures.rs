@@ -51,7 +51,7 @@ fn named(name: &str) -> ObjectDescriptor {
     ObjectDescriptor::queue(name.parse().unwrap())
 }
 
-/// Whoever waits with a connection of the engine's own: nobody does.
+/// Completions of a connection of the engine's own on which nobody waits.
 #[derive(Debug)]
 struct Nobody;
 
@@ -82,7 +82,7 @@ fn hand_over(queue_manager: &QueueManager, program: &mut Connection, queue: Obje
     });
 }
 
-/// What is done with the queue ORDERS, all of it counted: what figures of the queue must sum up to.
+/// Uses the queue ORDERS, which is counted throughout. Returns the sums that its figures must reach.
 fn use_queue(queue_manager: &QueueManager, program: &mut Connection) -> Vec<(&'static str, i64)> {
     let all = OpenOptions::INPUT_SHARED
         | OpenOptions::BROWSE
@@ -98,7 +98,8 @@ fn use_queue(queue_manager: &QueueManager, program: &mut Connection) -> Vec<(&'s
         put1(program, &named("ORDERS"), persistent, "seven..").unwrap();
     }
     assert_eq!(put(program, queue, false, &"x".repeat(1_001)), Err(Reason::MSG_TOO_BIG_FOR_Q));
-    // Browsed: the first, of 5 bytes and not persistent, too long at first, and the third, which is persistent.
+    // Browsed: the first message, of 5 bytes and not persistent, too long at first; and the third, which is
+    // persistent.
     let (first, following) = (GetFlags::BROWSE_FIRST, GetFlags::BROWSE_NEXT);
     assert_eq!(get(program, queue, first, 2), Err(Reason::TRUNCATED_MSG_FAILED));
     assert_eq!(get(program, queue, first, 100), Ok(()));
@@ -292,7 +293,8 @@ fn every_figure_is_moved_by_what_it_counts() {
             gather(&mut tool, kind, *queue, &mut figures);
         }
         let unmoved: Vec<_> = figures.iter().filter(|(_, value)| **value == 0).map(|(key, _)| key).collect();
-        // Handles must be seen open before they are closed, and the queue can be emptied when nothing has it open.
+        // Handles must be seen open before they are closed, and the queue can be emptied when nothing has it
+        // open.
         let value = |of: &str| figures[&("STATQ".into(), "GENERAL".into(), of.into())];
         let is_seen = !figures.is_empty() && value("open browse count") > 0 && value("Queue depth") > 0;
         if !has_closed && is_seen {

@@ -1,5 +1,5 @@
-//! The topics below `$SYS`, read as tools of the family read them: from the classes to the elements, then the figures. The reader is
-//! `published_form`, which shares nothing with the writer.
+//! The topics below `$SYS`, read as tools of the family read them: from the classes to the elements, then the
+//! figures. The reader is `published_form`, which shares nothing with the writer.
 
 use std::path::Path;
 

@@ -1,20 +1,22 @@
-//! A reader of messages in binary form, written from the published pages of the structures and from nothing of ours.
+//! A reader of messages in binary form, written from the published pages of the structures and nothing of
+//! ours.
 //!
 //! Every structure begins with its type, its length in bytes and its parameter, each a number of four bytes:
 //!
 //! ```text
-//! header     36 bytes: type, length, version, command, sequence, control, completion code, reason, count of parameters
-//! 3  number  16 bytes: value                     23 number  24 bytes: four unused bytes, value of eight bytes
+//! header     36 bytes: type, length, version, command, sequence, control, completion, reason, parameters
+//! 3  number  16 bytes: value                     23 number  24 bytes: four unused bytes, eight of the value
 //! 5  numbers count, values of four bytes         25 numbers count, values of eight bytes
 //! 4  string  character set, length, text         6  strings character set, count, length of each, texts
 //! 14 condition operator, character set, length, text
-//! 9  bytes   length, bytes                       20 group   16 bytes: count of the structures that follow in it
+//! 9  bytes   length, bytes                       20 group   16 bytes: count of the structures in it
 //! ```
 
 /// A header, and the structures behind it.
 #[derive(Debug)]
 pub(crate) struct Told {
-    /// The header's numbers behind its length: version, command, sequence, control, completion code, reason, count.
+    /// The header's numbers behind its length: version, command, sequence, control, completion code, reason,
+    /// count of parameters.
     pub(crate) header: [i32; 7],
     /// The type in the header.
     pub(crate) kind: i32,

@@ -143,12 +143,12 @@ pub(super) struct Table<C, O> {
     touched: Vec<ConnectionId>,
     /// The deadlines of all connections, the first first.
     deadlines: BTreeSet<(Instant, ConnectionId)>,
-    /// Those whose deadline has passed, for the handler.
+    /// Connections whose deadline has passed, for the handler.
     due: Vec<ConnectionId>,
-    /// Those that were opened and are there, for the handler.
+    /// Connections that were opened and are there, for the handler.
     reached: Vec<ConnectionId>,
     dead: Vec<(ConnectionId, Closed)>,
-    /// Those with rings at which the reactor looks itself, so that no bell is rung.
+    /// Connections whose rings the reactor looks at itself, so that no bell is rung.
     watched: Vec<ConnectionId>,
     backlog_bytes_max: usize,
     connections_max: usize,

@@ -47,9 +47,9 @@ impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
         Some((&mut slot.connection, &mut slot.output))
     }
 
-    /// Begins a connection to an address, without waiting for it:
-    /// [`Handler::reached`](crate::Handler::reached) is called when it is there,
-    /// [`Handler::closed`](crate::Handler::closed) with [`Closed::Unreached`] when it is not there in time.
+    /// Begins a connection to an address, without waiting for it.
+    /// [`Handler::reached`](crate::Handler::reached) is called once it is there,
+    /// [`Handler::closed`](crate::Handler::closed) with [`Closed::Unreached`] if it is not there in time.
     ///
     /// # Errors
     /// When there are as many connections as may be, or the system has no socket to give.
@@ -62,7 +62,7 @@ impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
         self.table.connect(address, within, self.shared, connection)
     }
 
-    /// The next connection whose deadline has passed, which leaves it without one. Each is due when it is
+    /// Takes the next connection whose deadline has passed; it has none from then on. Each is due when it is
     /// there for the first time, so that it can be given one. Those that the handler does not take are
     /// forgotten with the tick.
     pub fn next_due(&mut self) -> Option<ConnectionId> {

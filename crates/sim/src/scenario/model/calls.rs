@@ -363,7 +363,7 @@ impl Manager {
         self.put(client, Target { name, queue, handle: None }, carried, options)
     }
 
-    /// Whether messages that are put by a name are persistent if nothing is said; true where the name leads nowhere.
+    /// Returns true if messages put by a name are persistent by default, and where the name leads nowhere.
     fn defaults_to_persistent(&self, object: &ObjectDescriptor) -> bool {
         if let Some(meant) = self.meant_topic(object) {
             return meant.map_or(true, |to| self.publishes_persistently(&to));
@@ -372,8 +372,8 @@ impl Manager {
         self.resolve(name).is_err() || self.objects[name].is("DEFPSIST", "YES")
     }
 
-    /// Answers a put: at once with nothing when nobody waits for what becomes of it. One that fails may take its unit of work with
-    /// it.
+    /// Answers a put: with nothing, at once, if nobody waits for its outcome. A failed put may take its unit
+    /// of work with it.
     fn answer(
         &mut self,
         client: &str,
@@ -500,7 +500,7 @@ impl Manager {
     }
 }
 
-/// Whether a message is persistent as far as it says so itself, and otherwise by default.
+/// Returns the persistence that a message states, and otherwise the default.
 fn is_persistent(descriptor: &MessageDescriptor, default: impl FnOnce() -> bool) -> bool {
     match descriptor.persistence {
         Persistence::Persistent => true,

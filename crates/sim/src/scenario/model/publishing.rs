@@ -226,7 +226,7 @@ impl Manager {
         Ok(Some((Expected { reason: exceeds.or(remark).or(nobody), ..Expected::default() }, need)))
     }
 
-    /// Whether publications are persistent that do not say it.
+    /// Returns true if publications that do not state their persistence are persistent.
     pub(super) fn publishes_persistently(&self, to: &Publishing) -> bool {
         match to.alias.as_ref().and_then(|alias| self.objects.get(alias)) {
             Some(alias) => alias.is("DEFPSIST", "YES"),

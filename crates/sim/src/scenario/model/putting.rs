@@ -170,7 +170,7 @@ impl Manager {
         let announced = HEADERS.iter().find(|(format, ..)| descriptor.format.as_str() == format.trim_end());
         let is_header = announced.is_none_or(|(_, identifier, _)| body.starts_with(identifier.as_bytes()));
         if let Some((format, _, reason)) = announced.filter(|_| !is_header) {
-            // An extension of the descriptor is read, whoever puts it.
+            // An extension of the descriptor is read for every putter.
             if *format == constants::MQFMT_MD_EXTENSION || options.flags.intersects(OF_VERSION_7) {
                 return Ok(Err(*reason));
             }
