@@ -172,3 +172,14 @@ pub(crate) const fn level<R>(description: &'static str, unit: Unit, level: fn(&R
 pub(crate) const fn between<R>(description: &'static str, unit: Unit, of: fn(&R, &R) -> u64) -> Element<R> {
     Element { description, unit, source: Source::Between(of) }
 }
+
+/// A part of a whole, in hundredths of a per cent.
+pub(crate) fn share(part: u64, whole: u64) -> u64 {
+    let share = (u128::from(part) * 10_000).checked_div(u128::from(whole));
+    u64::try_from(share.unwrap_or_default()).unwrap_or(u64::MAX)
+}
+
+/// The mean of a sum; 0 of nothing.
+pub(crate) fn mean(sum: u64, count: u64) -> u64 {
+    sum.checked_div(count).unwrap_or_default()
+}

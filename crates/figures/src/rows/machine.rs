@@ -1,8 +1,7 @@
 //! Processors, memory, files and the recovery log.
 
-use super::{mean, share};
 use crate::readings::{Manager, Processor};
-use crate::row::{Class, Counting, Elements, Type, Unit, added, between, level};
+use crate::row::{Class, Counting, Elements, Type, Unit, added, between, level, mean, share};
 
 /// The share of a part of the machine's processor time.
 fn of_machine(before: &Manager, now: &Manager, part: fn(&Processor) -> u64) -> u64 {

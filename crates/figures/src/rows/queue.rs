@@ -1,7 +1,6 @@
 //! Calls on one queue, and how it stands.
 
-use super::mean;
-use crate::row::{Class, Counting, Elements, Type, Unit, added, between, level};
+use crate::row::{Class, Counting, Elements, Type, Unit, added, between, level, mean};
 
 pub(super) const CLASS: Class = Class {
     name: "STATQ",
