@@ -6,6 +6,7 @@
 //! Always: a character that the target does not have becomes the target's substitute and is reported as such, and bytes
 //! that are none of the source are reported too, so that the caller decides whether that is an error.
 
+mod losses;
 mod single_byte;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
 
+pub use losses::Losses;
 use single_byte::SingleByte;
 
 /// A character set that texts can be read from and written to.
@@ -42,15 +44,6 @@ pub enum ByteOrder {
     Normal,
     /// Least significant first (`MQENC_INTEGER_REVERSED`).
     Reversed,
-}
-
-/// What conversion could not keep.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Losses {
-    /// Characters the target does not have, each replaced by its substitute.
-    pub substituted: usize,
-    /// Runs of bytes that are no character of the source.
-    pub malformed: usize,
 }
 
 /// Numbers of Unicode: UTF-8, and the several of UTF-16 that programs use.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use super::Losses;
+use super::losses::Losses;
 
 /// One line a set: its number, then four hexadecimal digits for each byte, `----` where it is no character.
 pub(super) const FACTS: &str = include_str!("../../facts/single_byte.txt");

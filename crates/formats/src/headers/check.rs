@@ -10,9 +10,11 @@
 use mqi::{Text, constants};
 
 use super::error::{Fault, HeaderError};
+use super::header::Header;
+use super::place::{HEADERS_MAX, Place, Position};
+use super::rules::BY_HANDLE;
 use super::structures::place;
-use super::{HEADERS_MAX, Header, Place, Position};
-use crate::properties::{BY_HANDLE, folder};
+use crate::properties::folder;
 
 /// Versions of a structure, each with the length it has.
 type Versions = &'static [(i32, usize)];

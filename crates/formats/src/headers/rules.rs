@@ -10,7 +10,7 @@ use mqi::{Encoding, constants};
 
 use super::error::{Fault, HeaderError};
 use super::fields::Writer;
-use super::{Place, Position};
+use super::place::{Place, Position};
 use crate::character_set::{ByteOrder, CharacterSet};
 
 /// The header of version 1: words and values in one string.
@@ -36,6 +36,9 @@ pub struct RulesHeader2 {
     /// The folders, each as the text between its tags and with them, without padding.
     pub folders: Vec<String>,
 }
+
+/// The flag of a header whose properties were set in a message handle.
+pub(crate) const BY_HANDLE: i32 = 1 << 16;
 
 /// Most bytes of version 1's string: the words of a broker command are far shorter.
 const STRING_BYTES_MAX: usize = 64 << 10;

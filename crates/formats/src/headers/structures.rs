@@ -16,7 +16,7 @@ use mqi::{
 
 use super::error::HeaderError;
 use super::fields::{Reader, Writer};
-use super::{Place, Position};
+use super::place::{Place, Position};
 
 /// The dead-letter header.
 #[derive(Clone, Debug, PartialEq, Eq)]

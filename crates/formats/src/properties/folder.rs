@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 use mqi::properties::{CopyOptions, PropertyDescriptor, PropertyType, PropertyValue, name as names};
 use mqi::{Reason, constants};
 
-use super::Property;
+use super::property::Property;
 
 /// How deep elements may be nested in a folder: names have few points.
 const DEPTH_MAX: usize = 64;

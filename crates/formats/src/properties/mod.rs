@@ -7,30 +7,19 @@
 pub mod folder;
 mod glance;
 pub mod handle;
+mod property;
 #[cfg(test)]
 mod tests;
 pub mod value;
 
 use bytes::Bytes;
-use mqi::properties::{PropertyDescriptor, PropertyValue};
+use mqi::properties::PropertyDescriptor;
 use mqi::{Reason, constants};
 
 use crate::character_set::ByteOrder;
-use crate::headers::{self, Chain, HEADERS_MAX, Header, Place, RulesHeader2};
+use crate::headers::{self, BY_HANDLE, Chain, HEADERS_MAX, Header, Place, RulesHeader2};
 pub use glance::Glance;
-
-/// One property.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Property {
-    /// Its full name, folder included.
-    pub name: String,
-    /// Its value.
-    pub value: PropertyValue,
-    /// What it says about itself.
-    pub descriptor: PropertyDescriptor,
-    /// The word for its type, where that is none of the interface's: then its value is the text that stands there.
-    pub foreign_type: Option<String>,
-}
+pub use property::Property;
 
 /// A body taken apart.
 #[derive(Clone, Debug, PartialEq)]
@@ -149,9 +138,6 @@ pub enum By {
     /// interface keeps for them.
     Handle,
 }
-
-/// The flag of a header whose properties were set in a message handle.
-pub(crate) const BY_HANDLE: i32 = 1 << 16;
 
 /// Where the flags of a header are.
 const FLAGS_AT: usize = 28;
