@@ -6,7 +6,7 @@
 //! weight says.
 
 use crate::Address;
-use crate::channel::random;
+use crate::random::random;
 use ::channel::Limits;
 use std::sync::LazyLock;
 

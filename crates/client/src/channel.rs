@@ -3,9 +3,11 @@
 use crate::alternatives::{draw, draw_once, in_order};
 use crate::connection::refusal;
 use crate::inbox::Answer;
-use crate::link::{Broken, Link};
+use crate::link::Link;
+use crate::mailboxes::Broken;
 use crate::options::Reconnect;
 use crate::patience::{IsOff, LOOK, Patience};
+use crate::random::random;
 use crate::{Alternative, ConnectError, Connection, Delay, Options, ReadAhead};
 use ::channel::{Flags, Request, RequestNumber, StopMode};
 use mqi::Reason;
@@ -241,18 +243,4 @@ fn sleep(mut left: Duration, is_off: IsOff<'_>) -> Result<(), Reason> {
         left -= step;
     }
     Ok(())
-}
-
-/// Bytes nobody can guess.
-pub(crate) fn random() -> [u8; 16] {
-    let mut bytes = [0; 16];
-    let mut filled = 0;
-    while filled < bytes.len() {
-        match rustix::rand::getrandom(&mut bytes[filled..], rustix::rand::GetRandomFlags::empty()) {
-            Ok(count) => filled += count,
-            Err(rustix::io::Errno::INTR) => {}
-            Err(error) => panic!("the operating system gives no random bytes: {error}"),
-        }
-    }
-    bytes
 }

@@ -39,6 +39,7 @@ mod mailboxes;
 mod options;
 mod patience;
 mod process;
+mod random;
 mod reader;
 mod sending;
 mod sharing;

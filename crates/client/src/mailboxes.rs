@@ -4,12 +4,15 @@
 //! and who breaks the link locks each mailbox after it has said so.
 
 use crate::inbox::{Arrived, Inbox};
-use crate::link::Broken;
 use ::channel::Conversation;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::sync::{Mutex, MutexGuard};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// The link is at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Broken;
 
 /// The mailboxes of a link.
 #[derive(Debug, Default)]

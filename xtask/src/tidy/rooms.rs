@@ -6,18 +6,17 @@
 pub(super) const ORDERED: &[(&str, &[&str])] = &[(
     "crates/queue-manager",
     &[
-        // The ground: proof of durability, hosts, time, memory.
+        // The ground: hosts, time, memory.
         "ground",
-        "gate",
         "clients",
         "places",
         "passed",
-        "decode",
         "planted",
-        // Messages and queues.
+        // Messages, the proof of durability they wait for, and queues.
         "message",
         "grouping",
         "hand_over",
+        "gate",
         "room",
         "queue",
         "unit_of_work",
@@ -48,6 +47,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "images",
         "keeping",
         "restart",
+        "decode",
         "housekeeping",
         "manager",
     ],

@@ -4,7 +4,8 @@
 //! has rung.
 
 use crate::inbox::Inbox;
-use crate::link::{Broken, Link};
+use crate::link::Link;
+use crate::mailboxes::Broken;
 use ::channel::{Conversation, Flags, Request, RequestNumber};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};

@@ -26,9 +26,10 @@ mod verbs;
 pub(crate) use administration::refusal;
 pub use reach::ReadAhead;
 
-use crate::channel::random;
 use crate::inbox::{Answer, Inbox};
-use crate::link::{Broken, Link};
+use crate::link::Link;
+use crate::mailboxes::Broken;
+use crate::random::random;
 use crate::sharing;
 use crate::{Channel, ConnectError, Options};
 use ::channel::client::{Said, Seen};

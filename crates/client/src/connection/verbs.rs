@@ -6,7 +6,7 @@ use super::read_ahead::Stream;
 use super::unheard::Unheard;
 use super::{Connection, Handle, Role, Unanswered};
 use crate::inbox::{Answer, PutDone};
-use crate::link::Broken;
+use crate::mailboxes::Broken;
 use ::channel::client::{self, Get, Target};
 use ::channel::descriptor::copy_fields;
 use ::channel::{FieldSet, Flags, Header, Kind, Refusals, Request};

@@ -7,11 +7,11 @@
 //!
 //! Always: what is gathered is in its mailbox before anything that came after it is anywhere, and before anybody is told.
 
-use super::{Broken, Link};
+use super::Link;
 use crate::inbox::{Arrived, Inbox};
 use crate::lead::Told;
 use crate::letters::Letters;
-use crate::mailboxes::Mailboxes;
+use crate::mailboxes::{Broken, Mailboxes};
 use crate::reader::Reader;
 use ::channel::kept::Parted;
 use ::channel::{Conversation, Error, Flags, Frame, Header, Kept, Kind, Reply};

@@ -16,7 +16,7 @@ use crate::cork::Cork;
 use crate::flusher::{self, Corked};
 use crate::inbox::{Answer, Arrived, Inbox};
 use crate::lead::{Lead, Told, Turn, Waiter};
-use crate::mailboxes::Mailboxes;
+use crate::mailboxes::{Broken, Mailboxes};
 use crate::patience::Patience;
 use crate::reader::{Read, Reader};
 use crate::sending::Sending;
@@ -59,10 +59,6 @@ const DEFERRED_BYTES_MAX: usize = 32 * 1024;
 /// How often one who reads for others reads before it tells them, as long as there is more than a read takes: often enough that a
 /// burst does not wake everybody for each part of it, and seldom enough that nobody waits for long beside what has come.
 const READS_MAX: usize = 4;
-
-/// The link is at its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Broken;
 
 /// One socket, logged in.
 #[derive(Debug)]

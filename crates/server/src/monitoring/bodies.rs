@@ -6,7 +6,7 @@ use objects::pcf::{ByteOrder, Content, Header, Lengths, Message, Parameter};
 
 use figures::{CLASSES, Class, Counting, Type};
 
-use super::{elements_topic, figures_topic, types_topic};
+use super::topics::{elements_topic, figures_topic, types_topic};
 
 /// What stands for the name of a queue in the topic string of its figures.
 const QUEUE: &str = "%s";

@@ -13,6 +13,7 @@
 
 mod bodies;
 pub(crate) mod reading;
+mod topics;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -30,6 +31,7 @@ use crate::embedded::Connection;
 use crate::host::ServerHost;
 use crate::sleeping::{End, Then};
 pub(crate) use reading::resident_bytes;
+use topics::{elements_topic, figures_topic, types_topic};
 
 /// Publishes every so often until the queue manager ends.
 pub(crate) fn publish(queue_manager: &QueueManager, host: &ServerHost, end: &End, interval: Duration) {
@@ -175,24 +177,6 @@ fn wanted(queue_manager: &QueueManager, root: &str) -> Vec<Wanted> {
         }
     }
     wanted
-}
-
-/// Where the types of a class are told.
-fn types_topic(root: &str, class: &Class) -> String {
-    format!("{root}/METADATA/{}/TYPES", class.name)
-}
-
-/// Where the elements of a type are told.
-fn elements_topic(root: &str, class: &Class, of: &Type) -> String {
-    format!("{root}/METADATA/{}/{}", class.name, of.name)
-}
-
-/// Where the figures of a type are published, of this queue where they are of queues.
-fn figures_topic(root: &str, class: &Class, queue: Option<&str>, of: &Type) -> String {
-    match queue {
-        Some(queue) => format!("{root}/{}/{queue}/{}", class.name, of.name),
-        None => format!("{root}/{}/{}", class.name, of.name),
-    }
 }
 
 fn retain(verbs: &mut Connection, topic: &str, body: Vec<u8>) -> Result<(), Reason> {

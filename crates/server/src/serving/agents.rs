@@ -4,13 +4,12 @@
 
 use std::sync::Arc;
 
-use agents::{Agent, Answer, ClientConnection, Close, Control, Output, PeerInfo};
+use agents::{Agent, Answer, ClientConnection, Close, Control, Limits, Output, PeerInfo};
 use bytes::BytesMut;
 use platform::{Monotonic, os::users};
+use queue_manager::QueueManager;
 use storage::{Durable, Lsn};
 use transport::{Accepted, Peer, Wake};
-
-use super::Common;
 
 /// Wakes the reactor for a connection.
 struct Waker(Arc<Wake>);
@@ -30,7 +29,8 @@ pub(super) enum Served {
 impl Served {
     /// Makes the agent for a program that came by a listener: all of them are for client channels.
     pub(super) fn accept(
-        common: &Common,
+        queue_manager: QueueManager,
+        limits: Limits,
         Accepted { listener: _, peer }: &Accepted,
         wake: Arc<Wake>,
     ) -> Self {
@@ -40,8 +40,7 @@ impl Served {
         };
         // Listeners are on this machine only, and whoever reaches them may administer, until there are users.
         let info = PeerInfo { origin: peer.to_string(), user, process, is_administrator: true };
-        let (queue_manager, waker) = (common.queue_manager.clone(), Arc::new(Waker(wake)));
-        Self::Client(ClientConnection::new(queue_manager, info, common.limits, waker))
+        Self::Client(ClientConnection::new(queue_manager, info, limits, Arc::new(Waker(wake))))
     }
 }
 

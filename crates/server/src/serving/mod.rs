@@ -127,7 +127,8 @@ impl Handler for Serving {
 
     fn connected(&mut self, accepted: &Accepted, wake: Arc<Wake>) -> Connected {
         self.connections += 1;
-        let agent = Served::accept(&self.common, accepted, wake);
+        let Common { queue_manager, limits, .. } = &self.common;
+        let agent = Served::accept(queue_manager.clone(), *limits, accepted, wake);
         let origin = accepted.peer.to_string();
         Connected { agent, origin, is_gated: false, is_paused: false, is_listed_paced: false, close: None }
     }
