@@ -1,11 +1,11 @@
-//! Who goes through a dead-letter queue and does what the rules say.
+//! The handler of a dead-letter queue: goes through the queue and does what the rules say.
 //!
-//! A rule is tried as often as it says, each time in another pass and not before the interval is over; then the next rule
-//! that fits is. A letter for which no rule is left stays where it is. What was tried is remembered as long as the handler
-//! lives.
+//! A rule is tried as often as it says, each time in another pass and not before the interval is over; then
+//! the next rule that fits is tried. A letter without a rule left stays where it is. Attempts are remembered
+//! as long as the handler lives.
 //!
-//! Always: what is put elsewhere and what is taken from the queue is one unit of work; the letter is put before it is taken, so
-//! that a refusal leaves nothing to undo at the queue, not even a count of backouts.
+//! Always: one unit of work puts a letter elsewhere and takes it from the queue. It is put before it is
+//! taken, so that a refusal leaves nothing to undo at the queue, not even a count of backouts.
 
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ const MESSAGE_BYTES_MAX: usize = 104_857_600;
 pub struct Handler<'a> {
     verbs: &'a mut dyn Verbs,
     queue: ObjectHandle,
-    /// What was tried, for the letters that are still there.
+    /// Attempts so far, for the letters that are still there.
     tried: HashMap<MessageToken, Tried>,
 }
 
@@ -40,7 +40,7 @@ struct Tried {
     due: Option<Instant>,
 }
 
-/// What was done with a letter.
+/// The handling of a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Done {
     /// It is gone.
@@ -51,16 +51,16 @@ pub enum Done {
     Stays,
 }
 
-/// What became of a letter, by the rule of an index.
+/// The outcome for a letter, by the rule of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The rule, from 0; none when no rule fits.
     pub rule: Option<usize>,
-    /// What was done, or why not.
+    /// The handling, or why it failed.
     pub result: Result<Done, Reason>,
 }
 
-/// How a pass ended.
+/// The outcome of a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Passed {
     /// Letters that left the queue.
@@ -71,7 +71,7 @@ pub struct Passed {
     pub left: u64,
 }
 
-/// Whether to go on to the next letter.
+/// The answer to a letter that was handled: go on to the next, or stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Go {
     /// To the next.
@@ -123,8 +123,8 @@ impl<'a> Handler<'a> {
         self.browse(GetFlags::BROWSE_NEXT, Wait::from(most)).map(|letter| letter.is_some())
     }
 
-    /// Goes through the queue once. `told` hears what became of each letter that something was tried with, and of each that
-    /// is found to stay.
+    /// Goes through the queue once. `told` hears the outcome of each letter that a rule was tried with, and
+    /// of each that is found to stay.
     ///
     /// # Errors
     /// The reason the pass could not be ended; what was done is done.
@@ -289,7 +289,7 @@ impl<'a> Handler<'a> {
     }
 }
 
-/// Whether nothing more can be done on this connection.
+/// Returns true if nothing more can be done on this connection.
 fn ends(reason: Reason) -> bool {
     [
         Reason::CONNECTION_BROKEN,

@@ -11,7 +11,7 @@ pub struct Letter {
     pub descriptor: MessageDescriptor,
     /// Its body as it is, header and all.
     pub body: Bytes,
-    /// What names it as long as it is on its queue.
+    /// Names it as long as it is on its queue.
     pub token: MessageToken,
     /// Why it is there; an error when nothing says so.
     pub header: Result<DeadLetterHeader, NoHeader>,

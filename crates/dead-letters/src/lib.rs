@@ -1,8 +1,8 @@
-//! What becomes of messages on a dead-letter queue.
+//! Rules for the messages on a dead-letter queue, and their handler.
 //!
-//! Lives here: the table of rules (`rules`), a dead letter and its header (`letter`), and who goes through the queue and
-//! does what the rules say (`handler`). Lives elsewhere: the header's bytes (`formats`), the verbs (`mqi`), the command
-//! (`cli`).
+//! Lives here: the table of rules (`rules`), a dead letter and its header (`letter`), and the handler that
+//! goes through the queue (`handler`). Lives elsewhere: the header's bytes (`formats`), the verbs (`mqi`),
+//! the command (`cli`).
 //!
 //! Always: a letter leaves the dead-letter queue in the unit of work that puts it where it goes.
 

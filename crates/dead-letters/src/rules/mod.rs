@@ -29,9 +29,9 @@
 //! | `PUTAUT` | `DEF`, or `CTX` for the authority of the message's user | `DEF` |
 //! | `RETRY` | how often to try | 1 |
 //!
-//! Texts match by `*` for any characters and `?` for one; a number is given as such, by its name, or as `*`. Words are
-//! read in capitals unless they are in quotes. A line that ends with `+` goes on with the first character of the next that is not
-//! blank, one that ends with `-` with its first.
+//! Texts match by `*` for any characters and `?` for one; a number is given as such, by its name, or as `*`.
+//! Words are read in capitals unless they are in quotes. A line that ends with `+` goes on with the first
+//! character of the next that is not blank, one that ends with `-` with its first.
 
 mod parser;
 #[cfg(test)]
@@ -65,11 +65,11 @@ pub struct Control {
     pub queue_manager: Option<QueueManagerName>,
     /// The time between attempts.
     pub retry_interval: Duration,
-    /// How long to wait for more.
+    /// The wait for more letters.
     pub wait: Waiting,
 }
 
-/// How long to wait for more letters once there is none that anything can be done with.
+/// The wait for more letters once there is none that anything can be done with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waiting {
     /// Until it is ended.
@@ -81,15 +81,15 @@ pub enum Waiting {
 /// One rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Which letters.
+    /// The letters it is for.
     pub pattern: Pattern,
-    /// What is done.
+    /// The action on them.
     pub action: Action,
-    /// How often it is tried.
+    /// Attempts.
     pub attempts: u32,
 }
 
-/// Which letters a rule is for. What is left out takes all.
+/// The letters a rule is for. A field that is left out takes all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pattern {
     /// REASON.
@@ -120,11 +120,11 @@ pub struct Pattern {
     pub application_identity_data: Words,
     /// The message's identifier; never said in a table.
     pub message_id: Option<MessageId>,
-    /// Whether it takes messages that have no dead-letter header as well; never so in a table.
+    /// Takes messages without a dead-letter header as well; never set in a table.
     pub takes_headerless: bool,
 }
 
-/// What is done with a letter.
+/// The action on a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// It is removed.
@@ -142,7 +142,7 @@ pub enum Action {
         queue: ForwardQueue,
         /// The queue manager.
         queue_manager: ForwardManager,
-        /// Whether the header goes with it.
+        /// The header goes with it.
         keeps_header: bool,
         /// By whose authority.
         authority: Authority,
@@ -174,7 +174,7 @@ pub enum ForwardManager {
 /// PUTAUT.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Authority {
-    /// Of whoever carries out the rules.
+    /// The authority of the program that carries out the rules.
     #[default]
     Own,
     /// Of the user in the message's context.
@@ -211,7 +211,7 @@ impl Rule {
 }
 
 impl Pattern {
-    /// Whether a letter is one of those meant.
+    /// Returns true if a letter matches.
     #[must_use]
     pub fn matches(&self, letter: &Letter) -> bool {
         let descriptor = &letter.descriptor;

@@ -16,7 +16,7 @@ const NUMBER_MAX: u32 = 999_999_999;
 /// Most mistakes that are told.
 const PROBLEMS_MAX: usize = 100;
 
-/// What is wrong with a table.
+/// The faults of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Error {
     /// Everything found, in the order of the text.
@@ -28,7 +28,7 @@ pub struct Error {
 pub struct Problem {
     /// The line where the entry begins, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The fault there.
     pub what: String,
 }
 

@@ -1,4 +1,4 @@
-//! What a rule says of one field.
+//! Patterns of a rule for one field.
 
 /// A number, or any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// Whether a number is meant.
+    /// Returns true if a number matches.
     #[must_use]
     pub fn matches(self, number: i32) -> bool {
         self == Self::Any || self == Self::Is(number)
@@ -36,7 +36,7 @@ impl From<&str> for Words {
 }
 
 impl Words {
-    /// Whether a text is meant; blanks at the end of either do not count.
+    /// Returns true if a text matches; blanks at the end of either do not count.
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
         let (pattern, text) = (self.0.trim_end_matches(' '), text.trim_end_matches(' '));

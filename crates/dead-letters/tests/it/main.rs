@@ -1,4 +1,4 @@
-//! What becomes of letters at a queue manager.
+//! Dead letters at a queue manager, and their handling.
 
 use std::time::{Duration, Instant};
 
@@ -64,7 +64,7 @@ impl Bench {
         self.connect().put1(&object(DEAD), &mut descriptor, &mut options, body).unwrap();
     }
 
-    /// What is on a queue, taken off it.
+    /// Takes all messages off a queue.
     fn take(&self, queue: &str) -> Vec<(MessageDescriptor, Bytes)> {
         let mut connection = self.connect();
         let handle = connection.open(&object(queue), OpenOptions::INPUT_SHARED).unwrap().handle;
