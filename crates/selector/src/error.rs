@@ -1,4 +1,4 @@
-//! What is wrong with a selector, where, and what would be right.
+//! Errors of a selector: the fault, its place, and what would be right.
 
 use mqi::Reason;
 
@@ -14,11 +14,11 @@ pub struct Error {
     pub character: usize,
     /// The word at which reading stopped; empty at the end of the text.
     pub word: String,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: Fault,
 }
 
-/// What can be wrong.
+/// A fault of a selector.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The text is longer than the interface allows.

@@ -1,6 +1,6 @@
 //! Running a selector against a message, with three truth values.
 //!
-//! What is compared with nothing is unknown; what is compared with another type is false. Division by zero and whole
+//! A comparison with nothing is unknown; a comparison with another type is false. Division by zero and whole
 //! numbers that leave 64 bits are unknown: there is no value to compare.
 
 use std::cmp::Ordering;
@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use crate::Message;
 use crate::program::{Arithmetic, Comparison, Constant, Selector, Step};
 
-/// Whether a condition holds.
+/// The value of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
     /// It does.
@@ -27,7 +27,7 @@ impl Truth {
         if value { Self::True } else { Self::False }
     }
 
-    /// What NOT makes of it.
+    /// Returns its negation.
     #[must_use]
     pub const fn not(self) -> Self {
         match self {
@@ -37,7 +37,7 @@ impl Truth {
         }
     }
 
-    /// What AND makes of both.
+    /// Returns the conjunction of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         match (self, other) {
@@ -47,7 +47,7 @@ impl Truth {
         }
     }
 
-    /// What OR makes of both.
+    /// Returns the disjunction of both.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         self.not().and(other.not()).not()
@@ -152,7 +152,7 @@ fn view(constant: &Constant) -> View<'_> {
     }
 }
 
-/// What is no truth value says nothing.
+/// Returns the truth of a boolean; any other value is unknown.
 fn truth_of(value: &View<'_>) -> Truth {
     match value {
         View::Boolean(value) => Truth::of(*value),
@@ -242,7 +242,8 @@ fn outside(value: &View<'_>, low: &View<'_>, high: &View<'_>) -> Truth {
     compared(Comparison::Less, value, low).or(compared(Comparison::Greater, value, high))
 }
 
-/// What is no text is neither in a set of texts nor, as with every comparison of other types, outside.
+/// Tests membership in a set of texts. A value that is no text is neither in the set nor, as in every
+/// comparison of other types, outside it.
 fn is_in(value: &View<'_>, set: &[String], negated: bool) -> Truth {
     match value {
         View::Null => Truth::Unknown,

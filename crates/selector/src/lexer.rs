@@ -43,7 +43,7 @@ const KEYWORDS: &[(&str, Keyword)] = &[
     ("TRUE", Keyword::True),
 ];
 
-/// What a word is.
+/// The kind of a word.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
     Keyword(Keyword),

@@ -1,11 +1,12 @@
-//! Message selectors: conditions over the properties of a message, in the subset of SQL-92 that JMS made its own.
+//! Message selectors: conditions over the properties of a message, in the subset of SQL-92 that JMS made its
+//! own.
 //!
-//! Lives here: words (`lexer`), grammar (`parser`), the program a text becomes (`program`) and how it is run against a
-//! message (`evaluate`). Lives elsewhere: what properties a message has (`mqi`), when a message is tested
-//! (`queue-manager`).
+//! Lives here: words (`lexer`), grammar (`parser`), the program a text becomes (`program`) and how it is run
+//! against a message (`evaluate`). Lives elsewhere: the properties of a message (`mqi`), when a message is
+//! tested (`queue-manager`).
 //!
-//! Always: running a program allocates only for values that are made up, never recurses, and takes time bounded by its
-//! length and that of the texts it compares.
+//! Always: running a program allocates only for values that are made up, never recurses, and takes time
+//! bounded by its length and that of the texts it compares.
 //!
 //! ```
 //! use mqi::{MessageDescriptor, properties::PropertyValue};

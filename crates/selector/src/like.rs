@@ -36,8 +36,8 @@ impl Pattern {
         Some(Self(elements))
     }
 
-    /// Whether a text is like the pattern. Only the latest `%` is ever tried again, so the time is at most the product
-    /// of the lengths.
+    /// Returns true if a text is like the pattern. Only the latest `%` is ever tried again, so the time is at
+    /// most the product of the lengths.
     pub(crate) fn matches(&self, text: &str) -> bool {
         let elements = &self.0;
         let mut rest = text.chars();

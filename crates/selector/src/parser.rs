@@ -44,7 +44,7 @@ pub(crate) fn parse(text: &str) -> Result<Selector, Error> {
     Ok(parser.program)
 }
 
-/// What is known of an operand without a message.
+/// The type of an operand, as far as it is known without a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Type {
     /// A property: its type is that of the message at hand.
@@ -88,7 +88,8 @@ impl Parser<'_> {
         self.chain(left, Keyword::And, Step::And, false, Self::term)
     }
 
-    /// `left` joined with all that follows by one word; a left side that settles the matter skips the right one.
+    /// `left` joined with all that follows by one word; a left side that settles the matter skips the right
+    /// one.
     fn chain(
         &mut self,
         mut left: Operand,
@@ -170,7 +171,8 @@ impl Parser<'_> {
         Ok(self.decided(Operand { end: right.end, ..left }, Step::Compare(comparison)))
     }
 
-    /// Makes a constant what the field beside it needs: bytes of a hexadecimal number, a text without padding.
+    /// Gives a constant the form that the field beside it needs: bytes of a hexadecimal number, a text
+    /// without padding.
     fn adapt(&mut self, constant: &Operand, beside: &Operand) {
         let (Some(Step::Constant(index)), Some(Step::Load(name))) = (constant.only, beside.only) else {
             return;

@@ -1,4 +1,4 @@
-//! What a selector becomes when it is parsed: a list of steps on a stack, with jumps past what need not be known.
+//! The program of a parsed selector: a list of steps on a stack, with jumps past values that are not needed.
 
 use mqi::properties::{DescriptorField, Synonym};
 
@@ -9,7 +9,7 @@ use crate::{Message, Truth, evaluate, parser};
 /// Most bytes a selector has (`MQ_SELECTOR_LENGTH`).
 pub const LENGTH_MAX: usize = mqi::constants::MQ_SELECTOR_LENGTH;
 
-/// How deep parentheses, NOT and signs may be nested: more than people write, and it bounds the parser's stack.
+/// Deepest nesting of parentheses, NOT and signs: more than people write, and it bounds the parser's stack.
 pub const DEPTH_MAX: usize = 64;
 
 /// One step.
@@ -71,7 +71,7 @@ pub(crate) enum Constant {
     Bytes(Vec<u8>),
 }
 
-/// What a name stands for, found out once.
+/// The meaning of a name, found out once.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Name {
     Field(DescriptorField),
@@ -94,7 +94,7 @@ impl Selector {
     /// Reads a selector.
     ///
     /// # Errors
-    /// What is wrong with it and where.
+    /// The fault and its place.
     pub fn parse(text: &str) -> Result<Self, Error> {
         parser::parse(text)
     }
@@ -105,19 +105,20 @@ impl Selector {
         &self.text
     }
 
-    /// Whether a message is selected: what is unknown is not.
+    /// Returns true if a message is selected: a condition that is unknown selects none.
     #[must_use]
     pub fn matches<'a>(&'a self, message: &Message<'a>) -> bool {
         self.evaluate(message) == Truth::True
     }
 
-    /// Whether the condition holds for a message.
+    /// Returns the truth of the condition for a message.
     #[must_use]
     pub fn evaluate<'a>(&'a self, message: &Message<'a>) -> Truth {
         evaluate::run(self, message)
     }
 
-    /// Whether it names a property that is not in the descriptor, so that the message's properties must be at hand.
+    /// Returns true if it names a property that is not in the descriptor: the message's properties must be at
+    /// hand.
     #[must_use]
     pub fn needs_properties(&self) -> bool {
         self.names.iter().any(|name| !matches!(name, Name::Field(_)))

@@ -1,5 +1,5 @@
-//! Selectors made at random, judged twice: by the crate from their text, and here from their tree, by the rules of
-//! SQL as one would write them down.
+//! Selectors made at random, judged twice: by the crate from their text, and here from their tree, by the
+//! rules of SQL as one would write them down.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ const NAMES: [&str; 6] = ["n0", "n1", "n2", "t0", "t1", "b0"];
 
 type Values = [Option<PropertyValue>; 6];
 
-/// What the model computes with: no value at all is `None`.
+/// A value of the model; no value at all is `None`.
 #[derive(Clone, Debug, PartialEq)]
 enum Known {
     Exact(i64),
