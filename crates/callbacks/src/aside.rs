@@ -1,8 +1,9 @@
-//! Telling event handlers what happens while no consumers are called: on a thread of its own, since the program may be in the call in
-//! which it happens. That thread looks itself for what no call of the program would notice: that the queue manager quiesces.
+//! Tells event handlers of events while no consumers are called, on a thread of its own: the program may be
+//! inside the call in which the event happens. The thread itself looks for the one event that no call of the
+//! program would notice: that the queue manager quiesces.
 //!
-//! Always: one such thread for each connection whose events somebody handles, begun when the handler is registered; events are told in their
-//! order.
+//! Always: one such thread for each connection with an event handler, begun when the handler is registered.
+//! Events are told in their order.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
@@ -21,23 +22,23 @@ use crate::{
     CallType, CallbackOptions, CallbackType, Called, ConsumerState, Context, Description, Operation,
 };
 
-/// How long it may take until it is noticed that a queue manager quiesces, which leaves programs much more time than that to end; a look
-/// so seldom costs nothing that could be measured.
+/// Longest time until a quiescing queue manager is noticed. It leaves programs much more time than that to
+/// end, and looking so seldom costs nothing that could be measured.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
-/// What event handlers are still to be told.
+/// Events that handlers are still to be told.
 #[derive(Default)]
 pub(crate) struct Aside {
     events: VecDeque<Reason>,
-    /// Whether there is anything to tell, or is being told.
+    /// True while there is anything to tell, or it is being told.
     pub(crate) is_telling: bool,
     /// The thread that tells, while it calls one.
     pub(crate) told_by: Option<thread::ThreadId>,
-    /// Whether it is there.
+    /// The thread is there.
     is_attended: bool,
 }
 
-/// Leaves an event to whoever handles them, if anybody does.
+/// Leaves an event to the event handler, if there is one.
 pub(crate) fn leave<V: Listen + Send + 'static>(alive: &Weak<Alive<V>>, reason: Reason) {
     let Some(connection) = alive.upgrade().map(Connection::of) else { return };
     {
@@ -89,7 +90,8 @@ impl<V> Drop for Attending<'_, V> {
     }
 }
 
-/// Waits until there is something to tell, or for the next look; whether anybody handles events still, to whom alone it is told.
+/// Waits until there is something to tell, or for the next look. Returns whether an event handler is still
+/// registered.
 fn wait<V>(shared: &Shared<V>) -> bool {
     let mut state = shared.lock();
     if state.aside.events.is_empty() {
@@ -102,8 +104,8 @@ fn wait<V>(shared: &Shared<V>) -> bool {
     is_handled
 }
 
-/// Looks for an event unless the program is in a call, in which there may be something to tell before it returns. While consumers are called,
-/// who calls them looks.
+/// Looks for an event unless the program is in a call: before that returns there may be something to tell.
+/// While consumers are called, the thread that calls them looks.
 fn look<V: Listen + Send + 'static>(connection: &Connection<V>) {
     if !connection.shared.lock().aside.events.is_empty() {
         return;
@@ -151,7 +153,8 @@ fn tell<V: Listen + Send + 'static>(mut connection: Connection<V>) {
     }
 }
 
-/// As an event handler has the connection while no consumers are called: like the program, whose call it waits for.
+/// The connection as an event handler has it while no consumers are called: like the program, whose call it
+/// waits for.
 impl<V: Listen + Send + 'static> Consuming for Connection<V> {
     fn callback(
         &mut self,

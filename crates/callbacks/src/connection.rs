@@ -20,8 +20,8 @@ use crate::{Description, Operation};
 /// The options of MQCTL. `MQCTLO_THREAD_AFFINITY` says nothing new: one thread calls all consumers anyway.
 const CONTROL_OPTIONS: i32 = MQCTLO_FAIL_IF_QUIESCING | MQCTLO_THREAD_AFFINITY;
 
-/// A connection whose messages can come to consumers. Clones are the same connection; when the last is dropped no consumer
-/// is called any more.
+/// A connection whose messages can come to consumers. Clones are the same connection; when the last is
+/// dropped no consumer is called any more.
 pub struct Connection<V: Listen + Send + 'static> {
     pub(crate) shared: Arc<Shared<V>>,
     /// Counts the clones.
@@ -44,12 +44,13 @@ impl<V: Listen + Send + 'static> Clone for Connection<V> {
     }
 }
 
-/// What a connection is shared through with the thread that calls consumers.
+/// The part of a connection that is shared with the thread that calls consumers.
 pub(crate) struct Shared<V> {
     state: Mutex<State<V>>,
     changed: Condvar,
     wake: Wake,
-    /// Notified when event handlers are to be told something while nobody calls consumers, and when the connection is gone.
+    /// Notified when event handlers are to be told something while nobody calls consumers, and when the
+    /// connection is gone.
     pub(crate) event: Condvar,
     /// Has somebody tell them, for as long as there are any.
     pub(crate) attend: Box<dyn Fn() + Send + Sync>,
@@ -59,30 +60,30 @@ pub(crate) struct State<V> {
     pub(crate) place: Place<V>,
     pub(crate) mode: Mode,
     pub(crate) registry: Registry,
-    /// What is told when the callback that has changed others returns.
+    /// Callbacks to tell when the callback that has changed them returns.
     pub(crate) to_tell: Vec<ToTell>,
-    /// What event handlers are told while nobody calls consumers.
+    /// Events for handlers while nobody calls consumers.
     pub(crate) aside: Aside,
-    /// Whether a thread of its own calls consumers, suspended or not.
+    /// A thread of its own calls consumers, suspended or not.
     has_thread: bool,
-    /// Whether those who asked for it were told of the start.
+    /// The callbacks that asked for it were told of the start.
     pub(crate) has_begun: bool,
-    /// Whether one of them stopped it at once.
+    /// One of them stopped it at once.
     pub(crate) was_stopped_at_start: bool,
-    /// Whether the program has ended the connection.
+    /// The program has ended the connection.
     has_ended: bool,
     /// The thread that called consumers last.
     pub(crate) served_by: Option<thread::ThreadId>,
 }
 
 impl<V> State<V> {
-    /// Whether somebody calls consumers, or is about to or has not ended yet.
+    /// Returns true while a thread calls consumers, is about to, or has not ended yet.
     fn is_served(&self) -> bool {
         self.has_thread || matches!(self.place, Place::Serving)
     }
 }
 
-/// What one callback has brought about for another.
+/// A change of one callback by another.
 pub(crate) enum ToTell {
     /// It was registered while consumers are called: the start of that.
     Start(u64),
@@ -102,7 +103,7 @@ pub(crate) enum Place<V> {
     Lost,
 }
 
-/// Whether consumers are called.
+/// The state of calling consumers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Stopped,
@@ -126,7 +127,8 @@ impl<V> Shared<V> {
         (self.wake)();
     }
 
-    /// Waits until no call of the program is under way, for a start; `if_started` is what it is told when it comes too late.
+    /// Waits until no call of the program is under way, for a start. A start that comes too late fails with
+    /// `if_started`.
     fn lock_to_start(&self, if_started: Reason) -> Result<MutexGuard<'_, State<V>>, Reason> {
         let mut state = self.lock();
         loop {
@@ -141,7 +143,8 @@ impl<V> Shared<V> {
         }
     }
 
-    /// Takes the connection for a call of the program; waits for the end of calls of consumers that are suspended or stopped.
+    /// Takes the connection for a call of the program; waits for the end of calls of consumers that are
+    /// suspended or stopped.
     fn take(&self) -> Result<V, Reason> {
         let mut state = self.lock();
         loop {
@@ -267,8 +270,8 @@ impl<V: Listen + Send + 'static> Connection<V> {
         self.with(|inside| inside.callback(operation, description, handle, descriptor, options))
     }
 
-    /// MQCTL: begins to call consumers, pauses, goes on, ends. A warning is returned when the connection was suspended
-    /// under a start that waits.
+    /// MQCTL: begins to call consumers, pauses, goes on, ends. A warning is returned when the connection was
+    /// suspended under a start that waits.
     ///
     /// # Errors
     /// The reason it cannot be done now.
@@ -409,7 +412,8 @@ impl<V: Listen + Send + 'static> Connection<V> {
                     self.shared.look_up();
                     return Ok(None);
                 }
-                // It was a start that waits, and so is this; that one is not at its end, or a call is under way.
+                // That was a start that waits, and so is this. That one is not at its end, or a call is under
+                // way.
                 Mode::Suspended if matches!(state.place, Place::Serving | Place::Busy) => {
                     self.shared.changed.wait(&mut state);
                 }
@@ -435,7 +439,7 @@ impl<V: Listen + Send + 'static> Connection<V> {
         Ok(())
     }
 
-    /// What has happened to the connection, which is looked for between the calls of the program.
+    /// Looks for an event of the connection, between the calls of the program.
     pub(crate) fn event(&self) -> Option<Reason> {
         let verbs = self.shared.take_if_free()?;
         self.use_taken(verbs, |inside| Ok(inside.verbs.event())).ok().flatten()

@@ -1,4 +1,4 @@
-//! What a callback is told when it is called (MQCBC).
+//! The context of a call of a callback (MQCBC).
 
 use bytes::Bytes;
 use mqi::{CompletionCode, GetOptions, MessageDescriptor, ObjectHandle, Reason, constants};
@@ -38,7 +38,7 @@ impl CallType {
     }
 }
 
-/// How a consumer stands (`MQCS_`).
+/// The state of a consumer (`MQCS_`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ConsumerState {
     /// It goes on.
@@ -73,21 +73,21 @@ impl ConsumerState {
 pub struct Context {
     /// Why it is called.
     pub call_type: CallType,
-    /// Whose messages it consumes; none for an event handler.
+    /// The handle whose messages it consumes; none for an event handler.
     pub handle: ObjectHandle,
-    /// How what happened ended.
+    /// The completion code of the event.
     pub completion: CompletionCode,
-    /// Why it did so.
+    /// The reason for it.
     pub reason: Option<Reason>,
-    /// How the consumer stands.
+    /// The state of the consumer.
     pub state: ConsumerState,
     /// The whole length of the message.
     pub data_length: usize,
-    /// How many bytes of it are here.
+    /// Bytes of it that are here.
     pub buffer_length: usize,
-    /// `MQCBCF_`: whether nothing that was read ahead is left.
+    /// `MQCBCF_`: says if nothing that was read ahead is left.
     pub flags: i32,
-    /// How long until the next attempt to reconnect, in milliseconds.
+    /// Milliseconds until the next attempt to reconnect.
     pub reconnect_delay: i32,
 }
 
@@ -120,7 +120,7 @@ impl Context {
 pub struct Message {
     /// Its descriptor.
     pub descriptor: MessageDescriptor,
-    /// How it was got.
+    /// The options it was got with.
     pub options: GetOptions,
     /// As much of it as the consumer takes.
     pub body: Bytes,
@@ -129,7 +129,7 @@ pub struct Message {
 /// One call.
 #[derive(Clone, Copy, Debug)]
 pub struct Called<'a> {
-    /// What is told.
+    /// The context of the call.
     pub context: Context,
     /// The message, when it is about one.
     pub message: Option<&'a Message>,

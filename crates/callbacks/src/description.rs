@@ -1,10 +1,10 @@
-//! What a program registers (MQCBD), and the operations of MQCB and MQCTL.
+//! Registrations of a program (MQCBD), and the operations of MQCB and MQCTL.
 
 use mqi::{Reason, constants};
 
 use crate::{Called, Consuming};
 
-/// What a callback is for (`MQCBT_`).
+/// The purpose of a callback (`MQCBT_`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CallbackType {
     /// It is given the messages of a handle.
@@ -42,7 +42,8 @@ impl CallbackOptions {
     pub const DEREGISTER_CALL: Self = Self(constants::MQCBDO_DEREGISTER_CALL);
     /// When something happens to its queue.
     pub const EVENT_CALL: Self = Self(constants::MQCBDO_EVENT_CALL);
-    /// Refuse to register while the queue manager quiesces. What is registered is told by the option of its get.
+    /// Refuse to register while the queue manager quiesces. What is registered is told by the option of its
+    /// get.
     pub const FAIL_IF_QUIESCING: Self = Self(constants::MQCBDO_FAIL_IF_QUIESCING);
     const KNOWN: i32 = constants::MQCBDO_START_CALL
         | constants::MQCBDO_STOP_CALL
@@ -52,7 +53,7 @@ impl CallbackOptions {
         | constants::MQCBDO_MC_EVENT_CALL
         | constants::MQCBDO_FAIL_IF_QUIESCING;
 
-    /// Whether all of `other` is set.
+    /// Returns true if all of `other` is set.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -77,9 +78,9 @@ impl CallbackOptions {
 /// A program's function. What it does with the connection it does through the first argument.
 pub type Function = Box<dyn FnMut(&mut dyn Consuming, Called<'_>) + Send>;
 
-/// What a program registers.
+/// A callback as a program registers it.
 pub struct Description {
-    /// What the callback is for.
+    /// The purpose of the callback.
     pub callback_type: CallbackType,
     /// When it is called besides.
     pub options: CallbackOptions,
@@ -138,7 +139,7 @@ impl std::fmt::Debug for Description {
     }
 }
 
-/// What MQCB or MQCTL is to do (`MQOP_`).
+/// The operation of MQCB or MQCTL (`MQOP_`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operation(pub i32);
 
@@ -158,8 +159,8 @@ impl Operation {
     /// Go on.
     pub const RESUME: Self = Self(constants::MQOP_RESUME);
 
-    /// Whether it is to fail while the queue manager quiesces. What has consumers called no more does not, whatever the options
-    /// say: a program that is to end must be able to stop them.
+    /// Returns true if it is to fail while the queue manager quiesces. Operations that stop the calling of
+    /// consumers never do, whatever the options say: a program that is to end must be able to stop them.
     pub(crate) const fn fails_if_quiescing(self, options: i32) -> bool {
         matches!(self, Self::START | Self::START_WAIT | Self::RESUME)
             && options & constants::MQCTLO_FAIL_IF_QUIESCING != 0

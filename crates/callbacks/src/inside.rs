@@ -33,7 +33,7 @@ pub trait Consuming: Verbs {
 pub(crate) struct Inside<'a, V: Listen> {
     pub(crate) shared: &'a Shared<V>,
     pub(crate) verbs: &'a mut V,
-    /// Whether a callback has it.
+    /// A callback has it.
     pub(crate) is_called: bool,
 }
 
@@ -116,8 +116,8 @@ impl<V: Listen> Inside<'_, V> {
         Ok(number)
     }
 
-    /// Tells a callback that is not being called that it is registered no longer, when the one that did it has returned; one that is
-    /// being called is told when it returns itself.
+    /// Tells a callback that is not being called that it is no longer registered, once the callback that
+    /// deregistered it has returned. One that is being called is told when it returns itself.
     fn tell_end(&mut self, entry: Entry) {
         let mut state = self.shared.lock();
         let is_start_untold = (state.to_tell.iter())
@@ -209,8 +209,8 @@ impl<V: Listen> Forwards for Inside<'_, V> {
         Ok(warning)
     }
 
-    /// A callback cannot end the connection that it is called by. None is registered any longer, and is told while the connection can
-    /// still be used.
+    /// Ends the connection; a callback cannot end the one that it is called by. All callbacks are
+    /// deregistered, and told while the connection can still be used.
     fn forward_disconnect(&mut self) -> Result<(), Reason> {
         if self.is_called {
             return Err(Reason::CALL_IN_PROGRESS);

@@ -1,13 +1,15 @@
-//! Consumers and event handlers: functions of a program that are called with messages as they come (MQCB, MQCTL).
+//! Consumers and event handlers: functions of a program that are called with messages as they come (MQCB,
+//! MQCTL).
 //!
-//! Lives here: [`Connection`], which puts consumers beside the verbs of a connection that can [`Listen`](mqi::Listen);
-//! what a consumer is ([`Description`]), what it is told ([`Context`]), and when it is called (`running`).
-//! Lives elsewhere: how a connection waits for several messages at once (`client`, and `server` for a queue manager in the
-//! program's own process). The engine knows nothing of consumers: who calls them is a matter of the host.
+//! Lives here: [`Connection`], which puts consumers beside the verbs of a connection that can
+//! [`Listen`](mqi::Listen); a consumer's registration ([`Description`]), the context of its call
+//! ([`Context`]), and the calls themselves (`running`).
+//! Lives elsewhere: waiting for several messages at once (`client`, and `server` for a queue manager in the
+//! program's own process). The engine knows nothing of consumers: calling them is a matter of the host.
 //!
-//! Always: all consumers of a connection are called on one thread, one after the other; while that thread has the
-//! connection no other thread does; a message is taken when its consumer is about to be called, not before. While no consumers are
-//! called, event handlers are told on a thread of their own (`aside`).
+//! Always: all consumers of a connection are called on one thread, one after the other. While that thread has
+//! the connection no other thread does. A message is taken when its consumer is about to be called, not
+//! before. While no consumers are called, event handlers are told on a thread of their own (`aside`).
 
 mod aside;
 mod connection;

@@ -1,7 +1,7 @@
 //! The callbacks of one connection.
 //!
-//! Always: in the order in which they were registered, which is the order in which they are served in turn; the function of
-//! one that is being called is not here, and comes back unless it was replaced or deregistered meanwhile.
+//! Always: in the order of registration, in which they are served in turn. The function of a callback that is
+//! being called is not here; it comes back unless it was replaced or deregistered meanwhile.
 
 use std::time::Instant;
 
@@ -12,14 +12,14 @@ use crate::{CallbackOptions, CallbackType, Description, Function, Operation};
 
 /// One callback.
 pub(crate) struct Entry {
-    /// Which one of the connection, for good.
+    /// Its number on the connection, for good.
     pub(crate) number: u64,
     pub(crate) callback_type: CallbackType,
     pub(crate) options: CallbackOptions,
     /// None while it is called.
     pub(crate) function: Option<Function>,
     pub(crate) getter: Getter,
-    /// How long it waits before it is told that nothing has come.
+    /// Time that it waits before it is told that nothing has come.
     pub(crate) wait: Wait,
     pub(crate) is_suspended: bool,
     /// Since when it has waited for a message.
@@ -37,14 +37,14 @@ impl Entry {
         }
     }
 
-    /// Whether it takes messages off a queue on which gets were inhibited when it last asked.
+    /// Returns true if it takes messages off a queue on which gets were inhibited when it last asked.
     pub(crate) fn is_in_doubt(&self) -> bool {
         let browses = GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT;
         self.inhibited_until.is_some() && !self.getter.options.flags.intersects(browses)
     }
 
-    /// What is asked for it. One in doubt asks for a message that there is not: it is to be told that it is served again before one
-    /// is taken, as it may be registered no longer after that.
+    /// Returns the get that is asked for it. One in doubt asks for a message that there is not: it must hear
+    /// that it is served again before one is taken, since it may deregister on that.
     pub(crate) fn asks(&self) -> Getter {
         if !self.is_in_doubt() {
             return self.getter.clone();
@@ -60,7 +60,7 @@ impl Entry {
     }
 }
 
-/// What a program asks of MQCB.
+/// The arguments of MQCB.
 pub(crate) struct Registration {
     pub(crate) operation: Operation,
     pub(crate) handle: ObjectHandle,
@@ -68,7 +68,7 @@ pub(crate) struct Registration {
     pub(crate) options: GetOptions,
 }
 
-/// What MQCB is to do with a callback.
+/// The change that MQCB makes to a callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
     Register { suspended: Option<bool> },
@@ -123,8 +123,8 @@ impl Registration {
     }
 }
 
-/// Whether options contradict one another. A queue manager at the other end of a channel tells of that only when it is asked for
-/// the first message, but whoever registers is to be told.
+/// Returns true if options contradict one another. A queue manager at the other end of a channel says so only
+/// when it is asked for the first message, but the program must hear of it when it registers.
 fn contradict(flags: GetFlags) -> bool {
     let units = GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT;
     let browses = GetFlags::BROWSE_FIRST | GetFlags::BROWSE_NEXT;
@@ -136,7 +136,7 @@ fn contradict(flags: GetFlags) -> bool {
         || flags.contains(GetFlags::COMPLETE_MSG | GetFlags::SYNCPOINT_IF_PERSISTENT)
 }
 
-/// What stands for "the whole message": no message is longer.
+/// Length that means "the whole message": no message is longer.
 const BYTES_MAX: usize = i32::MAX as usize;
 
 /// The callbacks of one connection.
@@ -144,7 +144,7 @@ const BYTES_MAX: usize = i32::MAX as usize;
 pub(crate) struct Registry {
     entries: Vec<Entry>,
     registered: u64,
-    /// Those whose handle was closed while they were called, until they have returned.
+    /// Callbacks whose handle was closed while they were called, until they have returned.
     closed: Vec<u64>,
 }
 
@@ -218,7 +218,7 @@ impl Registry {
         Ok(entry)
     }
 
-    /// Whether the handle of one that was called was closed meanwhile.
+    /// Returns true if the handle of a callback that was called was closed meanwhile.
     pub(crate) fn take_closed(&mut self, number: u64) -> bool {
         let place = self.closed.iter().position(|closed| *closed == number);
         place.map(|place| self.closed.swap_remove(place)).is_some()
@@ -228,7 +228,7 @@ impl Registry {
         std::mem::take(&mut self.entries)
     }
 
-    /// Those that wait for a message begin to wait anew.
+    /// Restarts the waits of all callbacks that wait for a message.
     pub(crate) fn forget_waits(&mut self) {
         for entry in &mut self.entries {
             entry.waits_since = None;

@@ -13,7 +13,7 @@ use crate::inside::Inside;
 use crate::registry::Entry;
 use crate::{CallType, CallbackOptions, CallbackType, Called, ConsumerState, Context, Function, Message};
 
-/// How long a queue that is inhibited for gets is left alone before it is looked at again.
+/// Time that a queue is left alone when it is inhibited for gets, before it is looked at again.
 const INHIBITED: Duration = Duration::from_millis(200);
 
 /// The handle of a consumer whose handle is closed.
@@ -79,7 +79,8 @@ pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: boo
                 }
             },
             Ok(Some(heard)) => {
-                // For those whose turn it was before, nothing is there; without a timeout none of them says how long to wait.
+                // Nothing is there for the consumers whose turn it was before. Without a timeout none of them
+                // limits the wait.
                 let silent = timeout.map_or_else(Vec::new, |_| {
                     let turns = (0..numbers.len()).map(|turn| (first + turn) % numbers.len());
                     let passed: Vec<u64> =
@@ -98,7 +99,7 @@ pub(crate) fn serve<V: Listen>(shared: &Shared<V>, verbs: &mut V, on_caller: boo
     }
 }
 
-/// What lies ready for consumers goes back.
+/// Gives back the messages that lie ready for consumers.
 fn let_go<V: Listen>(verbs: &mut V, ended: Ended) -> Ended {
     match verbs.listen(&[], 0, Some(Duration::ZERO)) {
         Ok(_) => ended,
@@ -107,7 +108,7 @@ fn let_go<V: Listen>(verbs: &mut V, ended: Ended) -> Ended {
     }
 }
 
-/// The connection cannot go on: whoever handles events is told.
+/// Ends the calling of consumers since the connection cannot go on, and tells the event handler.
 fn fail<V: Listen>(shared: &Shared<V>, verbs: &mut V, reason: Reason) -> Ended {
     tell_event(shared, verbs, reason, ConsumerState::Stopped);
     shared.lock().mode = Mode::Stopped;
@@ -123,7 +124,7 @@ pub(crate) fn tell_stop<V: Listen>(shared: &Shared<V>, verbs: &mut V) {
     tell(shared, verbs, CallbackOptions::STOP_CALL, |entry| Context::new(CallType::Stop, entry.handle()));
 }
 
-/// Which getters to listen to, whose they are, and for how long.
+/// Returns the getters to listen to, the numbers of their callbacks, and the longest time to listen.
 fn plan<V>(shared: &Shared<V>) -> (Vec<Getter>, Vec<u64>, Option<Duration>) {
     let now = Instant::now();
     let (mut getters, mut numbers, mut until) = (Vec::new(), Vec::new(), None::<Instant>);
@@ -147,7 +148,7 @@ fn plan<V>(shared: &Shared<V>) -> (Vec<Getter>, Vec<u64>, Option<Duration>) {
     (getters, numbers, until.map(|until| until.saturating_duration_since(now)))
 }
 
-/// Which of these consumers have waited as long as they wanted.
+/// Returns the consumers among these that have waited as long as they wanted.
 fn silent<V>(shared: &Shared<V>, is_of_them: impl Fn(u64) -> bool) -> Vec<u64> {
     let now = Instant::now();
     let is_over = |entry: &Entry| match (entry.wait, entry.waits_since) {
@@ -161,7 +162,8 @@ fn silent<V>(shared: &Shared<V>, is_of_them: impl Fn(u64) -> bool) -> Vec<u64> {
     shared.lock().registry.numbers(|entry| is_over(entry) && is_of_them(entry.number))
 }
 
-/// Tells consumers that nothing has come for as long as they wanted to wait, unless calls were stopped meanwhile.
+/// Tells consumers that nothing has come for as long as they wanted to wait, unless calls were stopped
+/// meanwhile.
 fn tell_of_silence<V: Listen>(shared: &Shared<V>, verbs: &mut V, silent: Vec<u64>) {
     for number in silent {
         {
@@ -290,7 +292,7 @@ fn tell_consumer<V: Listen>(
     call(shared, verbs, number, |entry| event(entry, reason, state), None);
 }
 
-/// Tells whoever handles the events of the connection.
+/// Tells the handlers of the connection's events.
 fn tell_event<V: Listen>(shared: &Shared<V>, verbs: &mut V, reason: Reason, state: ConsumerState) {
     let handles = |entry: &Entry| entry.callback_type == CallbackType::EventHandler && !entry.is_suspended;
     let handlers = shared.lock().registry.numbers(handles);
@@ -335,8 +337,8 @@ pub(crate) fn call_if<V: Listen>(
     }
 }
 
-/// Calls a function without any lock; it may change everything, itself included. What it has brought about for others is told when it has
-/// returned.
+/// Calls a function without any lock; it may change everything, itself included. Callbacks that it has
+/// changed are told when it has returned.
 fn call<V: Listen>(
     shared: &Shared<V>,
     verbs: &mut V,
@@ -360,7 +362,8 @@ fn call<V: Listen>(
         if let Some(entry) = state.registry.by_number(number) {
             entry.function.get_or_insert(function);
         } else {
-            // It was replaced, or registered no longer; only then is it told. Behind a close the handle's number may be another's.
+            // It was replaced or deregistered; only then is it told. After a close the handle's number may be
+            // another's.
             let is_closed = state.registry.take_closed(number);
             if is_closed {
                 handle = UNUSABLE;

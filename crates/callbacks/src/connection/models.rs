@@ -1,6 +1,7 @@
-//! Every order in which threads of a program can start, suspend, resume and stop the calling of consumers and make calls of their
-//! own, with the memory of the language and not that of one machine. `cargo xtask test --only models` runs them. Nothing here ends
-//! by itself: who is not told waits for ever, which is a deadlock, and reported.
+//! Every order in which threads of a program can start, suspend, resume and stop the calling of consumers and
+//! make calls of their own, in the memory model of the language, not of one machine. `cargo xtask test --only
+//! models` runs them. Nothing here ends by itself: a thread that is not told waits for ever, and that
+//! deadlock is reported.
 
 mod listener;
 

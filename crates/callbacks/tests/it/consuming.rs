@@ -1,4 +1,4 @@
-//! What consumers are called with.
+//! Calls of consumers, and their contexts.
 
 use callbacks::{CallType, CallbackOptions, Connection, ConsumerState, Consuming, Description, Operation};
 use mqi::{

@@ -235,7 +235,7 @@ impl OnEvery for SuspendedFromWithin {
             if called.message.is_some() {
                 assert_eq!(inside.control(Operation::SUSPEND, 0), Ok(()));
                 teller.send(()).unwrap();
-                // It returns when whoever was told has long begun to commit.
+                // It returns when the thread that was told has long begun to commit.
                 std::thread::sleep(GLANCE);
             }
         };

@@ -1,4 +1,4 @@
-//! What event handlers are told while no consumers are called.
+//! Events that handlers are told while no consumers are called.
 
 use std::time::Duration;
 

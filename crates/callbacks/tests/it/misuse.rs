@@ -1,8 +1,8 @@
-//! Calls that make no sense, verb by verb, over every kind of connection: each is refused with the reason of the interface, and does
-//! no harm.
+//! Calls that make no sense, verb by verb, over every kind of connection. Each is refused with the reason of
+//! the interface, and does no harm.
 //!
-//! The calls are made from tables: a verb that is added is added once, and is then tried with every handle and every bit of its options
-//! that nobody knows.
+//! The calls are made from tables: a verb that is added is added once, and is then tried with every handle
+//! and every unknown bit of its options.
 
 use bytes::Bytes;
 use callbacks::{Connection, Description, Operation};
@@ -25,7 +25,7 @@ const FOR_ALL: OpenOptions = OpenOptions::INPUT_SHARED
     .union(OpenOptions::INQUIRE)
     .union(OpenOptions::SET);
 
-/// What came of each verb.
+/// The result of each verb.
 type Refusals = Vec<(&'static str, Result<(), Reason>)>;
 
 fn put_with(
@@ -157,7 +157,7 @@ fn unknown(known: i32) -> impl Iterator<Item = i32> {
     (0..32).map(|bit| 1_i32 << bit).filter(move |bit| known & bit == 0)
 }
 
-/// What a bit of nothing in the options of a verb comes to.
+/// Calls a verb with an unknown bit in its options.
 type Try<V> = fn(&mut Connection<V>, ObjectHandle, i32) -> Result<(), Reason>;
 
 struct Options;

@@ -1,4 +1,5 @@
-//! What is asked to fail while the queue manager quiesces does, and consumers that ask for it are told and given nothing more.
+//! Calls that ask to fail while the queue manager quiesces do, and consumers that ask for it are told and get
+//! no more messages.
 
 use callbacks::{CallType, CallbackOptions, Connection, ConsumerState, Consuming, Description, Operation};
 use mqi::constants::{MQCTLO_FAIL_IF_QUIESCING, MQHO_NONE};

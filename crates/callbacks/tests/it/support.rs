@@ -65,14 +65,14 @@ pub(crate) fn on_every<T: OnEvery>(mqsc: &str, test: impl Fn() -> T) {
     }
 }
 
-/// What a callback was told, without what it borrows.
+/// A call of a callback, without the parts that it borrows.
 #[derive(Clone, Debug)]
 pub(crate) struct Told {
     pub(crate) context: Context,
     pub(crate) body: Option<Bytes>,
 }
 
-/// What a test hears of calls.
+/// Calls of callbacks, as a test receives them.
 pub(crate) struct Calls(Receiver<Told>);
 
 /// The other end.
