@@ -1,5 +1,5 @@
-//! Measures what finding the subscribers of a topic costs beside few and many subscriptions, and what these take in memory:
-//! `cargo run --release -p topic --example measure`.
+//! Measures what finding the subscribers of a topic costs beside few and many subscriptions, and what these
+//! take in memory: `cargo run --release -p topic --example measure`.
 
 #![expect(
     clippy::disallowed_methods,

@@ -1,8 +1,8 @@
-//! The nodes of a tree by number: flat, so that a tree of thousands of levels is made, changed and dropped without
-//! recursion.
+//! The nodes of a tree by number: flat, so that a tree of thousands of levels is made, changed and dropped
+//! without recursion.
 //!
-//! Always: the number of a node that was removed is given again before a new one is made, so that there are as many places as there
-//! ever were nodes at one time.
+//! Always: the number of a removed node is used again before a new one is made, so there are never more
+//! places than there were nodes at one time.
 
 use std::num::NonZeroU32;
 
@@ -19,10 +19,11 @@ pub(crate) struct NodeId(NonZeroU32);
 /// The node a tree begins with.
 pub(crate) const ROOT: NodeId = NodeId(NonZeroU32::MIN);
 
-/// How many nodes are kept, and copied, together: more of them take less memory each, and make a change dearer.
+/// Nodes kept, and copied, together: more take less memory each, and make a change dearer.
 const TOGETHER: usize = 8;
 
-/// Copies share what they have in common: changing a copy copies the node, those few beside it, and a few dozen pointers.
+/// Copies share what they have in common: changing a copy copies the node, the few beside it, and a few dozen
+/// pointers.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena<N> {
     /// All but the last have as many as are kept together.
@@ -31,7 +32,7 @@ pub(crate) struct Arena<N> {
 }
 
 impl NodeId {
-    /// Which of those that are kept together it is among, and its place there.
+    /// Returns the index of the group that it is kept in, and its place there.
     fn place(self) -> (usize, usize) {
         let place = self.0.get() as usize - 1;
         (place / TOGETHER, place % TOGETHER)
@@ -53,7 +54,7 @@ impl<N: Clone + Default> Default for Arena<N> {
 }
 
 impl<N> Arena<N> {
-    /// How many nodes there are, the root included.
+    /// Number of nodes, the root included.
     #[cfg(test)]
     pub(crate) fn count(&self) -> usize {
         let all = self.nodes.iter().map(Vec::len).sum::<usize>();

@@ -1,22 +1,22 @@
-//! The properties of a place in the topic tree: as a topic object says them, and as they are once what it leaves open is
-//! taken from above.
+//! The properties of a place in the topic tree: as a topic object states them, and as they are once
+//! everything it leaves open is taken from above.
 //!
 //! Always: what is resolved leaves nothing open; the root says everything.
 
 use mqi::ObjectName;
 
-/// Which subscribers must get a publication for it to succeed (NPMSGDLV, PMSGDLV).
+/// Subscribers that must get a publication for it to succeed (NPMSGDLV, PMSGDLV).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Delivery {
     /// All, or none gets it.
     All,
-    /// All durable ones, or none gets it; of the others, those who can.
+    /// All durable ones, or none gets it; of the others, all that can.
     AllDurable,
-    /// Those who can.
+    /// All that can.
     AllAvailable,
 }
 
-/// How far publications or subscriptions reach (PUBSCOPE, SUBSCOPE).
+/// Reach of publications or subscriptions (PUBSCOPE, SUBSCOPE).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// This queue manager.
@@ -25,16 +25,16 @@ pub enum Scope {
     All,
 }
 
-/// Whether a publisher waits for the answer, when it leaves that open (DEFPRESP).
+/// The answer to a publisher that leaves open if it waits for one (DEFPRESP).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Response {
-    /// It does.
+    /// The publisher waits for it.
     Synchronous,
-    /// It does not.
+    /// The publisher does not wait.
     Asynchronous,
 }
 
-/// What becomes at a place of wildcards that stand higher (WILDCARD).
+/// Effect of a place on wildcards that begin higher (WILDCARD).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Wildcard {
     /// They go on to what is here and below.
@@ -53,17 +53,18 @@ pub enum ExpiryCap {
     Tenths(u32),
 }
 
-/// How deep a place is: the root is at none.
+/// Levels above a place: the root has none.
 pub type Depth = u32;
 
 /// Makes both forms from one list: with each property left open or not, and with none left open.
 macro_rules! properties {
     ($($(#[doc = $means:literal])+ $name:ident: $type:ty = $at_root:expr;)+) => {
-        /// The properties as a topic object says them: what is none is as at the next place above that says it.
+        /// The properties as a topic object states them; one that is none is taken from the next place above
+        /// that states it.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct Settings {
             $($(#[doc = $means])+ pub $name: Option<$type>,)+
-            /// What becomes of wildcards from above. It holds for what is below, and is never left open.
+            /// The effect on wildcards from above. It holds for all that is below, and is never left open.
             pub wildcard: Wildcard,
         }
 
@@ -71,7 +72,8 @@ macro_rules! properties {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Resolved {
             $($(#[doc = $means])+ pub $name: $type,)+
-            /// The depth of the nearest place that blocks wildcards, here or above: those that begin higher do not reach here.
+            /// The depth of the nearest place that blocks wildcards, here or above. Wildcards that begin
+            /// higher do not reach here.
             pub blocked_above: Depth,
             /// The nearest topic object, here or above.
             pub object: Option<ObjectName>,
@@ -84,7 +86,7 @@ macro_rules! properties {
                 Self { $($name: Some($at_root),)+ wildcard: Wildcard::PassThrough }
             }
 
-            /// Whether a place with these takes nothing from above.
+            /// Returns true if a place with these takes nothing from above.
             #[must_use]
             pub fn is_isolated(&self) -> bool {
                 $(self.$name.is_some())&&+
@@ -98,7 +100,7 @@ macro_rules! properties {
         }
 
         impl Resolved {
-            /// What holds at a place below this one, or at the same.
+            /// Returns the properties at a place below this one, or at the same.
             pub(crate) fn with(&self, object: &TopicObject, depth: Depth) -> Self {
                 let settings = &object.settings;
                 Self {
@@ -115,27 +117,27 @@ macro_rules! properties {
 }
 
 properties! {
-    /// Whether messages may be published (PUB).
+    /// Messages may be published (PUB).
     publish: bool = true;
-    /// Whether subscriptions may be made (SUB).
+    /// Subscriptions may be made (SUB).
     subscribe: bool = true;
-    /// Whether durable ones may (DURSUB).
+    /// Durable subscriptions may be made (DURSUB).
     durable_subscriptions: bool = true;
-    /// Whether a publication that asks for the topic's persistence is persistent (DEFPSIST).
+    /// A publication that asks for the topic's persistence is persistent (DEFPSIST).
     default_persistent: bool = false;
     /// The priority of one that asks for the topic's (DEFPRTY).
     default_priority: u8 = 0;
-    /// Whether a publisher who leaves it open waits for the answer (DEFPRESP).
+    /// The answer to a publisher that leaves it open (DEFPRESP).
     default_response: Response = Response::Synchronous;
-    /// Who must get a non-persistent publication (NPMSGDLV).
+    /// Subscribers that must get a non-persistent publication (NPMSGDLV).
     nonpersistent_delivery: Delivery = Delivery::AllAvailable;
-    /// Who must get a persistent one (PMSGDLV).
+    /// Subscribers that must get a persistent publication (PMSGDLV).
     persistent_delivery: Delivery = Delivery::AllDurable;
-    /// Whether what cannot be delivered goes to the dead-letter queue (USEDLQ).
+    /// Publications that cannot be delivered go to the dead-letter queue (USEDLQ).
     use_dead_letter_queue: bool = true;
-    /// How far publications reach (PUBSCOPE).
+    /// Reach of publications (PUBSCOPE).
     publication_scope: Scope = Scope::All;
-    /// How far subscriptions reach (SUBSCOPE).
+    /// Reach of subscriptions (SUBSCOPE).
     subscription_scope: Scope = Scope::All;
     /// The longest expiry of a publication (CAPEXPRY).
     expiry_cap: ExpiryCap = ExpiryCap::NoLimit;
@@ -154,6 +156,6 @@ fn model(name: &str) -> ObjectName {
 pub struct TopicObject {
     /// Its name.
     pub name: ObjectName,
-    /// What it says.
+    /// The properties that it states.
     pub settings: Settings,
 }

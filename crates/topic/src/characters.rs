@@ -1,7 +1,7 @@
 //! Subscriptions by the characters of their patterns, `*` and `?` among them.
 //!
-//! A tree whose edges are texts, `?` and `*`. As in `levels`, a topic is followed down every way at once that may still
-//! be right, here character by character, and slashes are characters like others.
+//! A tree whose edges are texts, `?` and `*`. As in `levels`, a topic is followed down every way at once that
+//! may still match, here character by character, and slashes are characters like others.
 //!
 //! Always: the texts of a node's edges begin with different characters; after a `*` there is no other `*`.
 
@@ -197,7 +197,7 @@ impl<S: Clone> Characters<S> {
     }
 }
 
-/// How many bytes of whole characters two texts begin with in common.
+/// Returns the bytes of the whole characters that two texts have in common at their beginnings.
 fn common_bytes(one: &str, other: &str) -> usize {
     let pairs = one.chars().zip(other.chars());
     pairs.take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum()

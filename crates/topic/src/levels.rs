@@ -1,8 +1,8 @@
 //! Subscriptions by the levels of their patterns, `+` and `#` among them.
 //!
-//! A tree whose edges are levels. A topic is followed down every way at once that may still be right: the level's own,
-//! `+`, and from any `#` met before. So what is looked at are beginnings of patterns that fit the topic so far, and
-//! nothing of the others.
+//! A tree whose edges are levels. A topic is followed down every way at once that may still match: the
+//! level's own, `+`, and from any `#` met before. Only beginnings of patterns that fit the topic so far are
+//! looked at.
 //!
 //! Always: a node but the root has a subscription, or an edge; after a `#` there is no other `#`.
 

@@ -1,12 +1,15 @@
-//! Topics: their strings, what they inherit, who subscribes to them.
+//! Topics: their strings, their inherited properties, and their subscriptions.
 //!
-//! Lives here: topic strings (`string`), wildcards of both kinds (`pattern`), the properties of a place in the topic tree
-//! and how they are inherited (`attributes`, `objects`), finding the subscriptions that a publication is for (`levels`,
-//! `characters`), all of it as one snapshot (`tree`) that is read without a lock (`published`).
-//! Lives elsewhere: what a subscription does with a publication (`queue-manager`), the definitions (`objects`).
+//! Lives here: topic strings (`string`), wildcards of both kinds (`pattern`), the properties of a place in
+//! the topic tree and their inheritance (`attributes`, `objects`), finding the subscriptions that a
+//! publication is for (`levels`, `characters`), all of it as one snapshot (`tree`) that is read without a
+//! lock (`published`).
+//! Lives elsewhere: delivering a publication to a subscription (`queue-manager`), the definitions
+//! (`objects`).
 //!
-//! Always: a snapshot never changes; what is inherited is worked out when a snapshot is made and not when it is asked;
-//! finding the subscriptions of a topic takes time by its length and by those found, whatever others there are.
+//! Always: a snapshot never changes. Inheritance is worked out when a snapshot is made and not when it is
+//! asked. Finding the subscriptions of a topic takes time by its length and by those found, whatever others
+//! there are.
 //!
 //! ```
 //! use topic::{Pattern, Subscription, SubscriptionId, TopicString, Tree, Wildcards};

@@ -1,6 +1,6 @@
-//! A map of which copies share what they have in common: changing a copy of 100,000 entries copies a few dozen.
+//! A map whose copies share what they have in common: changing a copy of 100,000 entries copies a few dozen.
 //!
-//! A map nobody else has a copy of is changed where it is. The order of entries follows from their keys, since their
+//! A map without copies is changed where it is. The order of entries follows from their keys, since their
 //! hash is the same in every process.
 
 use std::borrow::Borrow;

@@ -1,7 +1,7 @@
-//! Topic objects at their places, and what holds at every place.
+//! Topic objects at their places, and the properties of every place.
 //!
-//! Always: each place knows what holds there, so that nobody walks up to ask; a change works out anew what is below it
-//! and nothing else.
+//! Always: each place has its properties at hand, so that nothing walks up to find them. A change works out
+//! anew the places below it and no others.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ impl Objects {
         self.count
     }
 
-    /// What holds at a place. The text is empty for the root.
+    /// Returns the properties of a place. The text is empty for the root.
     pub(crate) fn resolved(&self, place: &str) -> &Arc<Resolved> {
         let mut node = self.nodes.node(ROOT);
         for level in levels(place) {

@@ -1,7 +1,7 @@
-//! The tree as everybody reads it: a cell that holds the newest snapshot.
+//! The tree as all threads read it: a cell that holds the newest snapshot.
 //!
-//! Always: who reads takes no lock and waits for nobody; one at a time changes, since a change needs the publisher
-//! itself; who read before a change goes on with what was, and was there before it.
+//! Always: a reader takes no lock and waits for nothing. Changes are made one at a time, since a change needs
+//! the publisher itself. A reader that began before a change goes on with the snapshot it has.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub struct Published<K> {
     cell: Arc<ArcSwap<Tree<K>>>,
 }
 
-/// Who alone changes the tree.
+/// The only one that changes the tree.
 pub struct Publisher<K> {
     cell: Arc<ArcSwap<Tree<K>>>,
 }

@@ -1,7 +1,7 @@
 //! Topic strings: levels with a slash between each two.
 //!
-//! Always: every level counts, an empty one too, so that `/price` is another topic than `price`; wildcards have no
-//! meaning in the topic of a publication or of a topic object, where they are characters like others.
+//! Always: every level counts, an empty one too, so that `/price` is another topic than `price`; wildcards
+//! have no meaning in the topic of a publication or of a topic object, where they are characters like others.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// The longest topic string, in bytes: that of the interface (`MQ_TOPIC_STR_LENGTH`).
 pub const LENGTH_MAX: usize = 10_240;
 
-/// What stands between levels.
+/// Separates levels.
 pub(crate) const SEPARATOR: char = '/';
 
 /// Why a text is no topic string.
@@ -49,7 +49,7 @@ impl TopicString {
         Self(Arc::clone(checked))
     }
 
-    /// What a topic object and a text by its side mean together; either may be missing.
+    /// Joins a topic object's string and a text beside it; either may be empty.
     ///
     /// ```
     /// # use topic::TopicString;

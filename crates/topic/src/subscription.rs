@@ -10,7 +10,7 @@ pub const LEVEL_MAX: u8 = 9;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SubscriptionId(pub u64);
 
-/// How a subscription chooses among the publications of its topics.
+/// The way a subscription chooses among the publications of its topics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SelectionLevel {
     /// It takes all.
@@ -29,13 +29,13 @@ pub struct Subscription<K> {
     pub id: SubscriptionId,
     /// The topics it is about.
     pub pattern: Pattern,
-    /// Whom of others it stands in front of (MQSD SubLevel): a publication goes to the highest level there is for it.
+    /// Its level (MQSD SubLevel): a publication goes to the subscriptions of the highest level first.
     pub level: u8,
-    /// Whether it stands for subscriptions of another queue manager.
+    /// It stands for subscriptions of another queue manager.
     pub is_proxy: bool,
-    /// How it chooses.
+    /// The way it chooses.
     pub selection: SelectionLevel,
-    /// What its owner keeps with it.
+    /// The value that its owner keeps with it.
     pub kept: K,
 }
 
@@ -45,15 +45,15 @@ impl<K> Subscription<K> {
         Self { id, pattern, level: 1, is_proxy: false, selection: SelectionLevel::None, kept }
     }
 
-    /// Whether a publication of this scope may reach it.
+    /// Returns true if a publication of this scope may reach it.
     #[must_use]
     pub const fn is_in(&self, scope: Scope) -> bool {
         !(self.is_proxy && matches!(scope, Scope::QueueManager))
     }
 }
 
-/// Leaves those subscriptions that a publication of a level goes to now: of the levels not above its own, the highest.
-/// What stands lower gets it when those publish it again, at a lower level.
+/// Keeps the subscriptions that a publication of a level goes to now: those of the highest level that is not
+/// above its own. Lower ones get it when these publish it again, at a lower level.
 pub fn intercepting<K: std::borrow::Borrow<Subscription<L>>, L>(subscriptions: &mut Vec<K>, publication: u8) {
     let levels = subscriptions.iter().map(|subscription| subscription.borrow().level);
     match levels.filter(|level| *level <= publication).max() {
@@ -62,8 +62,8 @@ pub fn intercepting<K: std::borrow::Borrow<Subscription<L>>, L>(subscriptions: &
     }
 }
 
-/// The subscriptions of one pattern's end, with the level up to which their patterns have no wildcards. Mostly there is one, which
-/// stands without a map.
+/// The subscriptions that end at one node, each with the number of levels before its first wildcard. Mostly
+/// there is one, which is kept without a map.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Here<S> {
     #[default]
@@ -74,13 +74,13 @@ pub(crate) enum Here<S> {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Standing<S> {
-    /// How many levels stand before the first wildcard; none for a pattern without.
+    /// Levels before the first wildcard; none for a pattern without.
     pub(crate) fixed: Option<u32>,
     pub(crate) subscription: S,
 }
 
 impl<S> Standing<S> {
-    /// Whether it may see a topic below which wildcards from less than `blocked` levels do not reach.
+    /// Returns true if it may see a topic that wildcards from less than `blocked` levels do not reach.
     fn reaches(&self, blocked: u32) -> bool {
         self.fixed.is_none_or(|fixed| fixed >= blocked)
     }
@@ -99,7 +99,7 @@ impl<S> Here<S> {
         }
     }
 
-    /// Collects those that may see a topic below which wildcards from less than `blocked` levels do not reach.
+    /// Collects those that may see a topic that wildcards from less than `blocked` levels do not reach.
     pub(crate) fn collect<'a>(&'a self, blocked: u32, into: &mut Found<'a, S>) {
         match self {
             Self::One(id, standing) if standing.reaches(blocked) => {

@@ -1,6 +1,7 @@
 //! The topic tree: topic objects and subscriptions, as one snapshot.
 //!
-//! Always: a clone is as it was, whatever becomes of the other; a clone and a change cost what the change touches.
+//! Always: a clone stays as it was, whatever happens to the other. A clone and a change cost as much as the
+//! change touches.
 
 use std::sync::Arc;
 
@@ -55,19 +56,19 @@ impl<K> Tree<K> {
         Self::default()
     }
 
-    /// How many changes led to it: what was found in a tree of the same number is found in this one.
+    /// Number of changes that led to it: a finding in a tree of the same number holds in this one.
     #[must_use]
     pub const fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// How many topic objects it has.
+    /// Number of topic objects.
     #[must_use]
     pub fn objects(&self) -> usize {
         self.objects.count()
     }
 
-    /// How many subscriptions it has.
+    /// Number of subscriptions.
     #[must_use]
     pub const fn subscriptions(&self) -> usize {
         self.subscriptions
@@ -79,19 +80,20 @@ impl<K> Tree<K> {
         self.youngest
     }
 
-    /// What holds for a topic, whether or not an object is there.
+    /// Returns the properties of a topic, with or without an object there.
     #[must_use]
     pub fn resolved(&self, topic: &TopicString) -> &Arc<Resolved> {
         self.objects.resolved(topic.as_str())
     }
 
-    /// What holds at the root.
+    /// Returns the properties of the root.
     #[must_use]
     pub fn resolved_root(&self) -> &Arc<Resolved> {
         self.objects.resolved("")
     }
 
-    /// What holds where a subscription's pattern begins to have wildcards; at its topic, when it has none.
+    /// Returns the properties of the place where a subscription's wildcards begin, or of its topic if it has
+    /// none.
     #[must_use]
     pub fn resolved_for(&self, pattern: &Pattern) -> &Arc<Resolved> {
         match (pattern.topic(), pattern.fixed_levels()) {
@@ -130,7 +132,7 @@ impl<K> Tree<K> {
         found.into_values().cloned().collect()
     }
 
-    /// Whether a subscription with this pattern is for publications to a topic.
+    /// Returns true if a subscription with this pattern gets publications to a topic.
     #[must_use]
     pub fn reaches(&self, pattern: &Pattern, topic: &TopicString) -> bool {
         let blocked = self.resolved(topic).blocked_above;

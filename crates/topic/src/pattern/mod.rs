@@ -1,9 +1,9 @@
-//! What a subscription says of the topics it wants: one topic, or wildcards of one of two kinds.
+//! Patterns of subscriptions: one topic, or wildcards of one of two kinds.
 //!
-//! - **Levels** (`MQSO_WILDCARD_TOPIC`): `+` alone in a level stands for one level, `#` alone for any number, none
-//!   included. Beside other characters of a level both are characters like others.
-//! - **Characters** (`MQSO_WILDCARD_CHAR`): `?` stands for one character, `*` for any number, none included, and a slash
-//!   is a character like others. `%` before `*`, `?` or `%` takes away what is special about it.
+//! - **Levels** (`MQSO_WILDCARD_TOPIC`): `+` alone in a level stands for one level, `#` alone for any number,
+//!   none included. Beside other characters of a level both are characters like others.
+//! - **Characters** (`MQSO_WILDCARD_CHAR`): `?` stands for one character, `*` for any number, none included,
+//!   and a slash is a character like others. `%` before `*`, `?` or `%` makes it a plain character.
 //!
 //! Lives elsewhere: finding all patterns that fit a topic (`levels`, `characters`).
 
@@ -15,10 +15,10 @@ use std::sync::Arc;
 
 use crate::string::{self, Error, SEPARATOR, TopicString};
 
-/// What takes away the meaning of a wildcard for characters.
+/// Takes away the meaning of a wildcard for characters.
 const ESCAPE: char = '%';
 
-/// Which wildcards a pattern may have.
+/// The wildcards that a pattern may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Wildcards {
     /// `+` and `#`, for whole levels.
@@ -44,7 +44,7 @@ enum Reach {
     Many { fixed_levels: u32 },
 }
 
-/// What a pattern asks of a level.
+/// A pattern's demand on a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level<'a> {
     Exact(&'a str),
@@ -93,7 +93,7 @@ impl Pattern {
         &self.text
     }
 
-    /// Which wildcards it may have.
+    /// Returns the wildcards that it may have.
     #[must_use]
     pub const fn wildcards(&self) -> Wildcards {
         self.wildcards
@@ -108,7 +108,7 @@ impl Pattern {
         }
     }
 
-    /// Whether a topic is one of those it means.
+    /// Returns true if a topic matches.
     #[must_use]
     pub fn matches(&self, topic: &TopicString) -> bool {
         match (&self.reach, self.wildcards) {
@@ -149,7 +149,8 @@ impl Pattern {
         }
     }
 
-    /// Whether more levels stand before its first wildcard than before that of another; one without wildcards says most.
+    /// Returns true if more levels stand before its first wildcard than before that of another; a pattern
+    /// without wildcards says most.
     #[must_use]
     pub fn says_more_than(&self, other: &Self) -> bool {
         match (self.fixed_levels(), other.fixed_levels()) {
@@ -159,12 +160,12 @@ impl Pattern {
         }
     }
 
-    /// Whether it is found by its levels; by its characters if not.
+    /// Returns true if it is found by its levels, and false if by its characters.
     pub(crate) fn is_of_levels(&self) -> bool {
         self.wildcards == Wildcards::Levels || self.topic().is_some()
     }
 
-    /// How many levels stand before the first wildcard; none for one topic.
+    /// Returns the number of levels before the first wildcard; none for one topic.
     pub(crate) fn fixed_levels(&self) -> Option<u32> {
         match &self.reach {
             Reach::One(_) => None,
@@ -195,7 +196,7 @@ impl Pattern {
     }
 }
 
-/// What a pattern asks of a character.
+/// A pattern's demand on a character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     Exact(char),
@@ -244,8 +245,9 @@ fn parts(pattern: &str) -> Result<Vec<Part>, Error> {
     Ok(parts)
 }
 
-/// Whether a sequence is what a pattern asks for. Where the pattern allows any number, as few as possible are taken at
-/// first, and one more each time the rest does not fit; only the last such place has to be tried again.
+/// Returns true if a sequence matches a pattern. Where the pattern allows any number, as few as possible are
+/// taken at first, and one more each time the rest does not fit. Only the last such place has to be tried
+/// again.
 fn fits<P, T>(
     pattern: &[P],
     sequence: &[T],

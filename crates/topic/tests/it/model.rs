@@ -86,7 +86,8 @@ fn fixed(pattern: &Pattern) -> Option<usize> {
 }
 
 impl Model {
-    /// The places from the root to a topic. The one below the root whose level is empty cannot be named by itself.
+    /// The places from the root to a topic. The one below the root whose level is empty cannot be named by
+    /// itself.
     fn way(topic: &str) -> Vec<String> {
         let levels = split(topic);
         let place = |depth: usize| if depth == 1 { levels[0].to_owned() } else { levels[..depth].join("/") };
@@ -181,7 +182,7 @@ fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
-/// What was compared.
+/// Counts of comparisons.
 #[derive(Default)]
 struct Asked {
     cases: Cell<u64>,
@@ -189,7 +190,8 @@ struct Asked {
     patterns: Cell<u64>,
 }
 
-/// So many cases as `PROPTEST_CASES` says: `PROPTEST_CASES=1000000 cargo test --release -p topic --test it -- --nocapture`.
+/// As many cases as `PROPTEST_CASES` says:
+/// `PROPTEST_CASES=1000000 cargo test --release -p topic --test it -- --nocapture`.
 #[test]
 fn a_tree_and_its_earlier_snapshots_agree_with_lists() {
     let changes = proptest::collection::vec(change(), 0..60);

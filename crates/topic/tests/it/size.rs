@@ -1,4 +1,4 @@
-//! What a tree of many subscriptions costs, counted and not timed.
+//! Costs of a tree of many subscriptions, counted and not timed.
 
 use topic::{Pattern, Subscription, SubscriptionId, TopicString, Tree, Wildcards};
 
