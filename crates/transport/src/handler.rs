@@ -1,4 +1,4 @@
-//! What a reactor asks of whoever understands the bytes.
+//! The reactor's handler: the part that understands the bytes.
 
 use std::io;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::reactor::Tick;
 use crate::remote::Wake;
 use crate::socket::Peer;
 
-/// What is to happen with a connection's input.
+/// The next step with a connection's input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// All complete frames are taken; bring more bytes when there are some.
@@ -25,7 +25,7 @@ pub enum Flow {
     Stop,
 }
 
-/// What follows the end of a tick.
+/// The next step after a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Wait for the next event.
@@ -63,7 +63,7 @@ pub struct Accepted {
 pub enum Refused {
     /// As many connections as allowed are there.
     TooMany {
-        /// Who was turned away.
+        /// The program that was turned away.
         peer: Peer,
         /// The limit.
         connections_max: usize,
@@ -74,9 +74,9 @@ pub enum Refused {
 
 /// Understands the bytes of all connections of a reactor. Called by the reactor's thread only.
 pub trait Handler: Sized {
-    /// What is known about one connection.
+    /// State of one connection.
     type Connection;
-    /// What waits to be written to it.
+    /// Output that waits to be written to it.
     type Output: Outgoing + Default;
 
     /// A program connected. `wake` lets any thread bring the connection into the next tick.
@@ -95,9 +95,9 @@ pub trait Handler: Sized {
         output: &mut Self::Output,
     ) -> Flow;
 
-    /// In a turn in which many connections are read, one of them brought news for this one: what is to be
-    /// done before the next is read, so that later news finds it done. The connection is among those touched
-    /// in any case.
+    /// In a turn in which many connections are read, one of them brought news for this one. Handles the news
+    /// before the next is read, so that later news finds it handled. The connection is among those touched in
+    /// any case.
     fn news(&mut self, _connection: &mut Self::Connection) {}
 
     /// Everything that was ready is taken: release output, write it, do what is due.

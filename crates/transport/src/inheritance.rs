@@ -1,13 +1,15 @@
-//! What a child of this process does not take over: the sockets it is connected by, and the memory it shares over them.
+//! Sockets and shared memory that a child of this process does not take over.
 //!
-//! A child made by fork has all its parent has open, until it runs another program. As long as it has a socket of its parent's the
-//! other end does not see that the parent is gone, and what it wrote there would pass for its parent's. So it finds a socket that leads nowhere in
-//! the place of each, and memory of its own in the place of what is shared, before the call that made it returns.
+//! A child made by fork has everything open that its parent has, until it runs another program. While it has
+//! a socket of its parent's, the other end does not see that the parent is gone, and bytes that the child
+//! wrote there would pass for its parent's. So, before the call that made it returns, the child finds a
+//! socket that leads nowhere in the place of each, and memory of its own in the place of what is shared.
 //!
-//! Lives here: which those are, by the numbers of the sockets. Lives elsewhere: what a child may do with a connection of its parent's
-//! (`client`, `capi`).
+//! Lives here: the list of these sockets, by number. Lives elsewhere: what a child may do with a connection
+//! of its parent's (`client`, `capi`).
 //!
-//! Always: what is done in a child takes no lock and no memory, since other threads of its parent may have held them.
+//! Always: the work in a child takes no lock and no memory, since other threads of its parent may have held
+//! them.
 
 use std::ffi::c_int;
 use std::mem::ManuallyDrop;
@@ -24,7 +26,8 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType};
 /// Sockets of which a part of the list has room.
 const PART_SOCKETS: usize = 1024;
 
-/// Parts of the list: as many as a process has descriptors by the largest limit that systems set. What has a higher number is inherited.
+/// Parts of the list: for as many descriptors as a process has by the largest limit that systems set. A
+/// socket with a higher number is inherited.
 const PARTS_MAX: usize = 1024;
 
 /// There is no socket of ours at this place.
@@ -32,13 +35,13 @@ const NOTHING: usize = 0;
 /// There is one, without memory: any other value is where its memory begins.
 const WITHOUT_MEMORY: usize = 1;
 
-/// What stands at each number of a descriptor.
+/// Entries of descriptors, by number.
 struct Part([Place; PART_SOCKETS]);
 
 struct Place {
     memory: AtomicUsize,
     memory_bytes: AtomicUsize,
-    /// Which socket it is: a program may close what is not its own, and have something else by that number.
+    /// The socket's inode: a program may close what is not its own, and have something else by that number.
     inode: AtomicU64,
 }
 
@@ -148,20 +151,22 @@ fn at_fork() -> c_int {
         ) -> c_int;
     }
     #[expect(unsafe_code, reason = "a function of the C library that has no other door")]
-    // SAFETY: the function stays loaded as long as the process lives (the library is never unloaded), and calls nothing but the system.
+    // SAFETY: the function stays loaded for the life of the process (the library is never unloaded), and
+    // calls nothing but the system.
     unsafe {
         pthread_atfork(None, None, Some(let_go))
     }
 }
 
-/// Which socket it is; none is zero.
+/// Identifies a socket; none is zero.
 fn inode(socket: impl AsFd) -> u64 {
     rustix::fs::fstat(socket).map_or(0, |status| status.st_ino)
 }
 
-/// What a child does first.
+/// Runs first in a child, and replaces the parent's sockets and memory.
 extern "C" fn let_go() {
-    // One that is connected to nothing: who writes or reads there is told so. A child that may open no more takes over what there is.
+    // A socket that is connected to nothing: writers and readers there are told so. A child that may open no
+    // more takes over what there is.
     let nowhere =
         rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None);
     let Ok(nowhere) = nowhere else { return };
@@ -186,8 +191,8 @@ extern "C" fn let_go() {
 /// Puts another socket in the place of one.
 fn replace_socket(descriptor: RawFd, is_inode: u64, nowhere: &OwnedFd) {
     #[expect(unsafe_code, reason = "the owner of the descriptor is not at hand")]
-    // SAFETY: where it is open it stays so, as this is not dropped, and where it is not the system says so; its owner is told nothing of
-    // what it leads to.
+    // SAFETY: if it is open it stays so, since this is not dropped; if not, the system says so. Its owner is
+    // told nothing of what it leads to.
     let mut ours = ManuallyDrop::new(unsafe { OwnedFd::from_raw_fd(descriptor) });
     if inode(&*ours) == is_inode {
         // Nothing can be done about one that cannot be replaced.
@@ -199,8 +204,8 @@ fn replace_socket(descriptor: RawFd, is_inode: u64, nowhere: &OwnedFd) {
 fn replace_memory(start: usize, bytes: usize) {
     let start = std::ptr::with_exposed_provenance_mut(start);
     #[expect(unsafe_code, reason = "mapping memory has no safe form")]
-    // SAFETY: so many bytes are mapped there, as they are listed until before they are not. They are words that any other process
-    // may write at any moment, and are none the less after this.
+    // SAFETY: so many bytes are mapped there: they leave the list before they are unmapped. They are words
+    // that any other process may write at any moment, and are no less than that after this.
     let _ = unsafe {
         let flags = MapFlags::PRIVATE | MapFlags::FIXED;
         rustix::mm::mmap_anonymous(start, bytes, ProtFlags::READ | ProtFlags::WRITE, flags)

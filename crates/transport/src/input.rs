@@ -1,8 +1,8 @@
 //! Receiving: from a socket into a buffer, without writing zeros first.
 //!
-//! Most frames are small and arrive whole, so all connections of a reactor share one buffer; only what is left of
-//! an unfinished frame is kept with its connection. A decoder that knows how long its frame is reserves that
-//! much, and the rest is received in place, not copied.
+//! Most frames are small and arrive whole, so all connections of a reactor share one buffer; only the rest of
+//! an unfinished frame is kept with its connection. A decoder that knows the length of its frame reserves
+//! that much, and the rest is received in place, not copied.
 
 use std::io;
 
@@ -24,7 +24,7 @@ const DIRECT_BYTES_MIN: usize = 16 << 10;
 /// their turn.
 const DIRECT_BYTES_MAX: usize = 1 << 20;
 
-/// What one receive did.
+/// The outcome of one receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Received {
     /// This many bytes, and there may be more.
@@ -63,7 +63,7 @@ pub(crate) fn receive(socket: &mut Socket, buffer: &mut BytesMut) -> io::Result<
     })
 }
 
-/// Whether a connection's own buffer has room worth receiving into directly.
+/// Returns true if a connection's own buffer has room worth receiving into directly.
 pub(crate) fn has_room(own: &BytesMut) -> bool {
     own.capacity() - own.len() >= DIRECT_BYTES_MIN
 }

@@ -1,8 +1,8 @@
 //! Bytes from here to there: the reactor, TCP and Unix sockets, rings in shared memory.
 //!
-//! Lives here: [`Listener`]s, [`Socket`]s, and the [`Reactor`], one thread that reads all sockets that are ready,
-//! hands their bytes to a [`Handler`], and writes what the handler releases, one write for each connection. Also what children of
-//! the process do not take over of its connections ([`inheritance`]).
+//! Lives here: [`Listener`]s, [`Socket`]s, and the [`Reactor`], one thread that reads all sockets that are
+//! ready, hands their bytes to a [`Handler`], and writes what the handler releases, one write for each
+//! connection. Also the connections that children of the process do not take over ([`inheritance`]).
 //!
 //! Lives elsewhere: what the bytes mean (`channel`, `agents`), when something may be released (`server`).
 //!

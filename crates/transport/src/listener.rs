@@ -1,7 +1,7 @@
 //! Sockets that wait for programs to connect.
 //!
-//! A listener is bound before the reactor that serves it starts, so that a port in use is an answer to
-//! whoever starts the server and not an event in a log.
+//! A listener is bound before the reactor that serves it starts, so that a port in use is an answer to the
+//! command that starts the server and not an event in a log.
 
 use std::fmt;
 use std::io;
@@ -71,7 +71,7 @@ pub enum BindError {
     Io {
         /// Where.
         bound: Bound,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
@@ -128,8 +128,8 @@ impl Listener {
         Ok(Self { kind: Kind::Unix(bind(path, &bound)?), bound })
     }
 
-    /// Listens at a path for programs of the same user that take the memory which is offered to them, and
-    /// else come by another way. What a killed server left there is replaced.
+    /// Listens at a path for programs of the same user that take the memory offered to them; others come by
+    /// another way. The socket that a killed server left there is replaced.
     ///
     /// # Errors
     /// As of [`unix`](Self::unix).

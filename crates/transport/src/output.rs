@@ -1,4 +1,4 @@
-//! What waits to be written to a connection.
+//! Output that waits to be written to a connection.
 
 use std::io::{self, IoSlice};
 
@@ -17,7 +17,7 @@ pub trait Outgoing {
     fn written(&mut self, bytes: usize);
 }
 
-/// What one attempt to write left.
+/// The rest after one attempt to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flushed {
     /// Nothing.

@@ -13,7 +13,7 @@ use socket2::{Domain, Protocol, Type};
 
 use crate::rings::Served;
 
-/// Who is at the other end of a connection.
+/// The other end of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Peer {
     /// A program that came over TCP.
@@ -119,8 +119,8 @@ impl Socket {
     }
 }
 
-/// What connections within a machine use, where nothing is congested. An algorithm that paces (BBR, where an
-/// administrator chose it for the network) keeps its books for every segment and holds messages back with
+/// The congestion algorithm within a machine, where nothing is congested. An algorithm that paces (BBR, where
+/// an administrator chose it for the network) keeps its books for every segment and holds messages back with
 /// timers. Every kernel has this one.
 #[cfg(target_os = "linux")]
 const CONGESTION_WITHIN: &str = "reno";
@@ -128,7 +128,7 @@ const CONGESTION_WITHIN: &str = "reno";
 /// Sets a TCP socket up for messages that is about to connect: what is written leaves at once.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub fn prepare_tcp(socket: impl AsFd, peer: IpAddr) -> io::Result<()> {
     sockopt::set_tcp_nodelay(&socket, true)?;
     // Before it connects: once an algorithm that paces had a connection, the kernel goes on pacing whatever
@@ -141,7 +141,7 @@ pub fn prepare_tcp(socket: impl AsFd, peer: IpAddr) -> io::Result<()> {
     Ok(())
 }
 
-/// How the system handles congestion for those who come to a listener from elsewhere; those of this machine
+/// The system's congestion algorithm, for connections to a listener from elsewhere; those of this machine
 /// have [`CONGESTION_WITHIN`], since the listener has.
 #[derive(Debug)]
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "nothing is chosen there"))]
@@ -218,7 +218,7 @@ mod tests {
     use rustix::net::{AddressFamily, SocketType, connect, socket, sockopt};
     use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
 
-    /// Who is never of this machine: an address for documentation.
+    /// An address that is never of this machine: one for documentation.
     const AFAR: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
     #[test]

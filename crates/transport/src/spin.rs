@@ -1,31 +1,33 @@
-//! Whether to spin for the next event instead of sleeping.
+//! Spinning for the next event instead of sleeping.
 //!
-//! Waking a processor that halted costs about 30 µs, asking the kernel again less than one. So a reactor that has
-//! lately found work within microseconds asks again for a while before it sleeps. It learns without spinning, from
-//! how short its sleeps were, and stops when spins do not pay or when others took the processor for long.
+//! Waking a processor that halted costs about 30 µs, asking the kernel again less than one. So a reactor that
+//! has lately found work within microseconds asks again for a while before it sleeps. It learns without
+//! spinning, from how short its sleeps were, and stops when spins do not pay or when others took the
+//! processor for long.
 //!
-//! Between two looks it gives way: the one it waits for may have been woken on this very processor, where it would
-//! otherwise stand behind the spin until that ends
+//! Between two looks it gives way: the thread it waits for may have been woken on this very processor, where
+//! it would otherwise stand behind the spin until that ends
 //! ([0021](../../../docs/decisions/0021-who-spins-gives-way.md)).
 
 use std::time::{Duration, Instant};
 
-/// Longest spin: the two sleeps and wake-ups of another program that it takes to answer, on a machine where each costs
-/// 40 µs.
+/// Longest spin: the two sleeps and wake-ups of another program that it takes to answer, on a machine where
+/// each costs 40 µs.
 pub const SPIN_MAX: Duration = Duration::from_micros(100);
 
 /// A sleep shorter than this would have been a spin that paid: wake-ups, its own too, were most of it.
 const SHORT_SLEEP: Duration = Duration::from_micros(200);
 
-/// One step of a spin that took longer than this was not ours alone: another thread had the processor for long.
+/// One step of a spin that took longer than this was not ours alone: another thread had the processor for
+/// long.
 const SWITCHED_OUT: Duration = Duration::from_micros(150);
 
-/// How long no spin is tried after an involuntary switch. Twice as long after each that follows soon: where threads stand in line for the
-/// processors, who gives way goes behind all of them, for a millisecond and more.
+/// Time without spins after an involuntary switch. Twice as long after each that follows soon: where threads
+/// stand in line for the processors, one that gives way goes behind all of them, for a millisecond and more.
 const COOL_DOWN: Duration = Duration::from_millis(10);
 
-/// The longest time that no spin is tried: long enough that 99 of 100 answers of a lone program do not meet such a switch, short enough that
-/// spins are soon back when the others are gone.
+/// Longest time without spins: long enough that 99 of 100 answers of a lone program do not meet such a
+/// switch, short enough that spins are soon back when the others are gone.
 const COOL_DOWN_MAX: Duration = Duration::from_millis(160);
 
 /// After so many spins without such a switch the next one is the first again.
@@ -53,21 +55,21 @@ pub struct Spin {
     possible: bool,
     score: i32,
     cool_until: Option<Instant>,
-    /// How long the next pause is.
+    /// The length of the next pause.
     cool_down: Duration,
     /// Spins since the last one.
     spins: u32,
 }
 
 impl Spin {
-    /// Nothing learnt yet. With one processor it never spins: whoever it waits for needs that processor.
+    /// Nothing learnt yet. With one processor it never spins: the thread it waits for needs that processor.
     #[must_use]
     pub fn new(processors: usize) -> Self {
         let possible = processors >= 2;
         Self { possible, score: 0, cool_until: None, cool_down: COOL_DOWN, spins: 0 }
     }
 
-    /// Whether to spin now.
+    /// Returns true if spinning now is worth it.
     #[must_use]
     pub fn worth_it(&self, now: Instant) -> bool {
         self.possible && self.score >= SCORE_TO_SPIN && self.cool_until.is_none_or(|until| now >= until)

@@ -1,8 +1,8 @@
 //! The reactor: one thread that serves many connections.
 //!
 //! Lives here: the turn. Gather what is ready (`wait`), read it, let the handler end the tick, bury what
-//! ended. Lives elsewhere: the connections and their sockets (`table`), what the handler may do with them
-//! (`tick`).
+//! ended.
+//! Lives elsewhere: the connections and their sockets (`table`), the handler's view of them (`tick`).
 //!
 //! Always: a connection is read for at most its share of a turn, so that a loud one does not keep others
 //! waiting; a connection whose output piles up is not read.
@@ -37,7 +37,7 @@ pub struct Limits {
     pub turn_bytes_max: usize,
     /// A connection with more output waiting than this is not read until half of it is gone.
     pub backlog_bytes_max: usize,
-    /// Says whether to spin at all.
+    /// Spins at all.
     pub spin: bool,
 }
 
@@ -47,13 +47,13 @@ impl Default for Limits {
     }
 }
 
-/// How many connections are accepted in one turn of a listener.
+/// Most connections accepted in one turn of a listener.
 const ACCEPTS_MAX: usize = 64;
 
 /// A turn in which so many connections are read is one with bursts.
 const CROWD: usize = 6;
 
-/// How long accepting pauses when the system has no descriptors left.
+/// Pause in accepting when the system has no descriptors left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// One thread's event loop over the connections of `H`.
@@ -103,7 +103,7 @@ impl<H: Handler> Reactor<H> {
         })
     }
 
-    /// How other threads reach it.
+    /// Returns the handle by which other threads reach it.
     #[must_use]
     pub fn remote(&self) -> Remote {
         Remote { shared: Arc::clone(&self.shared) }

@@ -24,14 +24,13 @@ pub(super) const WAKER: Token = Token(usize::MAX);
 /// Set in the tokens of listeners; connections have a generation of 31 bits above their slot.
 const LISTENER_BIT: usize = 1 << 63;
 
-/// How many connections with rings are watched at most: those that the reactor looks at again and again while
-/// it spins.
+/// Most connections whose rings are watched: the reactor looks at these again and again while it spins.
 const WATCHED_MAX: usize = 32;
 
-/// How long a connection that is being ended may take to accept its last output.
+/// Longest time for a connection that is being ended to accept its last output.
 const FINISH_WITHIN: Duration = Duration::from_secs(5);
 
-/// How long the other end has, after our last byte, to close: closing first could destroy that byte on its
+/// Longest time for the other end to close after our last byte: closing first could destroy that byte on its
 /// way.
 const LINGER: Duration = Duration::from_secs(1);
 
@@ -56,7 +55,7 @@ fn connection_of(token: Token) -> ConnectionId {
 pub(super) struct Slot<C, O> {
     pub(super) connection: C,
     pub(super) output: O,
-    /// What is left of an unfinished frame, or of frames beyond this turn's share.
+    /// The rest of an unfinished frame, or frames beyond this turn's share.
     pub(super) input: BytesMut,
     /// There may be bytes in the socket.
     pub(super) readable: bool,
@@ -90,16 +89,16 @@ pub(super) struct Slot<C, O> {
 }
 
 impl<C, O> Slot<C, O> {
-    /// Receives once: into the shared buffer, behind the beginning of a frame that is under way; into the
-    /// connection's own where that has room for more of a long one.
+    /// Receives once: into the shared buffer, behind the beginning of an unfinished frame; into the
+    /// connection's own if that has room for more of a long frame.
     pub(super) fn receive(&mut self, shared: &mut BytesMut) -> io::Result<Received> {
         if !self.input.is_empty() && input::has_room(&self.input) {
             return input::receive(&mut self.socket, &mut self.input);
         }
         shared.clear();
         shared.reserve(input::SHARED_BYTES);
-        // What is left over of frames that follow each other closely is shorter than what comes, and so it is
-        // what is moved.
+        // The rest of frames that follow each other closely is shorter than what comes, so it is the rest
+        // that is moved.
         let moves = self.input.len() <= input::MOVED_BYTES_MAX;
         if moves {
             shared.extend_from_slice(&self.input);
@@ -306,7 +305,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         (entry.generation == id.generation && !slot.dead).then_some(slot)
     }
 
-    /// What an event of the kernel says about a connection.
+    /// Notes what an event of the kernel says about a connection.
     pub(super) fn note_event(&mut self, event: &Event) {
         let id = connection_of(event.token());
         if self.get_mut(id).is_some_and(|slot| slot.opening) && !self.is_reached(id) {
@@ -343,8 +342,8 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         self.get_mut(id).and_then(|slot| slot.socket.rings())
     }
 
-    /// A connection is read to its end. If it has rings the reactor looks there until it sleeps, or has a
-    /// bell rung.
+    /// Rests a connection that is read to its end. If it has rings, the reactor looks there until it sleeps,
+    /// or has a bell rung.
     pub(super) fn rest(&mut self, id: ConnectionId) {
         if self.watched.contains(&id) {
             return;

@@ -1,4 +1,4 @@
-//! What a handler may do with the connections when a tick ends.
+//! The handler's view of the connections when a tick ends.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -95,7 +95,7 @@ impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
         self.table.end(id, Closed::ByUs);
     }
 
-    /// Says whether connections wait for their next turn of being read.
+    /// Returns true if connections wait for their next turn of being read.
     #[must_use]
     pub fn more_is_ready(&self) -> bool {
         self.table.ready_count() > 0

@@ -10,11 +10,12 @@ use crate::spin::{SPIN_MAX, give_way};
 /// Beside busy rings the kernel is asked at least as often: of some only it knows that they wait.
 const KERNEL_ASKED_EVERY: Duration = Duration::from_micros(20);
 
-/// How often rings are looked at before the kernel is asked.
+/// Looks at rings before the kernel is asked.
 const LOOKS_AT_RINGS: u32 = 8;
 
 impl<H: Handler> Reactor<H> {
-    /// Waits until something is ready, somebody wakes the reactor, or the deadline; not at all when work is left.
+    /// Waits until something is ready, somebody wakes the reactor, or the deadline; not at all when work is
+    /// left.
     pub(super) fn wait(&mut self, again: bool, deadline: Option<Instant>) -> io::Result<()> {
         if again || self.table.ready_count() > 0 || self.shared.is_pending() {
             self.table.look_at_rings();
@@ -40,7 +41,8 @@ impl<H: Handler> Reactor<H> {
         first.map(|moment| moment.saturating_duration_since(now))
     }
 
-    /// Looks at rings and asks the kernel, again and again for a few microseconds; whether that found something.
+    /// Looks at rings and asks the kernel, again and again for a few microseconds. Returns whether that found
+    /// something.
     fn spin_for(&mut self, start: Instant, timeout: Option<Duration>) -> io::Result<bool> {
         let until = start + timeout.unwrap_or(SPIN_MAX).min(SPIN_MAX);
         let (mut now, mut longest) = (start, Duration::ZERO);
@@ -75,7 +77,8 @@ impl<H: Handler> Reactor<H> {
         if !self.table.look_away() || !self.shared.may_sleep() {
             return self.poll(Some(Duration::ZERO));
         }
-        // The kernel counts in milliseconds: a deadline within the next one is met a little late, not by turning.
+        // The kernel counts in milliseconds: a deadline within the next one is met a little late, not by
+        // turning.
         let outcome = self.poll(timeout);
         self.shared.awake();
         if !self.events.is_empty() {

@@ -1,7 +1,7 @@
 //! A reactor as other threads see it: something to note connections in, and to wake.
 //!
-//! Whoever has news for a connection notes it once; the reactor takes all notes at its next turn. The wake-up
-//! itself (a system call) happens only when the reactor sleeps, and then once.
+//! A thread with news for a connection notes it once; the reactor takes all notes at its next turn. The
+//! wake-up itself (a system call) happens only when the reactor sleeps, and then once.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub struct ConnectionId {
     pub(crate) generation: u32,
 }
 
-/// What ends a reactor's sleep.
+/// Ends a reactor's sleep.
 pub(crate) trait Rouse {
     /// Ends it, or keeps the next one from beginning.
     fn rouse(&self);
@@ -34,7 +34,8 @@ impl Rouse for mio::Waker {
 /// The part of a reactor that all threads share.
 #[derive(Debug)]
 pub(crate) struct Shared<W = mio::Waker> {
-    /// Set before the reactor looks for notes a last time and sleeps; whoever clears it must wake.
+    /// Set before the reactor looks for notes a last time and sleeps; the thread that clears it must wake the
+    /// reactor.
     sleeping: AtomicBool,
     /// Something below is not empty, or somebody called [`Remote::wake`].
     pending: AtomicBool,
@@ -61,7 +62,7 @@ impl<W: Rouse> Shared<W> {
         }
     }
 
-    /// Whether there is something to take.
+    /// Returns true if there is something to take.
     pub(crate) fn is_pending(&self) -> bool {
         self.pending.load(Ordering::SeqCst)
     }

@@ -1,5 +1,5 @@
-//! Every order in which a reactor can fall asleep while others have news for it, with the memory of the language and not that of
-//! one machine. `cargo xtask test --only models` runs them.
+//! Every order in which a reactor can fall asleep while others have news for it, in the memory model of the
+//! language, not of one machine. `cargo xtask test --only models` runs them.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Memory that two processes see.
 //!
-//! Always: it keeps its size as long as it is mapped, since it is sealed before another process sees it; so no access goes beyond its
-//! end.
+//! Always: it keeps its size as long as it is mapped, since it is sealed before another process sees it; no
+//! access goes beyond its end.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -14,7 +14,7 @@ use rustix::mm::{MapFlags, ProtFlags};
 use super::BYTES;
 use super::lane::Memory;
 
-/// What keeps the memory as long as it is, for everybody.
+/// Seals that keep the memory as long as it is, for all processes.
 const SEALS: SealFlags = SealFlags::SHRINK.union(SealFlags::GROW).union(SealFlags::SEAL);
 
 /// The memory of a connection, in this process.
@@ -45,7 +45,8 @@ impl Mapping {
             ));
         }
         #[expect(unsafe_code, reason = "mapping memory has no safe form")]
-        // SAFETY: the system chooses where, so nothing is mapped over; the length is that of the file, as was just seen.
+        // SAFETY: the system chooses the place, so nothing is mapped over; the length is that of the file, as
+        // was just seen.
         let start = unsafe {
             let access = ProtFlags::READ | ProtFlags::WRITE;
             rustix::mm::mmap(ptr::null_mut(), BYTES, access, MapFlags::SHARED, &memory, 0)?
@@ -66,9 +67,9 @@ impl Memory for Mapping {
 
     #[expect(unsafe_code, reason = "mapped memory is seen through a pointer")]
     fn words(&self) -> &[AtomicU64] {
-        // SAFETY: that many bytes are mapped from there, aligned to a page, until this is dropped; they cannot go away, as
-        // the file is sealed against shrinking. Any bits are an atomic number, and whoever else writes there, in this
-        // process or another, does not make more of it than that.
+        // SAFETY: that many bytes are mapped from there, aligned to a page, until this is dropped; they
+        // cannot go away, as the file is sealed against shrinking. Any bits are an atomic number, and other
+        // writers, in this process or another, do not make more of it than that.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), BYTES / size_of::<AtomicU64>()) }
     }
 }
@@ -84,7 +85,8 @@ unsafe impl Sync for Mapping {}
 impl Drop for Mapping {
     fn drop(&mut self) {
         #[expect(unsafe_code, reason = "nothing else takes a mapping away")]
-        // SAFETY: it was mapped with this length, and nobody has a reference into it, as they borrow from this.
+        // SAFETY: it was mapped with this length, and nothing refers into it any more, as references borrow
+        // from this.
         let outcome = unsafe { rustix::mm::munmap(self.start.as_ptr().cast(), BYTES) };
         debug_assert!(outcome.is_ok(), "what was mapped is taken away");
     }

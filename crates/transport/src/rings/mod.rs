@@ -1,24 +1,26 @@
-//! Rings in shared memory, for programs of this machine: what a socket would carry, without a system call for each piece.
+//! Rings in shared memory, for programs of this machine: the bytes of a socket without a system call for each
+//! piece.
 //!
-//! Lives here: what lies where in the memory, who makes it and how it is handed over. `lane` is one direction, which knows no
-//! memory but words; `memory` maps it; [`Served`] is the queue manager's end and [`Program`] the other one.
+//! Lives here: the layout of the memory, and how it is made and handed over. `lane` is one direction, which
+//! knows no memory but words; `memory` maps it; [`Served`] is the queue manager's end and [`Program`] the
+//! other one.
 //!
-//! A connection is a Unix socket and 260 KiB of memory that the queue manager makes, seals so that it keeps its size, and
-//! passes over that socket, once, with a byte that says how the memory is laid out. From then on the socket carries bells
-//! alone: a byte whose value says nothing, sent to one who sleeps. Its end is the connection's, so a program that is
-//! killed is missed as it would be with a socket.
+//! A connection is a Unix socket and 260 KiB of memory. The queue manager makes the memory, seals it so that
+//! it keeps its size, and passes it over that socket, once, with a byte that names its layout. From then on
+//! the socket carries bells alone: a byte of any value, sent to an end that sleeps. Its end is the
+//! connection's, so a program that is killed is missed as it would be with a socket.
 //!
 //! ```text
-//! word   0   tail of the lane to the queue manager     written by who puts bytes in
-//! word  16   head of that lane                         written by who takes them out
+//! word   0   tail of the lane to the queue manager     written by the end that puts bytes in
+//! word  16   head of that lane                         written by the end that takes them out
 //! word  32   tail of the lane to the program
 //! word  48   head of that lane
 //! word 512   the lane to the queue manager, 16,384 words
 //!            the lane to the program, as many
 //! ```
 //!
-//! Always: the other end may write anything anywhere at any moment. So what is read from the memory is read once, as a
-//! whole word, and judged before it is used; where an end itself is in a lane, it knows from memory of its own.
+//! Always: the other end may write anything anywhere at any moment. So a word of the memory is read once, as
+//! a whole, and judged before it is used; an end knows its own place in a lane from memory of its own.
 
 pub mod lane;
 mod memory;
@@ -37,11 +39,11 @@ use rustix::net::SendFlags;
 pub use program::Program;
 pub use served::{Held, Served};
 
-/// How the memory is laid out, as the byte says that comes with it.
+/// The layout of the memory, as named by the byte that comes with it.
 const LAYOUT: u8 = 1;
 
-/// Words of a lane, a power of two: two messages of the length that is read at once, and little enough that both lanes
-/// stay in a near cache.
+/// Words of a lane, a power of two: two messages of the length that is read at once, and little enough that
+/// both lanes stay in a near cache.
 const LANE_WORDS: usize = 16_384;
 
 /// Words before the lanes: a page.
@@ -58,7 +60,7 @@ struct Ends {
     outgoing: Producer<Arc<Mapping>>,
 }
 
-/// Which end of a connection.
+/// An end of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     QueueManager,

@@ -19,8 +19,9 @@ use super::memory::Mapping;
 use super::{End, Ends, LAYOUT, ring_bell};
 use crate::inheritance::NotInherited;
 
-/// How long one who finds no room pauses before looking again: about as long as a queue manager needs for a lane full of messages.
-/// It gets no bell, since the thread that would take it from the socket may be another one, which waits for messages.
+/// Pause of a writer that finds no room: about as long as a queue manager needs for a lane full of messages.
+/// It gets no bell, since the thread that would take it from the socket may be another one, which waits for
+/// messages.
 const ROOM_PAUSE: Duration = Duration::from_micros(50);
 
 /// Bells taken from the socket at once.
@@ -62,8 +63,8 @@ impl Program {
         &self.stream
     }
 
-    /// Takes what has come; `WouldBlock` when nothing has, or does within the socket's timeout if it may wait. Nothing is the
-    /// end of the connection, which one who does not wait is not told of.
+    /// Takes what has come; `WouldBlock` when nothing has, or nothing comes within the socket's timeout if it
+    /// may wait. Nothing is the end of the connection, which a caller that does not wait is not told of.
     ///
     /// # Errors
     /// When nothing comes, and what the system says of the socket.
@@ -103,7 +104,8 @@ impl Program {
         Ok(moved.bytes)
     }
 
-    /// Puts in as much of the pieces as there is room for, once there is any; `WouldBlock` when there is none within this time.
+    /// Puts in as much of the pieces as there is room for, once there is any; `WouldBlock` when there is none
+    /// within this time.
     ///
     /// # Errors
     /// When there is no room, or nobody who makes any.
@@ -127,7 +129,8 @@ impl Program {
         }
     }
 
-    /// Whether anybody is there who makes room. Not asked by reading: bells that nobody took may lie before the end.
+    /// Fails if nothing is there that makes room. Not asked by reading: bells that nothing took may lie
+    /// before the end.
     fn check_other_end(&self) -> io::Result<()> {
         let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
         match poll(&mut [PollFd::new(&*self.stream, PollFlags::RDHUP)], Some(&at_once)) {

@@ -15,10 +15,11 @@ use crate::input::Received;
 /// Most connections by rings that a listener has at one time: 130 MiB of memory. Others go by the socket.
 const SERVED_MAX: usize = 512;
 
-/// Bells that make no sense at once: each answers an asking, and a socket holds a quarter as many that come one by one.
+/// Bells that make no sense at once: each answers an asking, and a socket holds a quarter as many that come
+/// one by one.
 const BELLS_MAX: usize = 1024;
 
-/// How many connections by rings there are.
+/// Counts the connections by rings.
 #[derive(Debug, Default)]
 pub struct Held(Arc<()>);
 
@@ -34,9 +35,9 @@ impl Held {
 pub struct Served {
     stream: mio::net::UnixStream,
     ends: Ends,
-    /// Whether the socket may have something to read: bells, or its end.
+    /// The socket may have something to read: bells, or its end.
     is_rung: bool,
-    /// Whether its end may be behind the bells, of which no event would tell again.
+    /// Its end may be behind the bells, and no event would tell of it again.
     end_announced: bool,
     _place: Arc<()>,
 }
@@ -66,7 +67,7 @@ impl Served {
         Ok(Self { stream, ends, is_rung: true, end_announced: false, _place: place })
     }
 
-    /// The socket, for whoever waits for bells.
+    /// The socket, for a poll that waits for bells.
     pub(crate) fn stream(&self) -> &mio::net::UnixStream {
         &self.stream
     }
@@ -81,7 +82,7 @@ impl Served {
         self.end_announced |= announces_end;
     }
 
-    /// Whether bytes have come.
+    /// Returns true if bytes have come.
     pub(crate) fn has_some(&self) -> bool {
         self.ends.incoming.has_some()
     }
@@ -141,7 +142,8 @@ impl Served {
         ))
     }
 
-    /// Puts in as much of the pieces as there is room for; `WouldBlock` when there is none, and then a bell comes.
+    /// Puts in as much of the pieces as there is room for; `WouldBlock` when there is none, and then a bell
+    /// comes.
     pub(crate) fn write(&mut self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
         let mut moved = self.ends.outgoing.write(pieces)?;
         if moved.bytes == 0 && self.ends.outgoing.ask_for_room()? {
@@ -169,7 +171,7 @@ mod tests {
     use super::{BELLS_MAX, Held, SERVED_MAX, Served};
     use crate::input::Received;
 
-    /// What comes of a program that has sent these bells and is gone.
+    /// Receives from a program that has sent these bells and is gone.
     fn after(bells: &[u8]) -> std::io::Result<Received> {
         let (ours, mut theirs) = UnixStream::pair().unwrap();
         let mut served = Served::offer(ours, &Held::default()).unwrap();

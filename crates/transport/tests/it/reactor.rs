@@ -83,7 +83,8 @@ fn one_who_does_not_read_is_not_read_until_the_backlog_is_gone() {
         }
         stream
     });
-    // 32 MB are under way: far more than backlog and socket buffers hold, so the server must stall and resume.
+    // 32 MB are under way: far more than backlog and socket buffers hold, so the server must stall and
+    // resume.
     std::thread::sleep(Duration::from_millis(100));
     assert!(running.facts.order.lock().len() < frames, "the server stopped reading");
     for number in 0..frames {

@@ -50,7 +50,7 @@ impl Place {
 #[derive(Clone)]
 struct Wire {
     program: Arc<Program>,
-    /// What has come and was not asked for yet.
+    /// Bytes that have come and were not asked for yet.
     taken: BytesMut,
 }
 
@@ -77,7 +77,7 @@ impl Write for Wire {
     }
 }
 
-/// What was read at the end of a connection, which a bell that the reactor had yet to take makes a reset.
+/// Reads the end of a connection, which a bell that the reactor had yet to take turns into a reset.
 fn end_of(read: io::Result<usize>) -> io::Result<usize> {
     read.or_else(|error| if error.kind() == ErrorKind::ConnectionReset { Ok(0) } else { Err(error) })
 }

@@ -1,14 +1,15 @@
-//! One direction of a ring: bytes through words of shared memory, from one who puts them in to one who takes them out.
+//! One direction of a ring: bytes through words of shared memory, from a producer to a consumer.
 //!
-//! Bytes lie in records: a word that says how many bytes follow, and as many words as they need. Positions count words and grow for
-//! ever; the place of a position is what is left of it by the number of words. The lowest bit of the word a position is
-//! kept in is a flag by which the other end asks for a bell: that of the tail for when there are bytes, that of the head
-//! for when there is room.
+//! Bytes lie in records: a word that says how many bytes follow, and as many words as they need. Positions
+//! count words and grow for ever; the place of a position is its remainder by the number of words. The lowest
+//! bit of the word that keeps a position is a flag by which the other end asks for a bell: the tail's for
+//! when there are bytes, the head's for when there is room.
 //!
-//! Lives here: that, over any words. Lives elsewhere: where the words are (`memory`), the bell (`served`, `program`).
+//! Lives here: lanes over any words. Lives elsewhere: the words themselves (`memory`), the bell (`served`,
+//! `program`).
 //!
-//! Always: a position and its flag change in one step, so that who asks for a bell sees what was put in before, or is heard.
-//! Nothing the other end can have written makes more of it than [`Scribbled`].
+//! Always: a position and its flag change in one step, so that an end that asks for a bell sees what was put
+//! in before, or is heard. Whatever the other end has written, the worst outcome is [`Scribbled`].
 
 use std::io::IoSlice;
 use std::ops::{Deref, Range};
@@ -114,7 +115,7 @@ pub struct Lane<M> {
 }
 
 impl<M: Memory> Lane<M> {
-    /// The direction whose tail and head are in these words, and its bytes in those, whose number is a power of two.
+    /// A lane with its tail and head in these words and its bytes in those, whose number is a power of two.
     ///
     /// # Panics
     /// When that is not so.
@@ -179,7 +180,7 @@ fn load<W: Word>(words: &[W], bytes: &mut [u8]) {
     }
 }
 
-/// How many words from one position to another.
+/// Words from one position to another.
 fn distance(from: u64, to: u64) -> u64 {
     to.wrapping_sub(from) & POSITION
 }
@@ -189,16 +190,16 @@ fn kept(position: u64) -> u64 {
     position << 1
 }
 
-/// How many bytes went, and whether the other end asked for a bell.
+/// Bytes moved, and whether the other end asked for a bell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moved {
     /// Bytes.
     pub bytes: usize,
-    /// Whether the other end is to be woken.
+    /// The other end is to be woken.
     pub wakes: bool,
 }
 
-/// Who puts bytes in.
+/// The end that puts bytes in.
 #[derive(Debug)]
 pub struct Producer<M> {
     lane: Lane<M>,
@@ -257,7 +258,7 @@ impl<M: Memory> Producer<M> {
     }
 }
 
-/// Who takes bytes out.
+/// The end that takes bytes out.
 #[derive(Debug)]
 pub struct Consumer<M> {
     lane: Lane<M>,
@@ -272,7 +273,8 @@ impl<M: Memory> Consumer<M> {
         Self { lane, head: 0, left: 0 }
     }
 
-    /// Takes out as much as there is and `into` has room for, which is a word at least if anything is to come out.
+    /// Takes out as much as there is and `into` has room for, which must be a word at least if anything is to
+    /// come out.
     ///
     /// # Errors
     /// When the tail is nowhere it can be, or a record is longer than what was put in.
@@ -332,7 +334,7 @@ impl<M: Memory> Consumer<M> {
         self.available().map(|words| words * WORD_BYTES)
     }
 
-    /// Whether there is something to take.
+    /// Returns true if there is something to take.
     pub fn has_some(&self) -> bool {
         self.lane.tail().load(Ordering::Acquire) >> 1 != self.head
     }

@@ -1,5 +1,5 @@
-//! Every order in which one end puts bytes in and the other takes them out or falls asleep, with the memory of the language and not
-//! that of one machine. `cargo xtask test --only models` runs them.
+//! Every order in which one end puts bytes in and the other takes them out or falls asleep, in the memory
+//! model of the language, not of one machine. `cargo xtask test --only models` runs them.
 
 use std::io::IoSlice;
 use std::sync::Arc;
