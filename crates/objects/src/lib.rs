@@ -1,9 +1,9 @@
-//! What an administrator can define, as attribute tables, with MQSC as their text.
+//! Objects that an administrator can define, as attribute tables, with MQSC as their text.
 //!
-//! Lives here: the rows that say what attributes objects have ([`attributes`]), an object's values
-//! ([`Definition`]) and their stored form, the language in which an administrator asks for things ([`mqsc`]), its
-//! binary form ([`pcf`]), the answers as data and as text ([`Response`], [`messages`]), and everything that is defined
-//! as a script ([`configuration`]).
+//! Lives here: the rows of the attributes of objects ([`attributes`]), an object's values ([`Definition`])
+//! and their stored form, the language in which an administrator asks for things ([`mqsc`]), its binary form
+//! ([`pcf`]), the answers as data and as text ([`Response`], [`messages`]), and everything that is defined as
+//! a script ([`configuration`]).
 //! Lives elsewhere: doing what is asked (`queue-manager`).
 //!
 //! Always: no file, clock, thread or socket; the same text gives the same command everywhere.

@@ -1,14 +1,14 @@
 //! Every numbered message: its text, what it means and what to do. `ferry explain` prints these rows.
 //!
-//! Numbers: 5000 the process, 6000 the disk, 7000 the log, the store and their messages, 8000 commands, 9000 channels
-//! and the network. A number is never given to another message.
+//! Numbers: 5000 the process, 6000 the disk, 7000 the log, the store and their messages, 8000 commands, 9000
+//! channels and the network. A number is never given to another message.
 
 use std::fmt;
 
-/// How grave a message is.
+/// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// What was asked was done.
+    /// The request was carried out.
     Information,
     /// It was done, and something deserves attention.
     Warning,
@@ -21,13 +21,13 @@ pub enum Severity {
 pub struct MessageRow {
     /// Its number.
     pub number: u16,
-    /// How grave it is.
+    /// Its severity.
     pub severity: Severity,
     /// Its text; `{}` stands for an insert.
     pub text: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub explanation: &'static str,
-    /// What to do.
+    /// The action to take.
     pub action: &'static str,
 }
 
@@ -44,7 +44,7 @@ impl MessageRow {
         format!("FRY{:04}{}", self.number, self.severity.letter())
     }
 
-    /// How many inserts the text has.
+    /// Returns the number of inserts in the text.
     pub fn insert_count(&self) -> usize {
         self.text.matches("{}").count()
     }

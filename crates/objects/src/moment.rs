@@ -8,7 +8,8 @@ pub struct Moment(pub i64);
 
 const DAY_SECONDS: i64 = 86_400;
 
-/// The seconds whose year has four digits: 0000-01-01 to 9999-12-31. Others are shown as the nearest of these.
+/// The seconds whose year has four digits: 0000-01-01 to 9999-12-31. Others are shown as the nearest of
+/// these.
 const SHOWN: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
 
 impl Moment {
@@ -35,8 +36,8 @@ impl fmt::Display for Moment {
     }
 }
 
-/// The calendar day that lies this many days after 1970-01-01. Counts in years that begin on 1 March, so that the
-/// leap day is the last of its year, and in cycles of 400 years, after which the calendar repeats.
+/// The calendar day that lies this many days after 1970-01-01. Counts in years that begin on 1 March, so that
+/// the leap day is the last of its year, and in cycles of 400 years, after which the calendar repeats.
 fn civil(days: i64) -> (i64, i64, i64) {
     const CYCLE_DAYS: i64 = 146_097;
     /// From 0000-03-01 to 1970-01-01.

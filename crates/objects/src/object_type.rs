@@ -1,8 +1,8 @@
 //! The kinds of object an administrator can define, one row each.
 //!
-//! A type is what decides which attributes an object has, so each type of channel and of authentication information is
-//! one of its own. Types that MQSC names by the same words form a [`Family`]; objects that must not have the same name
-//! share a [`NameSpace`].
+//! The type decides which attributes an object has, so each type of channel and of authentication information
+//! is one of its own. Types that MQSC names by the same words form a [`Family`]; objects that must not have
+//! the same name share a [`NameSpace`].
 
 use mqi::constants::*;
 
@@ -31,7 +31,7 @@ pub enum ObjectType {
     Topic,
     /// A standing order for publications.
     Subscription,
-    /// How publications are multicast.
+    /// Settings for the multicast of publications.
     CommunicationInformation,
     /// A channel that sends a transmission queue's messages.
     SenderChannel,
@@ -41,13 +41,13 @@ pub enum ObjectType {
     ReceiverChannel,
     /// A channel that asks its partner to send.
     RequesterChannel,
-    /// How a client reaches a queue manager.
+    /// The way of a client to a queue manager.
     ClientConnectionChannel,
     /// Where clients arrive.
     ServerConnectionChannel,
     /// The way to a repository of a cluster.
     ClusterSenderChannel,
-    /// How a cluster reaches this queue manager.
+    /// The way of a cluster to this queue manager.
     ClusterReceiverChannel,
     /// Where AMQP clients arrive.
     AmqpChannel,
@@ -90,8 +90,8 @@ pub enum Family {
     CommunicationInformation,
 }
 
-/// A set of names of which each is given once. The ends of a client's channel may have one name, so that of the client
-/// stands in a space of its own.
+/// A set of names of which each is given once. Both ends of a client's channel may have one name, so the
+/// client's end stands in a space of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameSpace {
     family: Family,
@@ -486,8 +486,8 @@ impl ObjectType {
         ROWS.iter().map(|row| row.object_type)
     }
 
-    /// The types that an MQSC word, in capitals, may mean after DEFINE: one, or all of a family that has a word for
-    /// its types elsewhere.
+    /// The types that an MQSC word, in capitals, may mean after DEFINE: one, or all of a family that has a
+    /// word for its types elsewhere.
     pub fn from_keyword(word: &str) -> impl Iterator<Item = Self> {
         ROWS.iter()
             .filter(move |row| row.keyword == word || row.synonyms.contains(&word))
@@ -524,7 +524,7 @@ impl ObjectType {
         self.row().subtype.map(|(_, value)| value)
     }
 
-    /// What it is called where the whole of it must be said: `QLOCAL`, `CHANNEL CHLTYPE(SDR)`.
+    /// Returns its name where the whole of it must be said: `QLOCAL`, `CHANNEL CHLTYPE(SDR)`.
     pub fn full_keyword(self) -> String {
         match (self.family().selector(), self.subtype()) {
             (Some(selector), Some(word)) => format!("{} {selector}({word})", self.keyword()),
@@ -542,7 +542,7 @@ impl ObjectType {
         self.row().mqot
     }
 
-    /// What messages call it: "Queue".
+    /// Returns its name in messages: "Queue".
     pub fn noun(self) -> &'static str {
         self.family().row().noun
     }
@@ -552,7 +552,7 @@ impl ObjectType {
         self.row().default_object
     }
 
-    /// Whether it shares the one space of queue names.
+    /// Returns true if it shares the one space of queue names.
     pub fn is_queue(self) -> bool {
         self.family() == Family::Queue
     }
@@ -588,7 +588,7 @@ impl Family {
         self.row().keyword
     }
 
-    /// What messages call its objects: "Queue".
+    /// Returns the name of its objects in messages: "Queue".
     pub fn noun(self) -> &'static str {
         self.row().noun
     }
@@ -646,7 +646,7 @@ impl ObjectTypes {
         Self(bits)
     }
 
-    /// Whether the type is in the set.
+    /// Returns true if the type is in the set.
     pub const fn contains(self, object_type: ObjectType) -> bool {
         self.0 & (1 << object_type as u32) != 0
     }

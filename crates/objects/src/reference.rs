@@ -75,7 +75,7 @@ pub fn messages_page() -> String {
     page
 }
 
-/// What one attribute is, as `ferry explain MAXDEPTH` prints it.
+/// Describes one attribute, as `ferry explain MAXDEPTH` prints it.
 pub fn explain_attribute(keyword: &str) -> Option<String> {
     let keyword = keyword.trim().to_ascii_uppercase();
     let mut text = String::new();

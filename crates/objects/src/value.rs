@@ -27,7 +27,7 @@ pub enum ValueError {
     NotAccepted {
         /// The attribute.
         keyword: &'static str,
-        /// What it takes.
+        /// The values it takes.
         expected: String,
     },
     /// Too many characters.
@@ -115,8 +115,8 @@ impl Value {
         Ok(value)
     }
 
-    /// Reads what stands between the parentheses of `KEYWORD(one,other)`; for an attribute that takes one value, the
-    /// entries are joined again.
+    /// Reads the content of the parentheses of `KEYWORD(one,other)`; for an attribute that takes one value,
+    /// the entries are joined again.
     pub fn from_mqsc_list<Entry: AsRef<str>>(
         attribute: &Attribute,
         entries: &[Entry],
@@ -141,7 +141,7 @@ impl Value {
         Ok(value)
     }
 
-    /// Whether this value may be given to the attribute.
+    /// Checks that this value may be given to the attribute.
     pub fn check(&self, attribute: &Attribute) -> Result<(), ValueError> {
         let keyword = attribute.keyword;
         match (attribute.kind, self) {
@@ -179,7 +179,7 @@ impl Value {
         }
     }
 
-    /// Whether its texts have no trailing blanks and its lists no blank entries, as values never do.
+    /// Returns true if its texts have no trailing blanks and its lists no blank entries, as values never do.
     pub(crate) fn is_trimmed(&self) -> bool {
         match self {
             Self::Integer(_) | Self::Integers(_) => true,
@@ -281,7 +281,7 @@ fn not_accepted(attribute: &Attribute) -> ValueError {
 }
 
 impl Kind {
-    /// What values there are, for messages and help: `a number from 0 to 9`.
+    /// Describes the possible values, for messages and help: `a number from 0 to 9`.
     pub fn expectation(&self) -> String {
         let list = |words: &[&str]| match words {
             [] => String::new(),

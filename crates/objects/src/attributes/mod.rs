@@ -1,12 +1,13 @@
 //! One row for each attribute of each kind of object.
 //!
-//! Lives here: what a row says, and finding rows by keyword, number or selector. The rows themselves are in a file for
-//! each family of objects, and in `status`.
+//! Lives here: finding rows by keyword, number or selector. The rows themselves are in a file for each family
+//! of objects, and in `status`; their form is in `row`.
 //! Lives elsewhere: values (`value`), an object's set of values (`definition`), the text form (`mqsc`).
 //!
-//! Always: a keyword, a synonym and a number name at most one row for a given subject; a row's default is a value the
-//! row accepts. Parser, printer, inquire, encoded definitions, help and the reference page all come from these rows, so a
-//! number or a default never changes once released: stored definitions hold only what differs from it.
+//! Always: a keyword, a synonym and a number name at most one row for a given subject; a row's default is a
+//! value the row accepts. Parser, printer, inquire, encoded definitions, help and the reference page all come
+//! from these rows, so a number or a default never changes once released: stored definitions hold only what
+//! differs from it.
 
 mod authentication;
 mod channel;
@@ -27,12 +28,12 @@ pub use status::{LOG_ATTRIBUTES, StatusType};
 
 use crate::object_type::{Family, ObjectType};
 
-/// What a set of rows describes: an object that can be defined, or a state that can only be displayed.
+/// The subject of a set of rows: an object that can be defined, or a state that can only be displayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// An object an administrator defines.
     Object(ObjectType),
-    /// What a queue manager tells about itself at this moment.
+    /// A state that a queue manager tells of itself.
     Status(StatusType),
 }
 
@@ -100,7 +101,7 @@ pub fn by_pcf(object_type: ObjectType, number: i32) -> Option<&'static Attribute
     of(Subject::Object(object_type)).find(|row| row.identifier_number() == number)
 }
 
-/// How many of a subject's first rows say which object it is; a display always shows them.
+/// Returns the number of a subject's first rows that identify its objects; a display always shows them.
 pub fn identity_count(subject: Subject) -> usize {
     match subject {
         Subject::Object(object_type) => match object_type.family() {

@@ -9,7 +9,7 @@ use super::words::{
 use crate::object_type::ObjectType::{self, AliasQueue, LocalQueue, ModelQueue, RemoteQueue};
 
 const ALL: &[ObjectType] = &[LocalQueue, AliasQueue, ModelQueue, RemoteQueue];
-/// Those that messages can be got from by their name.
+/// Queues that messages can be got from by their name.
 const GETTABLE: &[ObjectType] = &[LocalQueue, AliasQueue, ModelQueue];
 const HOLDING: &[ObjectType] = &[LocalQueue, ModelQueue];
 const LOCAL: &[ObjectType] = &[LocalQueue];

@@ -1,4 +1,4 @@
-//! What one row says, and how a table writes it down.
+//! The form of a row, and the way a table writes it down.
 
 use std::fmt;
 
@@ -16,15 +16,15 @@ pub struct Attribute {
     pub identifier: Identifier,
     /// The objects that have it; none for rows of a status.
     pub applies_to: ObjectTypes,
-    /// Which values it takes and how they are written.
+    /// The values it takes, and their written form.
     pub kind: Kind,
     /// Its value when nothing else was said.
     pub default: Literal,
-    /// Who gives it its value.
+    /// The source of its value.
     pub access: Access,
-    /// Whether the queue manager acts on it yet.
+    /// The queue manager acts on it, or does not yet.
     pub effect: Effect,
-    /// What it means, in one line.
+    /// Its meaning, in one line.
     pub meaning: &'static str,
 }
 
@@ -32,7 +32,7 @@ pub struct Attribute {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Number(pub u16);
 
-/// How programs name an attribute.
+/// The name of an attribute in programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Identifier {
     /// An MQIA_ or MQCA_ value: both the MQINQ selector and the PCF parameter.
@@ -41,7 +41,7 @@ pub enum Identifier {
     Pcf(i32),
 }
 
-/// Which values an attribute takes and how MQSC writes them.
+/// The values an attribute takes, and their form in MQSC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `MAXDEPTH(5000)`: a number, or one of a few words that stand for numbers, mostly outside the range.
@@ -65,7 +65,7 @@ pub enum Kind {
     },
     /// `CORRELID(41424300…)`: bytes, in hexadecimal.
     Bytes {
-        /// How many.
+        /// Bytes of the value.
         length: usize,
     },
     /// `SENDDATA('one','other')`: texts, none of them blank.
@@ -113,7 +113,7 @@ pub struct Word {
 }
 
 impl Word {
-    /// Whether it shows that there is no number.
+    /// Returns true if it shows that there is no number.
     pub fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
     }
@@ -132,7 +132,7 @@ pub enum Literal {
     NoTexts,
 }
 
-/// Who gives an attribute its value.
+/// The source of an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// The administrator, with DEFINE and ALTER.
@@ -149,7 +149,7 @@ pub enum Access {
     Live,
 }
 
-/// What a derived attribute follows from.
+/// The source of a derived attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Derived {
     /// The object's name.
@@ -164,15 +164,15 @@ pub enum Derived {
     AlterationDate,
     /// The time of day of the last change.
     AlterationTime,
-    /// How many names are in the list.
+    /// The number of names in the list.
     NameCount,
-    /// Whether there is a selector.
+    /// The presence of a selector.
     SelectorType,
     /// It is the same for every object: the row's default.
     Constant,
 }
 
-/// Whether the queue manager acts on an attribute.
+/// The effect of an attribute on the queue manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// It does what it says.
@@ -182,22 +182,22 @@ pub enum Effect {
 }
 
 impl Attribute {
-    /// Whether a stored definition carries this attribute.
+    /// Returns true if a stored definition carries this attribute.
     pub fn is_stored(&self) -> bool {
         self.is_settable() || matches!(self.access, Access::Stored | Access::Hidden)
     }
 
-    /// Whether an administrator gives it its value, at least with DEFINE.
+    /// Returns true if an administrator gives it its value, at least with DEFINE.
     pub fn is_settable(&self) -> bool {
         matches!(self.access, Access::Alterable | Access::Definable)
     }
 
-    /// Whether its values are texts of any form, which are compared as texts.
+    /// Returns true if its values are texts of any form, which are compared as texts.
     pub fn is_textual(&self) -> bool {
         matches!(self.kind, Kind::Text { .. } | Kind::Name { .. } | Kind::Bytes { .. })
     }
 
-    /// Whether its value is a list.
+    /// Returns true if its value is a list.
     pub fn is_list(&self) -> bool {
         matches!(self.kind, Kind::Texts { .. } | Kind::Names { .. } | Kind::Words { .. })
     }
@@ -224,7 +224,7 @@ impl Attribute {
         }
     }
 
-    /// Whether a word, in capitals, names this attribute.
+    /// Returns true if a word, in capitals, names this attribute.
     pub fn answers_to(&self, word: &str) -> bool {
         self.keyword == word
             || self.synonyms.contains(&word)
@@ -271,8 +271,8 @@ impl fmt::Display for Number {
     }
 }
 
-/// How a table writes its rows: a constructor for the kind, then what departs from the usual. Usual is: alterable, in
-/// effect, no synonyms.
+/// Writes the rows of a table: a constructor for the kind, then departures from the usual. Usual is:
+/// alterable, in effect, no synonyms.
 impl Attribute {
     const fn new(keyword: &'static str, identifier: i32, kind: Kind, default: Literal) -> Self {
         Self {

@@ -1,5 +1,5 @@
-//! What can be displayed about the running queue manager beyond definitions: queues, connections; what there is of
-//! topics is in `topic_status`.
+//! Displays of the running queue manager beyond definitions: queues, connections. Those of topics are in
+//! `topic_status`.
 
 use mqi::constants::*;
 
@@ -53,7 +53,7 @@ impl StatusType {
 /// A parameter of ours: beyond the numbers that the interface gives.
 const DAMAGED_MESSAGES: i32 = 20_001;
 
-/// What the queue manager tells of its recovery log: LOG of DISPLAY QMSTATUS, MQIACF_Q_MGR_STATUS_LOG in binary form.
+/// Rows about the recovery log: LOG of DISPLAY QMSTATUS, MQIACF_Q_MGR_STATUS_LOG in binary form.
 pub const LOG_ATTRIBUTES: [&str; 15] = [
     "ARCHLOG", "ARCHSZ", "CURRLOG", "LOGEXTSZ", "LOGINUSE", "LOGPATH", "LOGPRIM", "LOGSEC", "LOGTYPE",
     "LOGUTIL", "MEDIALOG", "MEDIASZ", "RECLOG", "RECSZ", "REUSESZ",
@@ -62,7 +62,7 @@ pub const LOG_ATTRIBUTES: [&str; 15] = [
 const NAME: usize = MQ_OBJECT_NAME_LENGTH;
 const MONITORING: &[Word] =
     &[word("OFF", MQMON_OFF), word("LOW", MQMON_LOW), word("MEDIUM", MQMON_MEDIUM), word("HIGH", MQMON_HIGH)];
-/// What is shown of a figure that monitoring would give.
+/// Shown for a figure that monitoring would give.
 const NOT_MONITORED: &[Word] = &[word(" ", MQMON_NOT_AVAILABLE)];
 const NO_YES: &[Word] = &[word("NO", MQQSO_NO), word("YES", MQQSO_YES)];
 const INPUT: &[Word] = &[word("NO", MQQSO_NO), word("SHARED", MQQSO_SHARED), word("EXCL", MQQSO_EXCLUSIVE)];

@@ -1,4 +1,5 @@
-//! What can be displayed of places in the topic tree, of who publishes and subscribes there, and of publish/subscribe as a whole.
+//! Displays of places in the topic tree, of their publishers and subscribers, and of publish/subscribe as a
+//! whole.
 
 use mqi::constants::*;
 
@@ -96,7 +97,7 @@ pub(super) static TOPIC: &[Attribute] = &[
         .means("Whether publications that cannot be delivered go to the dead-letter queue."),
 ];
 
-/// What is told of a subscription, of whatever display.
+/// Rows about a subscription, for any display.
 macro_rules! subscription_rows {
     ($($first:expr),+; $($last:expr),*) => {
         &[

@@ -7,7 +7,7 @@ use super::row::{Word, word};
 pub(super) const NO_YES: &[Word] = &[word("NO", 0), word("YES", 1)];
 pub(super) const DISABLED_ENABLED: &[Word] =
     &[word("DISABLED", MQEVR_DISABLED), word("ENABLED", MQEVR_ENABLED)];
-/// How closely something is monitored, or as the queue manager says.
+/// Levels of monitoring, or the queue manager's own level.
 pub(super) const MONITORING: &[Word] = &[
     word("QMGR", MQMON_Q_MGR),
     word("OFF", MQMON_OFF),
@@ -15,7 +15,7 @@ pub(super) const MONITORING: &[Word] = &[
     word("MEDIUM", MQMON_MEDIUM),
     word("HIGH", MQMON_HIGH),
 ];
-/// Whether something starts and stops with the queue manager.
+/// Starting and stopping with the queue manager.
 pub(super) const CONTROL: &[Word] = &[
     word("QMGR", MQSVC_CONTROL_Q_MGR),
     word("STARTONLY", MQSVC_CONTROL_Q_MGR_START),

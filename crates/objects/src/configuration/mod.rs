@@ -1,10 +1,11 @@
-//! Everything that is defined on one queue manager, as a script that makes it again and as what tells two apart.
+//! Everything that is defined on one queue manager, as a script that makes it again and as the differences to
+//! another.
 //!
 //! Lives here: the set of definitions, the commands that lead from one set to another.
 //! Lives elsewhere: asking a queue manager for its definitions, and having commands run.
 //!
-//! Always: running the script on a new queue manager, and then asking it, gives the same set again; running the
-//! commands from one set to another on the first gives the second.
+//! Always: running the script on a new queue manager, and then asking it, gives the same set again; running
+//! the commands from one set to another on the first gives the second.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -31,7 +32,7 @@ pub struct Configuration {
     left_out: Vec<String>,
 }
 
-/// What is to become of objects that are not wanted.
+/// The treatment of objects that are not wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unwanted {
     /// They stay.
@@ -62,7 +63,7 @@ pub enum ScriptError {
 /// The name that stands for all system objects.
 const SYSTEM: &str = "SYSTEM.";
 
-/// What stands for a subscription's identifier, which is given anew with each.
+/// Replaces a subscription's identifier, which is given anew with each.
 const NO_IDENTIFIER: &str = "000000000000000000000000000000000000000000000000";
 
 impl Default for Configuration {
@@ -132,14 +133,15 @@ impl Configuration {
         self.insert(definition);
     }
 
-    /// What a script makes of this configuration.
+    /// Returns the configuration that a script makes of this one.
     pub fn after(&self, commands: &[Command]) -> Result<Self, ScriptError> {
         let mut changed = self.clone();
         commands.iter().try_for_each(|command| changed.run(command))?;
         Ok(changed)
     }
 
-    /// What a script makes of this configuration when nothing but what it says is wanted, and the system objects.
+    /// Returns the configuration that a script makes of this one if only its objects are wanted, and the
+    /// system objects.
     pub fn only(&self, commands: &[Command]) -> Result<Self, ScriptError> {
         let changed = self.after(commands)?;
         let mut said = self.clone();
@@ -241,7 +243,7 @@ impl Configuration {
         Command::Define(Define { object_type, name: name_of(definition), replace, like: None, settings })
     }
 
-    /// What makes one definition of another: the command that alters it, or one that replaces it.
+    /// Returns the command that makes one definition of another: it alters the object, or replaces it.
     fn change(&self, present: &Definition, wanted: &Definition) -> Option<Command> {
         let settings = present.differences(wanted)?;
         if settings.iter().any(|setting| setting.attribute.access == Access::Definable) {
@@ -256,7 +258,7 @@ impl Configuration {
         Some(Command::Alter(Alter { object_type, name: name_of(wanted), force: false, settings }))
     }
 
-    /// What DEFINE gives an object of which nothing is said.
+    /// Returns the definition that DEFINE gives an object without any settings.
     fn given(&self, definition: &Definition) -> Definition {
         let object_type = definition.object_type();
         let fresh = || Definition::new(object_type, *definition.name(), Moment::default());

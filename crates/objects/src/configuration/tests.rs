@@ -24,7 +24,8 @@ fn run(configuration: &Configuration, script: &str) -> Configuration {
     configuration.after(&commands).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Any configuration, its default objects changed too. Values that do not agree with one another are left out.
+/// Any configuration, its default objects changed too. Values that do not agree with one another are left
+/// out.
 fn any_configuration() -> impl Strategy<Value = Configuration> {
     let types: Vec<ObjectType> = ObjectType::all().collect();
     let object = (proptest::sample::select(types), 0..3u8).prop_flat_map(|(object_type, number)| {

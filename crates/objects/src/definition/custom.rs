@@ -1,6 +1,7 @@
 //! CUSTOM: attributes as text, `KEYWORD(value) KEYWORD(value)`, for tools that do not know their keywords.
 //!
-//! An attribute given there acts as if it were given by itself, unless it is. What is not known there is kept and has no effect.
+//! An attribute given there acts as if it were given by itself, unless it is. Unknown attributes are kept and
+//! have no effect.
 
 use crate::attributes::Attribute;
 use crate::attributes::words::COUNT_MAX;
@@ -21,7 +22,7 @@ fn find<'a>(custom: &'a str, keyword: &str) -> Option<&'a str> {
 /// A numeric attribute in such a text, as it would be by itself; none without it.
 ///
 /// # Errors
-/// What stands there instead of a value.
+/// The text that stands there instead of a value.
 pub(super) fn number<'a>(custom: &'a str, attribute: &Attribute) -> Result<Option<i32>, &'a str> {
     let Some(value) = find(custom, attribute.keyword) else { return Ok(None) };
     let number = value.parse().ok().filter(|number| (1..=COUNT_MAX).contains(number));

@@ -8,8 +8,8 @@
 //!                                    number u16 | tag u8 = 4, u16, as many u16, text  a list of texts
 //! ```
 //!
-//! Integers are little-endian. Values at their default are left out. Nothing follows the last value. Decoding accepts
-//! only what encoding writes: whatever else the bytes say is an error that names it.
+//! Integers are little-endian. Values at their default are left out. Nothing follows the last value. Decoding
+//! accepts only what encoding writes: anything else in the bytes is an error that names it.
 
 use mqi::name::ObjectName;
 
@@ -21,7 +21,7 @@ use crate::object_type::ObjectType;
 use crate::value::Value;
 
 const VERSION: u8 = 1;
-/// What stands before the values, but for the name.
+/// Bytes before the values, without the name.
 const HEAD_BYTES: usize = 3 + 8 + 8 + 2;
 
 /// Why bytes are not a definition.
@@ -42,7 +42,7 @@ pub enum DecodeError {
     /// The bytes end too soon.
     #[error("the definition ends after {length} bytes, in the middle of {part}")]
     Truncated {
-        /// What was being read.
+        /// The part that was being read.
         part: &'static str,
         /// The bytes there are.
         length: usize,
@@ -94,7 +94,7 @@ impl Definition {
         bytes
     }
 
-    /// How many bytes that are.
+    /// Returns the number of these bytes.
     pub fn encoded_bytes(&self) -> usize {
         HEAD_BYTES + self.name.as_str().len() + self.values.bytes().len()
     }
@@ -175,7 +175,7 @@ impl Definition {
     }
 }
 
-/// What is left of the bytes.
+/// The rest of the bytes.
 struct Reader<'bytes> {
     rest: &'bytes [u8],
     length: usize,

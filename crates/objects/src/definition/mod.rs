@@ -1,7 +1,8 @@
 //! One object: its type, its name, and the values of its attributes.
 //!
-//! Lives here: reading and changing values. Lives elsewhere: how they are kept (`values`), the stored form (`encoding`),
-//! what the engine reads on its way to a message (`queue`, `queue_manager`), attributes within CUSTOM (`custom`).
+//! Lives here: reading and changing values. Lives elsewhere: keeping them (`values`), the stored form
+//! (`encoding`), the attributes that the engine reads on its way to a message (`queue`, `queue_manager`),
+//! attributes within CUSTOM (`custom`).
 //!
 //! Always: `values` holds only values that differ from the row's default, and each is one its row
 //! accepts. A definition with nothing said costs a name, which matters to those with 100,000 queues.
@@ -102,7 +103,7 @@ impl Definition {
         copy
     }
 
-    /// What kind of object it is.
+    /// Returns the type of the object.
     pub fn object_type(&self) -> ObjectType {
         self.object_type
     }
@@ -122,8 +123,8 @@ impl Definition {
         self.altered
     }
 
-    /// This definition for an object that exists: DEFINE with REPLACE keeps the time of making, and a subscription's
-    /// identifier.
+    /// This definition for an object that exists: DEFINE with REPLACE keeps the time of making, and a
+    /// subscription's identifier.
     #[must_use]
     pub fn replacing(mut self, existing: &Self) -> Self {
         self.created = existing.created;
@@ -178,14 +179,16 @@ impl Definition {
     /// Sets an attribute that the queue manager alone sets, such as DEFTYPE of a queue made from a model.
     ///
     /// # Panics
-    /// When the object has no such attribute or the attribute does not take the value: both are fixed in our code.
+    /// When the object has no such attribute or the attribute does not take the value: both are fixed in our
+    /// code.
     pub fn set_internal(&mut self, selector: i32, value: Value) {
         let row = self.row(selector);
         assert!(value.check(row).is_ok(), "{} does not take {value:?}", row.keyword);
         self.keep(row, value);
     }
 
-    /// What an attribute says about this object; nothing for those only the running queue manager knows.
+    /// Returns the value of an attribute of this object; nothing for those only the running queue manager
+    /// knows.
     pub fn value(&self, attribute: &Attribute) -> Option<Value> {
         match attribute.access {
             _ if attribute.identifier_number() == MQBACF_DESTINATION_CORREL_ID => {
@@ -284,7 +287,8 @@ impl Definition {
         }
     }
 
-    /// What a person calls it: its name; for a subscription, the text that names it, if there is one.
+    /// Returns its name for people: the object's name; for a subscription, the text that names it, if there
+    /// is one.
     pub fn shown_name(&self) -> &str {
         let text = match self.object_type {
             ObjectType::Subscription => {
@@ -303,7 +307,7 @@ impl Definition {
         })
     }
 
-    /// What an administrator would set to make another definition of this one; none when they say the same.
+    /// Returns the settings that would make another definition of this one; none when they say the same.
     pub fn differences(&self, wanted: &Self) -> Option<Vec<Setting>> {
         let settings: Vec<Setting> = attributes::stored(wanted.object_type)
             .filter(|row| row.is_settable() && self.stored(row) != wanted.stored(row))
@@ -332,13 +336,15 @@ impl Definition {
         text
     }
 
-    /// CAPEXPRY of a queue or a topic, its own or else that in CUSTOM: tenths of a second, or what one of its words stands for.
+    /// CAPEXPRY of a queue or a topic, its own or else that in CUSTOM: tenths of a second, or the number of
+    /// one of its words.
     #[must_use]
     pub fn expiry_max(&self) -> i32 {
         self.number_in_effect(MQIA_CAP_EXPIRY)
     }
 
-    /// A number of those that CUSTOM may give too: the attribute itself or, where that was left as it is, what stands in CUSTOM.
+    /// A number that CUSTOM may give too: the attribute itself or, where that was left as it is, the number
+    /// in CUSTOM.
     ///
     /// # Panics
     /// When objects of this type have no such number.

@@ -1,6 +1,7 @@
-//! What the engine reads of a queue on the way to a message, unpacked once when the definition changes.
+//! Attributes of a queue that the engine reads on the way to a message, unpacked once when the definition
+//! changes.
 //!
-//! What few queues have is behind a pointer: these stand in memory for each of 100,000 queues.
+//! Attributes of few queues are behind a pointer: these stand in memory for each of 100,000 queues.
 
 use std::sync::Arc;
 
@@ -54,7 +55,7 @@ pub struct QueueAttributes {
     pub target_type: TargetType,
     /// RNAME, RQMNAME and XMITQ of a remote queue.
     pub remote: Option<Arc<Remote>>,
-    /// What makes trigger messages; none with NOTRIGGER.
+    /// Triggering; none with NOTRIGGER.
     pub trigger: Option<Arc<Trigger>>,
     /// STREAMQ and STRMQOS; none when STREAMQ is blank.
     pub stream: Option<Arc<Stream>>,
@@ -138,7 +139,7 @@ pub struct Stream {
     pub must_duplicate: bool,
 }
 
-/// Which events about depth are made, and when.
+/// The events about depth, and their limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DepthEvents {
     /// QDEPTHHI in percent of MAXDEPTH.
@@ -197,7 +198,7 @@ pub enum DeliverySequence {
     Fifo,
 }
 
-/// How MQOO_INPUT_AS_Q_DEF opens.
+/// The sharing with which MQOO_INPUT_AS_Q_DEF opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefaultShare {
     /// Together with others.
@@ -206,7 +207,7 @@ pub enum DefaultShare {
     Exclusive,
 }
 
-/// Whom a queue serves.
+/// The users of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
     /// Programs.
@@ -215,7 +216,7 @@ pub enum Usage {
     Transmission,
 }
 
-/// How a queue came to be, or will.
+/// The origin of a queue, or of queues made from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefinitionType {
     /// Defined by an administrator.
@@ -226,7 +227,7 @@ pub enum DefinitionType {
     TemporaryDynamic,
 }
 
-/// What an alias stands for.
+/// The target of an alias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetType {
     /// A queue.
@@ -236,7 +237,7 @@ pub enum TargetType {
 }
 
 impl QueueAttributes {
-    /// Whether each message that counts makes a trigger message due.
+    /// Returns true if each message that counts makes a trigger message due.
     pub fn fires_for_each(&self) -> bool {
         self.trigger.as_ref().is_some_and(|trigger| trigger.kind == TriggerKind::Every)
     }

@@ -1,4 +1,4 @@
-//! What the engine reads of the queue manager's own attributes, unpacked once when they change.
+//! Attributes of the queue manager that the engine reads, unpacked once when they change.
 
 use std::time::Duration;
 
@@ -27,9 +27,9 @@ pub struct QueueManagerAttributes {
     pub serves_topics: bool,
     /// MAXPROPL: bytes of the properties of one message; none for any length.
     pub properties_bytes_max: Option<u32>,
-    /// Which events are told of.
+    /// The events it tells of.
     pub events: Events,
-    /// What is collected of programs, queues and connections.
+    /// Statistics and accounting of programs, queues and connections.
     pub collected: Collected,
     /// TRIGINT in milliseconds.
     pub trigger_interval: u32,
@@ -39,7 +39,7 @@ pub struct QueueManagerAttributes {
     pub browse_mark_interval: Option<Duration>,
 }
 
-/// What is collected, by the queue manager's say.
+/// Statistics and accounting that the queue manager asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Collected {
     /// STATMQI.
@@ -60,7 +60,7 @@ pub struct Collected {
     pub monitoring: i32,
 }
 
-/// Which events the queue manager tells of.
+/// The events the queue manager tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an attribute of its own")]
 pub struct Events {
@@ -144,8 +144,8 @@ fn interval(seconds: i32) -> Option<Duration> {
     u64::try_from(seconds).ok().filter(|seconds| *seconds > 0).map(Duration::from_secs)
 }
 
-/// What a queue's attribute says together with the queue manager's: a queue that says QMGR leaves it to that one, whose NONE
-/// overrules every queue.
+/// Combines a queue's attribute with the queue manager's: a queue that says QMGR leaves it to that one, whose
+/// NONE overrules every queue.
 pub fn effective(of_queue: i32, of_manager: i32) -> i32 {
     match (of_queue, of_manager) {
         (_, MQMON_NONE) => MQMON_OFF,

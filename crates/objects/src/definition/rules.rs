@@ -1,4 +1,4 @@
-//! What the attributes of one object must be to one another.
+//! Rules between the attributes of one object.
 //!
 //! Always: a default object is exempt from what it must name, since it is no use by itself.
 
@@ -13,11 +13,11 @@ use crate::object_type::{Family, ObjectType};
 #[error("{0}")]
 pub struct Contradiction(String);
 
-/// What the names of queues begin with that the queue manager looks after for subscriptions.
+/// Beginning of the names of queues that the queue manager looks after for subscriptions.
 pub(crate) const MANAGED_QUEUES: &str = "SYSTEM.MANAGED.";
 
 impl Definition {
-    /// Whether the attributes agree with one another.
+    /// Checks that the attributes agree with one another.
     pub fn check(&self) -> Result<(), Contradiction> {
         self.check_given()?;
         match self.object_type.family() {
@@ -32,7 +32,7 @@ impl Definition {
         }
     }
 
-    /// What cannot be left blank.
+    /// Checks that attributes that cannot be blank are given.
     fn check_given(&self) -> Result<(), Contradiction> {
         let is_system = self.name.as_str().starts_with("SYSTEM.");
         let is_default = self.object_type.default_object() == Some(self.shown_name());
@@ -62,7 +62,7 @@ impl Definition {
         }
     }
 
-    /// What acts within CUSTOM has a value.
+    /// Checks that attributes that act within CUSTOM have a value.
     fn check_custom(&self, acting: &[i32]) -> Result<(), Contradiction> {
         let custom = self.text(MQCA_CUSTOM);
         acting.iter().map(|selector| self.row(*selector)).try_for_each(|row| {

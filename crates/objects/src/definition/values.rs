@@ -1,7 +1,8 @@
 //! The values of a definition, as bytes: in the form in which they are stored.
 //!
-//! There may be 100,000 definitions, of which few are looked at, so they are kept small and read when they are asked.
-//! Lives elsewhere: bytes that may be wrong (`encoding`), which values there may be (the attribute tables).
+//! There may be 100,000 definitions, of which few are looked at, so they are kept small and read when they
+//! are asked. Lives elsewhere: bytes that may be wrong (`encoding`), the values that exist (the attribute
+//! tables).
 //!
 //! Always: ascending by number, each once.
 
@@ -23,7 +24,7 @@ const HEAD: usize = 3;
 pub(super) struct Values(Box<[u8]>);
 
 impl Values {
-    /// Those that bytes say, which were found to be right.
+    /// The values in these bytes, which were found to be right.
     pub(super) fn of(bytes: &[u8]) -> Self {
         Self(bytes.into())
     }
@@ -33,7 +34,7 @@ impl Values {
         &self.0
     }
 
-    /// How many there are.
+    /// Returns the number of values.
     pub(super) fn count(&self) -> usize {
         self.places().count()
     }
@@ -101,7 +102,7 @@ fn text_at(bytes: &[u8], at: usize) -> &str {
     std::str::from_utf8(text).expect("a text was written")
 }
 
-/// How many bytes the first of these values has.
+/// Returns the bytes of the first of these values.
 fn length(bytes: &[u8]) -> usize {
     let count = || usize::from(u16_at(bytes, HEAD));
     match bytes[HEAD - 1] {
@@ -112,7 +113,7 @@ fn length(bytes: &[u8]) -> usize {
     }
 }
 
-/// What the bytes of one value say.
+/// Returns the value in these bytes.
 fn value(bytes: &[u8]) -> Value {
     let integer = |at: &[u8]| i32::from_le_bytes(at.try_into().expect("four bytes are a number"));
     match bytes[HEAD - 1] {

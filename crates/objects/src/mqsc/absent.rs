@@ -1,14 +1,14 @@
-//! Commands of the language about things that this queue manager does not have: they are understood, and answered by
-//! what is missing, so that a script that has them can be read to its end.
+//! Commands of the language about things that this queue manager does not have. They are understood, and
+//! answered by naming the thing that is missing, so that a script that has them can be read to its end.
 
 /// A command that is understood and cannot be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Absent {
     /// The command in two words: `START CHANNEL`.
     pub command: &'static AbsentCommand,
-    /// What it was about, if it named anything.
+    /// The name it gave, if any.
     pub name: Option<String>,
-    /// What else it said, as it was written.
+    /// The rest of it, as it was written.
     pub rest: String,
 }
 
@@ -21,13 +21,13 @@ pub struct AbsentCommand {
     pub subject: &'static str,
     /// Other spellings of the second word.
     pub synonyms: &'static [&'static str],
-    /// Whether a name follows.
+    /// The name that follows.
     pub naming: Naming,
-    /// What is missing.
+    /// The thing that is missing.
     pub missing: Missing,
 }
 
-/// Whether a name in parentheses follows the second word.
+/// A name in parentheses after the second word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Naming {
     /// It must.
@@ -38,7 +38,7 @@ pub enum Naming {
     None,
 }
 
-/// What this queue manager does not have.
+/// A thing that this queue manager does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// Message channels and channels of clients that a command starts.

@@ -1,4 +1,4 @@
-//! What a statement asks for.
+//! Commands, as statements ask for them.
 
 use mqi::constants::{MQSUBTYPE_ADMIN, MQSUBTYPE_API, MQSUBTYPE_USER};
 use mqi::{NamePattern, ObjectName};
@@ -59,11 +59,11 @@ pub struct Setting {
 /// DEFINE type(name).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Define {
-    /// What to make.
+    /// The type to make.
     pub object_type: ObjectType,
     /// Its name.
     pub name: Name,
-    /// Whether an object of that name and type may exist and is then replaced.
+    /// Replaces an object of that name and type, if there is one.
     pub replace: bool,
     /// The object that gives the values not said; else the type's default object.
     pub like: Option<Name>,
@@ -74,11 +74,11 @@ pub struct Define {
 /// ALTER type(name), or ALTER QMGR.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alter {
-    /// What to change.
+    /// The type to change.
     pub object_type: ObjectType,
     /// Its name; blank for the queue manager.
     pub name: Name,
-    /// Whether to change it also while programs that the change concerns have it open.
+    /// Changes it also while programs that the change concerns have it open.
     pub force: bool,
     /// The values said.
     pub settings: Vec<Setting>,
@@ -87,15 +87,15 @@ pub struct Alter {
 /// DELETE type(name).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delete {
-    /// What kind of thing to remove.
+    /// The family to remove from.
     pub family: Family,
     /// Its type, if that was said.
     pub object_type: Option<ObjectType>,
     /// Its name.
     pub name: Name,
-    /// Whether its messages go with it.
+    /// Removes its messages with it.
     pub purge: bool,
-    /// Whether it is no error when there is no such object.
+    /// A missing object is no error.
     pub ignore_missing: bool,
 }
 
@@ -120,7 +120,7 @@ pub struct Move {
     pub from: ObjectName,
     /// The queue they are put on.
     pub to: ObjectName,
-    /// Whether that queue may hold messages already: TYPE(ADD).
+    /// The queue may hold messages already: TYPE(ADD).
     pub add: bool,
 }
 
@@ -136,7 +136,7 @@ pub struct Recover {
 pub struct Resolve {
     /// The connection whose unit of work is meant.
     pub identifier: String,
-    /// How it ends.
+    /// The way it ends.
     pub resolution: Resolution,
 }
 
@@ -156,9 +156,9 @@ pub enum Reset {
 /// REFRESH QMGR TYPE(what).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refresh {
-    /// Whether configuration events are asked for, rather than subscriptions for other queue managers.
+    /// Asks for configuration events, rather than subscriptions for other queue managers.
     pub is_configuration: bool,
-    /// Which kinds of object they are to tell of.
+    /// The kinds of object they are to tell of.
     pub objects: Refreshed,
     /// The names of those.
     pub names: Option<NamePattern>,
@@ -172,14 +172,14 @@ pub enum Refreshed {
     /// All.
     #[default]
     All,
-    /// Those of one family.
+    /// Objects of one family.
     Family(Family),
-    /// Those of one type.
+    /// Objects of one type.
     Type(ObjectType),
 }
 
 impl Refresh {
-    /// Whether it is about objects of a type.
+    /// Returns true if it is about objects of a type.
     #[must_use]
     pub fn is_about(&self, object_type: ObjectType) -> bool {
         match self.objects {
@@ -190,7 +190,7 @@ impl Refresh {
     }
 }
 
-/// How a unit of work ends by command.
+/// The end of a unit of work by command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution {
     /// It stands.
@@ -202,22 +202,22 @@ pub enum Resolution {
 /// DISPLAY.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Display {
-    /// What is shown.
+    /// The things shown.
     pub target: Target,
-    /// Which of it is shown, by attributes that must have these values: `SUBTYPE(ADMIN)`.
+    /// The choice among them, by attributes that must have these values: `SUBTYPE(ADMIN)`.
     pub selection: Vec<Setting>,
-    /// Which of it is shown.
+    /// The choice among them, by a condition.
     pub filter: Option<Filter>,
-    /// Which attributes of it are shown.
+    /// The attributes shown of each.
     pub shown: Shown,
 }
 
-/// What DISPLAY is about.
+/// The subject of DISPLAY.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Objects of any type of a family, or of one type.
     Objects {
-        /// What kind of thing they are.
+        /// Their family.
         family: Family,
         /// Their names.
         names: Names,
@@ -226,7 +226,7 @@ pub enum Target {
     },
     /// The queue manager.
     QueueManager,
-    /// How the queue manager is running.
+    /// The running state of the queue manager.
     QueueManagerStatus,
     /// The status of local queues.
     QueueStatus {
@@ -247,7 +247,7 @@ pub enum Target {
         /// Their names.
         names: Names,
     },
-    /// How publish/subscribe stands, here and with the queue managers of a hierarchy.
+    /// The state of publish/subscribe, here and with the queue managers of a hierarchy.
     PublishSubscribe {
         /// Of which of these.
         of: Relation,
@@ -256,12 +256,12 @@ pub enum Target {
     Connections {
         /// The identifier, or its beginning and an asterisk.
         identifiers: String,
-        /// What is told of each.
+        /// The parts that are told of each.
         answers: ConnectionAnswers,
     },
 }
 
-/// What queue managers are to each other that publish for each other.
+/// Relations between queue managers that publish for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// Any of these.
@@ -274,25 +274,25 @@ pub enum Relation {
     Child,
 }
 
-/// What DISPLAY CONN tells of each connection.
+/// The parts of each connection that DISPLAY CONN tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConnectionAnswers {
     /// The connection.
     Connection,
-    /// What it has open.
+    /// Its open handles.
     Handles,
     /// Both.
     All,
 }
 
-/// Which attributes DISPLAY shows.
+/// The attributes that DISPLAY shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// Nothing was said: all of a single object, name and type of several.
     Usual,
     /// All.
     All,
-    /// Those with these keywords, besides name and type.
+    /// The attributes with these keywords, besides name and type.
     Listed(Vec<&'static str>),
 }
 
@@ -305,7 +305,7 @@ impl Delete {
 }
 
 impl Command {
-    /// Whether the command only asks and changes nothing.
+    /// Returns true if the command only asks and changes nothing.
     pub fn is_question(&self) -> bool {
         matches!(self, Self::Display(_) | Self::PingQueueManager)
     }
@@ -333,13 +333,13 @@ impl Target {
         self.attributes_named(keyword).next()
     }
 
-    /// The attributes a keyword names here, one for each subject that has it: they may take different words, as SSLCAUTH
-    /// does for channels of different types.
+    /// The attributes a keyword names here, one for each subject that has it: they may take different words,
+    /// as SSLCAUTH does for channels of different types.
     pub(super) fn attributes_named(&self, keyword: &str) -> impl Iterator<Item = &'static Attribute> {
         self.subjects().into_iter().filter_map(move |subject| attributes::by_keyword(subject, keyword))
     }
 
-    /// Whether several objects can be meant.
+    /// Returns true if several objects can be meant.
     pub fn is_generic(&self) -> bool {
         match self {
             Self::Objects { names, .. } => names.is_generic(),
@@ -374,7 +374,7 @@ impl Relation {
     pub(super) const WORDS: &[(&str, Self)] =
         &[("ALL", Self::All), ("LOCAL", Self::Local), ("PARENT", Self::Parent), ("CHILD", Self::Child)];
 
-    /// Whether the queue manager itself is meant.
+    /// Returns true if the queue manager itself is meant.
     pub fn has_local(self) -> bool {
         matches!(self, Self::All | Self::Local)
     }
@@ -392,8 +392,8 @@ impl ConnectionAnswers {
 }
 
 impl Display {
-    /// The attributes of a subject that an answer shows, in order: what identifies the object, then what was asked
-    /// for and what the filter looked at.
+    /// Returns the attributes of a subject that an answer shows, in order: those that identify the object,
+    /// then those asked for and those the filter looked at.
     pub fn attributes(&self, subject: Subject) -> Vec<&'static Attribute> {
         let identity = attributes::identity_count(subject);
         let filtered = self.filter.as_ref().map(|filter| filter.keyword);
@@ -413,8 +413,8 @@ impl Display {
             .collect()
     }
 
-    /// What is shown of something that has these values; nothing when the filter says no. What does not have the attribute
-    /// that is compared is not shown.
+    /// Returns the row of something that has these values; nothing when the filter says no. Without the
+    /// attribute that is compared nothing is shown.
     pub fn row(
         &self,
         subject: Subject,
@@ -437,7 +437,8 @@ impl Display {
     }
 }
 
-/// Whether a value is the one asked for; subscriptions of users are those that were not made for other queue managers.
+/// Returns true if a value is the one asked for. Subscriptions of users are those that were not made for
+/// other queue managers.
 fn selects(setting: &Setting, value: &Value) -> bool {
     let is_of_user = || matches!(value, Value::Integer(MQSUBTYPE_ADMIN | MQSUBTYPE_API));
     setting.value == *value || setting.value == Value::Integer(MQSUBTYPE_USER) && is_of_user()

@@ -1,4 +1,4 @@
-//! What is wrong with a statement, where, and what would be right.
+//! Errors of a statement: the problem, its place, and what would be right.
 
 use std::fmt;
 
@@ -11,15 +11,15 @@ pub struct SyntaxError {
     pub line: usize,
     /// The character in that line, counted from 1.
     pub column: usize,
-    /// How many characters are wrong; at least 1, also at the end of a line.
+    /// Characters that are wrong; at least 1, also at the end of a line.
     pub length: usize,
     /// The line as it was given.
     pub source: String,
-    /// What is wrong: a sentence without its full stop.
+    /// The problem: a sentence without its full stop.
     pub problem: String,
     /// The words that would do here; empty when it is not a matter of a few words.
     pub expected: Vec<String>,
-    /// What to do about it, when there is more to say: a sentence.
+    /// Advice, when there is more to say: a sentence.
     pub hint: Option<String>,
 }
 
@@ -122,8 +122,8 @@ pub(super) fn nearest<'words>(
         .map(|(_, candidate)| candidate)
 }
 
-/// How many characters must be added, removed, replaced or exchanged with their neighbour to get from one word to
-/// the other.
+/// Returns how many characters must be added, removed, replaced or exchanged with their neighbour to get from
+/// one word to the other.
 fn distance(from: &[u8], to: &[u8]) -> usize {
     let mut before_last: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=to.len()).collect();

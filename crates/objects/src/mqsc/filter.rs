@@ -7,13 +7,13 @@ use crate::value::Value;
 pub struct Filter {
     /// The attribute's keyword.
     pub keyword: &'static str,
-    /// How it is compared.
+    /// The comparison.
     pub operator: Operator,
-    /// With what.
+    /// The other side of it.
     pub operand: Value,
 }
 
-/// How WHERE compares.
+/// The comparison of WHERE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// EQ.
@@ -77,24 +77,24 @@ impl Operator {
         }
     }
 
-    /// Whether it compares with a pattern.
+    /// Returns true if it compares with a pattern.
     pub fn is_pattern(self) -> bool {
         matches!(self, Self::Like | Self::NotLike | Self::ContainsLike | Self::ExcludesLike)
     }
 
-    /// Whether it asks what is in a list.
+    /// Returns true if it asks for an entry of a list.
     pub fn is_membership(self) -> bool {
         matches!(self, Self::Contains | Self::Excludes | Self::ContainsLike | Self::ExcludesLike)
     }
 
-    /// Whether it asks for an order, which words do not have.
+    /// Returns true if it asks for an order, which words do not have.
     pub fn is_order(self) -> bool {
         matches!(self, Self::Less | Self::Greater | Self::LessOrEqual | Self::GreaterOrEqual)
     }
 }
 
 impl Filter {
-    /// Whether a value satisfies the condition.
+    /// Returns true if a value satisfies the condition.
     pub fn matches(&self, value: &Value) -> bool {
         let like = || match (value, &self.operand) {
             (Value::Text(text), Value::Text(pattern)) => mqi::pattern::matches(pattern, text),

@@ -27,8 +27,8 @@ impl Joined {
         self.pieces.first().map_or(1, |piece| piece.line + 1)
     }
 
-    /// The line, counted from 0, and the byte in it that a byte of the statement came from. The end of a piece
-    /// belongs to that piece, so that an error at the end points behind the last word.
+    /// The line, counted from 0, and the byte in it that a byte of the statement came from. The end of a
+    /// piece belongs to that piece, so that an error at the end points behind the last word.
     pub(super) fn origin(&self, offset: usize) -> (usize, usize) {
         let index = self.pieces.partition_point(|piece| piece.start <= offset).saturating_sub(1);
         self.pieces.get(index).map_or((0, 0), |piece| (piece.line, piece.offset + (offset - piece.start)))
@@ -76,7 +76,7 @@ pub(super) fn join(lines: &[&str]) -> Vec<Joined> {
     statements
 }
 
-/// Whether a statement goes on behind this line; and whether it did behind the line before.
+/// Returns true if a statement goes on behind this line; `is_continued` says the same of the line before.
 pub(super) fn continues(line: &str, is_continued: bool) -> bool {
     if says_nothing(line, is_continued) { is_continued } else { split_continuation(line).1.is_some() }
 }
@@ -89,8 +89,9 @@ enum Continuation {
     AtFirstColumn,
 }
 
-/// Whether a line is a comment or blank. Within a statement only an asterisk in the first column makes a comment: further in it may
-/// be its next word, as the name of `DISPLAY QUEUE(+`. No statement begins with one.
+/// Returns true for a comment and a blank line. Within a statement only an asterisk in the first column makes
+/// a comment: further in it may be its next word, as the name of `DISPLAY QUEUE(+`. No statement begins with
+/// one.
 fn says_nothing(line: &str, is_continued: bool) -> bool {
     let content = line.trim_start();
     content.is_empty() || line.starts_with('*') || (content.starts_with('*') && !is_continued)

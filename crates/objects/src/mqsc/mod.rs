@@ -1,17 +1,17 @@
 //! The language in which an administrator asks for things.
 //!
-//! Lives here: text to [`Command`] and back. `lines` joins continued lines into statements, `lexer` cuts a statement
-//! into words, `parser` makes a command of them, `print` writes a command down again.
-//! Lives elsewhere: which attributes there are (`attributes`), doing what is asked (`queue-manager`).
+//! Lives here: text to [`Command`] and back. `lines` joins continued lines into statements, `lexer` cuts a
+//! statement into words, `parser` makes a command of them, `print` writes a command down again.
+//! Lives elsewhere: the attributes that exist (`attributes`), doing what is asked (`queue-manager`).
 //!
-//! Always: no text makes the parser panic, and an error names a place in the text that was given, also when the
-//! statement was continued over several lines.
+//! Always: no text makes the parser panic, and an error names a place in the text that was given, also when
+//! the statement was continued over several lines.
 //!
-//! The language: one statement a line, or more with `;` between them. `+` at the end of a line continues it at the
-//! first character of the next, `-` at its first column. A line that begins with `*` is a comment, within a continued
-//! statement only in the first column. Text outside quotes is folded to capitals; inside `'…'` it stays as it is, and
-//! `''` is one quote. A comma outside quotes is as good as a blank, and a blank between the values of a list as good
-//! as a comma.
+//! The language: one statement a line, or more with `;` between them. `+` at the end of a line continues it
+//! at the first character of the next, `-` at its first column. A line that begins with `*` is a comment,
+//! within a continued statement only in the first column. Text outside quotes is folded to capitals; inside
+//! `'…'` it stays as it is, and `''` is one quote. A comma outside quotes is as good as a blank, and a blank
+//! between the values of a list as good as a comma.
 
 mod absent;
 mod command;
@@ -44,11 +44,11 @@ pub struct Statement {
     pub line: usize,
     /// The statement with its continued lines joined.
     pub text: String,
-    /// What it says.
+    /// The command, or its errors.
     pub command: Result<Command, SyntaxError>,
 }
 
-/// Reads a script: every statement with what it says or what is wrong with it, so that a wrong one does not hide the
+/// Reads a script. Each statement comes with its command or its error, so that a wrong one does not hide the
 /// rest.
 pub fn statements(source: &str) -> Vec<Statement> {
     // Editors put it before a text in UTF-8, where it says nothing and nobody sees it.
@@ -77,19 +77,19 @@ pub fn parse(source: &str) -> Result<Vec<Command>, SyntaxErrors> {
     if errors.is_empty() { Ok(commands) } else { Err(SyntaxErrors(errors)) }
 }
 
-/// Whether the last line typed so far asks to be continued.
+/// Returns true if the last line typed so far asks to be continued.
 pub fn is_continued(source: &str) -> bool {
     source.lines().fold(false, |is_continued, line| lines::continues(line, is_continued))
 }
 
-/// Whether a statement goes on behind `line`, where `is_continued` says whether one went on behind the line before: for who reads
-/// a script line by line.
+/// Returns true if a statement goes on behind `line`: for reading a script line by line. `is_continued` says
+/// if one went on behind the line before.
 pub fn continues(line: &str, is_continued: bool) -> bool {
     lines::continues(line, is_continued)
 }
 
-/// The words that can stand at the end of an unfinished statement, for completion; those that begin with what is
-/// typed of the last one.
+/// The words that can stand at the end of an unfinished statement, for completion; those that begin with what
+/// is typed of the last one.
 pub fn completions(unfinished: &str) -> Vec<String> {
     let word_start = unfinished.rfind([' ', '(', ')', ',', '\'', ';', '\n']).map_or(0, |index| index + 1);
     let (before, begun) = unfinished.split_at(word_start);

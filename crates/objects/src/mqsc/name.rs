@@ -1,4 +1,4 @@
-//! How a command names objects.
+//! Names of objects in commands.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::definition::Definition;
 use crate::object_type::ObjectType;
 use crate::value::quoted;
 
-/// How a command names one object.
+/// The name of one object in a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Name {
     /// By an object's name.
@@ -19,7 +19,7 @@ pub enum Name {
     SubscriptionIdentifier(ObjectName),
 }
 
-/// How DISPLAY names objects.
+/// The names of objects in DISPLAY.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Names {
     /// By an object's name, or the beginning of some.
@@ -58,7 +58,7 @@ impl Name {
 }
 
 impl Names {
-    /// Whether several objects can be meant.
+    /// Returns true if several objects can be meant.
     pub fn is_generic(&self) -> bool {
         match self {
             Self::Objects(pattern) => pattern.is_generic(),
@@ -76,7 +76,7 @@ impl Names {
         }
     }
 
-    /// Whether an object is meant.
+    /// Returns true if an object is meant.
     pub fn matches(&self, definition: &Definition) -> bool {
         match self {
             Self::Objects(pattern) => pattern.matches(definition.name().as_str()),

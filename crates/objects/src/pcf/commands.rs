@@ -1,11 +1,11 @@
-//! Which number means which command.
+//! The numbers of commands, and their meanings.
 
 use mqi::constants::*;
 
 use crate::mqsc::{Command, Target};
 use crate::object_type::{Family, ObjectType};
 
-/// What a command does with objects.
+/// The action of a command on objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Inquire,
@@ -133,7 +133,7 @@ static FAMILIES: &[FamilyRow] = &[
 const ACTIONS: [Action; 6] =
     [Action::Inquire, Action::InquireNames, Action::Create, Action::Change, Action::Copy, Action::Delete];
 
-/// What a command number means for objects.
+/// Returns the meaning of a command number for objects.
 pub(super) fn meaning(command: i32) -> Option<(Action, &'static FamilyRow)> {
     FAMILIES.iter().find_map(|row| {
         let index = row.commands.iter().position(|number| *number == command && command != 0)?;

@@ -1,13 +1,13 @@
 //! Commands and answers in the binary form that programs use.
 //!
-//! Lives here: messages as bytes and back (`structure`), which number means which command (`commands`), a
-//! message of a program to what it asks for (`request`), an answer to the messages that carry it
-//! (`response`), and the lengths of the texts in what the queue manager writes (`lengths`).
-//! Lives elsewhere: the attributes, which are the same rows as those of the text form (`attributes`), doing what is
-//! asked (`queue-manager`), getting and putting the messages (`server`).
+//! Lives here: messages as bytes and back (`structure`), the numbers of commands (`commands`), the request in
+//! a program's message (`request`), the messages that carry an answer (`response`), and the lengths of the
+//! texts that the queue manager writes (`lengths`).
+//! Lives elsewhere: the attributes, which are the same rows as those of the text form (`attributes`), doing
+//! what is asked (`queue-manager`), getting and putting the messages (`server`).
 //!
-//! Always: no bytes make decoding panic; whatever can be set or shown as text can be set or shown in this form, since
-//! both are made from the rows.
+//! Always: no bytes make decoding panic. Everything that can be set or shown as text can be set or shown in
+//! this form, since both are made from the rows.
 
 mod commands;
 mod lengths;

@@ -13,7 +13,7 @@ use crate::mqsc::{
 use crate::object_type::{Family, ObjectType};
 use crate::value::{Value, ValueError};
 
-/// What a message asks for.
+/// The request in a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// A command, to be answered in full.
@@ -44,7 +44,7 @@ pub struct Refusal {
 
 type Parsed<T> = Result<T, Refusal>;
 
-/// What a message asks for.
+/// Reads the request in a message.
 pub fn request(message: &Message) -> Result<Request, Refusal> {
     let header = message.header;
     if header.kind != MQCFT_COMMAND && header.kind != MQCFT_COMMAND_XR {
@@ -272,7 +272,8 @@ impl Given {
         Ok(Request::Names(Names { command, names: row.names, types: row.types }))
     }
 
-    /// The connection that is meant: the end of its identifier, which is the same for all of a queue manager before that.
+    /// The connection that is meant: the end of its identifier. Before that all connections of a queue
+    /// manager have the same bytes.
     fn connection(&mut self) -> Parsed<String> {
         match self.take(MQBACF_CONNECTION_ID) {
             Some(Content::Bytes(bytes)) if bytes.len() >= 8 => Ok(hexadecimal(&bytes[bytes.len() - 8..])),
@@ -318,7 +319,8 @@ impl Given {
                 Command::Move(Move { from, to: self.object_name(MQCACF_TO_Q_NAME)?, add })
             }
             MQCMD_STOP_CONNECTION => Command::StopConnection(self.connection()?),
-            // The number is the interface's, which has no form of its own for it: that of MQCMD_RESOLVE_CHANNEL is followed.
+            // The number is the interface's, which has no form of its own for it: this follows that of
+            // MQCMD_RESOLVE_CHANNEL.
             MQCMD_RESOLVE_INDOUBT => {
                 let identifier = self.connection()?;
                 let resolution = match self.integer(MQIACH_IN_DOUBT)? {
@@ -512,7 +514,7 @@ impl Given {
         Ok(Some(Filter { keyword: row.keyword, operator, operand }))
     }
 
-    /// What is left must be attributes of subscriptions that choose among them.
+    /// Takes the rest, which must be attributes of subscriptions that choose among them.
     fn selection(&mut self, target: &Target) -> Parsed<Vec<Setting>> {
         let mut selection = Vec::new();
         for identifier in [MQIACF_SUB_TYPE, MQIACF_DURABLE_SUBSCRIPTION] {

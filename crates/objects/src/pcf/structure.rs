@@ -1,23 +1,24 @@
 //! A message of commands in binary form: its header and its parameters, as bytes and back.
 //!
 //! ```text
-//! header     type i32 | length i32 = 36 | version | command | sequence number | control | completion code | reason
-//!            | count of parameters
+//! header     type i32 | length i32 = 36 | version | command | sequence number | control | completion code
+//!            | reason | count of parameters
 //! number     type = 3  | length = 16 | parameter | value i32
 //! number 64  type = 23 | length = 24 | parameter | reserved | value i64
 //! numbers    type = 5  | length | parameter | count | as many i32
 //! numbers 64 type = 25 | length | parameter | count | as many i64
-//! text       type = 4  | length | parameter | character set | length of text | text, filled up to a multiple of 4
-//! texts      type = 6  | length | parameter | character set | count | length of each | texts, filled up likewise
-//! bytes      type = 9  | length | parameter | length of bytes | bytes, filled up likewise
+//! text       type = 4  | length | parameter | character set | length of text | text, padded
+//! texts      type = 6  | length | parameter | character set | count | length of each | texts, padded
+//! bytes      type = 9  | length | parameter | length of bytes | bytes, padded
 //! conditions type = 13 | length = 20 | parameter | operator | value i32
-//!            type = 14 | length | parameter | operator | character set | length of text | text, filled up likewise
-//!            type = 15 | length | parameter | operator | length of bytes | bytes, filled up likewise
+//!            type = 14 | length | parameter | operator | character set | length of text | text, padded
+//!            type = 15 | length | parameter | operator | length of bytes | bytes, padded
 //! group      type = 20 | length = 16 | parameter | count of the parameters that follow and belong to it
 //! ```
 //!
-//! Integers are in the byte order that the message's encoding says. Texts are taken as UTF-8, of which the characters
-//! of names and keywords are the same in most character sets; others become replacement characters.
+//! Padding goes up to a multiple of 4. Integers are in the byte order that the message's encoding says. Texts
+//! are taken as UTF-8, of which the characters of names and keywords are the same in most character sets;
+//! others become replacement characters.
 
 use mqi::constants::*;
 
@@ -35,13 +36,13 @@ pub enum ByteOrder {
 /// A command, or an answer to one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// What kind of message it is and how it went.
+    /// Its kind and its result.
     pub header: Header,
-    /// What it says.
+    /// Its parameters.
     pub parameters: Vec<Parameter>,
 }
 
-/// What stands at the head of a message; the count of parameters is that of the message.
+/// The head of a message; the count of parameters is that of the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// An MQCFT_ value.
@@ -65,11 +66,11 @@ pub struct Header {
 pub struct Parameter {
     /// An MQIA_, MQCA_, MQIACF_, MQCACF_ value or the like.
     pub identifier: i32,
-    /// What it says.
+    /// Its content.
     pub content: Content,
 }
 
-/// What a parameter holds.
+/// The content of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// MQCFIN.
@@ -493,7 +494,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a structure held: a value, or the number of parameters that follow and belong to it.
+/// The content of a structure: a value, or the number of parameters that follow and belong to it.
 enum Read {
     Content(Content),
     Group(usize),

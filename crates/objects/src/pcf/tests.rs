@@ -479,7 +479,7 @@ proptest! {
         }
     }
 
-    /// What an object is shown as in binary form makes the same object again.
+    /// An object's answer in binary form makes the same object again.
     #[test]
     fn what_is_answered_can_be_asked_for(
         (object_type, settings) in object_type()

@@ -8,12 +8,12 @@ use crate::attributes::{Attribute, Kind};
 use crate::messages::{Message, MessageRow, Severity};
 use crate::value::Value;
 
-/// What a command answers.
+/// The answer to a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Response {
     /// The objects shown.
     pub rows: Vec<Row>,
-    /// What is said besides.
+    /// Messages besides.
     pub messages: Vec<Message>,
 }
 
@@ -44,7 +44,7 @@ impl Response {
         Self { rows: Vec::new(), messages: vec![message] }
     }
 
-    /// Whether the command did what it was asked.
+    /// Returns true if the command did what it was asked.
     pub fn is_ok(&self) -> bool {
         self.messages.iter().all(|message| message.row().severity < Severity::Error)
     }
@@ -139,19 +139,19 @@ impl fmt::Display for Field {
     }
 }
 
-/// How a script went; prints as the lines that end it.
+/// The summary of a script; prints as the lines that end it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScriptSummary {
     /// Statements read.
     pub read: usize,
-    /// Those that were no command.
+    /// Statements that were no command.
     pub syntax_errors: usize,
     /// Commands that were refused or failed.
     pub failed: usize,
 }
 
 impl ScriptSummary {
-    /// Whether all went well.
+    /// Returns true if all went well.
     pub fn is_ok(&self) -> bool {
         self.syntax_errors == 0 && self.failed == 0
     }

@@ -34,7 +34,7 @@ const VERBS: &[(&str, &[&str])] = &[
     ("PURGE", &[]),
 ];
 
-/// What DISPLAY can be about besides objects.
+/// Subjects of DISPLAY besides objects.
 const DISPLAYED: &[(&str, &[&str])] = &[
     ("QMGR", &[]),
     ("QMSTATUS", &[]),
@@ -191,8 +191,8 @@ impl Parser<'_> {
         Ok(Clear { name: self.name("QLOCAL")? })
     }
 
-    /// Takes TOPICSTR(topic) CLRTYPE(RETAINED): nothing else of a topic can be cleared. There are no other queue managers that SCOPE
-    /// could mean.
+    /// Takes TOPICSTR(topic) CLRTYPE(RETAINED): nothing else of a topic can be cleared. There are no other
+    /// queue managers that SCOPE could mean.
     fn clear_topic(&mut self) -> Parsed<ClearTopic> {
         const WORDS: [&str; 2] = ["CLRTYPE", "SCOPE"];
         self.next += 1;
@@ -532,14 +532,14 @@ impl Parser<'_> {
     }
 }
 
-/// Whether an object is made or changed: some attributes are given only when it is made.
+/// Objects are made or changed: some attributes are given only when an object is made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
     Define,
     Alter,
 }
 
-/// Whether a word in front of parentheses says which type is displayed.
+/// Returns true if a word in front of parentheses says which type is displayed.
 fn is_type_word(target: &Target, word: &str) -> bool {
     match target {
         Target::Objects { family: Family::Queue, .. } => word == "TYPE" || word == "QTYPE",

@@ -4,7 +4,7 @@ use super::{Fault, Parsed, Parser};
 use crate::mqsc::command::{Command, Refresh, Refreshed, Reset};
 use crate::object_type::{Family, ObjectType};
 
-/// What RESET QMGR takes for TYPE.
+/// Words that RESET QMGR takes for TYPE.
 const RESETS: [(&str, Reset); 4] = [
     ("ADVANCELOG", Reset::AdvanceLog),
     ("ARCHIVED", Reset::Archived),

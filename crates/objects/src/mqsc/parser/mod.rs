@@ -1,7 +1,8 @@
 //! From words to a command.
 //!
-//! Lives here: reading tokens one after the other, and saying what was expected where. The forms of the commands are
-//! in `forms`, conditions in `conditions`, values and names in `values`, commands about what there is not in `absent`.
+//! Lives here: reading tokens one after the other, and saying what was expected where. The forms of the
+//! commands are in `forms`, conditions in `conditions`, values and names in `values`, commands about absent
+//! things in `absent`.
 
 mod absent;
 mod conditions;
@@ -66,7 +67,7 @@ fn without_idle_commas(tokens: Vec<Token>) -> Vec<Token> {
     kept
 }
 
-/// What is wrong, by its place in the statement.
+/// A problem, by its place in the statement.
 #[derive(Debug)]
 struct Fault {
     span: Range<usize>,

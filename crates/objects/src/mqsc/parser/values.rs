@@ -13,18 +13,19 @@ use crate::mqsc::name::{Name, Names};
 use crate::object_type::{Family, ObjectType};
 use crate::value::{Value, ValueError};
 
-/// What stood between parentheses.
+/// The content of parentheses.
 pub(super) struct Content {
-    /// What stood between commas.
+    /// The parts between commas.
     pub(super) parts: Vec<String>,
     /// The parts with commas between them.
     pub(super) text: String,
     pub(super) span: Range<usize>,
-    /// Whether it was written outside quotes, and so folded to capitals.
+    /// It was written outside quotes, and so folded to capitals.
     pub(super) folded: bool,
 }
 
-/// What stands between two values in parentheses. Where there is one value, a blank is more likely part of a text that lacks its quotes.
+/// Separators of values in parentheses. Where there is one value, a blank is more likely part of a text that
+/// lacks its quotes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Between {
     Commas,
