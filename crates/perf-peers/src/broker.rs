@@ -1,28 +1,28 @@
-//! What a broker is to the workloads: a process that is started, and clients of four kinds.
+//! A broker as the workloads see it: a process that is started, and clients of four kinds.
 //!
-//! Always: a client says what it does in a broker's own words; when it is measured and whether all messages are
-//! accounted for is decided by who runs it (`request_reply`, `one_way`, `fan_out`).
+//! Always: a client speaks in a broker's own words. Measuring it, and accounting for all messages, is done by
+//! the workload that runs it (`request_reply`, `one_way`, `fan_out`).
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
-/// What a body is handed to.
+/// Takes a body.
 pub(crate) type Take<'a> = dyn FnMut(&[u8]) -> Result<()> + 'a;
 
 /// A client that asks.
 pub(crate) trait Requester: Send {
     /// Takes a request to be sent.
     fn ask(&mut self, body: &[u8]) -> Result<()>;
-    /// Sends what was taken and hands over what replies have come, up to so many and waiting for the first; confirmed
-    /// where they must last. None when none came for a moment.
+    /// Sends the requests that were taken and hands over the replies that have come, up to so many and
+    /// waiting for the first; confirmed where they must last. None when none came for a moment.
     fn replies(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64>;
 }
 
-/// A client that answers a request with the request's own body, to whom its mark names.
+/// A client that answers a request with the request's own body, to the requester that its mark names.
 pub(crate) trait Responder: Send {
-    /// Answers what has come; how many, none when nothing came for a moment.
+    /// Answers the requests that have come; returns how many, none when nothing came for a moment.
     fn answer(&mut self) -> Result<u64>;
 }
 
@@ -40,16 +40,18 @@ pub(crate) trait Putter: Send {
 
 /// A client that gets or is subscribed.
 pub(crate) trait Getter: Send {
-    /// Hands over up to so many messages, and has confirmed them when it returns; none when nothing came for a moment.
+    /// Hands over up to so many messages, and has confirmed them when it returns; none when nothing came for
+    /// a moment.
     fn get(&mut self, count: u64, take: &mut Take<'_>) -> Result<u64>;
 }
 
-/// What is measured.
+/// The workload that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Kind {
     RequestReply,
-    /// Replies are taken from a queue all requesters share, by what identifies the request, with others' messages on it.
+    /// Replies are taken by their request's identifier from a queue that all requesters share, with others'
+    /// messages on it.
     Preloaded,
     OneWay,
     FanOut,
@@ -58,13 +60,13 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Whether messages go by a topic and not by a queue.
+    /// Returns true if messages go by a topic and not by a queue.
     pub(crate) fn is_published(self) -> bool {
         matches!(self, Self::FanOut | Self::NullPublish)
     }
 }
 
-/// How one repetition meets the broker.
+/// The part of a repetition that meets the broker.
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
     pub(crate) kind: Kind,
@@ -72,7 +74,7 @@ pub(crate) struct Scene {
     pub(crate) name: String,
     /// Messages must be on the disk before they are confirmed.
     pub(crate) durable: bool,
-    /// Requesters, subscribers, or publishers whom nobody hears.
+    /// Requesters, subscribers, or publishers without subscribers.
     pub(crate) clients: u32,
     /// Requests that each requester has under way.
     pub(crate) window: u32,
@@ -111,11 +113,11 @@ pub(crate) trait Broker: Send + Sync {
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) path: PathBuf,
-    /// What it says it is.
+    /// The version it tells.
     pub(crate) version: String,
 }
 
-/// Whether a broker can do a workload, and what its settings guarantee there.
+/// A broker's answer to a workload: the guarantee of its settings there, or why it cannot run it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Offer {
     Guarantees(&'static str),
@@ -125,7 +127,7 @@ pub(crate) enum Offer {
 
 /// A broker that can be installed and started.
 pub(crate) trait Peer: Sync {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     fn name(&self) -> &'static str;
 
     /// The package it comes from, as a person would install it.
@@ -139,12 +141,14 @@ pub(crate) trait Peer: Sync {
 
     fn offers(&self, kind: Kind, durable: bool) -> Offer;
 
-    /// Whether it gets faster while it runs, as a virtual machine does, so that a turn goes before those that count.
+    /// Returns true if it gets faster while it runs, as a virtual machine does: a turn goes before those that
+    /// count.
     fn warms_up(&self) -> bool {
         false
     }
 
-    /// Whether a durable get takes the message for good before it is worked on, as ours does outside units of work.
+    /// Returns true if a durable get takes the message for good before it is worked on, as ours does outside
+    /// units of work.
     fn takes_for_good(&self) -> bool {
         false
     }

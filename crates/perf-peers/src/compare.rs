@@ -23,17 +23,18 @@ use crate::process;
 /// Clients that use more than this times the processor of the others' are named.
 const CLIENT_RATIO_MAX: f64 = 1.3;
 
-/// Less than this of the flushes that lone puts need cannot be noise: somebody confirmed what was not on the disk.
+/// Least part of the flushes that lone puts need. Fewer cannot be noise: puts were confirmed that were not on
+/// the disk.
 const FLUSHES_MIN: f64 = 0.9;
 
-/// A turn that is so many times as fast as the one before it says that the next may be faster still. A broker that
-/// compiles while it runs makes a hundredth of its rate at first.
+/// A turn that is so many times as fast as the one before it says that the next may be faster still. A broker
+/// that compiles while it runs makes a hundredth of its rate at first.
 const STILL_WARMING: f64 = 1.1;
 
 /// Then it is measured as it is.
 const WARM_UP_TURNS_MAX: usize = 12;
 
-/// What is asked for.
+/// The comparison that is asked for.
 pub(crate) struct Plan {
     pub(crate) points: Vec<Point>,
     pub(crate) run: Run,
@@ -54,9 +55,9 @@ pub(crate) struct Comparison<'a> {
     results: Option<Rows>,
     /// Of the program that is compared.
     build: program::Build,
-    /// Whether a turn was kept.
+    /// True if a turn was kept.
     pub(crate) has_kept: bool,
-    /// Whether something that could be run failed.
+    /// True if something that could be run failed.
     pub(crate) has_failed: bool,
 }
 
@@ -189,7 +190,7 @@ impl<'a> Comparison<'a> {
         Ok(())
     }
 
-    /// What was kept of the point before does not count.
+    /// Keeps a refusal. Turns kept before of the same point do not count.
     fn keep_refused(&mut self, peer: &str, version: &str, point: &Point, why: &str) -> Result<()> {
         let Some(rows) = &mut self.results else { return Ok(()) };
         for workload in point.labels() {
@@ -205,8 +206,8 @@ impl<'a> Comparison<'a> {
         Ok(())
     }
 
-    /// Turns that are not counted, where the first would be slower than those after it, until one is hardly faster than
-    /// the one before it.
+    /// Turns that are not counted, where the first would be slower than those after it, until one is hardly
+    /// faster than the one before it.
     fn warm_up(&self, peer: &dyn Peer, broker: &Arc<dyn Broker>, point: &Point) -> Result<()> {
         let turns_max = if peer.warms_up() { WARM_UP_TURNS_MAX } else { 0 };
         let mut before = 0.0;
@@ -308,8 +309,8 @@ impl<'a> Comparison<'a> {
         self.add(beside, whose, found.with_context(|| name.to_owned())?, all)
     }
 
-    /// Adds what a turn found to that of those before it, and keeps it; not where the turn was cut short, which measured less than
-    /// it says.
+    /// Adds the figures of a turn to those of the turns before it, and keeps it; not if the turn was cut
+    /// short and so measured less than it says.
     fn add(
         &mut self,
         beside: &Beside<'_>,
@@ -330,13 +331,13 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// What is compared at one point.
+/// The comparison at one point.
 struct Beside<'a> {
     peer: &'a str,
     version: &'a str,
     guarantee: &'a str,
     point: &'a Point,
-    /// What ours does in units of work.
+    /// The units of work of ours.
     units: Units,
 }
 
@@ -361,7 +362,8 @@ impl Beside<'_> {
     }
 }
 
-/// With a word where there were fewer flushes than so many puts need that wait for theirs one after the other.
+/// Prints a line; with a word where there were fewer flushes than so many puts need that wait for theirs one
+/// after the other.
 fn print_line(name: &str, median: Option<&Median>, lone_puts: Option<f64>) {
     let Some(Median { figures, lowest, highest }) = median else {
         println!("    {name:<10} no turn came to its end with a message: measure longer (--time)");

@@ -1,7 +1,7 @@
 //! One publisher, several subscribers, through any broker: deliveries a second, each accounted for.
 //!
-//! A publisher that knows no bounds only measures how much a broker throws away. So it is never further ahead of the
-//! slowest subscriber than a window, which the two know of within this process.
+//! A publisher without bounds only measures how much a broker throws away. So it is never further ahead of
+//! the slowest subscriber than a window, which the two know of within this process.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -25,7 +25,7 @@ pub(crate) const BATCH: u64 = 50;
 /// A delivery that has not come by then never comes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What is measured.
+/// The workload that is measured.
 #[derive(Clone, Debug)]
 pub(crate) struct Workload {
     pub(crate) scene: Scene,
@@ -34,13 +34,13 @@ pub(crate) struct Workload {
     pub(crate) measure: Duration,
 }
 
-/// What publisher and subscribers share.
+/// State shared by publisher and subscribers.
 struct Plan {
     bytes: usize,
     shared: Shared,
-    /// What each subscriber has got so far.
+    /// Messages that each subscriber has got so far.
     got: Vec<Count>,
-    /// What was published in all; all ones until that is known.
+    /// Messages published in all; all ones until that is known.
     published: AtomicU64,
 }
 
@@ -100,11 +100,11 @@ impl Plan {
     }
 }
 
-/// How long the publisher sleeps when it is far enough ahead.
+/// Sleep of a publisher that is far enough ahead.
 const PAUSE: Duration = Duration::from_micros(100);
 
-/// Publishes until it is over. The publisher stays connected until all is delivered: a broker may throw away what is
-/// still on its way from one that is gone.
+/// Publishes until it is over. The publisher stays connected until all is delivered: a broker may throw away
+/// what is still on its way from one that is gone.
 fn publish(mut putter: Box<dyn Putter>, plan: &Plan) -> Result<(Latencies, Box<dyn Putter>)> {
     let mut latencies = Latencies::default();
     let mut body = vec![0x5A; plan.bytes];

@@ -1,4 +1,4 @@
-//! What a repetition finds, the same for every broker.
+//! Figures of a repetition, the same for every broker.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub(crate) fn disk() -> Option<&'static Disk> {
     DISK.get_or_init(|| Disk::of(&std::env::temp_dir())).as_ref()
 }
 
-/// What counters said at one moment.
+/// Counters at one moment.
 #[derive(Clone, Debug)]
 pub(crate) struct Moment {
     broker: UsedByAll,
@@ -66,7 +66,8 @@ impl Moment {
 }
 
 impl Usage {
-    /// With so many of what is counted in so long; none where nothing was, or it took longer than it was measured.
+    /// Returns the figures for so many messages in so long; none if there were none, or it took longer than
+    /// it was measured.
     pub(crate) fn figures(self, count: u64, elapsed: Duration, latencies: &Latencies) -> Option<Figures> {
         let summary = latencies.summary().filter(|_| count > 0)?;
         let each = |time: Duration| time.as_secs_f64() * 1e6 / count as f64;

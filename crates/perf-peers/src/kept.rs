@@ -1,6 +1,7 @@
-//! Turns in a file: a line of JSON each, with all that a figure needs to be believed, and read again for the page.
+//! Turns in a file: a line of JSON each, with all that a figure needs to be believed, and read again for the
+//! page.
 //!
-//! Lives elsewhere: how a line is written (`perf::rows`), what becomes of the lines (`page`).
+//! Lives elsewhere: writing a line (`perf::rows`), the page of the lines (`page`).
 //!
 //! Always: a turn that was cut short is no turn, and not kept.
 
@@ -18,10 +19,10 @@ use serde_json::Value;
 use crate::figures::Figures;
 use crate::points::{Point, Run};
 
-/// What the file is called, without its ending.
+/// The file's name, without its ending.
 pub(crate) const NAME: &str = "peers";
 
-/// Whose turn it was.
+/// The side whose turn it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Whose {
@@ -33,31 +34,31 @@ pub(crate) enum Whose {
     Relay,
 }
 
-/// What a turn found; each of the two halves of one way is one.
+/// The figures of a turn; each of the two halves of one way is one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Turn {
     /// The broker that ours was beside, or that it was the turn of.
     pub(crate) peer: String,
     pub(crate) peer_version: String,
-    /// What its settings guarantee.
+    /// The guarantee of its settings.
     pub(crate) guarantee: String,
     pub(crate) workload: String,
     pub(crate) whose: Whose,
-    /// Which of the turns of it at this point.
+    /// Number of the turn among those of this side at this point.
     pub(crate) turn: usize,
     pub(crate) settings: Settings,
     #[serde(flatten)]
     pub(crate) figures: Figures,
 }
 
-/// What the workload's name does not say, too.
+/// Settings, those too that the workload's name does not tell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Settings {
     #[serde(flatten)]
     pub(crate) point: Point,
     /// Clients that answer, where any do.
     pub(crate) responders: Option<u32>,
-    /// What ours does in units of work.
+    /// The units of work of ours.
     pub(crate) units: Units,
     #[serde(flatten)]
     pub(crate) run: Run,
@@ -92,14 +93,14 @@ impl Refused {
 }
 
 impl Kept {
-    /// Whether both may be turns of one comparison.
+    /// Returns true if both may be turns of one comparison.
     fn goes_with(&self, other: &Self) -> bool {
         let is_one_point = self.turn.peer == other.turn.peer && self.turn.workload == other.turn.workload;
         !is_one_point || (self.build == other.build && self.turn.settings.run == other.turn.settings.run)
     }
 }
 
-/// What a directory keeps.
+/// The content of a directory.
 #[derive(Debug, Default)]
 pub(crate) struct All {
     /// Of points that were reported.
@@ -126,8 +127,8 @@ pub(crate) fn keep(rows: &mut Rows, turn: &Turn, machine: &Machine, build: &Buil
     rows.keep(&line)
 }
 
-/// The turns that are kept in a directory, each once. Of a point that was measured in several ways, or that was once reported and once
-/// not, the latest holds.
+/// Reads the turns in a directory, each once. Of a point that was measured in several ways, or that was once
+/// reported and once not, the latest holds.
 pub(crate) fn read(directory: &Path) -> Result<All> {
     let path = directory.join(format!("{NAME}.jsonl"));
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;

@@ -1,13 +1,14 @@
 //! Other brokers on the workloads of `ferry bench`, in turns with ours, on this machine.
 //!
-//! Lives here: brokers (`brokers`), their protocols (`clients` over `socket`), installing and running them (`install`,
-//! `process`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`, `null_publish`) and what
-//! three of them have in common (`measuring`), which of them are compared (`points`) and how (`compare`), our own publish/subscribe for them (`ours`),
-//! every turn of it in a file (`kept`) and a page made from that (`page`).
-//! Lives elsewhere: our other clients and what they measure with (`perf`).
+//! Lives here: brokers (`brokers`), their protocols (`clients` over `socket`), installing and running them
+//! (`install`, `process`), the workloads for any of them (`request_reply`, `one_way`, `fan_out`,
+//! `null_publish`) and the common part of three of these (`measuring`), the points of comparison (`points`)
+//! and the comparison (`compare`), our own publish/subscribe for them (`ours`), every turn of it in a file
+//! (`kept`) and a page made from that (`page`).
+//! Lives elsewhere: our other clients and their measuring (`perf`).
 //!
-//! Always: a run whose messages are not all accounted for is not reported, what cannot be run is said to be not run,
-//! and every process that was started ends with this one.
+//! Always: a run with a message that is not accounted for is not reported, a workload that cannot be run is
+//! said to be not run, and every process that was started ends with this one.
 
 mod broker;
 mod brokers;
@@ -52,8 +53,8 @@ struct Arguments {
     /// one-way-durable, preloaded, fan-out, null-publish [default: all]
     #[arg(short, long, value_name = "WORKLOAD", value_delimiter = ',')]
     workloads: Vec<String>,
-    /// The first and the last point of each workload, ours, the other and ours once, for a second each: all brokers in
-    /// less than a quarter of an hour
+    /// The first and the last point of each workload, ours, the other and ours once, for a second each: all
+    /// brokers in less than a quarter of an hour
     #[arg(long)]
     quick: bool,
     /// Numbers of clients that ask
@@ -118,8 +119,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Who does not come to an end within this after the first Ctrl-C, since a broker does not answer or a package is being installed, is
-/// ended as by the second. The messages that are under way when a turn ends are accounted for in much less.
+/// Grace after the first Ctrl-C. A turn that does not end within it, since a broker does not answer or a
+/// package is being installed, is ended as by the second. The messages that are under way when a turn ends
+/// are accounted for in much less.
 const GRACE: Duration = Duration::from_secs(10);
 
 fn run(arguments: &Arguments) -> Result<ExitCode> {

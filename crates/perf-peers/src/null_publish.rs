@@ -1,7 +1,7 @@
 //! Publishers to a topic that nobody subscribes to, through any broker: publications a second.
 //!
-//! Nothing comes back by which they could be accounted for. So each publisher asks in the end whether the broker has
-//! taken all that it was sent, and a run whose publishers are not told so is not reported.
+//! Nothing comes back by which they could be accounted for. So each publisher asks in the end if the broker
+//! has taken all that it was sent, and a run whose publishers get no such answer is not reported.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,14 +17,15 @@ use crate::fan_out::{BATCH, Workload};
 use crate::figures::Figures;
 use crate::measuring::Measuring;
 
-/// What one publisher did while it was measured.
+/// The account of one publisher while it was measured.
 #[derive(Default)]
 struct Account {
     published: u64,
     latencies: Latencies,
 }
 
-/// Runs one repetition, in which the scene's clients are publishers; none when nothing was published. Latency is that of a batch.
+/// Runs one repetition, in which the scene's clients are publishers; none when nothing was published. Latency
+/// is that of a batch.
 pub(crate) fn repetition(
     broker: &Arc<dyn Broker>,
     workload: &Workload,

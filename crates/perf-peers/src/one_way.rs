@@ -16,7 +16,7 @@ use crate::figures::{Figures, Moment, Usage};
 /// A message that has not come by then never comes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What is measured.
+/// The workload that is measured.
 #[derive(Clone, Debug)]
 pub(crate) struct Workload {
     pub(crate) scene: Scene,
@@ -24,7 +24,7 @@ pub(crate) struct Workload {
     pub(crate) measure: Duration,
 }
 
-/// What one client, or all of one half, did.
+/// The account of one client, or of all of one half.
 #[derive(Default)]
 struct Account {
     tally: Tally,
@@ -41,7 +41,7 @@ impl Account {
     }
 }
 
-/// What the clients of a half share.
+/// State shared by the clients of a half.
 struct Plan {
     workload: Workload,
     shared: Shared,
@@ -123,7 +123,8 @@ fn half<C: Send + 'static>(
         plan.shared.enter(Phase::Done);
     }
     let (mut account, mut failure) = (Account::default(), None);
-    // All stay connected until all are done: what one has acknowledged that goes at once may come again, to another.
+    // All stay connected until all are done: a message that one has acknowledged and that goes at once may
+    // come again, to another.
     let mut connected = Vec::new();
     for client in clients {
         let (client, done) = client.join().expect("a client does not panic");

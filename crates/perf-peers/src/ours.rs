@@ -1,4 +1,5 @@
-//! Our own publish/subscribe for the same fan-out as the others': publisher and subscribers are paced by the same code.
+//! Our own publish/subscribe for the same fan-out as the others': publisher and subscribers are paced by the
+//! same code.
 //!
 //! Lives elsewhere: request/reply and one way, which ours runs by the clients of `ferry bench` (`points`).
 
@@ -92,8 +93,8 @@ struct Subscriber {
 }
 
 impl Getter for Subscriber {
-    /// One message: a get that does not wait, and finds none that came ahead, would ask the queue manager and give up
-    /// the credit by which others come.
+    /// Gets one message. A get that does not wait, and finds none that came ahead, would ask the queue
+    /// manager and give up the credit by which others come.
     fn get(&mut self, _count: u64, take: &mut Take<'_>) -> Result<u64> {
         let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::from(LOOK));
         let mut taken = Ok(());

@@ -1,6 +1,7 @@
 //! The page of what is kept: machine, versions, and for each broker a table of medians, in Markdown.
 //!
-//! Always: every figure on it is one of the kept turns or the middle of several, so that it can be made again from them.
+//! Always: every figure on it is one of the kept turns or the middle of several, so that it can be made again
+//! from them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -57,7 +58,7 @@ fn of(All { turns, refused }: &All) -> String {
     page
 }
 
-/// What there is, in the order in which it comes first.
+/// Returns each text once, in the order in which it comes first.
 fn in_order<'a>(all: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut known = Vec::new();
     for one in all {

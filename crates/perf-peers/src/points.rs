@@ -1,4 +1,4 @@
-//! What is compared: workloads at the points where they tell most, each for any broker and for ours.
+//! Points of comparison: workloads where they tell most, each for any broker and for ours.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(crate) struct Point {
     pub(crate) preloaded: u64,
 }
 
-/// How long and with what.
+/// Times and sizes of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Run {
     pub(crate) warm_up: Duration,
@@ -84,7 +84,7 @@ pub(crate) fn ends(points: Vec<Point>) -> Vec<Point> {
 }
 
 impl Point {
-    /// What it shows, without its numbers.
+    /// Describes it, without its numbers.
     pub(crate) fn what(&self) -> String {
         let lasting = if self.durable { "durable" } else { "non-persistent" };
         match self.kind {
@@ -96,7 +96,7 @@ impl Point {
         }
     }
 
-    /// What its lines are called.
+    /// Returns the names of its lines.
     pub(crate) fn labels(&self) -> Vec<String> {
         let what = self.what();
         match self.kind {
@@ -115,8 +115,8 @@ impl Point {
         }
     }
 
-    /// Puts that one client waits for, one after the other, for each that a line counts; none where others put beside
-    /// it, or several share a confirmation.
+    /// Puts that one client waits for, one after the other, for each that a line counts; none where others
+    /// put beside it, or several share a confirmation.
     pub(crate) fn lone_puts(&self, line: usize) -> Option<f64> {
         match self.kind {
             Kind::RequestReply if self.clients == 1 => Some(2.0),
@@ -125,10 +125,12 @@ impl Point {
         }
     }
 
-    /// What ours does in units of work, beside one whose durable gets take messages for good, or do not.
+    /// Returns the units of work of ours, beside a broker whose durable gets take messages for good, or do
+    /// not.
     pub(crate) fn units(&self, takes_for_good: bool) -> Units {
         let lasts = self.kind == Kind::RequestReply && self.durable;
-        // A unit of work of one message costs a client more ways than it saves forces; alone, or where none is needed.
+        // A unit of work of one message costs a client more ways than it saves forces; alone, or where none
+        // is needed.
         let is_worth_it = self.window > 1 || (self.clients > 1 && !takes_for_good);
         if lasts && is_worth_it { Units::All } else { Units::None }
     }
@@ -180,13 +182,15 @@ impl Point {
         }
     }
 
-    /// Whether ours is measured with a socket for each client too, as the others' clients have: what is published goes once over a
-    /// socket that subscribers share, and what clients of one socket send and are given goes together.
+    /// Returns true if ours is measured with a socket for each client too, as the others' clients have: a
+    /// publication goes once over a socket that subscribers share, and messages of clients of one socket go
+    /// together.
     pub(crate) fn is_measured_apart(&self) -> bool {
         self.kind == Kind::FanOut || self.clients > 1
     }
 
-    /// Whether a program that only copies is measured too: where nothing must last and each message is for one.
+    /// Returns true if a program that only copies is measured too: where nothing must last and each message
+    /// is for one getter.
     pub(crate) fn has_relay(&self) -> bool {
         self.kind == Kind::RequestReply && !self.durable
     }
@@ -306,7 +310,8 @@ pub(crate) fn apart(ours: &Target) -> Result<Arc<dyn Access>> {
     ))
 }
 
-/// The figures that these columns of a row hold: rate, two latencies, processor time of server and clients, flushes.
+/// The figures that these columns of a row hold: rate, two latencies, processor time of server and clients,
+/// flushes.
 fn figures(columns: &[Column], row: &Row, names: [&str; 6]) -> Result<Figures> {
     let found = |name: &str| {
         let place = columns.iter().position(|column| column.name == name);
@@ -324,7 +329,8 @@ fn figures(columns: &[Column], row: &Row, names: [&str; 6]) -> Result<Figures> {
     })
 }
 
-/// A queue manager of ours as it is delivered, over TCP, its log on the disk for temporary files, as the others'.
+/// A queue manager of ours as it is delivered, over TCP, its log on the disk for temporary files, as the
+/// others'.
 pub(crate) fn start_ours(ferry: &Path) -> Result<Target> {
     let place = Place { transport: Transport::Tcp, share: None, log: LogPlace::Disk, commit_delay: 0 };
     Target::start(ferry, place).context("ours does not start")

@@ -1,6 +1,7 @@
 //! The process of a broker: in a directory of its own, on a port of its own, ended with all that it started.
 //!
-//! Always: it ends when this is dropped, and when this program is gone, however it went (`setpriv --pdeathsig`).
+//! Always: it ends when this is dropped, and when this program is gone, however it went (`setpriv
+//! --pdeathsig`).
 
 use std::fs::{self, File};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -14,10 +15,10 @@ use perf::belongings::{Group, Place};
 /// A broker that does not listen within this does not start; a virtual machine that must warm up does.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// How often one looks whether it listens.
+/// Interval between looks if it listens.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// What it said last is shown when it does not start.
+/// Lines of its last output that are shown when it does not start.
 const LINES_SHOWN: usize = 8;
 
 /// A directory of one's own below the directory for temporary files; it goes when this is dropped.

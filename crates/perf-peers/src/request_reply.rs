@@ -17,7 +17,7 @@ use crate::measuring::Measuring;
 /// A reply that has not come by then never comes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What is measured.
+/// The workload that is measured.
 #[derive(Clone, Debug)]
 pub(crate) struct Workload {
     pub(crate) scene: Scene,
@@ -29,7 +29,7 @@ pub(crate) struct Workload {
     pub(crate) measure: Duration,
 }
 
-/// What a requester did.
+/// The account of a requester.
 #[derive(Default)]
 struct Account {
     requested: u64,
@@ -108,7 +108,7 @@ impl Crew {
         Ok(crew)
     }
 
-    /// What the requesters did, and how many requests were answered.
+    /// Returns the account of all requesters, and the number of requests answered.
     fn end(self) -> Result<(Account, u64)> {
         let (mut all, mut failure, mut answered) = (Account::default(), None, 0);
         for requester in self.requesters {

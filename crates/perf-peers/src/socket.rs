@@ -1,4 +1,5 @@
-//! A connection that reads frames out of one buffer and writes from another, by as few system calls as there can be.
+//! A connection that reads frames out of one buffer and writes from another, by as few system calls as there
+//! can be.
 //!
 //! Lives here: buffers and waiting. Lives elsewhere: what a frame is (`clients`).
 
@@ -45,7 +46,7 @@ impl Socket {
         Ok(Self { stream, input: vec![0; READ_BYTES], start: 0, next: 0, end: 0, output: Vec::new() })
     }
 
-    /// What the next flush sends.
+    /// Returns the buffer that the next flush sends.
     pub(crate) fn output(&mut self) -> &mut Vec<u8> {
         &mut self.output
     }
@@ -59,8 +60,8 @@ impl Socket {
         Ok(())
     }
 
-    /// The next frame; none when the rest of it has not come within [`LOOK`]. `parse` says what it is and how long, or
-    /// none of what is not whole yet.
+    /// The next frame; none when the rest of it has not come within [`LOOK`]. `parse` returns the frame and
+    /// its length, or none while it is not whole.
     pub(crate) fn next<T>(
         &mut self,
         parse: impl Fn(&[u8]) -> Result<Option<(T, usize)>>,

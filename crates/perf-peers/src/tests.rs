@@ -11,7 +11,7 @@ use perf::tally;
 use crate::broker::{Broker, Getter, Kind, Putter, Requester, Responder, Scene, Take};
 use crate::points::{Point, Run};
 
-/// What the broker does wrong, once, to the tenth message.
+/// A fault of the broker, once, at the tenth message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     None,
@@ -161,10 +161,11 @@ impl Getter for Client {
     }
 }
 
-/// What a run says of a broker with this fault: figures, or why there are none.
+/// Runs against a broker with this fault: returns a figure, or why there is none.
 fn run(kind: Kind, window: u32, fault: Fault) -> Result<usize> {
     let subscribers = if kind == Kind::FanOut { 3 } else { 0 };
-    // Two that get from one queue may take the two of a swap, one each, and neither has them in the wrong order.
+    // Two that get from one queue may take the two of a swap, one each, and neither has them in the wrong
+    // order.
     let clients = if (kind, fault) == (Kind::OneWay, Fault::Swaps) { 1 } else { 3 };
     let broker: Arc<dyn Broker> = Arc::new(InProcess(Arc::new(Inside {
         queues: Queues::default(),

@@ -1,4 +1,5 @@
-//! Ctrl-C while a comparison is stuck: with a queue manager that only says it is ready, and a broker that never listens.
+//! Ctrl-C while a comparison is stuck: with a queue manager that only says it is ready, and a broker that
+//! never listens.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -23,8 +23,8 @@ pub(super) const ACTIVEMQ: Distribution = Distribution {
     start,
 };
 
-/// What its own script starts, with the settings of that script: the script would stay between this program and the
-/// broker, which outlived it then.
+/// The program that its own script starts, with the settings of that script: the script would stay between
+/// this program and the broker, and the broker outlived it.
 const PROGRAM: &str = "bin/activemq.jar";
 const JAVA_OPTIONS: &[&str] = &[
     "-Xms64M",
@@ -37,7 +37,7 @@ const JAVA_OPTIONS: &[&str] = &[
     "--add-opens=java.base/java.util=ALL-UNNAMED",
 ];
 
-/// As its own settings, with nothing but the store and one port; messages stay in the form in which they came.
+/// Its own settings, with nothing but the store and one port; messages stay in the form in which they came.
 const SETTINGS: &str = r#"<beans xmlns="http://www.springframework.org/schema/beans"
   xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
   xsi:schemaLocation="http://www.springframework.org/schema/beans http://www.springframework.org/schema/beans/spring-beans.xsd

@@ -1,6 +1,7 @@
 //! The clients of every broker that speaks AMQP 1.0 and has the queues, topics and selectors of JMS.
 //!
-//! Lives here: the workloads in the words of AMQP. Lives elsewhere: installing and setting up (`artemis`, `activemq`).
+//! Lives here: the workloads in the words of AMQP. Lives elsewhere: installing and setting up (`artemis`,
+//! `activemq`).
 
 use std::collections::VecDeque;
 
@@ -50,7 +51,7 @@ impl Running {
         }
     }
 
-    /// How many requesters have a queue for their replies.
+    /// Number of requesters with a queue for their replies.
     fn repliers(scene: &Scene) -> u32 {
         match scene.kind {
             Kind::RequestReply => scene.clients,
@@ -166,7 +167,7 @@ impl Broker for Running {
     }
 }
 
-/// What names the reply to one request.
+/// Names the reply to one request.
 fn correlation(mark: (u32, u64)) -> String {
     format!("{}-{}", mark.0, mark.1)
 }
@@ -174,7 +175,7 @@ fn correlation(mark: (u32, u64)) -> String {
 struct Client {
     connection: Connection,
     persistent: bool,
-    /// Whether messages are confirmed when put and accepted when got.
+    /// Messages are confirmed when put and accepted when got.
     confirms: bool,
     unconfirmed: u32,
     /// The first and the last message that was handed over and not accepted.
@@ -309,7 +310,8 @@ struct Answering {
 }
 
 impl Responder for Answering {
-    /// Requests that came together are answered together; accepted when all answers are confirmed, where they are.
+    /// Requests that came together are answered together; accepted when all answers are confirmed, where they
+    /// are.
     fn answer(&mut self) -> Result<u64> {
         let client = &mut self.client;
         let mut bodies = Vec::new();

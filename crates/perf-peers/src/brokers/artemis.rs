@@ -36,7 +36,8 @@ fn start(program: &Program, directory: &Path) -> Result<Running> {
     Ok(Running { server, queues: "", topics: "" })
 }
 
-/// Has its own command make an instance, which listens on this port only and measures how it writes its journal best.
+/// Has its own command make an instance that listens on this port only and measures how it writes its journal
+/// best.
 fn create(program: &Program, instance: &Path, port: &str) -> Result<()> {
     let options = [
         ["--default-port", port],

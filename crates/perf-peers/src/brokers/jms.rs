@@ -1,7 +1,7 @@
-//! What Artemis and ActiveMQ have in common: distributions that Maven Central keeps as archives, queues, topics and
-//! selectors of JMS, reached over AMQP 1.0.
+//! Common parts of Artemis and ActiveMQ: distributions that Maven Central keeps as archives, queues, topics
+//! and selectors of JMS, reached over AMQP 1.0.
 //!
-//! Lives elsewhere: how each is set up and what it guarantees (`artemis`, `activemq`), their clients (`amqp10`).
+//! Lives elsewhere: the settings and guarantees of each (`artemis`, `activemq`), their clients (`amqp10`).
 
 use std::path::Path;
 
@@ -16,10 +16,10 @@ pub(super) struct Distribution {
     pub(super) name: &'static str,
     pub(super) package: &'static str,
     pub(super) archive: Archive,
-    /// What is run, by its path in the archive.
+    /// The program to run, by its path in the archive.
     pub(super) program: &'static str,
     pub(super) preloaded: Offer,
-    /// What its settings guarantee of messages that must last.
+    /// The guarantee of its settings for messages that must last.
     pub(super) durable: &'static str,
     pub(super) start: fn(&Program, &Path) -> Result<Running>,
 }

@@ -1,4 +1,4 @@
-//! Kafka: one node that is broker and controller, a partition for each thread that puts and the one that gets its messages.
+//! Kafka: one node that is broker and controller, a partition for each putter and the getter of its messages.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -19,7 +19,7 @@ pub(super) struct Kafka;
 /// The libraries of its distribution, which Maven Central has one by one.
 const LIBRARIES: Libraries = Libraries { group: "org.apache.kafka", name: "kafka_2.13", version: "4.1.0" };
 
-/// What its own script starts, with the settings of that script.
+/// The program that its own script starts, with the settings of that script.
 const SERVER: &str = "kafka.Kafka";
 const FORMATS: &str = "kafka.tools.StorageTool";
 const JAVA_OPTIONS: &[&str] = &[
@@ -223,7 +223,7 @@ struct Getting {
     next: i64,
     told: i64,
     has_asked: bool,
-    /// What a fetch brought, and where in it messages are that were not handed over.
+    /// The bytes of a fetch, and the places in it of messages that were not handed over.
     fetched: Vec<u8>,
     waiting: VecDeque<Range<usize>>,
 }

@@ -212,11 +212,11 @@ mod tests {
     use super::*;
     use crate::process::{Process, directory};
 
-    /// What a broker of these tests knows: who is connected by which name.
+    /// Clients that are connected to a broker of these tests, by name.
     type Sessions = Arc<Mutex<BTreeMap<Vec<u8>, TcpStream>>>;
 
-    /// Serves one connection as far as these clients go: a name that somebody has is taken from them, with a word, and
-    /// what it is asked is acknowledged.
+    /// Serves one connection as far as these clients go: a name that is in use is taken from its client, with
+    /// a word, and requests are acknowledged.
     fn serve(mut stream: TcpStream, sessions: &Sessions) {
         let mut head = [0; 2];
         while stream.read_exact(&mut head).is_ok() {
@@ -224,7 +224,8 @@ mod tests {
             stream.read_exact(&mut body).expect("a packet is whole");
             let answer: &[u8] = match head[0] {
                 0x10 => {
-                    // Behind the protocol's name and version, flags, keep-alive and properties, and its own length.
+                    // Behind the protocol's name and version, flags, keep-alive and properties, and its own
+                    // length.
                     let name = body[13..].to_vec();
                     let own = stream.try_clone().expect("a handle");
                     let mut sessions = sessions.lock().expect("nobody panics");

@@ -101,7 +101,7 @@ fn reply_stream(scene: &Scene) -> String {
     format!("{}-reply", scene.name)
 }
 
-/// Whether messages of the scene are in a stream.
+/// Returns true if messages of the scene are in a stream.
 fn is_kept(scene: &Scene) -> bool {
     scene.durable || scene.kind == Kind::OneWay
 }

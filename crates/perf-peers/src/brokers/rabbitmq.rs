@@ -148,7 +148,8 @@ impl Broker for Running {
         Ok(())
     }
 
-    /// A quorum queue tells its depth now and then only, so it is not asked; each message was counted on its way.
+    /// A quorum queue tells its depth now and then only, so it is not asked; each message was counted on its
+    /// way.
     fn left(&self, scene: &Scene) -> Result<Option<u64>> {
         if scene.durable || scene.kind.is_published() {
             return Ok(None);

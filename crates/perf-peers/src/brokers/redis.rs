@@ -157,8 +157,8 @@ impl Popping {
         Self { connection, key, behind: window.saturating_sub(1), to_come: 0 }
     }
 
-    /// Sends what is to be sent and hands over what has come, with the place for answers, waiting for the first; none
-    /// when none came for a moment. Answers to what was pushed before come first: it is confirmed then.
+    /// Sends the output and hands over what has come, with the place for answers, waiting for the first; none
+    /// when none came for a moment. Answers to earlier pushes come first: these are confirmed then.
     fn pop(&mut self, mut each: impl FnMut(&[u8], &mut Vec<u8>) -> Result<()>) -> Result<u64> {
         if self.to_come == 0 {
             self.connection.command(&[b"BRPOP", &self.key, b"0"]);
@@ -216,7 +216,8 @@ struct Answering {
 }
 
 impl Responder for Answering {
-    /// Answers and the wait for the next requests go in one write; the answers are confirmed before those come.
+    /// Answers and the wait for the next requests go in one write; the answers are confirmed before those
+    /// come.
     fn answer(&mut self) -> Result<u64> {
         let scene = &self.scene;
         self.requests.pop(|body, output| {

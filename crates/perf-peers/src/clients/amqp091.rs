@@ -1,4 +1,5 @@
-//! AMQP 0-9-1, as RabbitMQ speaks it: one channel on a connection, methods by number, a message in three frames.
+//! AMQP 0-9-1, as RabbitMQ speaks it: one channel on a connection, methods by number, a message in three
+//! frames.
 
 use std::net::SocketAddr;
 use std::ops::Range;
@@ -54,7 +55,7 @@ const HAS_DELIVERY_MODE: u16 = 1 << 12;
 const HAS_HEADERS: u16 = 1 << 13;
 const PERSISTENT: u8 = 2;
 
-/// What the broker says, in places of the frame.
+/// A word of the broker, in places of the frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Said {
     /// A message, with the number it is acknowledged by.
@@ -73,7 +74,7 @@ pub(crate) enum Said {
     Heartbeat,
 }
 
-/// How a queue keeps its messages.
+/// The way a queue keeps its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QueueKind {
     /// In memory, gone with the broker.
@@ -153,7 +154,8 @@ impl Connection {
         self.call(QUEUE_BIND, &arguments, QUEUE_BIND_OK).map(drop)
     }
 
-    /// Begins to be given messages, at most so many that are not acknowledged; none for no acknowledgements at all.
+    /// Begins to be given messages, at most so many that are not acknowledged; none for no acknowledgements
+    /// at all.
     pub(crate) fn consume(&mut self, queue: &str, ahead: Option<u16>) -> Result<()> {
         const NO_ACK: u8 = 2;
         if let Some(ahead) = ahead {
@@ -175,12 +177,12 @@ impl Connection {
         self.socket.flush()
     }
 
-    /// What the broker says next; none when it has said nothing for a moment.
+    /// Returns the broker's next word; none when it has said nothing for a moment.
     pub(crate) fn next(&mut self) -> Result<Option<Received<'_, Said>>> {
         self.socket.next(parse)
     }
 
-    /// What the broker has said already.
+    /// Returns the broker's next word if it is here already.
     pub(crate) fn here(&mut self) -> Result<Option<Received<'_, Said>>> {
         self.socket.here(parse)
     }
@@ -332,7 +334,8 @@ fn frame(bytes: &[u8], start: usize) -> Result<Option<(u8, Range<usize>, usize)>
     Ok(Some((head[0], payload.clone(), payload.end + 1)))
 }
 
-/// Reads what the broker says and how long it is: a method's frame, or those of a message; none while part is missing.
+/// Reads the broker's next word and its length: a method's frame, or those of a message; none while part is
+/// missing.
 fn parse(bytes: &[u8]) -> Result<Option<(Said, usize)>> {
     let Some((kind, payload, after)) = frame(bytes, 0)? else { return Ok(None) };
     if kind != METHOD {
@@ -371,7 +374,7 @@ fn delivery(bytes: &[u8], arguments: Range<usize>, after: usize) -> Result<Optio
     Ok(Some((Said::Delivery { tag, reply_to, body }, after)))
 }
 
-/// Who is to be answered, among the properties from here on.
+/// Finds the queue for the reply, among the properties from here on.
 fn reply_to(bytes: &[u8], start: usize) -> Result<Option<Range<usize>>> {
     let flags = short(bytes, start)?;
     if flags & HAS_REPLY_TO == 0 {

@@ -1,4 +1,5 @@
-//! The protocol of Kafka: requests answered in their order, messages in batches, the oldest versions that Kafka 4 knows.
+//! The protocol of Kafka: requests answered in their order, messages in batches, the oldest versions that
+//! Kafka 4 knows.
 
 use std::net::SocketAddr;
 use std::ops::Range;
@@ -7,7 +8,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::socket::Socket;
 
-/// What is asked, and in which version of its form.
+/// A request, by number, and the version of its form.
 #[derive(Clone, Copy, Debug)]
 struct Ask {
     key: i16,
@@ -27,11 +28,11 @@ const NO_ERROR: i16 = 0;
 /// A put is confirmed when every copy that is in step has it; here there is one.
 const ALL_COPIES: i16 = -1;
 
-/// How long the broker may take for what it is asked, and how long it holds a fetch that brings nothing.
+/// Longest time for the broker to answer, and for holding a fetch that brings nothing.
 const TIME_LIMIT_MS: i32 = 30_000;
 const FETCH_WAIT_MS: i32 = 100;
 
-/// What one fetch brings at the most, as Kafka's own clients ask for it.
+/// Most bytes of one fetch, as Kafka's own clients ask for it.
 const FETCH_BYTES_MAX: i32 = 1 << 20;
 
 /// The form of batches, and how long one is before its records.
@@ -92,7 +93,7 @@ impl Connection {
         })
     }
 
-    /// Whether there is somebody already who keeps what a group of getters has got.
+    /// Returns true if a broker already keeps the positions of a group of getters.
     pub(crate) fn has_coordinator(&mut self, group: &str) -> Result<bool> {
         self.ask(FIND_COORDINATOR, |output| put_text(output, group));
         self.wait(|answer| Ok(answer.i16()? == NO_ERROR))
@@ -214,7 +215,7 @@ fn is_done(error: i16) -> Result<()> {
     Ok(())
 }
 
-/// Where an answer begins behind what it is the answer to, and how long it is; none while part of it is missing.
+/// Finds the content of an answer behind its number, and its whole length; none while part of it is missing.
 fn parse(bytes: &[u8]) -> Result<Option<(Range<usize>, usize)>> {
     let Some(length) = bytes.first_chunk::<4>() else { return Ok(None) };
     let length = u32::from_be_bytes(*length) as usize;
@@ -249,7 +250,7 @@ fn put_partition(output: &mut Vec<u8>, topic: &str, partition: i32) {
     put_i32(output, partition);
 }
 
-/// What the broker answers, read from the front.
+/// An answer of the broker, read from the front.
 struct Answer<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -392,7 +393,7 @@ fn read_variable(answer: &mut Answer<'_>) -> Result<i64> {
     bail!("a number without end")
 }
 
-/// Hands over the messages of batches that are at this place or behind it, each with its place; the last batch may be cut.
+/// Hands over the messages of batches from this place on, each with its place; the last batch may be cut.
 pub(crate) fn messages(
     bytes: &[u8],
     from: i64,

@@ -1,4 +1,5 @@
-//! Clients of our own, one module for each protocol: frames out of a socket and into it, blocking, no thread of their own.
+//! Clients of our own, one module for each protocol: frames out of a socket and into it, blocking, no thread
+//! of their own.
 //!
 //! Why none of a library: `docs/decisions/0016-clients-of-our-own-for-the-peers.md`.
 

@@ -37,8 +37,8 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Connects as nobody: a broker makes a name for who gives none, and closes the connection of whoever had a name
-    /// that another gives.
+    /// Connects without a name: the broker makes one for such a client. It closes the connection of a client
+    /// whose name another gives.
     pub(crate) fn connect(address: SocketAddr) -> Result<Self> {
         let mut connection = Self { socket: Socket::connect(address)? };
         let mut body = Vec::new();

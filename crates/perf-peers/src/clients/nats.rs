@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::socket::{Received, Socket};
 
-/// What the server says.
+/// A word of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Said {
     /// By the subscription of this number. Places in the frame: the subject an answer goes to, and the body.
@@ -21,7 +21,7 @@ pub(crate) enum Said {
     Status,
     Ping,
     Pong,
-    /// What does not matter here.
+    /// Anything that does not matter here.
     Other,
 }
 
@@ -73,8 +73,8 @@ impl Connection {
         self.socket.flush()
     }
 
-    /// What the server says next; none when it has said nothing for a moment. It is answered when it asks whether
-    /// somebody is here.
+    /// Returns the server's next word; none when it has said nothing for a moment. A question if the client
+    /// is still here is answered.
     pub(crate) fn next(&mut self) -> Result<Option<Received<'_, Said>>> {
         let Some(received) = self.socket.next(parse)? else { return Ok(None) };
         if received.parsed == Said::Ping {
@@ -83,7 +83,7 @@ impl Connection {
         Ok(Some(received))
     }
 
-    /// What the server has said already.
+    /// Returns the server's next word if it is here already.
     pub(crate) fn here(&mut self) -> Result<Option<Received<'_, Said>>> {
         self.socket.here(parse)
     }

@@ -1,4 +1,5 @@
-//! AMQP 1.0, as Artemis and ActiveMQ speak it: one session on a connection, a link each way, messages of one frame.
+//! AMQP 1.0, as Artemis and ActiveMQ speak it: one session on a connection, a link each way, messages of one
+//! frame.
 //!
 //! Lives here: frames, the credit of links and the window of the session. Lives elsewhere: values (`values`).
 
@@ -29,7 +30,7 @@ const WINDOW: u32 = i32::MAX as u32;
 /// A queue is empty when nothing has come in so many looks.
 const LOOKS_AT_NOTHING: u32 = 4;
 
-/// What a frame says, as the specification numbers it.
+/// Numbers of frames in the specification.
 const OPEN: u8 = 0x10;
 const BEGIN: u8 = 0x11;
 const ATTACH: u8 = 0x12;
@@ -57,14 +58,14 @@ const SELECTOR_DESCRIPTOR: u64 = 0x468C_0000_0004;
 const SENDER: u32 = 0;
 const RECEIVER: u32 = 1;
 
-/// What the broker says, in places of the frame.
+/// A word of the broker, in places of the frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Said {
     /// A message, with the number it is accepted by.
     Delivery { number: u32, body: Range<usize> },
     /// Messages that the broker took.
     Taken { count: u32 },
-    /// How much may be sent: frames in the session, messages on the link of this number of the broker's.
+    /// Room for sending: frames in the session, messages on the link of this number of the broker's.
     Flow { window_end: u32, link: Option<(u32, Credit)> },
     /// A link of the broker's number, at which end it stands, and the longest a message may be.
     Attached { handle: u32, receives: bool },
@@ -72,11 +73,11 @@ pub(crate) enum Said {
     Begun { window_end: u32 },
     /// The connection, which is open, and the longest frame the broker takes.
     Opened { frame_bytes_max: u32 },
-    /// What does not matter here.
+    /// Anything that does not matter here.
     Other,
 }
 
-/// How many messages may be sent on a link: so many more than the broker had got.
+/// Messages that may be sent on a link: so many more than the broker had got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Credit {
     received: u32,
@@ -113,7 +114,7 @@ pub(crate) struct Connection {
     sender: Option<u32>,
     sent: u32,
     sent_end: u32,
-    /// Whether what is sent is taken without the broker's word.
+    /// Messages are taken without the broker's word.
     is_settled: bool,
     /// Links for receiving that there were; names must differ.
     receivers: u32,
@@ -155,7 +156,8 @@ impl Connection {
         Ok(connection)
     }
 
-    /// Attaches the link for sending: to a node, or to where each message says. What is settled is sent and forgotten.
+    /// Attaches the link for sending: to a node, or to the node that each message names. Settled messages are
+    /// sent and forgotten.
     pub(crate) fn send_to(&mut self, to: Option<(Node, &str)>, is_settled: bool) -> Result<()> {
         self.is_settled = is_settled;
         write_frame(self.socket.output(), ATTACH, |fields| {
@@ -222,7 +224,7 @@ impl Connection {
         });
     }
 
-    /// Whether another message may be sent now.
+    /// Returns true if another message may be sent now.
     pub(crate) fn may_send(&self) -> bool {
         self.sent != self.sent_end && self.next_outgoing != self.window_end
     }
@@ -259,12 +261,12 @@ impl Connection {
         self.socket.flush()
     }
 
-    /// What the broker says next, of which note was taken; none when it has said nothing for a moment.
+    /// Returns the broker's next word, of which note was taken; none when it has said nothing for a moment.
     pub(crate) fn next(&mut self) -> Result<Option<Received<'_, Said>>> {
         self.read(true)
     }
 
-    /// What the broker has said already.
+    /// Returns the broker's next word if it is here already.
     pub(crate) fn here(&mut self) -> Result<Option<Received<'_, Said>>> {
         self.read(false)
     }
@@ -298,8 +300,9 @@ impl Connection {
         Ok(Some(received))
     }
 
-    /// Takes all that comes by the link for receiving until nothing more does; how many messages that was. To drain a link
-    /// is no way here: Artemis calls it drained when it has looked through a part of a long queue.
+    /// Takes all that comes by the link for receiving until nothing more does; returns the number of
+    /// messages. Draining a link is no way here: Artemis calls it drained when it has looked through a part
+    /// of a long queue.
     pub(crate) fn take_all(&mut self) -> Result<u64> {
         let (mut count, mut looks) = (0, 0);
         while looks < LOOKS_AT_NOTHING {
@@ -326,7 +329,7 @@ impl Connection {
     }
 }
 
-/// What is said of a message beside its body.
+/// The part of a message beside its body.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Message<'a> {
     pub(crate) persistent: bool,
@@ -359,7 +362,8 @@ impl Message<'_> {
     }
 }
 
-/// Writes a frame whose body is a list of these fields; what follows it in the same frame must be added to its length.
+/// Writes a frame whose body is a list of these fields. Anything that follows in the same frame must be added
+/// to its length.
 fn write_frame(output: &mut Vec<u8>, what: u8, write: impl FnOnce(&mut values::Fields<'_>)) {
     let begin = output.len();
     output.extend_from_slice(&[0, 0, 0, 0, BODY_AT_WORD, 0, 0, 0]);
@@ -440,7 +444,7 @@ fn performative(frame: &[u8], at: usize) -> Result<Said> {
     })
 }
 
-/// What an error says: its condition, and what it is in words if it has any.
+/// Returns the words of an error: its condition, and its description if it has one.
 fn words_of(frame: &[u8], error: &values::Value) -> Result<String> {
     let mut fields = error.fields(frame)?;
     let mut words = Vec::new();

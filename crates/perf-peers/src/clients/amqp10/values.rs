@@ -112,7 +112,8 @@ impl Fields<'_> {
     }
 }
 
-/// A value that was received: where it begins, its type, and where its content is; of a list, where its fields are.
+/// A value that was received: the places of its beginning and its content, and its type; of a list, the place
+/// of its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Value {
     /// Where its descriptor is, if it has one.
@@ -153,7 +154,7 @@ pub(super) fn value(bytes: &[u8], at: usize) -> Result<Value> {
     Ok(Value { start: at, kind, content })
 }
 
-/// What a list or section is, and its value.
+/// Returns the descriptor of a list or section, and its value.
 pub(super) fn described(bytes: &[u8], at: usize) -> Result<(u64, Value)> {
     ensure!(byte(bytes, at)? == DESCRIBED, "a value that does not say what it is");
     let descriptor = value(bytes, at + 1)?;
