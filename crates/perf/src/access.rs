@@ -1,4 +1,4 @@
-//! How a workload reaches a queue manager: over a channel, or in this process.
+//! The way of a workload to a queue manager: over a channel, or in this process.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub const LOG_BYTES: &str = "log_bytes_written";
 /// The counter of records in the log.
 pub const LOG_RECORDS: &str = "log_records";
 
-/// What a queue manager in the process of the bench is called in a report.
+/// The name in a report of a queue manager in the process of the bench.
 pub(crate) const IN_THIS_PROCESS: &str = "in this process";
 
 /// A way to a queue manager; every client of a workload makes a connection of its own.
@@ -56,14 +56,14 @@ pub trait Access: Send + Sync {
         None
     }
 
-    /// How another process comes to the same queue manager; none where it cannot.
+    /// Returns the way of another process to the same queue manager; none where it has no way.
     fn way(&self) -> Option<Way>;
 
-    /// What to call it in a report: `tcp 127.0.0.1:1414`, `local socket`, `in this process`.
+    /// Names it in a report: `tcp 127.0.0.1:1414`, `local socket`, `in this process`.
     fn describe(&self) -> String;
 }
 
-/// What another process needs to come to the same queue manager by a channel.
+/// The way of another process to the same queue manager, by a channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Way {
     address: String,

@@ -1,7 +1,8 @@
-//! What this program has made that would outlive it, files below temporary directories and groups of processes, so that whoever ends it at
-//! once, on a second Ctrl-C, can take all of it along.
+//! Belongings of this program that would outlive it: files below temporary directories, and groups of
+//! processes. A second Ctrl-C ends the program at once, and takes all of them along.
 //!
-//! Always: what is made is known here from the moment it is there until it is gone, and once the end has begun nothing is made any more.
+//! Always: a belonging is known here from the moment it is there until it is gone, and once the end has begun
+//! nothing is made any more.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,7 +28,7 @@ struct All {
 }
 
 fn all() -> MutexGuard<'static, All> {
-    // What is known is known, whoever panicked meanwhile.
+    // The list is whole even if a thread panicked meanwhile.
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -88,7 +89,7 @@ fn remove(path: &Path) -> io::Result<()> {
 /// A process and what it starts; all of it is killed when this is dropped.
 #[derive(Debug)]
 pub struct Group {
-    /// Who leads it.
+    /// The leader of the group.
     pub leader: Child,
 }
 
@@ -167,10 +168,10 @@ fn kill(leader: u32) {
     }
 }
 
-/// What a process that is being killed still writes to a directory is removed within this.
+/// Longest time to remove files that a process still writes while it is being killed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often one tries.
+/// Interval between attempts.
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// Ends this program at once, with all that it has made, and this exit code.

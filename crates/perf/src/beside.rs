@@ -1,7 +1,7 @@
-//! One request/reply workload beside another: what a lone client notices of a queue manager that is half busy.
+//! One request/reply workload beside another: latency of a lone client at a queue manager that is half busy.
 //!
-//! Each repetition measures the peak of the background, the foreground alone, and then the foreground while the
-//! background asks at a fixed share of that peak; so what drifts on the machine drifts in all three.
+//! Each repetition measures the peak of the background, the foreground alone, and then the foreground while
+//! the background asks at a fixed share of that peak; drift of the machine is the same in all three.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,16 +18,16 @@ use crate::machine::Machine;
 use crate::report::{self, Column, Output, Row, Workload as _};
 use crate::request_reply::{self, Mode, Units};
 
-/// What is measured.
+/// The workload to measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Workload {
-    /// Whose latency counts.
+    /// The clients whose latency counts.
     pub foreground: request_reply::Workload,
-    /// What keeps the queue manager busy meanwhile.
+    /// The clients that keep the queue manager busy meanwhile.
     pub background: request_reply::Workload,
     /// Per cent of its peak that the background asks at.
     pub load_percent: u32,
-    /// How often to repeat.
+    /// Repetitions.
     pub repetitions: usize,
 }
 
@@ -57,14 +57,14 @@ impl report::Workload for Workload {
     }
 }
 
-/// Those in front, or those behind.
+/// The clients in front, or those behind.
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
     /// Clients that ask.
     pub requesters: usize,
     /// Requests that each has under way; those of one unit of work where they are in units.
     pub window: usize,
-    /// Whether their messages are persistent; those behind are in units of work then.
+    /// Their messages are persistent; those behind are in units of work then.
     pub persistent: bool,
 }
 
@@ -203,7 +203,7 @@ impl Workload {
     }
 }
 
-/// What a repetition of request/reply found under this name.
+/// Returns the value of a repetition of request/reply under this name.
 fn value(row: &Row, name: &str) -> Option<f64> {
     let place = request_reply::Workload::COLUMNS.iter().position(|column| column.name == name)?;
     row.values[place]

@@ -22,7 +22,7 @@ use crate::machine::Machine;
 use crate::queue;
 use crate::report::{self, Column, Output, Row};
 
-/// What is measured.
+/// The workload to measure.
 #[derive(Clone, Debug, Serialize)]
 pub struct Workload {
     /// Messages that lie on the deep queue.
@@ -31,9 +31,9 @@ pub struct Workload {
     pub bytes: usize,
     /// Gets measured at each depth in one repetition.
     pub gets: u64,
-    /// How often to repeat.
+    /// Repetitions.
     pub repetitions: usize,
-    /// How the queue manager is reached.
+    /// The way to the queue manager.
     pub access: String,
 }
 

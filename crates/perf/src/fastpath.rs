@@ -20,18 +20,18 @@ use crate::machine::Machine;
 use crate::processor;
 use crate::report::{self, Column, Output, Row};
 
-/// What is measured.
+/// The workload to measure.
 #[derive(Clone, Debug, Serialize)]
 pub struct Workload {
     /// Threads, each with its own connection and queue.
     pub threads: usize,
     /// Bytes of a message.
     pub bytes: usize,
-    /// Whether messages are persistent.
+    /// Messages are persistent.
     pub persistent: bool,
-    /// How long one repetition takes.
+    /// Time of one repetition.
     pub measure: Duration,
-    /// How often to repeat.
+    /// Repetitions.
     pub repetitions: usize,
 }
 

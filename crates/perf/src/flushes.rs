@@ -1,8 +1,8 @@
-//! Flushes of a disk, as the system counts them when they are done: what shows that forced writes reach the disk,
-//! whatever the program that made them says.
+//! Flushes of a disk, as the system counts them when they are done. They show that forced writes reach the
+//! disk, whatever the program that made them says.
 //!
-//! They are those of everybody on the machine, and several that wait at one time are one. Looking costs the read of a
-//! file in memory.
+//! They are those of all programs on the machine, and several that wait at one time are one. Looking costs
+//! the read of a file in memory.
 //!
 //! Always: a disk that does not count a forced write of our own counts nothing for us.
 
@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{major, minor};
 
-/// Where the number of flushes stands among those of a block device (`Documentation/block/stat.rst` of Linux).
+/// Where the number of flushes stands among those of a block device (`Documentation/block/stat.rst` of
+/// Linux).
 const FIELD: usize = 15;
 
 /// The disk that holds a directory.
@@ -23,7 +24,8 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// None where flushes are not counted: a file system in memory or of another machine, a disk without a cache.
+    /// None where flushes are not counted: a file system in memory or of another machine, a disk without a
+    /// cache.
     #[must_use]
     pub fn of(directory: &Path) -> Option<Self> {
         let device = fs::metadata(directory).ok()?.dev();
@@ -36,7 +38,7 @@ impl Disk {
         (disk.flushes()? > before).then_some(disk)
     }
 
-    /// How many there were since the system started.
+    /// Returns the number of flushes since the system started.
     #[must_use]
     pub fn flushes(&self) -> Option<u64> {
         fs::read_to_string(&self.statistics).ok()?.split_whitespace().nth(FIELD)?.parse().ok()

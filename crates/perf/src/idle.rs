@@ -15,8 +15,9 @@ const SETTLE: Duration = Duration::from_millis(300);
 /// Connections, each with a conversation that is waiting for its program.
 pub(crate) struct Idle {
     connections: Vec<Box<dyn Verbs + Send>>,
-    /// Bytes for each that the queue manager's process has grown by since the way to it was made; none where that is not known. Not
-    /// since they were connected: memory that it kept of earlier ones would make them free.
+    /// Bytes for each that the queue manager's process has grown by since the way to it was made; none where
+    /// that is not known. Growth counts from there and not from their connecting: memory kept of earlier ones
+    /// would make them free.
     pub(crate) bytes_each: Option<f64>,
 }
 

@@ -1,4 +1,5 @@
-//! Ctrl-C, or the signal to terminate: the first ends a bench in order, the second at once; both with all that it has made.
+//! Ctrl-C, or the signal to terminate. The first ends a bench in order, the second at once; both take along
+//! all that it made.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,8 +17,8 @@ use crate::progress::say;
 /// The exit code of a process that Ctrl-C ended, as shells know it.
 const ENDED_BY_INTERRUPT: i32 = 130;
 
-/// Listens from now on; what it returns is set by the first. Who does not come to an end within `grace` after it, is ended as by the
-/// second; without one there is all the time.
+/// Listens from now on; the returned flag is set by the first. A bench that does not end within `grace` after
+/// it is ended as by the second; without `grace` it has all the time.
 ///
 /// # Errors
 /// When the system has no signals or threads to give.

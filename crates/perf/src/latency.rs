@@ -29,13 +29,13 @@ impl Latencies {
         self.0.add(&other.0).expect("both have the same bounds");
     }
 
-    /// How many there are.
+    /// Returns their number.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.0.len()
     }
 
-    /// What they amount to; none of none, which a histogram has at zero.
+    /// Summarizes them; none for none, which a histogram has at zero.
     #[must_use]
     pub fn summary(&self) -> Option<Summary> {
         if self.count() == 0 {

@@ -1,15 +1,15 @@
 //! Workload generator: what `ferry bench` runs.
 //!
 //! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`, `publish`,
-//! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`, `relay`), files of them for tables
-//! and charts (`workloads`), how they reach a queue manager (`access`, `server_process`, `target`), what of theirs must end with
-//! them (`belongings`) and when that is (`interrupt`), what they measure
-//! with (`latency`, `processor`, `flushes`, `machine`, `program`, `floors`, `run`, `tally`), how they say what they found (`report`) and keep it (`rows`),
-//! and a page of it beside what was published (`reports`).
+//! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`, `relay`), files of them for
+//! tables and charts (`workloads`), their way to a queue manager (`access`, `server_process`, `target`),
+//! their belongings, which end with them (`belongings`, on Ctrl-C by `interrupt`), their measuring
+//! (`latency`, `processor`, `flushes`, `machine`, `program`, `floors`, `run`, `tally`), their results in
+//! print (`report`) and in files (`rows`), and a page of these beside published ones (`reports`).
 //! Lives elsewhere: the options people type (`cli`), drivers for other brokers (`perf-peers`).
 //!
-//! Always: a result names the command, the machine and the spread; a run whose messages are not all accounted for
-//! is refused, not reported.
+//! Always: a result names the command, the machine and the spread. A run with a message that is not accounted
+//! for is refused, not reported.
 
 pub mod access;
 pub mod belongings;

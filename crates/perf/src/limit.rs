@@ -15,7 +15,7 @@ pub enum Limit {
     AtLeast(Marks),
 }
 
-/// What must be reached.
+/// The marks to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Marks {
@@ -31,9 +31,9 @@ pub enum Marks {
 pub struct Steps {
     /// Without this it is not good enough.
     pub accept: f64,
-    /// What is aimed at.
+    /// The target.
     pub target: f64,
-    /// What would be more than that.
+    /// The mark beyond the target.
     pub stretch: f64,
 }
 
@@ -47,7 +47,7 @@ impl Limit {
         }
     }
 
-    /// What is said of a figure.
+    /// Returns the verdict on a figure.
     #[must_use]
     pub fn verdict(self, figure: f64) -> &'static str {
         let reaches = |mark: f64| match self {
@@ -64,7 +64,7 @@ impl Limit {
         }
     }
 
-    /// Whether there are several marks, each of which is better than none.
+    /// Returns true if there are several marks, each of which is better than none.
     pub(crate) fn has_steps(self) -> bool {
         matches!(self.marks(), Marks::Steps(_))
     }

@@ -1,4 +1,4 @@
-//! What a measurement was made on.
+//! The machine of a measurement.
 
 use std::fs;
 use std::path::Path;
@@ -15,19 +15,19 @@ use crate::floors::{self, Floors};
 pub struct Machine {
     /// Model of the processor.
     pub processor: String,
-    /// How many of them this process may use.
+    /// Processors that this process may use.
     pub processors: usize,
     /// Bytes of memory.
     pub memory_bytes: u64,
-    /// Operating system, its version, and how its TCP handles congestion: one that paces holds connections within a machine back,
-    /// too, unless a program chooses another.
+    /// Operating system, its version, and the congestion algorithm of its TCP: one that paces holds
+    /// connections within a machine back, too, unless a program chooses another.
     pub system: String,
     /// File system the data is on, with its device.
     pub disk: String,
     /// Part of the processors that others used just before, from 0 to 1; none where the system does not tell.
     #[serde(default)]
     pub busy: Option<f64>,
-    /// What it does without a queue manager; none where nobody measured it.
+    /// Its floors, without a queue manager; none where they were not measured.
     pub floors: Option<Floors>,
 }
 
@@ -68,14 +68,15 @@ impl Machine {
         Ok(Self { floors: Some(Floors::measure(directory, floors::TIME)?), ..machine })
     }
 
-    /// How TCP handles congestion here, if that paces: ours does not let it within a machine, programs that do not choose are held back.
+    /// Returns the congestion algorithm of TCP here, if that paces: ours does not let it within a machine,
+    /// and programs that do not choose are held back.
     #[must_use]
     pub fn pacing(&self) -> Option<&str> {
         self.system.rsplit_once(CONGESTION).map(|(_, algorithm)| algorithm).filter(|it| it.starts_with("bbr"))
     }
 }
 
-/// How long others are looked at.
+/// Time that others are looked at.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// Part of the processors in use while this process sleeps. The load average would not do: it still has the
@@ -89,7 +90,8 @@ fn busy() -> Option<f64> {
     Some(1.0 - idle.saturating_sub(idle_before) as f64 / passed as f64)
 }
 
-/// Ticks that all processors were idle, with those that they waited for a disk, and all ticks: the first line of `/proc/stat`.
+/// Ticks that all processors were idle, with those that they waited for a disk, and all ticks: the first line
+/// of `/proc/stat`.
 fn ticks_of(stat: &str) -> Option<(u64, u64)> {
     const IDLE: usize = 3;
     const WAITING: usize = 4;
@@ -115,7 +117,7 @@ fn disk_of(mounts: &str, directory: &Path) -> String {
 /// Before the name of how TCP handles congestion.
 const CONGESTION: &str = ", TCP with ";
 
-/// How TCP handles congestion, as far as the system tells.
+/// Names the congestion algorithm of TCP, as far as the system tells.
 fn congestion(algorithm: &str) -> String {
     let algorithm = algorithm.trim();
     if algorithm.is_empty() { String::new() } else { format!("{CONGESTION}{algorithm}") }

@@ -1,7 +1,8 @@
 //! One way: threads put to one queue for a while, then as many threads get all of it.
 //!
-//! Rates of putting and of getting are told apart, as where the two are done by programs that do not run together. Before that the same is
-//! done unmeasured, to the last message, so that what is measured begins with an empty queue and not with a queue manager that just began.
+//! Rates of putting and of getting are told apart, as the two may be done by programs that do not run
+//! together. Before that the same is done unmeasured, to the last message, so that measuring begins with an
+//! empty queue and not with a queue manager that just began.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Barrier};
@@ -25,29 +26,29 @@ use crate::request_reply::Mode;
 use crate::run::{Moment, Phase, Shared, Usage, spawn};
 use crate::tally::{self, BODY_BYTES_MIN, Tally};
 
-/// What is measured.
+/// The workload to measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Workload {
     /// Threads that put, and then threads that get; each has a connection of its own.
     pub threads: usize,
     /// Bytes of a message.
     pub bytes: usize,
-    /// Whether messages are persistent.
+    /// Messages are persistent.
     pub persistent: bool,
     /// Messages of one unit of work; none for outside units.
     pub unit: Option<u32>,
-    /// How calls travel.
+    /// The way calls travel.
     pub mode: Mode,
-    /// How gets travel where it is not as puts do.
+    /// The way gets travel if it is not that of puts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub get_mode: Option<Mode>,
-    /// How long to put before it is measured, and then get all of it.
+    /// Time of putting before it is measured; then all of it is got.
     pub warm_up: Duration,
-    /// How long to put at the most; less where [`MESSAGES_MAX`] or [`BYTES_MAX`] are on the queue before.
+    /// Longest time of putting; less where [`MESSAGES_MAX`] or [`BYTES_MAX`] are on the queue before.
     pub measure: Duration,
-    /// How often to repeat.
+    /// Repetitions.
     pub repetitions: usize,
-    /// How the queue manager is reached.
+    /// The way to the queue manager.
     pub access: String,
 }
 
@@ -132,7 +133,7 @@ impl Workload {
         self.get_mode.unwrap_or(self.mode)
     }
 
-    /// How calls travel, in words.
+    /// Says how calls travel.
     fn travel(&self) -> String {
         match (self.mode, self.mode_of_gets()) {
             (Mode::RoundTrips, Mode::Pipelined) => "every put a round trip, read-ahead".into(),
@@ -235,20 +236,20 @@ enum Direction {
     Get,
 }
 
-/// What all clients of a repetition know.
+/// State shared by all clients of a repetition.
 struct Plan {
     workload: Workload,
     queue: ObjectName,
-    /// How long to put.
+    /// Time of putting.
     time: Duration,
-    /// What that is called on a bar.
+    /// The name of that on a bar.
     what: &'static str,
     shared: Shared,
     /// Messages that may still be put.
     room: AtomicU64,
 }
 
-/// What one client, or all of one direction, did.
+/// The account of one client, or of all of one direction.
 #[derive(Default)]
 struct Account {
     tally: Tally,
@@ -517,7 +518,8 @@ mod tests {
     #[test]
     fn what_is_put_and_got_to_warm_up_is_not_counted() {
         let way = Embedded::open(&std::env::temp_dir()).expect("a queue manager");
-        // A putter, a getter and who asks for the depth have a connection each, and those that warm up have another.
+        // The putter, the getter and the client that asks for the depth have a connection each, and two that
+        // warm up have another.
         let few = Arc::new(Few { way, left: AtomicU32::new(5) });
         let access: Arc<dyn Access> = few.clone();
         let workload = Workload {

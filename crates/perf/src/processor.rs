@@ -26,8 +26,8 @@ fn from_schedstat(text: &str) -> Option<Duration> {
 
 /// Processor time another process has used up to a moment.
 ///
-/// The scheduler's own count of each thread is exact where `/proc/PID/stat` counts hundredths of a second, and it goes with the thread.
-/// So what threads used that ended is told by the other, which has it.
+/// The scheduler's own count of each thread is exact, where `/proc/PID/stat` counts hundredths of a second;
+/// but it goes with the thread. Time of threads that ended is told by the other, which has it.
 #[derive(Clone, Debug)]
 pub struct Used {
     /// Of each thread that is there.
@@ -38,7 +38,8 @@ pub struct Used {
     children_in_ticks: Duration,
 }
 
-/// How far off the difference of two counts in ticks may be: each is of two, in user and in system mode, cut to whole ones.
+/// Largest error of the difference of two counts in ticks: each is of two, in user and in system mode, cut to
+/// whole ones.
 const TICKS_OFF: Duration = TICK.saturating_mul(2);
 
 impl Used {
@@ -46,7 +47,7 @@ impl Used {
         Self { threads: BTreeMap::new(), in_ticks: Duration::ZERO, children_in_ticks: Duration::ZERO }
     }
 
-    /// What it has used up to now; none when the system does not tell or the process is gone.
+    /// Returns the time it has used up to now; none when the system does not tell or the process is gone.
     #[must_use]
     pub fn by(pid: u32) -> Option<Self> {
         let mut threads = BTreeMap::new();
@@ -61,8 +62,8 @@ impl Used {
         Some(Self { threads, in_ticks, children_in_ticks })
     }
 
-    /// What it has used since an earlier moment: exact where all threads that worked are there still, to two hundredths of a second
-    /// otherwise.
+    /// Returns the time it has used since an earlier moment: exact if all threads that worked are there
+    /// still, to two hundredths of a second otherwise.
     #[must_use]
     pub fn since(&self, before: &Self) -> Duration {
         let earlier = |thread: &u32| before.threads.get(thread).copied().unwrap_or_default();
@@ -77,13 +78,13 @@ impl Used {
 pub struct UsedByAll(BTreeMap<u32, Used>);
 
 impl UsedByAll {
-    /// What these have used up to now, as far as they are there.
+    /// Returns the time these have used up to now, as far as they are there.
     #[must_use]
     pub fn of(processes: impl IntoIterator<Item = u32>) -> Self {
         Self(processes.into_iter().filter_map(|process| Some((process, Used::by(process)?))).collect())
     }
 
-    /// What they, and those that ended, have used since an earlier moment.
+    /// Returns the time that they, and those that ended, have used since an earlier moment.
     #[must_use]
     pub fn since(&self, before: &Self) -> Duration {
         let nothing = Used::nothing();
@@ -102,7 +103,7 @@ impl UsedByAll {
 /// Ticks of `/proc/PID/stat`: a hundredth of a second on every Linux in use.
 const TICK: Duration = Duration::from_millis(10);
 
-/// What a process has used, and what those of its children have that ended.
+/// Returns the time that a process has used, and that of its children that ended.
 fn from_stat(pid: u32) -> Option<(Duration, Duration)> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The name in brackets may itself contain blanks and brackets.

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
-/// What tells one build of a program from another: a checksum of its file. A version would not do, since it stays the same from
-/// one change to the next.
+/// Tells one build of a program from another: a checksum of its file. A version would not do, since it stays
+/// the same from one change to the next.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Build(String);
 
@@ -30,7 +30,7 @@ impl std::fmt::Display for Build {
 pub struct Program {
     /// Where it is.
     pub path: PathBuf,
-    /// Which build of it.
+    /// The build of it.
     pub build: Build,
 }
 

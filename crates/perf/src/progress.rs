@@ -41,7 +41,7 @@ impl Bar {
         Self(bar)
     }
 
-    /// What is worked on.
+    /// Names the present work.
     pub fn name(&self, what: &str) {
         self.0.set_prefix(what.to_owned());
     }

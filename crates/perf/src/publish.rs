@@ -1,8 +1,9 @@
-//! Publish/subscribe: publishers put to topics, and subscribers get what comes, or there are none; beside it, the same through queues.
+//! Publish/subscribe: publishers put to topics, for subscribers or for none; beside it, the same through
+//! queues.
 //!
-//! A publisher is at most so many publications ahead of the slowest subscriber of its topic, so that what is measured is not how much
-//! fits into memory. With subscribers every publication must come to each of them, once and in order; without, each call must be
-//! answered.
+//! A publisher is at most so many publications ahead of the slowest subscriber of its topic, so that the room
+//! in memory is not what is measured. With subscribers every publication must come to each of them, once and
+//! in order; without, each call must be answered.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Barrier};
@@ -26,7 +27,7 @@ use crate::request_reply::Mode;
 use crate::run::{Count, Moment, Phase, Shared, Usage, spawn};
 use crate::tally::{self, BODY_BYTES_MIN, Tally};
 
-/// Which topics there are.
+/// Topics of the publishers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Topics {
@@ -36,7 +37,7 @@ pub enum Topics {
     Own,
 }
 
-/// How messages go from one to the other.
+/// The way of messages from one to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Through {
@@ -46,45 +47,45 @@ pub enum Through {
     Queue,
 }
 
-/// What is measured.
+/// The workload to measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Workload {
     /// Threads that publish; each has a connection of its own.
     pub publishers: usize,
-    /// Threads that get what is published to each topic, each with a subscription and a connection of its own.
+    /// Threads that get the publications of each topic, each with a subscription and a connection of its own.
     pub subscribers: usize,
-    /// Which topics there are.
+    /// The topics.
     pub topics: Topics,
-    /// How messages go.
+    /// The way of messages.
     pub through: Through,
     /// Bytes of a message.
     pub bytes: usize,
-    /// Whether messages are persistent, and subscriptions durable.
+    /// Messages are persistent, and subscriptions durable.
     pub persistent: bool,
-    /// How the calls of publishers travel; subscribers read ahead unless each call is to be a round trip.
+    /// The way calls of publishers travel; subscribers read ahead unless each call is to be a round trip.
     pub mode: Mode,
     /// Publications that a publisher may be ahead of a subscriber.
     pub ahead: u64,
-    /// How long to run before it is measured.
+    /// Time before it is measured.
     pub warm_up: Duration,
-    /// How long to measure.
+    /// Time that is measured.
     pub measure: Duration,
-    /// How often to repeat.
+    /// Repetitions.
     pub repetitions: usize,
-    /// How the queue manager is reached.
+    /// The way to the queue manager.
     pub access: String,
 }
 
 /// Of so many publications one is timed, so that looking at the clock is not what is measured.
 const TIMED_EACH: u64 = 16;
 
-/// How long a subscriber waits at a time.
+/// Time that a subscriber waits at once.
 const WAIT: Duration = Duration::from_millis(100);
 
 /// So many waits without a publication that should come, and it is lost.
 const WAITS_MAX: u32 = 100;
 
-/// How long a publisher that is too far ahead waits before it looks again.
+/// Pause of a publisher that is too far ahead before it looks again.
 const PAUSE: Duration = Duration::from_micros(50);
 
 impl std::fmt::Display for Workload {
@@ -148,7 +149,7 @@ impl Workload {
         Ok(())
     }
 
-    /// How many topics, or queues, there are.
+    /// Returns the number of topics, or of queues.
     fn places(&self) -> usize {
         match self.topics {
             Topics::Shared => 1,
@@ -192,18 +193,18 @@ impl Workload {
     }
 }
 
-/// What all clients of a repetition know.
+/// State shared by all clients of a repetition.
 struct Plan {
     workload: Workload,
     shared: Shared,
     /// Publications to each topic, and how many there are in the end: unknown before.
     published: Vec<AtomicU64>,
     expected: Vec<AtomicU64>,
-    /// What each subscriber has got; those of the first topic first.
+    /// Messages that each subscriber has got; those of the first topic first.
     received: Vec<Count>,
 }
 
-/// What a repetition came to.
+/// The result of a repetition.
 struct Run {
     published: u64,
     delivered: u64,
@@ -213,7 +214,7 @@ struct Run {
     usage: Usage,
 }
 
-/// What one client did.
+/// The account of one client.
 #[derive(Default)]
 struct Account {
     tally: Tally,
@@ -312,7 +313,7 @@ impl Plan {
         Ok(run)
     }
 
-    /// What the slowest subscriber of a topic has received.
+    /// Returns the messages that the slowest subscriber of a topic has received.
     fn slowest(&self, place: usize) -> u64 {
         let subscribers = self.workload.subscribers;
         let of_topic = &self.received[place * subscribers..(place + 1) * subscribers];
@@ -320,7 +321,7 @@ impl Plan {
     }
 }
 
-/// What clients came to, and the first failure of one.
+/// Returns the accounts of clients, and the first failure of one.
 fn joined(clients: Vec<Client>) -> (Vec<Account>, Option<anyhow::Error>) {
     let (mut accounts, mut failure) = (Vec::with_capacity(clients.len()), None);
     for client in clients {
@@ -337,7 +338,7 @@ struct Publisher {
     handle: ObjectHandle,
     number: usize,
     body: Vec<u8>,
-    /// What the slowest subscriber had received when all of them were last looked at.
+    /// Messages that the slowest subscriber had received when all of them were last looked at.
     slowest: u64,
     account: Account,
 }
@@ -355,7 +356,8 @@ impl Publisher {
         Ok(Self { verbs, handle, number, body, slowest: 0, account: Account::default() })
     }
 
-    /// Whether no subscriber is too far behind. All of them are looked at only when those seen last would hold the publisher up.
+    /// Returns true if no subscriber is too far behind. All of them are looked at only when those seen last
+    /// would hold the publisher up.
     fn is_near(&mut self, plan: &Plan, place: usize) -> bool {
         let published = plan.published[place].load(Ordering::Relaxed);
         let is_within = |slowest: u64| published.saturating_sub(slowest) < plan.workload.ahead;

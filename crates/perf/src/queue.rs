@@ -96,7 +96,7 @@ impl Defined {
     }
 }
 
-/// How many messages are on a queue.
+/// Returns the number of messages on a queue.
 pub(crate) fn depth(verbs: &mut dyn Verbs, name: ObjectName) -> Result<i32> {
     let opened = verbs.open(&ObjectDescriptor::queue(name), OpenOptions::INQUIRE)?;
     let depth = verbs.inquire(opened.handle, &[Selector(mqi::constants::MQIA_CURRENT_Q_DEPTH)])?.values;

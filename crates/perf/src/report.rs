@@ -1,4 +1,4 @@
-//! What a bench prints: the command, the machine, each repetition, the middle and the spread.
+//! Output of a bench: the command, the machine, each repetition, the middle and the spread.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::program::Build;
 use crate::progress::{self, Bar};
 use crate::rows::{self, Rows};
 
-/// How results are written.
+/// The form of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Tables for a person.
@@ -27,7 +27,7 @@ pub enum Format {
 /// Where a bench says what it finds.
 #[derive(Clone, Debug)]
 pub struct Output {
-    /// How it is printed.
+    /// The printed form.
     pub format: Format,
     /// Where every run is kept, if it is.
     pub kept: Option<Keeping>,
@@ -38,7 +38,7 @@ pub struct Output {
 pub struct Keeping {
     /// Runs go into `BENCH.jsonl` there, behind those that are there: each says its settings.
     pub directory: PathBuf,
-    /// Which build of the program measures.
+    /// The build of the program that measures.
     pub build: Build,
 }
 
@@ -81,31 +81,31 @@ pub const fn joined<const COUNT: usize>(first: &[Column], then: &[Column]) -> [C
 pub trait Workload: Serialize + std::fmt::Display {
     /// The name of the bench in JSON.
     const BENCH: &'static str;
-    /// What a repetition finds.
+    /// The columns of a repetition.
     const COLUMNS: &'static [Column];
 
-    /// How often to repeat.
+    /// Repetitions.
     fn repetitions(&self) -> usize;
 
-    /// The columns that targets are set for, each with its own, where they are targets of this workload as it is.
+    /// The columns that have targets, each with its own, where they are targets of this workload as it is.
     fn targets(&self) -> Vec<(&'static str, Limit)> {
         Vec::new()
     }
 }
 
-/// What a workload calls its messages.
+/// Names the messages of a workload.
 #[must_use]
 pub fn kind_of_messages(persistent: bool) -> &'static str {
     if persistent { "persistent" } else { "non-persistent" }
 }
 
-/// How the line of a workload ends: how the queue manager is reached, how often it is repeated and for how long.
+/// Ends the line of a workload: the way to the queue manager, the repetitions and their time.
 #[must_use]
 pub fn ending(access: &str, repetitions: usize, measure: Duration) -> String {
     format!("{access}, {repetitions} x {:.0} s", measure.as_secs_f64())
 }
 
-/// What one repetition found.
+/// The result of one repetition.
 #[derive(Debug)]
 pub struct Row {
     /// One for each column; a value that is not known is left blank.
@@ -114,8 +114,8 @@ pub struct Row {
     pub more: Value,
 }
 
-/// Repeats a workload and prints what each repetition finds, then what they amount to. Ends early, with what there is,
-/// when `interrupt` is set.
+/// Repeats a workload and prints the result of each repetition, then their middle and spread. Ends early,
+/// with the results there are, when `interrupt` is set.
 ///
 /// # Errors
 /// When a repetition fails or finds nothing, cannot be kept, or standard output is gone.
@@ -193,14 +193,16 @@ pub fn median(mut values: Vec<f64>) -> Option<f64> {
     Some(if values.len() % 2 == 1 { upper } else { f64::midpoint(values[middle - 1], upper) })
 }
 
-/// Where the median lies of which these figures are samples: between two of them, as close as is right 19 times of 20 however they
-/// are spread. These are the lowest and the highest of up to eight; with fewer than six it is right less often. None of a single one.
+/// Range of the median of which these figures are samples: between two of them, as close as is right 19 times
+/// of 20 for any distribution. These are the lowest and the highest of up to eight; with fewer than six it is
+/// right less often. None of a single one.
 #[must_use]
 pub(crate) fn range_of_median(values: &[f64]) -> Option<(f64, f64)> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let count = i32::try_from(sorted.len()).ok().filter(|count| *count > 1)?;
-    // Each figure is as likely below the median as above it: how probable it is that only so many, or fewer, are below.
+    // Each figure is as likely below the median as above it: how probable it is that only so many, or fewer,
+    // are below.
     let (mut chance, mut probability, mut outside) = (0.5_f64.powi(count), 0.0, 0);
     for below in 0..count / 2 {
         probability += chance;
@@ -274,8 +276,8 @@ impl Report {
         Ok(())
     }
 
-    /// Prints the median of each column and the spread, which is the distance between the lowest and the highest in
-    /// per cent of the median.
+    /// Prints the median of each column and the spread, which is the distance between the lowest and the
+    /// highest in per cent of the median.
     fn end(&self) -> io::Result<()> {
         if self.runs.0.is_empty() {
             return Ok(());

@@ -20,14 +20,14 @@ use crate::progress::Bar;
 use crate::report::{self, Column, Output, Row};
 use crate::server_process::ServerProcess;
 
-/// What is measured.
+/// The workload to measure.
 #[derive(Clone, Debug, Serialize)]
 pub struct Workload {
     /// Bytes of log to fill.
     pub log_bytes: u64,
     /// Bytes of a message.
     pub message_bytes: usize,
-    /// How often to repeat, each time with a new queue manager.
+    /// Repetitions, each with a new queue manager.
     pub repetitions: usize,
 }
 
@@ -113,7 +113,8 @@ const EXTENT_BYTES: u64 = 64 << 20;
 /// A checkpoint is due when a quarter of the primary extents is filled.
 const CHECKPOINTS: u64 = 4;
 
-/// Extents that the last unit of work and the head of the log take beyond what is asked for, and room to spare.
+/// Extents that the last unit of work and the head of the log take beyond what is asked for, and room to
+/// spare.
 const EXTENTS_BESIDE: u64 = 2;
 
 /// So many that no checkpoint is due before all is filled, which would make the restart's work shorter.

@@ -1,9 +1,10 @@
 //! Runs in a file, a line of JSON each.
 //!
 //! Lives here: how a line is written, and what every line says beside what its run found.
-//! Lives elsewhere: which runs a campaign takes up again (`workloads::kept`), reading them for a page (`reports::results`).
+//! Lives elsewhere: taking up the runs of a campaign again (`workloads::kept`), reading runs for a page
+//! (`reports::results`).
 //!
-//! Always: a line is whole or is given up; whoever reads meanwhile sees whole lines.
+//! Always: a line is whole or is given up; a reader meanwhile sees whole lines.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -16,7 +17,7 @@ use serde_json::{Value, json};
 use crate::machine::Machine;
 use crate::program::Build;
 
-/// What a file of runs is called, behind the name of what was run.
+/// Ending of a file of runs, behind the name of what was run.
 pub(crate) const EXTENSION: &str = "jsonl";
 
 /// A file of runs that is open for more of them.
@@ -37,7 +38,8 @@ impl Rows {
         Ok(directory.join(format!("{name}.{EXTENSION}")))
     }
 
-    /// Behind the runs that are there. A line that was not written to its end, since who wrote it was killed, is given up.
+    /// Appends behind the runs that are there. A line that was not written to its end, since its writer was
+    /// killed, is given up.
     ///
     /// # Errors
     /// When it cannot be opened.
@@ -54,7 +56,7 @@ impl Rows {
     /// # Errors
     /// When it cannot be written.
     pub fn keep(&mut self, line: &Value) -> Result<()> {
-        // One write, so that whoever reads meanwhile sees whole lines.
+        // One write, so that a reader meanwhile sees whole lines.
         let written = self.file.write_all(format!("{}\n", brief(line.clone())).as_bytes());
         written.with_context(|| cannot_keep(&self.path))
     }
@@ -64,7 +66,7 @@ fn cannot_keep(path: &Path) -> String {
     format!("cannot keep results in {}", path.display())
 }
 
-/// How many bytes of it are whole lines.
+/// Returns the bytes of it that are whole lines.
 pub(crate) fn whole(text: &[u8]) -> usize {
     text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
 }
@@ -74,7 +76,7 @@ pub(crate) fn appended(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).append(true).open(path)
 }
 
-/// What is in a file, nothing where there is none.
+/// Reads a file; nothing where there is none.
 pub(crate) fn text_of(path: &Path) -> Result<String> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
@@ -82,7 +84,7 @@ pub(crate) fn text_of(path: &Path) -> Result<String> {
     }
 }
 
-/// Adds what every line says: which run it is, on which machine it was made, by which program, and when it ended.
+/// Adds the common part of every line: the run's identifier, its machine and program, and when it ended.
 pub fn stamp(line: &mut Value, machine: &Machine, build: &Build) {
     line["id"] = id().into();
     line["machine"] = json!(machine);
@@ -91,7 +93,7 @@ pub fn stamp(line: &mut Value, machine: &Machine, build: &Build) {
     line["when"] = jiff::Timestamp::now().to_string().into();
 }
 
-/// What no other run is called.
+/// Returns an identifier that no other run has.
 fn id() -> String {
     let mut bytes = [0; 8];
     match rustix::rand::getrandom(&mut bytes[..], rustix::rand::GetRandomFlags::empty()) {
@@ -101,18 +103,20 @@ fn id() -> String {
     }
 }
 
-/// Which lines were seen, so that a run that was kept twice counts once.
+/// Lines that were seen, so that a run that was kept twice counts once.
 #[derive(Debug, Default)]
 pub struct Seen(BTreeSet<String>);
 
 impl Seen {
-    /// Whether this run is there for the first time. One that does not say which it is, is all that its line says.
+    /// Returns true if this run is there for the first time. A run without an identifier is identified by its
+    /// whole line.
     pub fn is_new(&mut self, line: &Value) -> bool {
         self.0.insert(line["id"].as_str().map_or_else(|| line.to_string(), ToOwned::to_owned))
     }
 }
 
-/// The same with fractions of six digits: nothing is measured better, and the rows of a full report are to stay small.
+/// The same with fractions of six digits: nothing is measured better, and the rows of a full report are to
+/// stay small.
 fn brief(mut value: Value) -> Value {
     match &mut value {
         Value::Number(number) if number.is_f64() => {

@@ -1,4 +1,4 @@
-//! What the clients of one repetition share: when it is measured, who has failed, what the counters said.
+//! State shared by the clients of one repetition: its phase, the first failure, counters.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -18,13 +18,13 @@ use crate::report::Column;
 pub enum Phase {
     /// It runs, and nothing is counted.
     WarmUp = 0,
-    /// What is done now counts.
+    /// Messages count from now on.
     Measure = 1,
     /// Nothing new is begun.
     Done = 2,
 }
 
-/// What the clients of a repetition share.
+/// State shared by the clients of a repetition.
 #[derive(Default)]
 pub struct Shared {
     phase: AtomicU8,
@@ -32,7 +32,8 @@ pub struct Shared {
     failure: OnceLock<String>,
 }
 
-/// How far a client is, which it says after each message, and so where no other writes: processors fetch lines of memory in pairs.
+/// Progress of a client, which it tells after each message, and so on lines that no other writes: processors
+/// fetch lines of memory in pairs.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub struct Count(AtomicU64);
@@ -43,7 +44,7 @@ impl Count {
         self.0.store(count, Ordering::Relaxed);
     }
 
-    /// How far it is.
+    /// Returns the progress.
     #[must_use]
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
@@ -51,18 +52,19 @@ impl Count {
 }
 
 impl Shared {
-    /// Lets all of them see that it is there now; it does not go back, since one that failed has ended it for all.
+    /// Lets all of them see that it is there now; it does not go back, since one that failed has ended it for
+    /// all.
     pub fn enter(&self, phase: Phase) {
         self.phase.fetch_max(phase as u8, Ordering::Relaxed);
     }
 
-    /// Whether it is there.
+    /// Returns true if it is there.
     #[must_use]
     pub fn is(&self, phase: Phase) -> bool {
         self.phase.load(Ordering::Relaxed) == phase as u8
     }
 
-    /// Whether one of them failed.
+    /// Returns true if one of them failed.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.failure.get().is_some()
@@ -73,7 +75,7 @@ impl Shared {
         self.has_measured.store(true, Ordering::Relaxed);
     }
 
-    /// Whether one of them measured something, or failed, so that nothing may come.
+    /// Returns true if one of them measured something, or failed, so that nothing may come.
     #[must_use]
     pub fn has_measured(&self) -> bool {
         self.has_measured.load(Ordering::Relaxed) || self.has_failed()
@@ -116,7 +118,7 @@ pub fn spawn<T: Send + 'static>(
     thread::Builder::new().name(name).stack_size(STACK_BYTES).spawn(work).context("cannot start a thread")
 }
 
-/// What counters said at one moment.
+/// Counters at one moment.
 #[derive(Clone, Debug)]
 pub(crate) struct Moment {
     own: Duration,
@@ -129,7 +131,7 @@ pub(crate) struct Moment {
     resident_bytes: Option<u64>,
 }
 
-/// How counters grew between two moments.
+/// Growth of counters between two moments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Usage {
     /// Processor time of the clients: of this process, and of those it started for them.
@@ -162,7 +164,8 @@ impl Moment {
         }
     }
 
-    /// What is not known at both is not known. Nor is what shrank: that counter began anew.
+    /// Returns the growth since a moment. A counter that is not known at both is not known; nor is one that
+    /// shrank, since it began anew.
     pub(crate) fn since(&self, before: &Self) -> Usage {
         let grown = |after: Option<u64>, before: Option<u64>| after?.checked_sub(before?);
         Usage {
@@ -182,7 +185,7 @@ impl Moment {
 }
 
 impl Usage {
-    /// What [`Usage::each`] tells.
+    /// The columns of [`Usage::each`].
     pub(crate) const COLUMNS: [Column; 7] = [
         Column::new("server_cpu_us", "server CPU µs", 2),
         Column::new("client_cpu_us", "client CPU µs", 2),
@@ -193,8 +196,8 @@ impl Usage {
         Column::new("server_mib", "server MiB", 0),
     ];
 
-    /// For each of so many: processor time of server and clients in microseconds, forces, flushes, bytes and records of
-    /// the log; and the server's memory.
+    /// For each of so many: processor time of server and clients in microseconds, forces, flushes, bytes and
+    /// records of the log; and the server's memory.
     pub(crate) fn each(&self, count: u64) -> [Option<f64>; 7] {
         let each = |total: f64| total / count as f64;
         let microseconds = |time: Duration| each(time.as_secs_f64() * 1e6);

@@ -29,7 +29,7 @@ pub struct ServerProcess {
     pub started_in: Duration,
 }
 
-/// What `ferry qmgr start -o json` says when it is ready.
+/// The word of `ferry qmgr start -o json` when it is ready.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Ready {
     /// The process.
@@ -39,8 +39,8 @@ pub struct Ready {
 }
 
 impl ServerProcess {
-    /// Creates and starts a queue manager with these settings (`ferry.toml`) below this directory, by the program
-    /// `ferry`.
+    /// Creates and starts a queue manager with these settings (`ferry.toml`) below this directory, by the
+    /// program `ferry`.
     ///
     /// # Errors
     /// When it cannot be created or does not start.

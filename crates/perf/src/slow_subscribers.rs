@@ -1,12 +1,13 @@
-//! Durable subscribers of one topic, of which some stop: what the others still get, and what the stopped find when they come back,
-//! before and after `kill -9`.
+//! Durable subscribers of one topic, of which some stop: the rate of the others, and the messages that the
+//! stopped find when they come back, before and after `kill -9`.
 //!
-//! A publisher puts persistent messages, each a call that returns when the log has it, and waits for the slowest of the subscribers
-//! that go on. First all of them go on, unmeasured and then measured, then some stop. When more lies for these than the queue manager keeps
-//! in memory, it is measured what each message more takes there. Half of those come back, all at once, for what they missed, in units of work,
-//! and stop again, and then the queue manager is killed while the publisher is at work. After its start every subscriber that had
-//! stopped must find each publication that was acknowledged since, in order and once; the one whose call had no answer may be there
-//! or not.
+//! A publisher puts persistent messages, each a call that returns when the log has it, and waits for the
+//! slowest of the subscribers that go on. First all of them go on, unmeasured and then measured, then some
+//! stop. When more lies for these than the queue manager keeps in memory, the memory that each further
+//! message takes there is measured. Half of those come back, all at once, for the messages that they missed,
+//! in units of work, and stop again; then the queue manager is killed while the publisher is at work. After
+//! its start every subscriber that had stopped must find each publication that was acknowledged since, in
+//! order and once; the one whose call had no answer may be there or not.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -30,31 +31,32 @@ use crate::processor;
 use crate::report::{self, Column, Output, Row};
 use crate::server_process::ServerProcess;
 
-/// What is measured.
+/// The workload to measure.
 #[derive(Clone, Debug, Serialize)]
 pub struct Workload {
     /// Subscribers.
     pub subscribers: usize,
-    /// Those of them that stop.
+    /// The subscribers among them that stop.
     pub stopped: usize,
     /// Bytes of a publication.
     pub bytes: usize,
-    /// How long all go on before it is measured.
+    /// Time that all go on before it is measured.
     pub warm_up: Duration,
-    /// How long all go on, and then how long some do.
+    /// Time that all go on, and then that some do.
     pub measure: Duration,
-    /// How often to repeat, each time with a new queue manager.
+    /// Repetitions, each with a new queue manager.
     pub repetitions: usize,
 }
 
 /// Fewer subscribers are not judged by their rates, which chance has more to do with.
 const JUDGED_FROM: usize = 100;
 
-/// Most bytes of memory that a message takes which lies for a subscriber, its share of the body not counted: what the queue manager must
-/// remember of each message that it keeps. The bodies themselves have a budget.
+/// Most bytes of memory for a message that lies for a subscriber, its share of the body not counted: what the
+/// queue manager must remember of each message that it keeps. The bodies themselves have a budget.
 const ENTRY_BYTES_MAX: f64 = 256.0;
 
-/// Most bytes of bodies in memory (`memory.budget`): the least that can be set, so that a run of seconds leaves more than that lying.
+/// Most bytes of bodies in memory (`memory.budget`): the least that can be set, so that a run of seconds
+/// leaves more than that lying.
 const BUDGET_BYTES: u64 = 8 << 20;
 
 impl std::fmt::Display for Workload {
@@ -104,17 +106,18 @@ impl report::Workload for Workload {
 const TOPIC: &str = "bench/slow";
 /// Publications that the publisher may be ahead of a subscriber that goes on.
 const AHEAD: u64 = 64;
-/// How long the publisher waits before it looks again whether all have come after it.
+/// Pause of the publisher before it looks again if all have caught up.
 const LOOK: Duration = Duration::from_micros(100);
-/// How long a subscriber waits before it looks whether it is to stop.
+/// Time that a subscriber waits before it looks if it is to stop.
 const WAIT: Duration = Duration::from_millis(200);
-/// Messages that a subscriber that comes back takes in a unit of work: with a forced write for each it would take minutes, in which
-/// the others are missing more and more.
+/// Messages in a unit of work of a subscriber that comes back: with a forced write for each it would take
+/// minutes, in which the others fall behind more and more.
 const TAKEN_TOGETHER: u64 = 64;
-/// How often a subscriber that comes back is told that nothing is there before it believes it.
+/// Times that a subscriber that comes back is told that nothing is there before it believes it.
 const WAITS_MAX: u32 = 5;
 
-/// So many times as long as it is measured until more lies than the budget at the most; then memory is not judged.
+/// Longest wait until more lies than the budget, in times of the measured time; after that memory is not
+/// judged.
 const WAITED_TIMES: u32 = 3;
 
 /// Runs the workload by the program `ferry` and prints what it finds.
@@ -191,7 +194,7 @@ fn settings() -> String {
     format!("[memory]\nbudget = \"{} MiB\"\n[listener]\naddresses = [\"127.0.0.1:0\"]\n", BUDGET_BYTES >> 20)
 }
 
-/// What lies for subscribers that stopped.
+/// Messages that lie for subscribers that stopped.
 struct Lying {
     /// Publications, whose bodies the queues share.
     publications: u64,
@@ -203,18 +206,18 @@ fn join(threads: Vec<JoinHandle<Result<()>>>) -> Result<()> {
     threads.into_iter().try_for_each(|thread| thread.join().expect("a client does not panic"))
 }
 
-/// What subscribers missed that had stopped, and what of it they did not find when they came back.
+/// Messages that stopped subscribers missed, and those of them that they did not find when they came back.
 struct Missed {
     missed: u64,
     lost: u64,
 }
 
-/// What the threads tell each other.
+/// State that the threads share.
 struct Plan {
     workload: Workload,
     /// Publications that were acknowledged.
     acknowledged: AtomicU64,
-    /// What each subscriber has got, those first that stop.
+    /// Messages that each subscriber has got; those that stop come first.
     seen: Vec<AtomicU64>,
     some_stop: AtomicBool,
     ends: AtomicBool,
@@ -231,12 +234,12 @@ impl Plan {
         })
     }
 
-    /// What the subscribers that go on have got.
+    /// Returns the messages that each subscriber that goes on has got.
     fn others(&self) -> impl Iterator<Item = u64> {
         self.seen[self.workload.stopped..].iter().map(|seen| seen.load(Ordering::Relaxed))
     }
 
-    /// What lies for those that stopped.
+    /// Returns the messages that lie for those that stopped.
     fn lying(&self) -> Lying {
         let acknowledged = self.acknowledged.load(Ordering::Relaxed);
         let stopped = self.seen[..self.workload.stopped].iter();
@@ -244,8 +247,8 @@ impl Plan {
         Lying { publications: each.clone().max().unwrap_or(0), messages: each.sum() }
     }
 
-    /// Waits until more lies than bodies may take in memory; false where that takes too long. Up to twice the budget queues keep their
-    /// first and their latest messages there.
+    /// Waits until more lies than bodies may take in memory; false where that takes too long. Up to twice the
+    /// budget queues keep their first and their latest messages there.
     fn wait_until_beyond_budget(&self, interrupt: &AtomicBool) -> bool {
         let is_beyond = || self.lying().publications * self.workload.bytes as u64 > 2 * BUDGET_BYTES;
         let begun = Instant::now();

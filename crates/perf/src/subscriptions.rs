@@ -1,8 +1,9 @@
-//! Many topics with a subscription each: what one takes in memory, what publishing to one of them costs beside few and beside many,
-//! and how long a queue manager with all of them takes to serve again after `kill -9`.
+//! Many topics with a subscription each: memory for each, the cost of publishing to one of them beside few
+//! and beside many, and the time a queue manager with all of them takes to serve again after `kill -9`.
 //!
-//! Subscriptions are durable, every fourth of each kind: a plain topic, two kinds with wildcards of levels, one with wildcards of
-//! characters. Their publications go to one queue. After the restart a publication to each of some hundred topics must come, once.
+//! Subscriptions are durable, every fourth of each kind: a plain topic, two kinds with wildcards of levels,
+//! one with wildcards of characters. Their publications go to one queue. After the restart a publication to
+//! each of some hundred topics must come, once.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -29,18 +30,19 @@ use crate::queue;
 use crate::report::{self, Column, Output, Row};
 use crate::server_process::ServerProcess;
 
-/// What is measured.
+/// The workload to measure.
 #[derive(Clone, Debug, Serialize)]
 pub struct Workload {
     /// Subscriptions, each with a topic of its own.
     pub subscriptions: u64,
-    /// How long publications are measured beside few and beside many.
+    /// Time for measuring publications beside few and beside many.
     pub measure: Duration,
-    /// How often to repeat, each time with a new queue manager.
+    /// Repetitions, each with a new queue manager.
     pub repetitions: usize,
 }
 
-/// From so many subscriptions on figures are judged: with fewer, what a queue manager needs anyway is not small beside them.
+/// Least number of subscriptions for judging figures: with fewer, a queue manager's own needs are not small
+/// beside them.
 const JUDGED_FROM: u64 = 100_000;
 
 impl std::fmt::Display for Workload {

@@ -1,6 +1,6 @@
-//! Which messages were put and which were got, told by a count and a sum.
+//! Messages put and messages got, told by a count and a sum.
 //!
-//! A body begins with who put it (four bytes) and as what (eight), both little-endian.
+//! A body begins with its putter's number (four bytes) and its own (eight), both little-endian.
 
 use anyhow::{Context as _, Result, ensure};
 
@@ -13,7 +13,7 @@ pub fn mark(body: &mut [u8], putter: u32, sequence: u64) {
     body[4..BODY_BYTES_MIN].copy_from_slice(&sequence.to_le_bytes());
 }
 
-/// Who put a body, and as what.
+/// Returns the number of a body's putter, and its own.
 ///
 /// # Errors
 /// When it is too short to say so.
@@ -22,10 +22,10 @@ pub fn mark_of(body: &[u8]) -> Result<(u32, u64)> {
     Ok((u32::from_le_bytes(body[..4].try_into()?), u64::from_le_bytes(body[4..BODY_BYTES_MIN].try_into()?)))
 }
 
-/// Which messages there were: their number, and a sum that another set of as many is most unlikely to have.
+/// A set of messages: their number, and a sum that another set of as many is most unlikely to have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How many there were.
+    /// Their number.
     pub count: u64,
     sum: u64,
 }

@@ -12,7 +12,7 @@ use crate::flushes::Disk;
 use crate::machine::Machine;
 use crate::server_process::ServerProcess;
 
-/// How a queue manager is reached.
+/// The way to a queue manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Transport {
@@ -26,7 +26,7 @@ pub enum Transport {
     Embedded,
 }
 
-/// What holds the log, and all other files.
+/// The place of the log, and of all other files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LogPlace {
@@ -56,11 +56,11 @@ impl LogPlace {
 /// Where a bench runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Place {
-    /// How the queue manager is reached.
+    /// The way to the queue manager.
     pub transport: Transport,
     /// Most clients that share a socket; none for as many as SHARECNV allows.
     pub share: Option<u16>,
-    /// What holds its log.
+    /// The place of its log.
     pub log: LogPlace,
     /// Microseconds that a write of the log is held back for others; as delivered, it is not.
     #[serde(skip_serializing_if = "is_as_delivered")]
@@ -77,7 +77,7 @@ const fn is_as_delivered(delay: &u32) -> bool {
 pub struct Target {
     /// The way to it.
     pub access: Arc<dyn Access>,
-    /// What it runs on.
+    /// The machine that it runs on.
     pub machine: Machine,
     /// Dropped after the access, so that connections end before what they lead to.
     _server: Option<ServerProcess>,

@@ -1,8 +1,9 @@
-//! Messages on their way to getters that let them come by credit, from the put, or the bytes of its frame, to the bytes for their
-//! sockets.
+//! Messages on their way to getters that let them come by credit, from the put, or the bytes of its frame, to
+//! the bytes for their sockets.
 //!
-//! Where there are many getters they are conversations of two connections, as programs that share a socket are. Several messages are
-//! put before the agents look, as happens to a host with much to do: the first go to getters that wait, the others lie on the queues.
+//! Many getters are conversations of two connections, as programs that share a socket are. Several messages
+//! are put before the agents look, as happens to a host with much to do: the first go to getters that wait,
+//! the others lie on the queues.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -155,7 +156,8 @@ impl Client {
         self.send_all(&[bytes]);
     }
 
-    /// Has frames come together. One is copied after the other, since a long copy counts as many instructions as it has bytes.
+    /// Has frames come together. They are copied one after the other, since a long copy counts as many
+    /// instructions as it has bytes.
     fn send_all(&mut self, frames: &[impl AsRef<[u8]>]) {
         frames.iter().for_each(|frame| self.input.extend_from_slice(frame.as_ref()));
         self.agent.receive(&mut self.input).expect("the agent goes on");

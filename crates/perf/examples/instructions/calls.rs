@@ -1,7 +1,8 @@
 //! The calls of a client, on a socket whose other end the same thread writes and reads between them.
 //!
-//! Always: conversations share the socket, as those of one program do, and each is called by the only thread there is: nobody waits
-//! for another, so that what is counted is the way of a message and not that of a wake-up.
+//! Always: conversations share the socket, as those of one program do, and each is called by the only thread
+//! there is. No thread waits for another, so the count is that of the way of a message and not that of a
+//! wake-up.
 
 use std::hint::black_box;
 use std::io::{ErrorKind, Read, Write};
@@ -25,7 +26,7 @@ use mqi::{
 
 use super::MESSAGE_BYTES;
 
-/// Those who share a socket, as many as SHARECNV allows unless it is changed.
+/// Conversations that share a socket, as many as SHARECNV allows unless it is changed.
 const CONVERSATIONS: u16 = 10;
 
 /// Messages for each of them in what is sent at once.
@@ -147,7 +148,8 @@ fn descriptor() -> MessageDescriptor {
     }
 }
 
-/// Messages for all conversations in turn, with bodies of their own or, as copies of publications are written, with bodies that all of them have.
+/// Messages for all conversations in turn: with bodies of their own or, as copies of publications are
+/// written, with shared ones.
 fn deliveries(are_shared: bool) -> Vec<u8> {
     let (mut output, mut shared) = (Output::default(), SharedBodies::default());
     if are_shared {
@@ -204,7 +206,7 @@ pub(super) fn deliver_shared(count: u64) {
     deliver_by(count, true, length_lent);
 }
 
-/// How long the message is that a program is lent next.
+/// Returns the length of the message that a program is lent next.
 fn length_lent(connection: &mut Connection, handle: ObjectHandle, options: &GetOptions) -> usize {
     let (mut descriptor, mut options, mut length) = (MessageDescriptor::default(), options.clone(), 0);
     let mut borrow = |body: &[u8]| length = black_box(body).len();

@@ -19,10 +19,10 @@ use super::MESSAGE_BYTES;
 
 pub(super) const TOPIC: &str = "bench/1";
 
-/// How many copies are made of a publication to many.
+/// Copies made of a publication to many.
 const SUBSCRIPTIONS: usize = 16;
 
-/// How many replies lie behind which one is looked for.
+/// Replies that lie behind the wanted one.
 const DEEP: u64 = 100_000;
 
 struct Nobody;

@@ -1,12 +1,13 @@
-//! The hot paths, each done a given number of times: `instructions OPERATION COUNT`, or `list` for the operations.
+//! The hot paths, each done a given number of times: `instructions OPERATION COUNT`, or `list` for the
+//! operations.
 //!
-//! Lives here: the operations that `cargo xtask instructions` counts the instructions of. It runs each twice, with few and
-//! with many repetitions, so that what comes before and after the loop does not count.
+//! Lives here: the operations that `cargo xtask instructions` counts the instructions of. It runs each twice,
+//! with few and with many repetitions, so that the work before and after the loop does not count.
 //! Lives elsewhere: counting, and the counts that were recorded (`perf/instructions.csv`).
 //!
-//! Always: everything runs in one thread, on a simulated machine from one seed or beside a socket of its own, so that the count
-//! repeats. What the log has written goes to the simulated disk, whose own work is therefore counted with `unit_of_work` and
-//! `append`.
+//! Always: everything runs in one thread, on a simulated machine from one seed or beside a socket of its own,
+//! so that the count repeats. The log's blocks go to the simulated disk, whose own work is therefore counted
+//! with `unit_of_work` and `append`.
 
 mod agent;
 mod calls;
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 /// Bytes of each message: those of the published measurements.
 const MESSAGE_BYTES: usize = 2048;
 
-/// What is counted, and what does it so often.
+/// An operation by name, and the function that does it so often.
 type Operation = (&'static str, fn(u64));
 
 /// All of them.

@@ -12,7 +12,7 @@ use rustix::fs::OFlags;
 use crate::latency::{Latencies, Summary};
 use crate::server_process::temporary_directory;
 
-/// How what is written must lie in memory for a direct write; also the least that is written.
+/// Alignment in memory of the bytes of a direct write; also the least that is written.
 const ALIGNMENT_BYTES: usize = 4 << 10;
 
 /// Blocks of the file; after the last comes the first again.
@@ -21,7 +21,7 @@ const BLOCKS: u64 = 256;
 /// Bytes of the file where that is less than so many blocks.
 const FILE_BYTES_MAX: u64 = 8 << 20;
 
-/// How a block is made durable.
+/// The way of making a block durable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// Past the cache, forced by the write itself.
@@ -30,7 +30,8 @@ pub(super) enum Way {
     Synced,
 }
 
-/// Writes blocks of so many bytes, a multiple of 4 KiB, for so long; none where the file system does not know this way.
+/// Writes blocks of so many bytes, a multiple of 4 KiB, for so long; none where the file system does not know
+/// this way.
 pub(super) fn measure(
     directory: &Path,
     way: Way,
@@ -82,7 +83,7 @@ fn measure_in(folder: &Path, way: Way, block_bytes: usize, time: Duration) -> Re
     Ok(latencies.summary())
 }
 
-/// How a file system says that it writes through its cache only.
+/// Returns true if an error says that the file system writes through its cache only.
 fn is_refusal(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::InvalidInput
 }

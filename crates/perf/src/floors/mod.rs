@@ -1,8 +1,9 @@
-//! Floors of the machine: what it costs without any queue manager to send a byte and have it back, to make a block
-//! durable, and to copy memory. A figure beside them shows how far it is from what the machine can do.
+//! Floors of the machine: the cost, without any queue manager, of sending a byte and having it back, of
+//! making a block durable, and of copying memory. A figure beside them shows how far it is from what the
+//! machine can do.
 //!
-//! Lives here: measuring them all, and showing them. Lives elsewhere: each of them (`ping_pong`, `forced_write`,
-//! `memory`).
+//! Lives here: measuring them all, and showing them. Lives elsewhere: each of them (`ping_pong`,
+//! `forced_write`, `memory`).
 
 mod forced_write;
 mod memory;
@@ -21,7 +22,7 @@ use crate::report::{self, Column, Row};
 use forced_write::Way;
 pub(crate) use ping_pong::pair;
 
-/// How long each floor is measured for a result that carries them: half a second for all of them together.
+/// Time for each floor for a result that carries them: half a second for all of them together.
 pub const TIME: Duration = Duration::from_millis(80);
 
 /// A forced write as short as there is.
@@ -41,7 +42,8 @@ pub struct Floors {
     pub direct_write_us: Option<Summary>,
     /// 4 KiB written, then `fdatasync`.
     pub fdatasync_us: Summary,
-    /// Bytes a second, forced 1 MiB at a time, which is the most that the log writes in one go; none of runs before it was measured.
+    /// Bytes a second, forced 1 MiB at a time, the most that the log writes in one go; none in runs before it
+    /// was measured.
     pub forced_bytes_per_second: Option<f64>,
     /// Bytes a second, 2 KiB at a time: within the processor's caches.
     pub copy_2_kib_bytes_per_second: f64,
@@ -94,14 +96,14 @@ impl fmt::Display for Floors {
     }
 }
 
-/// What `ferry bench floors` measures.
+/// The measurement of `ferry bench floors`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Workload {
-    /// Whose disk takes the forced writes.
+    /// The disk that takes the forced writes.
     pub directory: PathBuf,
-    /// How long each floor is measured in one repetition.
+    /// Time of each floor in one repetition.
     pub measure: Duration,
-    /// How often to repeat.
+    /// Repetitions.
     pub repetitions: usize,
 }
 

@@ -1,4 +1,5 @@
-//! So many bytes there and back over TCP on this machine, by sockets that are set up as those of a queue manager and its clients.
+//! Bytes there and back over TCP on this machine, by sockets set up as those of a queue manager and its
+//! clients.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};

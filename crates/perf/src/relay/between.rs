@@ -1,4 +1,4 @@
-//! Who stands between those who ask and those who answer, and only copies.
+//! The relay between those that ask and those that answer, which only copies.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ pub(super) struct Between {
     requesters: usize,
     message_bytes: usize,
     spin: Spin,
-    /// Who has something to be written.
+    /// Peers with something to be written to them.
     written_to: Vec<usize>,
 }
 
@@ -110,7 +110,7 @@ impl Between {
         }
     }
 
-    /// Takes what has come from one, and gives each message to whom it is for.
+    /// Takes what has come from a peer, and passes each message to the peer it is for.
     fn read(&mut self, number: usize, buffer: &mut [u8]) -> io::Result<()> {
         loop {
             let peer = &mut self.peers[number];

@@ -1,4 +1,4 @@
-//! Who asks and who answers.
+//! The clients that ask, and those that answer.
 
 use std::collections::VecDeque;
 use std::io::{Read as _, Write as _};
@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, ensure};
 use super::{HEAD_BYTES, Phase, READ_BYTES, Workload};
 use crate::latency::Latencies;
 
-/// What has come over a socket, and how much of that was looked at.
+/// Bytes that have come over a socket, and how far they were looked at.
 struct Input {
     bytes: Vec<u8>,
     filled: usize,
@@ -40,7 +40,8 @@ impl Input {
     }
 }
 
-/// Asks until it ends, and waits for what is under way then. Tells how long each request took that was answered while it was measured.
+/// Asks until it ends, and waits for the requests under way then. Returns the latency of each request that
+/// was answered while it was measured.
 pub(super) fn ask(mut end: TcpStream, number: u64, workload: &Workload, phase: &Phase) -> Result<Latencies> {
     let (mut latencies, mut under_way) = (Latencies::default(), VecDeque::new());
     let (mut asked, mut answered) = (0_u64, 0_u64);

@@ -1,9 +1,9 @@
-//! Request/reply through a program that only copies: what this machine takes for as many round trips, whatever queue manager or
-//! broker stands between.
+//! Request/reply through a program that only copies: the cost on this machine of as many round trips, with
+//! any queue manager or broker in between.
 //!
-//! Lives here: what is measured, and showing it. Lives elsewhere: those who ask and who answer (`ends`), each a thread with a socket
-//! of its own that it waits at; who stands between them (`between`), one thread that reads what has come, and
-//! writes each message to whom it is for, without looking at anything else.
+//! Lives here: the workload, and showing its result. Lives elsewhere: the clients that ask and answer
+//! (`ends`), each a thread with a socket of its own that it waits at; the relay (`between`), one thread that
+//! reads what has come and writes each message to its receiver, without looking at anything else.
 //!
 //! Always: each request has its reply, or nothing is reported.
 
@@ -26,7 +26,7 @@ use crate::processor;
 use crate::report::{self, Column, Row};
 use between::Between;
 
-/// What is measured.
+/// The workload to measure.
 #[derive(Clone, Debug, Serialize)]
 pub struct Workload {
     /// Threads that ask.
@@ -37,11 +37,11 @@ pub struct Workload {
     pub window: usize,
     /// Bytes of request and of reply, at least 16.
     pub bytes: usize,
-    /// How long it runs before it is measured.
+    /// Time before it is measured.
     pub warm_up: Duration,
-    /// How long one repetition is measured.
+    /// Time of one repetition.
     pub measure: Duration,
-    /// How often to repeat.
+    /// Repetitions.
     pub repetitions: usize,
 }
 
@@ -77,30 +77,30 @@ impl report::Workload for Workload {
     }
 }
 
-/// What one run found.
+/// The result of one run.
 #[derive(Clone, Copy, Debug)]
 pub struct Found {
     /// Round trips a second.
     pub rate: f64,
-    /// How long they took.
+    /// Their latency.
     pub latency: Summary,
-    /// Processor time of who stands between for each, in microseconds.
+    /// Processor time of the relay for each, in microseconds.
     pub relay_us: f64,
     /// That of those who ask and answer.
     pub client_us: f64,
     /// Round trips that were measured.
     pub accounted: u64,
-    /// How long it was measured.
+    /// Seconds that it was measured.
     pub seconds: f64,
 }
 
 /// A message begins with the number of who asked and that of the request.
 const HEAD_BYTES: usize = 16;
 
-/// What is read from a socket at once.
+/// Bytes read from a socket at once.
 const READ_BYTES: usize = 64 << 10;
 
-/// How far a run is.
+/// The phase of a run.
 #[derive(Debug)]
 struct Phase(AtomicU8);
 

@@ -48,7 +48,7 @@ pub struct Campaign<'a> {
 }
 
 impl<'a> Campaign<'a> {
-    /// What is to be run for this scope.
+    /// Plans the runs of this scope.
     ///
     /// # Errors
     /// When there is no such report, or a file of its own is wrong.
@@ -71,8 +71,9 @@ impl<'a> Campaign<'a> {
         Ok(Self { files, options })
     }
 
-    /// Runs them one after the other, less when `interrupt` is set; every run is kept as it ends. A point that fails is left out,
-    /// and the others are run. Says before how long it takes, and in the end what failed.
+    /// Runs them one after the other, and stops when `interrupt` is set; every run is kept as it ends. A
+    /// point that fails is left out, and the others are run. Says before how long it takes, and in the end
+    /// what failed.
     ///
     /// # Errors
     /// At once when runs of an earlier campaign are to be taken up and are not of this one.
@@ -98,7 +99,7 @@ impl<'a> Campaign<'a> {
         Ok(failures)
     }
 
-    /// What is to be run.
+    /// Says what is to be run.
     fn said(&self, campaigns: &[workloads::Campaign<'_>], expected: Duration) -> String {
         let points: usize = campaigns.iter().map(workloads::Campaign::points).sum();
         let left: usize = campaigns.iter().map(workloads::Campaign::runs_left).sum();
@@ -117,7 +118,7 @@ impl<'a> Campaign<'a> {
     }
 }
 
-/// How long what is left takes, if it goes on as it went.
+/// Returns the time that the rest takes, if it goes on as it went.
 fn rest(passed: Duration, expected: Duration, left: Duration) -> Duration {
     let done = expected.saturating_sub(left);
     if done.is_zero() { left } else { left.mul_f64(passed.as_secs_f64() / done.as_secs_f64()) }

@@ -14,7 +14,7 @@ pub(super) struct Table<'a> {
     pub(super) lines: Vec<Line<'a>>,
 }
 
-/// What was measured in one place by any of them.
+/// A place with the figures that any product measured there.
 #[derive(Debug)]
 pub(super) struct Line<'a> {
     selection: Option<Selection<'a>>,
@@ -23,7 +23,7 @@ pub(super) struct Line<'a> {
     pub(super) ours: Ours,
 }
 
-/// What stands beside published figures.
+/// Our side of published figures.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ours {
     /// This was found, by all the points it is taken of or by some of them.
@@ -93,8 +93,8 @@ impl<'a> Table<'a> {
 }
 
 impl Line<'_> {
-    /// Whether a figure of another product belongs here: ours beside it is the same, or where there is none of ours,
-    /// all that is said of it is.
+    /// Returns true if a figure of another product belongs here: ours beside it is the same or, where there
+    /// is none of ours, its description is.
     fn is_beside(&self, figure: &Figure, selection: Option<&Selection<'_>>) -> bool {
         let first = self.first();
         let is_alike = match (&self.selection, selection) {
@@ -120,12 +120,12 @@ impl Line<'_> {
         self.figures[product] = Some(figure);
     }
 
-    /// What the line says of itself is what its first figure says.
+    /// The first figure of the line, which describes it.
     pub(super) fn first(&self) -> &Figure {
         self.figures.iter().flatten().next().expect("a line begins with a figure")
     }
 
-    /// How many times the figure of a product ours is.
+    /// Returns our figure divided by that of a product.
     pub(super) fn ratio(&self, product: usize) -> Option<f64> {
         let Ours::Found(ours, _) = &self.ours else { return None };
         let published = self.figures.get(product)?.as_ref()?.value.filter(|value| *value != 0.0)?;
@@ -139,7 +139,7 @@ const NO_POINT: &str = "no point with these settings is measured";
 /// Why nothing stands beside a figure although there are points for it.
 const NOT_TOLD: &str = "the runs do not tell it";
 
-/// Whether a reason is one of those that are told where the report's file gives none of its own.
+/// Returns true if a reason is one of those used where the report's file gives none of its own.
 #[cfg(test)]
 pub(super) fn is_general(reason: &str) -> bool {
     [NO_POINT, NOT_TOLD].contains(&reason)

@@ -1,5 +1,5 @@
-//! The form of a file of exhibits: for the tables and charts of one report, which of our workloads stand beside them
-//! and which figure of ours beside which of theirs.
+//! The form of a file of exhibits: for the tables and charts of one report, our workloads beside them and the
+//! matches of our figures with theirs.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use super::results::{Middle, Point};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Report {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     #[serde(skip)]
     pub(super) name: String,
     /// Its identifier, as `S1`.
     pub(super) report: String,
     pub(super) title: String,
-    /// What it was measured on.
+    /// The machine that it was measured on.
     pub(super) machine: String,
     #[serde(rename = "exhibit")]
     pub(super) exhibits: Vec<Exhibit>,
@@ -41,9 +41,9 @@ pub(super) struct Exhibit {
     only: BTreeMap<String, String>,
     /// Workloads that are run for it.
     pub(super) workloads: Vec<String>,
-    /// What one must know to compare.
+    /// Facts that a reader needs to compare.
     pub(super) note: Option<String>,
-    /// Which figure of ours stands beside which of theirs; the first that fits.
+    /// Matches of our figures with theirs; the first that fits counts.
     #[serde(default, rename = "match")]
     pub(super) matches: Vec<Match>,
     #[serde(default, rename = "chart")]
@@ -54,7 +54,7 @@ pub(super) struct Exhibit {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Match {
-    /// Which figures: text that a column contains.
+    /// The figures meant: text that a column contains.
     #[serde(default, rename = "where")]
     filter: BTreeMap<String, String>,
     /// Why nothing of ours stands beside them yet: a workload that cannot run yet, or the reason itself.
@@ -69,19 +69,19 @@ pub(super) struct Match {
     /// Settings of ours that follow the published figure.
     #[serde(default)]
     settings: BTreeMap<String, Setting>,
-    /// What we call what they measured.
+    /// Our name for each metric of theirs.
     #[serde(default)]
     metrics: BTreeMap<String, String>,
-    /// What is taken where several points of ours fit.
+    /// The choice among several points of ours.
     #[serde(default)]
     pub(super) over: Over,
-    /// What is highest at the point that is taken, where that is not what is compared.
+    /// The measure that is highest at the chosen point, if that is not the one compared.
     pub(super) at_peak_of: Option<String>,
     /// Where what is compared is how much it grows.
     pub(super) growth: Option<Growth>,
     /// The column that has the place of a published figure on the chart, where no setting follows it.
     x: Option<Setting>,
-    /// Whether a published figure without a place is drawn across the whole chart.
+    /// Draws a published figure without a place across the whole chart.
     #[serde(default)]
     pub(super) level: bool,
 }
@@ -112,7 +112,7 @@ enum Setting {
     },
 }
 
-/// What is taken of several points.
+/// The choice among several points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Over {
@@ -122,11 +122,11 @@ pub(super) enum Over {
     Min,
 }
 
-/// How a chart is drawn.
+/// The form of a chart.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Chart {
-    /// What it shows, where an exhibit has several.
+    /// Its title, where an exhibit has several.
     pub(super) title: Option<String>,
     /// The setting of ours along the horizontal axis.
     pub(super) x: String,
@@ -137,23 +137,24 @@ pub(super) struct Chart {
     /// Settings that tell our lines apart.
     #[serde(default)]
     pub(super) lines: Vec<String>,
-    /// Settings of our points that are drawn, where they are not all; published figures follow the points they stand beside.
+    /// Settings of our points that are drawn, where they are not all; published figures follow the points
+    /// they stand beside.
     #[serde(default)]
     only: BTreeMap<String, toml::Value>,
     #[serde(default)]
     logarithmic: Vec<String>,
-    /// Whether published figures are points of one curve, rather than a few of them that a text states.
+    /// Published figures are points of one curve, rather than a few of them that a text states.
     #[serde(default)]
     pub(super) joined: bool,
 }
 
 impl Chart {
-    /// Whether a point of ours is drawn.
+    /// Returns true if a point of ours is drawn.
     pub(super) fn takes(&self, point: &Point) -> bool {
         self.only.iter().all(|(name, value)| point.has(name, value))
     }
 
-    /// Whether figures that stand beside points by this rule are drawn.
+    /// Returns true if figures beside points by this rule are drawn.
     pub(super) fn shows(&self, rule: &Match) -> bool {
         rule.ours.iter().all(|(name, value)| self.only.get(name).is_none_or(|only| only == value))
     }
@@ -170,7 +171,7 @@ pub(super) struct Range {
     pub(super) to: f64,
 }
 
-/// Which points of ours stand beside a published figure, and what of them.
+/// The points of ours beside a published figure, and their measure.
 #[derive(Clone, Debug)]
 pub(super) struct Selection<'a> {
     pub(super) rule: &'a Match,
@@ -188,7 +189,7 @@ impl Report {
 }
 
 impl Exhibit {
-    /// What was measured for it, without what follows from that or describes how.
+    /// Returns the figures measured for it, without those that follow from others or describe how.
     pub(super) fn figures(&self) -> Result<Vec<Figure>> {
         let tables = self.tables.as_ref().unwrap_or(&self.items);
         let is_meant = |table: &str| {
@@ -240,7 +241,7 @@ impl Match {
         Ok(true)
     }
 
-    /// What of ours stands beside a figure; none where nothing does.
+    /// Selects the points of ours beside a figure; none where nothing stands beside it.
     pub(super) fn selection<'a>(&'a self, figure: &Figure) -> Result<Option<Selection<'a>>> {
         let Some(measure) = self.metrics.get(&figure.metric) else { return Ok(None) };
         let mut settings = Vec::new();
@@ -260,7 +261,7 @@ impl Match {
         Ok(if self.level { place } else { place.or_else(fixed) })
     }
 
-    /// What we measure for what they call so.
+    /// Returns our measure for a metric of theirs.
     pub(super) fn measure_of(&self, metric: &str) -> Option<&str> {
         self.metrics.get(metric).map(String::as_str)
     }
@@ -288,7 +289,7 @@ impl Setting {
 }
 
 impl Selection<'_> {
-    /// Whether another takes the same of ours.
+    /// Returns true if another takes the same of ours.
     pub(super) fn is_alike(&self, other: &Self) -> bool {
         let of_rule = |rule: &Match| {
             let taken = (rule.over, rule.at_peak_of.clone(), rule.growth.clone());
@@ -299,7 +300,7 @@ impl Selection<'_> {
             && self.measure == other.measure
     }
 
-    /// What is found at the points that it takes: of each, or of the one that its rule says.
+    /// Returns the result at the points that it takes: of each, or of the one that its rule chooses.
     pub(super) fn found(&self, points: &[&Point]) -> Option<Middle> {
         let rule = self.rule;
         if let Some(Growth { along, from, to }) = &rule.growth {
@@ -316,7 +317,7 @@ impl Selection<'_> {
         Middle::over(&middles, rule.over)
     }
 
-    /// Whether it takes this point.
+    /// Returns true if it takes this point.
     pub(super) fn takes(&self, point: &Point) -> bool {
         let has_workload = self.rule.workload.as_ref().is_none_or(|workload| *workload == point.workload);
         let has_values = self.rule.ours.iter().all(|(name, value)| point.has(name, value));

@@ -1,8 +1,9 @@
 //! The five published reports, and what we measure beside them: `ferry report`.
 //!
-//! Lives here: which reports there are, and a report's way from runs to a page. Lives elsewhere: what was published
-//! (`published`), which of our workloads stand beside it (`exhibit`, from `perf/reports`), runs (`results`), tables
-//! (`comparison`), judging curves (`shapes`, those of publish/subscribe in `publishing`), how it looks (`page`), paper (`pdf`), and running it all (`campaign`).
+//! Lives here: the list of reports, and a report's way from runs to a page. Lives elsewhere: the published
+//! figures (`published`), our workloads beside them (`exhibit`, from `perf/reports`), runs (`results`),
+//! tables (`comparison`), judging curves (`shapes`, those of publish/subscribe in `publishing`), the look
+//! (`page`), paper (`pdf`), and running it all (`campaign`).
 //!
 //! Always: a run that was not made is shown as missing, and no number is typed in here.
 
@@ -42,7 +43,7 @@ const REPORTS: &[(&str, &str)] = &[
     built_in!("bridge"),
 ];
 
-/// What the reports are called.
+/// Returns the names of the reports.
 pub fn names() -> impl Iterator<Item = &'static str> {
     REPORTS.iter().map(|(name, _)| *name)
 }

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use crate::belongings::Group;
 use crate::server_process::temporary_directory;
 
-/// What browsers that can print without a window are called.
+/// Names of browsers that can print without a window.
 const BROWSERS: &[&str] =
     &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];
 

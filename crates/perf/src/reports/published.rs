@@ -1,4 +1,4 @@
-//! What the five reports print, as it is carried in `perf/published`.
+//! Printed figures of the five reports, as carried in `perf/published`.
 
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
@@ -67,7 +67,7 @@ pub(super) struct Figure {
     pub(super) system: String,
     pub(super) version: String,
     pub(super) mode: String,
-    /// What else tells two figures apart: words, or pairs of name and value, with semicolons between.
+    /// Other differences of two figures: words, or pairs of name and value, with semicolons between.
     pub(super) variant: String,
     pub(super) size_bytes: String,
     pub(super) clients: String,
@@ -94,7 +94,7 @@ pub(super) struct Item {
     pub(super) status: String,
 }
 
-/// What a curve must look like.
+/// The expected form of a curve.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Shape {
     pub(super) id: String,
@@ -150,7 +150,7 @@ impl Figure {
         })
     }
 
-    /// What was measured, as a heading: the product and its version.
+    /// Names the measured product as a heading: the product and its version.
     pub(super) fn product(&self) -> String {
         format!("{} {}", self.system, self.version).trim().to_owned()
     }

@@ -1,16 +1,17 @@
-//! Whether what we found of publish/subscribe has the shape that a published curve has.
+//! Judgements of publish/subscribe: our figures against the shapes of published curves.
 //!
-//! Much of what was printed has a cause that is not here: a lock for each topic object, and a cache of 48 open queues.
+//! Much of what was printed has a cause that is not here: a lock for each topic object, and a cache of 48
+//! open queues.
 
 use super::results::{Middle, Ratio, Results};
 use super::shapes::{NOISE, Series, Verdict, at, first_and_last, n, peak};
 
 type Judgement = Option<(Verdict, String)>;
 
-/// What is lower than this of what was higher before it has fallen.
+/// A value below this share of an earlier, higher one has fallen.
 const STAYS: f64 = 0.9;
 
-/// Publishers of whom nobody gets anything, reached so, and where they publish.
+/// Publishers without subscribers, by transport and topic layout.
 type Null<'a> = [(&'a str, &'a str); 3];
 
 fn null<'a>(transport: &'a str, topics: &'a str) -> Null<'a> {
@@ -46,7 +47,7 @@ impl Fall {
         deepest
     }
 
-    /// Whether there is none to speak of.
+    /// Returns true if there is no fall to speak of.
     fn is_none(&self) -> bool {
         self.ratio.value >= STAYS
     }
@@ -106,7 +107,7 @@ pub(super) fn local_programs_fall_after_the_peak(results: &Results) -> Judgement
     Some((if is_near && is_linear && falls { Verdict::Holds } else { Verdict::DoesNotHold }, found))
 }
 
-/// The printed decline is that of a lock for each topic object: what is asked of ours is to be flat or to rise.
+/// The printed decline is that of a lock for each topic object: ours must be flat or rise.
 pub(super) fn one_topic_does_not_fall(results: &Results) -> Judgement {
     let fall = Fall::of(&null_rates(results, &null("embedded", "shared")))?;
     let found = fall.text("publishers");
@@ -135,7 +136,8 @@ fn added(results: &Results, transport: &str, persistent: &str) -> Option<(f64, f
     Some(((time(48.0)? - time(1.0)?) / 47.0, (time(200.0)? - time(49.0)?) / 151.0))
 }
 
-/// Subscribers for whom a queue is kept open where there is a cache of them, and how near to them a peak is one at the cache.
+/// Subscribers whose queues are kept open where there is a cache of them, and the distance within which a
+/// peak is at the cache.
 const CACHED: f64 = 48.0;
 const CACHED_NEAR: f64 = 2.0;
 
@@ -151,7 +153,8 @@ pub(super) fn rate_kinks_at_the_cache(results: &Results) -> Judgement {
     if fall.is_none() {
         return Some((Verdict::BeatenByDesign, format!("{found}: there is no cache of open queues")));
     }
-    // A rate falls wherever the last of its subscribers cost more than the first: at a cache they cost about twice as much.
+    // A rate falls wherever the last of its subscribers cost more than the first: at a cache they cost about
+    // twice as much.
     let (within, beyond) = added(results, "unix", "false")?;
     let is_at_cache = (peak(&series)?.0 - CACHED).abs() <= CACHED_NEAR && beyond >= KINKS * within;
     let found = format!("{found}; a subscriber adds {} µs up to 48, {} beyond", n(within), n(beyond));
@@ -192,7 +195,7 @@ fn triplets(results: &Results, (transport, persistent): (&str, &str), through: &
     results.middles("s3-triplets", &of, "publishers", "messages_per_second")
 }
 
-/// Whether a series holds its peak, and how it ends.
+/// Returns true if a series holds its peak, and describes its end.
 fn holds_its_peak(series: &[(f64, Middle)], what: &str) -> Option<(bool, String)> {
     let (few, highest) = peak(&medians(series))?;
     let place = series.iter().position(|point| point.0 == few)?;

@@ -1,4 +1,5 @@
-//! Runs of ours: read from the lines that `ferry bench run --results` keeps, and put to the points of their workloads.
+//! Runs of ours: read from the lines that `ferry bench run --results` keeps, and put to the points of their
+//! workloads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -24,7 +25,7 @@ pub(super) struct Run {
     pub(super) settings: Value,
     pub(super) machine: Machine,
     version: String,
-    /// Which build of it; none where that was not kept.
+    /// The build of it; none where that was not kept.
     build: Option<Build>,
     /// When it ended.
     pub(super) when: Option<String>,
@@ -34,18 +35,18 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// What was measured: its version, and which build of it.
+    /// Names the measured program: its version and build.
     pub(super) fn program(&self) -> String {
         let Self { version, build, .. } = self;
         build.as_ref().map_or_else(|| version.clone(), |build| format!("{version} (build {build})"))
     }
 
-    /// What it found under this name.
+    /// Returns the value under this name.
     pub(super) fn found(&self, name: &str) -> Option<f64> {
         self.found.get(name)?.as_f64()
     }
 
-    /// What it found, or what follows from that.
+    /// Returns a value, or one that follows from several.
     pub(super) fn measure(&self, name: &str) -> Option<f64> {
         let rate = |name: &str| self.found(name);
         let percent = |rate: Option<f64>, processor: &str| {
@@ -72,7 +73,7 @@ impl Run {
         }
     }
 
-    /// How long it was measured, in seconds.
+    /// Returns the seconds that it was measured.
     pub(super) fn seconds(&self) -> Option<f64> {
         let time = &self.settings["measure"];
         Some(time["secs"].as_f64()? + time["nanos"].as_f64()? / 1e9)
@@ -98,7 +99,7 @@ pub(super) struct Middle {
     pub(super) runs: usize,
 }
 
-/// How many times another figure one is.
+/// A figure divided by another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ratio {
     pub(super) value: f64,
@@ -107,7 +108,8 @@ pub(super) struct Ratio {
 }
 
 impl Ratio {
-    /// How far the runs spread, where that is more than what parts the ratio from a limit: then they decided as well.
+    /// Describes the spread of the runs, if it is more than the distance of the ratio from a limit: then it
+    /// decided as well.
     pub(super) fn noise(self, limit: f64) -> String {
         match self.spread > (self.value / limit - 1.0).abs() * 100.0 {
             true => format!(" (the runs spread by {:.0} %, more than what decides)", self.spread),
@@ -133,7 +135,7 @@ impl Middle {
         (self.runs > 1 && self.median > 0.0).then(|| (self.high - self.low) / self.median * 100.0)
     }
 
-    /// How many times another it is.
+    /// Divides it by another.
     pub(super) fn of_other(self, other: Self) -> Ratio {
         let spread = |middle: Self| middle.spread().unwrap_or(0.0);
         Ratio { value: self.median / other.median, spread: spread(self).max(spread(other)) }
@@ -180,13 +182,14 @@ impl Point {
         }
     }
 
-    /// Whether a setting has this value.
+    /// Returns true if a setting has this value.
     pub(super) fn has(&self, name: &str, value: &toml::Value) -> bool {
         let wanted = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
         self.text(name) == wanted
     }
 
-    /// The settings that its runs were made with where the workload says others now, as `responders 25 (now 50)`.
+    /// The settings that its runs were made with where the workload says others now, as `responders 25 (now
+    /// 50)`.
     pub(super) fn changed(&self) -> BTreeSet<String> {
         let mut changed = BTreeSet::new();
         let now = self.settings.as_object().into_iter().flatten();
@@ -198,7 +201,7 @@ impl Point {
         changed
     }
 
-    /// What its runs found.
+    /// Returns the middle of a measure over its runs.
     pub(super) fn measure(&self, name: &str) -> Option<Middle> {
         Middle::of(self.runs.iter().filter_map(|run| run.measure(name)).collect())
     }
@@ -249,7 +252,8 @@ impl Results {
         Ok(Self { workloads, strangers: 0, doubles: 0 })
     }
 
-    /// The runs kept in the `.jsonl` files of a directory, or in one such file; each once, however often it is kept there.
+    /// The runs kept in the `.jsonl` files of a directory, or in one such file; each once, however often it
+    /// is kept there.
     ///
     /// # Errors
     /// When there are none, or a line is not that of a run, with the file and the line.
@@ -316,7 +320,7 @@ impl Results {
         self.points().flat_map(|point| &point.runs)
     }
 
-    /// What the points of a workload with these settings found, by another setting; ascending.
+    /// Returns the middles at the points of a workload with these settings, by another setting; ascending.
     pub(super) fn middles(
         &self,
         workload: &str,
@@ -360,7 +364,7 @@ impl Measured {
         self.points.iter().flat_map(|point| &point.runs).map(|run| run.machine.processors).next()
     }
 
-    /// How many of its points were run.
+    /// Returns the number of its points that were run.
     pub(super) fn made(&self) -> usize {
         self.points.iter().filter(|point| !point.runs.is_empty()).count()
     }

@@ -1,7 +1,7 @@
-//! Whether what we found has the shape that a published curve has.
+//! Judgements: our figures against the shapes of published curves.
 //!
-//! A shape holds, or it does not, or it is beaten by design: the knee, the fall or the flat stretch that was printed
-//! has a cause that is not here. A shape for which a run is missing is not judged.
+//! A shape holds, or it does not, or it is beaten by design: the knee, the fall or the flat stretch that was
+//! printed has a cause that is not here. A shape with a missing run is not judged.
 
 use anyhow::Result;
 
@@ -9,7 +9,7 @@ use super::published::{self, Shape};
 use super::publishing;
 use super::results::{Middle, Ratio, Results};
 
-/// What became of a shape.
+/// The judgement of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Verdict {
     Holds,
@@ -37,11 +37,11 @@ impl Verdict {
 pub(super) struct Judged {
     pub(super) shape: Shape,
     pub(super) verdict: Verdict,
-    /// What the verdict rests on.
+    /// The figures that the verdict rests on.
     pub(super) found: String,
 }
 
-/// How a shape is judged.
+/// The rule by which a shape is judged.
 enum Rule {
     /// By runs of these workloads; none when one that is needed is missing.
     Runs(&'static [&'static str], fn(&Results) -> Option<(Verdict, String)>),
@@ -279,7 +279,7 @@ fn inside_beside_outside(results: &Results) -> Option<(Verdict, String)> {
     })
 }
 
-/// What a depth leaves of the rate on an empty queue, at least.
+/// Least share of the rate on an empty queue that a deep one keeps.
 const DEEP: f64 = 0.98;
 
 fn independent_of_depth(results: &Results) -> Option<(Verdict, String)> {
@@ -348,8 +348,8 @@ fn log_writes_grow(results: &Results) -> Option<(Verdict, String)> {
     Some((if large > small && fast > slow { Verdict::Holds } else { Verdict::DoesNotHold }, found))
 }
 
-/// The three logs stand for SSD, SAN and NFS: each is to be faster than the next at every size, and the first the further ahead of
-/// the last the larger the messages are.
+/// The three logs stand for SSD, SAN and NFS: each is to be faster than the next at every size, and the first
+/// the further ahead of the last the larger the messages are.
 fn faster_log_faster_rate(results: &Results) -> Option<(Verdict, String)> {
     let of = |log| results.middles("s2-log-devices", &[("log", log)], "bytes", ROUND_TRIPS);
     let (memory, disk, slowed) = (of("memory"), of("disk"), of("slowed"));

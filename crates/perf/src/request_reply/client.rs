@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// So often a responder without work looks whether it is at its end.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// What all clients of a repetition know.
+/// State shared by all clients of a repetition.
 pub(super) struct Plan {
     pub(super) workload: Workload,
     pub(super) request: ObjectName,
@@ -87,7 +87,7 @@ struct Pace {
     offset: Duration,
 }
 
-/// How often one that waits looks whether it is over.
+/// Longest sleep of a client that waits before it looks if all is over.
 const SLEEP_MAX: Duration = Duration::from_millis(50);
 
 impl Pace {
@@ -104,10 +104,12 @@ impl Pace {
         self.due = Instant::now() + self.offset;
     }
 
-    /// Waits until a request is due and says since when its latency counts, which is then; none when the repetition is over.
+    /// Waits until a request is due and returns the moment its latency counts from, which is then; none when
+    /// the repetition is over.
     ///
-    /// A request that is late, because the reply before it was late or its client was woken late, counts from when it was due, so that a
-    /// stall is seen by all whom it would have held up and not by one alone.
+    /// A request that is late, because the reply before it was late or its client was woken late, counts from
+    /// when it was due, so that a stall is seen by all requests that it would have held up and not by one
+    /// alone.
     fn next(&mut self, shared: &Shared) -> Option<Instant> {
         let due = self.due;
         self.due += self.interval;
@@ -123,7 +125,7 @@ impl Pace {
     }
 }
 
-/// What a requester did.
+/// The account of a requester.
 #[derive(Default)]
 pub(super) struct Account {
     pub(super) requested: u64,
@@ -296,8 +298,8 @@ impl Requester {
     }
 }
 
-/// Reply queues that a responder keeps open, under the 256 handles that a connection has as delivered (MAXHANDS). To others it puts
-/// by MQPUT1.
+/// Reply queues that a responder keeps open, under the 256 handles that a connection has as delivered
+/// (MAXHANDS). To others it puts by MQPUT1.
 const REPLY_QUEUES_OPEN_MAX: usize = 250;
 
 /// A client that answers.

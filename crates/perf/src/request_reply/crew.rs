@@ -12,12 +12,12 @@ use super::client::{Account, Plan, Requester, Responder};
 use crate::access::Access;
 use crate::run::{Shared, spawn};
 
-/// Which clients a process has.
+/// The clients of a process.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Share {
     /// Numbers of its requesters, which no other requester has.
     pub(super) requesters: Vec<u32>,
-    /// How many responders it has.
+    /// Number of its responders.
     pub(super) responders: usize,
 }
 
@@ -99,7 +99,7 @@ impl Crew {
         self.begin.wait();
     }
 
-    /// What the requesters did, when they are done.
+    /// Returns the account of the requesters, when they are done.
     pub(super) fn requesters(&mut self, failures: &mut Vec<Error>) -> Account {
         let mut all = Account::default();
         for requester in self.requesters.drain(..) {

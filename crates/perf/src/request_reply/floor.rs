@@ -1,12 +1,12 @@
-//! The least that a round trip of one client takes on a machine: its forced writes and its ways over the socket, each at
-//! the price that the machine asks for it.
+//! The least time of a round trip of one client on a machine: its forced writes and its ways over the socket,
+//! each at the price of that machine.
 
 use std::fmt;
 
 use super::{Mode, Units};
 use crate::floors::Floors;
 
-/// What a round trip waits for, and for how long, in microseconds.
+/// The waits of a round trip, in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Floor {
     /// Forced writes that are needed, or were counted if these are fewer.
@@ -58,9 +58,9 @@ fn needed_forces(units: Units) -> f64 {
 
 /// Ways over the socket from the put of a request to its reply got for good.
 ///
-/// A request and a reply go to the queue manager and from it: four ways. Where every call is a round trip a put in a
-/// unit of work is answered before its commit is sent; where puts are asynchronous both go together. A requester in
-/// units of work waits for the end of its second one as well.
+/// A request and a reply go to the queue manager and from it: four ways. Where every call is a round trip a
+/// put in a unit of work is answered before its commit is sent; where puts are asynchronous both go together.
+/// A requester in units of work waits for the end of its second one as well.
 fn ways(mode: Mode, units: Units) -> u32 {
     match (mode, units) {
         (_, Units::None) | (Mode::Pipelined, Units::Responders) => 4,

@@ -1,8 +1,8 @@
 //! Request/reply: requesters put and wait for the reply to each request, responders answer.
 //!
 //! Lives here: the workload, its run, and the accounts that a run must balance before it is reported.
-//! Lives elsewhere: what one client does (`client`), the clients of one process (`crew`), other processes (`process`),
-//! the least that a round trip takes (`floor`).
+//! Lives elsewhere: the work of one client (`client`), the clients of one process (`crew`), other processes
+//! (`process`), the least that a round trip takes (`floor`).
 
 mod client;
 mod crew;
@@ -36,12 +36,12 @@ use process::{Order, Process, Told};
 pub(crate) use floor::Floor;
 pub use process::serve;
 
-/// How calls travel.
+/// The way calls travel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// Puts do not wait for their reply, and messages come before they are asked for; each requester has its own
-    /// reply queue.
+    /// Puts do not wait for their reply, and messages come before they are asked for; each requester has its
+    /// own reply queue.
     Pipelined,
     /// Every call is a round trip; requesters share a reply queue and get by correlation identifier.
     RoundTrips,
@@ -56,7 +56,7 @@ impl fmt::Display for Mode {
     }
 }
 
-/// Whose puts and gets are in units of work.
+/// The clients whose puts and gets are in units of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Units {
@@ -69,8 +69,9 @@ pub enum Units {
 }
 
 impl Units {
-    /// Clients that answer so many who ask, where nobody says how many: so many that one of them waits for the next request. In a unit of
-    /// work a responder is busy for as long as its commit waits for the forced write, and with a quarter of the requesters all of them are.
+    /// Clients that answer so many requesters, where no number is given: enough that one of them waits for
+    /// the next request. In a unit of work a responder is busy for as long as its commit waits for the forced
+    /// write, and with a quarter of the requesters all of them are.
     #[must_use]
     pub const fn responders_for(self, requesters: usize) -> usize {
         let requesters_each = match self {
@@ -81,7 +82,7 @@ impl Units {
     }
 }
 
-/// What is measured.
+/// The workload to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Workload {
     /// Clients that ask.
@@ -92,11 +93,11 @@ pub struct Workload {
     pub processes: usize,
     /// Bytes of request and of reply.
     pub bytes: usize,
-    /// Whether messages are persistent.
+    /// Messages are persistent.
     pub persistent: bool,
-    /// Whose puts and gets are in units of work.
+    /// The clients whose puts and gets are in units of work.
     pub units: Units,
-    /// How calls travel.
+    /// The way calls travel.
     pub mode: Mode,
     /// Requests a requester has under way at a time; in units of work, requests in one unit.
     pub window: usize,
@@ -106,13 +107,13 @@ pub struct Workload {
     pub preloaded: u64,
     /// Connections that are there and do nothing.
     pub idle: usize,
-    /// How long to run before measuring.
+    /// Time before it is measured.
     pub warm_up: Duration,
-    /// How long to measure.
+    /// Time that is measured.
     pub measure: Duration,
-    /// How often to repeat.
+    /// Repetitions.
     pub repetitions: usize,
-    /// How the queue manager is reached.
+    /// The way to the queue manager.
     pub access: String,
 }
 
@@ -343,7 +344,7 @@ impl Clients {
         self.tell(Told::Begin)
     }
 
-    /// Whether one of them measured a round trip, or failed, so that none may come.
+    /// Returns true if one of them measured a round trip, or failed, so that none may come.
     fn have_measured(&mut self, shared: &Shared) -> Result<bool> {
         match self {
             Self::Here(_) => Ok(shared.has_measured()),
@@ -366,7 +367,7 @@ impl Clients {
         }
     }
 
-    /// What the requesters did, and how many requests were answered.
+    /// Returns the account of the requesters, and the number of requests answered.
     fn end(self) -> Result<(Account, u64)> {
         let mut account = Account::default();
         let mut answered = 0;

@@ -1,8 +1,9 @@
 //! Clients in a process of their own: the side that starts it, and the process.
 //!
-//! They talk in lines of JSON. The process is given its order, says that its clients are connected, and is told when
-//! to begin, when it is measured and when that is over; then it says what its requesters did, and when all requesters
-//! of all processes are done, how many requests its responders answered. It ends with its input.
+//! They talk in lines of JSON. The process is given its order, says that its clients are connected, and is
+//! told when to begin, when it is measured and when that is over. Then it tells the account of its requesters
+//! and, when all requesters of all processes are done, how many requests its responders answered. It ends
+//! with its input.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
@@ -21,7 +22,7 @@ use crate::belongings::Group;
 use crate::latency::Counts;
 use crate::run::{Phase, Shared};
 
-/// What a process is given to do.
+/// The order of a process.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Order {
     pub(super) way: Way,
@@ -31,20 +32,20 @@ pub(super) struct Order {
     pub(super) replies: Vec<String>,
 }
 
-/// What it is told.
+/// A word to the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Told {
     Begin,
     Measure,
-    /// Whether a round trip was measured is asked.
+    /// Asks if a round trip was measured.
     Look,
     Done,
     /// All requesters of all processes are done.
     End,
 }
 
-/// What it says.
+/// A word of the process.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Said {
@@ -93,7 +94,7 @@ impl Process {
         write_line(&mut self.input, &told)
     }
 
-    /// Whether its clients measured a round trip, or one of them failed.
+    /// Returns true if its clients measured a round trip, or one of them failed.
     pub(super) fn has_measured(&mut self) -> Result<bool> {
         self.tell(Told::Look)?;
         match self.hear()? {
@@ -102,7 +103,7 @@ impl Process {
         }
     }
 
-    /// What its requesters did, when they are done.
+    /// Returns the account of its requesters, when they are done.
     pub(super) fn requesters(&mut self) -> Result<Account> {
         match self.hear()? {
             Said::Requesters { requested, replied, measured, latencies } => {
@@ -112,7 +113,7 @@ impl Process {
         }
     }
 
-    /// How many requests its responders answered.
+    /// Returns the number of requests its responders answered.
     pub(super) fn responders(&mut self) -> Result<u64> {
         self.tell(Told::End)?;
         match self.hear()? {
@@ -149,7 +150,7 @@ fn read_line<T: DeserializeOwned>(input: &mut impl BufRead) -> Result<Option<T>>
     Ok(Some(serde_json::from_str(&text)?))
 }
 
-/// What `ferry bench clients` does: it is a process of clients, ordered through its input.
+/// Runs `ferry bench clients`: a process of clients, ordered through its input.
 ///
 /// # Errors
 /// When a client fails, which is said on standard output as well, or the other side is gone.

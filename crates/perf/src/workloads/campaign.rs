@@ -22,14 +22,14 @@ use crate::rows;
 use crate::target::{Place, Target};
 use crate::{beside, one_way, publish, request_reply};
 
-/// How a campaign runs.
+/// Options of a campaign.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How long each variant runs before it is measured.
+    /// Time that each variant runs before it is measured.
     pub warm_up: Duration,
-    /// How long it is measured.
+    /// Time that it is measured.
     pub measure: Duration,
-    /// How often.
+    /// Repetitions.
     pub repetitions: usize,
     /// First, middle and last along each list only.
     pub quick: bool,
@@ -37,7 +37,7 @@ pub struct Options {
     pub results: Option<PathBuf>,
     /// Make only the runs that are not kept there.
     pub resume: bool,
-    /// How it is printed; none for runs that are kept only.
+    /// The printed form; none for runs that are kept only.
     pub format: Option<Format>,
     /// The program that the queue managers run.
     pub ferry: Program,
@@ -57,9 +57,9 @@ pub struct Campaign<'a> {
     /// Queue managers by place, started when they are first needed and kept to the end.
     targets: BTreeMap<Place, Target>,
     kept: Option<Kept>,
-    /// What each variant found.
+    /// The results of each variant.
     found: Vec<Runs>,
-    /// Which of them failed, and are not run again.
+    /// Variants that failed, and are not run again.
     failed: Vec<bool>,
 }
 
@@ -114,25 +114,25 @@ impl<'a> Campaign<'a> {
         Ok(Self { options, file, variants, targets: BTreeMap::new(), kept: kept.transpose()?, found, failed })
     }
 
-    /// How many points it has.
+    /// Returns the number of its points.
     #[must_use]
     pub fn points(&self) -> usize {
         self.variants.len()
     }
 
-    /// How many runs are still to be made.
+    /// Returns the number of runs still to be made.
     #[must_use]
     pub fn runs_left(&self) -> usize {
         self.left().count()
     }
 
-    /// How many runs were there that another build made, and are not taken up.
+    /// Returns the number of runs that another build made, and that are not taken up.
     #[must_use]
     pub fn runs_of_others(&self) -> usize {
         self.kept.as_ref().map_or(0, Kept::others)
     }
 
-    /// How long they take, about.
+    /// Returns about how long they take.
     #[must_use]
     pub fn expected(&self) -> Duration {
         let runs = self.left().map(|variant| variant.expected(self.options.times()));
@@ -141,7 +141,8 @@ impl<'a> Campaign<'a> {
         runs.sum::<Duration>() + START * u32::try_from(starts).unwrap_or(u32::MAX)
     }
 
-    /// Whether each run has a queue manager of its own, because what it takes in memory is measured: a process keeps what it once had.
+    /// Returns true if each run has a queue manager of its own, because its memory is measured: a process
+    /// keeps what it once had.
     fn starts_anew(&self) -> bool {
         self.variants.iter().any(|variant| variant.workload.has_idle_connections())
     }
@@ -157,9 +158,10 @@ impl<'a> Campaign<'a> {
         self.kept.as_ref()?.row(&variant.label, run)
     }
 
-    /// Runs it and prints what it finds; what there is until then when `interrupt` is set. A point that fails, since a queue manager does
-    /// not start, a client fails or a message is missing, is left out from then on, and the others are run against queue managers that
-    /// saw nothing of it: what failed is returned. `whole` goes on by what each run was expected to take.
+    /// Runs it and prints the results; when `interrupt` is set, those until then. A point that fails, since a
+    /// queue manager does not start, a client fails or a message is missing, is left out from then on, and
+    /// the others are run against queue managers that saw nothing of it. Returns the failures. `whole`
+    /// advances by the expected time of each run.
     ///
     /// # Errors
     /// When nothing can be printed.
@@ -219,7 +221,8 @@ impl<'a> Campaign<'a> {
         let row = workload.repetition(&target.access, interrupt);
         let row = row.with_context(|| format!("{} {}", self.file.name, variant.label))?;
         if interrupt.load(Ordering::Relaxed) {
-            // It was cut short: what is kept or judged would be of less time than it says, and no campaign would make it again.
+            // It was cut short: a kept or judged run would be of less time than it says, and no campaign
+            // would make it again.
             return Ok(());
         }
         let Some(row) = row else {
@@ -256,7 +259,7 @@ impl<'a> Campaign<'a> {
         Ok(())
     }
 
-    /// What became of each claim of the file.
+    /// Prints the judgement of each claim of the file.
     fn print_claims(&self) -> Result<()> {
         let found: Vec<Found<'_>> = self
             .variants

@@ -1,12 +1,14 @@
-//! What a workload file claims of its points, and whether the runs bear it out.
+//! Claims of a workload file about its points, and their judgement by the runs.
 //!
-//! A claim names a metric and holds it against a limit: at a point, beside another point, along a setting, or from the
-//! first run to the last. Where several points fit, the worst of them counts.
+//! A claim names a metric and holds it against a limit: at a point, beside another point, along a setting, or
+//! from the first run to the last. Where several points fit, the worst of them counts.
 //!
-//! Points that are put beside one another are so run by run, as these were made one after the other in the same minutes.
-//! What counts is the median; where the runs leave open on which side of the limit that is, the claim is not settled.
+//! Points that are put beside one another are so run by run, as these were made one after the other in the
+//! same minutes.
+//! The median counts; where the runs leave open on which side of the limit that is, the claim is not settled.
 //!
-//! Always: a claim is judged when every point it needs was run, for as long and beside as much as it says, and not otherwise.
+//! Always: a claim is judged when every point it needs was run, for as long and beside as much as it says,
+//! and not otherwise.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -25,16 +27,17 @@ use crate::request_reply::Floor;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Claim {
-    /// What is claimed, in a line.
+    /// The claim, in a line.
     says: String,
     /// A column of the bench, or what follows from some of them.
     metric: String,
     /// Settings of the points that are meant; all points when there are none.
     #[serde(default)]
     at: toml::Table,
-    /// What the metric is divided by.
+    /// The divisor of the metric.
     of: Option<Of>,
-    /// The setting by which the metric grows from the other point on: then growth for each one more of it is meant.
+    /// The setting by which the metric grows from the other point on: then growth for each one more of it is
+    /// meant.
     along: Option<String>,
     /// Seconds that the runs of a point take together, at least, for what is claimed to be seen.
     seconds_min: Option<u64>,
@@ -42,7 +45,7 @@ pub(super) struct Claim {
     at_least: Option<Marks>,
 }
 
-/// What a metric is put beside.
+/// The other side of a metric.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 enum Of {
@@ -58,13 +61,13 @@ enum Which {
     FirstRun,
 }
 
-/// What was found at a point.
+/// The results at a point.
 #[derive(Clone, Copy)]
 pub(super) struct Found<'a> {
     pub(super) variant: &'a Variant,
     pub(super) runs: &'a Runs,
     pub(super) floors: Option<&'a Floors>,
-    /// How long each run was measured.
+    /// Time that each run was measured.
     pub(super) measured: Duration,
 }
 
@@ -73,7 +76,7 @@ pub(super) struct Found<'a> {
 pub(super) struct Judged {
     says: String,
     verdict: &'static str,
-    /// What the verdict rests on; none where it is not judged.
+    /// The figure that the verdict rests on; none where it is not judged.
     figure: Option<f64>,
     /// Where it lies as far as its runs tell; none where there is one.
     between: Option<(f64, f64)>,
@@ -183,7 +186,7 @@ impl Claim {
         Judged { says: self.says.clone(), verdict: "not judged", figure: None, between: None, why }
     }
 
-    /// What is held against the limit at one point, in each run.
+    /// Returns the figures that are held against the limit at one point, one for each run.
     fn figures(&self, point: &Found<'_>, variants: &[Variant], found: &[Found<'_>]) -> Option<Vec<f64>> {
         let values = point.values(&self.metric)?;
         match &self.of {
@@ -207,7 +210,7 @@ impl Claim {
     }
 }
 
-/// What is said of one point.
+/// The judgement of one point.
 #[derive(Clone, Copy)]
 struct Word {
     verdict: &'static str,
@@ -215,7 +218,7 @@ struct Word {
     between: Option<(f64, f64)>,
 }
 
-/// What is said where a limit lies within what the runs tell.
+/// The verdict where a limit lies within the range of the runs.
 const NOT_SETTLED: &str = "not settled";
 
 impl Word {
@@ -229,7 +232,8 @@ impl Word {
         Some(Self { verdict, figure, between })
     }
 
-    /// Of two points the one that decides: what does not hold at one of them does not hold, and is settled only when it is at each.
+    /// Returns the one of two points that decides: a claim that fails at one of them fails, and is settled
+    /// only when it is at each.
     fn or_worse(self, other: Self, limit: Limit) -> Self {
         let holds = |word: &Self| match word.verdict {
             "does not hold" => 0,
@@ -256,7 +260,7 @@ const BACKGROUND_MIN: f64 = 0.95;
 /// Messages that a forced write makes durable; a round trip is two messages.
 const MESSAGES_PER_FORCE: &str = "messages_per_force";
 
-/// What follows from columns.
+/// Metrics that follow from columns.
 const DERIVED: &[&str] = &[TIMES_THE_FLOOR, MESSAGES_PER_FORCE];
 
 /// Settings in a line.
@@ -265,7 +269,7 @@ fn plain(settings: &toml::Table) -> String {
     said.join(" ")
 }
 
-/// What was found at a point; none where it was not run.
+/// Returns the results at a point; none where it was not run.
 fn at<'f, 'a>(found: &'f [Found<'a>], variant: &Variant) -> Option<&'f Found<'a>> {
     found.iter().find(|found| found.variant.label == variant.label)
 }

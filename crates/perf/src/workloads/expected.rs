@@ -1,4 +1,4 @@
-//! How long a campaign takes, about: said before it begins, and how far it is while it runs.
+//! Expected time of a campaign: said before it begins, and its progress while it runs.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ const HALVES: u32 = 2;
 const PARTS: u32 = 3;
 
 impl Variant {
-    /// How long one run of it takes.
+    /// Returns the time that one run of it takes.
     pub(super) fn expected(&self, times: Times) -> Duration {
         let once = times.warm_up + times.measure;
         AROUND

@@ -16,23 +16,23 @@ use crate::target::{LogPlace, Place, Transport};
 /// One table or chart.
 #[derive(Clone, Debug)]
 pub struct WorkloadFile {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub name: String,
     head: Head,
     variants: Vec<Variant>,
 }
 
-/// What a file says.
+/// The content of a file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Head {
-    /// What is measured, in a line.
+    /// The measurement, in a line.
     title: String,
     /// Tables and charts of the reports that show it, as `S1-T6`.
     items: Vec<String>,
     /// Why it cannot be run; then it has nothing below.
     not_yet: Option<String>,
-    /// Whether it is left out where there is little time.
+    /// It is left out where there is little time.
     #[serde(default)]
     long: bool,
     bench: Option<Bench>,
@@ -56,20 +56,20 @@ enum Bench {
 /// One point of a table: what is different about it, and what to run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
-    /// What varies, as `bytes=2048 requesters=4`.
+    /// The varying settings, as `bytes=2048 requesters=4`.
     pub label: String,
-    /// Whether it is the first, the middle or the last along each list.
+    /// It is the first, the middle or the last along each list.
     pub quick: bool,
     /// The queue manager it runs against.
     pub place: Place,
-    /// What is run.
+    /// The workload to run.
     pub workload: Workload,
-    /// What the file says of it.
+    /// The settings of it in the file.
     settings: toml::Table,
 }
 
 impl Variant {
-    /// Whether the file says this of it.
+    /// Returns true if the file gives it these settings.
     pub(crate) fn has(&self, settings: &toml::Table) -> bool {
         settings.iter().all(|(name, value)| self.settings.get(name) == Some(value))
     }
@@ -95,7 +95,7 @@ pub enum Workload {
     Beside(beside::Workload),
 }
 
-/// How long and how often, which the command says and not the file.
+/// Times and repetitions, which the command says and not the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Times {
     pub(crate) warm_up: Duration,
@@ -103,7 +103,7 @@ pub(crate) struct Times {
     pub(crate) repetitions: usize,
 }
 
-/// What request/reply takes from a file.
+/// Settings of request/reply in a file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RequestReply {
@@ -146,7 +146,7 @@ impl Default for RequestReply {
     }
 }
 
-/// What one way takes from a file.
+/// Settings of one way in a file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct OneWay {
@@ -177,7 +177,7 @@ impl Default for OneWay {
     }
 }
 
-/// What publishing takes from a file.
+/// Settings of publishing in a file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct Publish {
@@ -212,7 +212,7 @@ impl Default for Publish {
     }
 }
 
-/// What request/reply beside another takes from a file.
+/// Settings of request/reply beside another in a file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct Beside {
@@ -262,7 +262,7 @@ impl WorkloadFile {
         Ok(Self { name: name.to_owned(), head, variants })
     }
 
-    /// What is measured, in a line.
+    /// Returns the measurement, in a line.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.head.title
@@ -280,13 +280,13 @@ impl WorkloadFile {
         self.head.not_yet.as_deref()
     }
 
-    /// Whether it is run where there is little time.
+    /// Returns true if it is run where there is little time.
     #[must_use]
     pub fn is_quick(&self) -> bool {
         !self.head.long
     }
 
-    /// What it claims of its points.
+    /// Returns its claims about its points.
     pub(super) fn claims(&self) -> &[Claim] {
         &self.head.claims
     }

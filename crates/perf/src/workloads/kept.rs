@@ -1,7 +1,8 @@
 //! Where the runs of a workload are kept, and those that an earlier campaign kept there.
 //!
-//! Always: a run is taken up where it was made by the program of now with the settings of now, and nothing is mixed with runs of
-//! others; a line that was not written to its end, since the campaign was killed meanwhile, is given up.
+//! Always: a run is taken up if the present program made it with the present settings, and nothing is mixed
+//! with runs of others. A line that was not written to its end, since the campaign was killed meanwhile, is
+//! given up.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +19,7 @@ use crate::rows::{self, Rows};
 /// The file of a workload's runs.
 pub(super) struct Kept {
     rows: Rows,
-    /// What was found by point and run.
+    /// The results by point and run.
     found: BTreeMap<(String, usize), Vec<Option<f64>>>,
     /// Runs that another build made.
     others: usize,
@@ -41,8 +42,8 @@ impl Kept {
         Ok(Self { rows: Rows::behind(directory, name)?, found: BTreeMap::new(), others: 0 })
     }
 
-    /// With the runs that are there. Those of another build, and those that do not say of which, go to a file of their own beside
-    /// this one, which no page shows.
+    /// Begins with the runs that are there. Those of another build, or without one, go to a file of their own
+    /// beside this one, which no page shows.
     ///
     /// # Errors
     /// When one of them is not a run, or was made with other settings than one of now would be.
@@ -88,12 +89,12 @@ impl Kept {
         Ok(Self { rows: Rows::behind(directory, name)?, found, others: theirs.lines().count() })
     }
 
-    /// What a run of a point found, if it was kept.
+    /// Returns the result of a run of a point, if it was kept.
     pub(super) fn row(&self, label: &str, run: usize) -> Option<&Vec<Option<f64>>> {
         self.found.get(&(label.to_owned(), run))
     }
 
-    /// How many runs were set aside, since another build made them.
+    /// Returns the number of runs set aside, since another build made them.
     pub(super) fn others(&self) -> usize {
         self.others
     }
@@ -104,7 +105,7 @@ impl Kept {
     }
 }
 
-/// What the name of the file with the runs of other builds ends in.
+/// Ending of the name of the file with the runs of other builds.
 const OTHER_BUILDS: &str = "other-builds";
 
 /// Moves the runs of others out of a file. These are where they go before they are gone where they were.

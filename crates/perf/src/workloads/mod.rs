@@ -1,11 +1,11 @@
 //! Workload files: one for each table or chart, with the points that are measured for it.
 //!
-//! A file names a bench, what stays fixed and what varies. Each `[[vary]]` table holds lists of one length that
-//! advance together; several tables multiply. What the product cannot run yet says `not-yet` and why, so that the
-//! list of tables is whole and a missing one is seen to be missing.
+//! A file names a bench, its fixed settings and its varying ones. Each `[[vary]]` table holds lists of one
+//! length that advance together; several tables multiply. A workload that the product cannot run yet says
+//! `not-yet` and why, so that the list of tables is whole and a missing one is seen to be missing.
 //!
-//! Lives here: the files that come with the program, their form (`file`), running one (`campaign`), how
-//! long that takes (`expected`), its runs in a file (`kept`), and what a file claims of what is found (`claim`).
+//! Lives here: the files that come with the program, their form (`file`), running one (`campaign`), its
+//! expected time (`expected`), its runs in a file (`kept`), and its claims about the results (`claim`).
 
 mod campaign;
 mod claim;

@@ -136,7 +136,7 @@ fn claiming(claim: &str) -> anyhow::Result<WorkloadFile> {
     WorkloadFile::parse("claiming", &format!("{points}[[claim]]\nsays = \"it is flat\"\n{claim}"))
 }
 
-/// What is said of a claim when the two points found these rates, each in its runs.
+/// Returns the judgement of a claim when the two points found these rates, each in its runs.
 fn judged(claim: &str, rates: [&[f64]; 2]) -> String {
     let file = claiming(claim).expect("it is right");
     let columns = file.variants()[0].workload.columns();
@@ -175,7 +175,8 @@ fn a_claim_is_held_against_what_was_found_at_its_points() {
             [&[100.0, 101.0, 99.0][..], &[97.0, 97.0, 110.0]],
             "holds         it is flat: 0.97, at least 0.95; between 0.96 and 1.11 by its runs",
         ),
-        // The middles are 100 and 90. Run by run it is 1 and a little more, as a slow minute took the first two of one and the last two of the other.
+        // The middles are 100 and 90. Run by run it is 1 and a little more, as a slow minute took the first
+        // two of one and the last two of the other.
         (
             flat.to_owned(),
             [&[70.0, 80.0, 100.0, 101.0, 102.0], &[70.0, 80.0, 102.0, 103.0, 90.0]],

@@ -1,4 +1,4 @@
-//! A chart as SVG: axes with their titles, a grid, lines of ours, figures of theirs, and what each of them is.
+//! A chart as SVG: axes with their titles, a grid, lines of ours, figures of theirs, and a legend.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ const RIGHT: f64 = 22.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = 54.0;
 
-/// What lies at either end of the horizontal axis keeps so far from the frame.
+/// Distance from the frame of points at either end of the horizontal axis.
 const INSET: f64 = 14.0;
 
 /// Half of a marker.
@@ -29,7 +29,7 @@ const PUBLISHED: &[&str] = &["#7a7a7a", "#b08900", "#5f7fa6", "#a0607f"];
 #[derive(Debug)]
 pub(super) struct Chart {
     pub(super) title: String,
-    /// Whether its title stands above it.
+    /// Its title stands above it.
     pub(super) is_titled: bool,
     pub(super) x: Axis,
     pub(super) y: Axis,
@@ -43,7 +43,7 @@ pub(super) struct Axis {
     pub(super) logarithmic: bool,
 }
 
-/// What belongs together on a chart.
+/// A series on a chart.
 #[derive(Debug)]
 pub(super) struct Line {
     pub(super) label: String,
@@ -52,7 +52,7 @@ pub(super) struct Line {
     pub(super) points: Vec<Point>,
 }
 
-/// How the figures of a line go together.
+/// The connection between the figures of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Course {
     /// They are points of one curve.
@@ -63,7 +63,7 @@ pub(super) enum Course {
     Level,
 }
 
-/// Whose figures they are.
+/// The side that measured the figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whose {
     Ours,
@@ -78,7 +78,7 @@ pub(super) struct Point {
     pub(super) runs: Option<(f64, f64)>,
 }
 
-/// How a line looks.
+/// The look of a line.
 struct Look {
     colour: &'static str,
     shape: Shape,

@@ -1,5 +1,5 @@
-//! How far a round trip of one client is from what the machine can do: the forced writes that were counted and the ways
-//! over the socket that it needs, each at the price that was measured in the same run.
+//! Distance of a round trip of one client from the machine's least: the forced writes that were counted and
+//! the ways over the socket that it needs, each at the price that was measured in the same run.
 
 use serde::de::DeserializeOwned;
 

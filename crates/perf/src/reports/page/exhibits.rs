@@ -13,7 +13,7 @@ use crate::reports::exhibit::{Chart as Form, Exhibit, Report};
 use crate::reports::published::{self, Figure};
 use crate::reports::results::{Measured, Results};
 
-/// What of an exhibit there is.
+/// The completeness of an exhibit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum State {
     Complete,
@@ -110,11 +110,13 @@ fn chart(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<String> {
     Ok(chart.html())
 }
 
-/// Our points, a line for each value of the settings that tell lines apart and for each measure of the metric.
+/// Our points, a line for each value of the settings that tell lines apart and for each measure of the
+/// metric.
 fn our_lines(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<Vec<Line>> {
     let measures: BTreeSet<&str> =
         exhibit.matches.iter().filter_map(|rule| rule.measure_of(&form.y)).collect();
-    // By label and workload: points of two workloads are two lines, even where nothing that a line is told apart by differs.
+    // By label and workload: points of two workloads are two lines, even if nothing else tells the lines
+    // apart.
     let mut lines: Vec<(String, &String, Vec<Point>)> = Vec::new();
     for workload in &exhibit.workloads {
         for measure in &measures {
@@ -146,7 +148,7 @@ fn our_lines(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<Vec<Li
     Ok(lines.into_iter().map(line).collect())
 }
 
-/// What a measure counts, where a chart has several.
+/// Names the direction that a measure counts, where a chart has several.
 fn direction(measure: &str) -> &'static str {
     if measure.starts_with("get") { "received" } else { "sent" }
 }
@@ -175,8 +177,8 @@ fn setting(name: &str, value: &str) -> String {
     }
 }
 
-/// The published figures of the chart's metric that have a place on it, or stand for all of it; a line for each product and what
-/// tells its figures apart.
+/// The published figures of the chart's metric that have a place on it, or stand for all of it; a line for
+/// each product and variant.
 fn published_lines(exhibit: &Exhibit, form: &Form) -> Result<Vec<Line>> {
     let figures = exhibit.figures()?;
     let mut placed: Vec<(&Figure, Option<f64>, f64)> = Vec::new();
@@ -307,7 +309,7 @@ impl Notes {
         format!("<sup>{}</sup>", number + 1)
     }
 
-    /// What is to be said of a published figure; nothing of most.
+    /// Returns the remark on a published figure; nothing for most.
     fn of_figure(&mut self, figure: &Figure) -> String {
         match (figure.trust.as_str(), figure.note.as_str()) {
             ("ok", "") => String::new(),

@@ -35,7 +35,7 @@ pub(super) fn printed(value: f64) -> String {
     crate::report::number(value, digits)
 }
 
-/// How many times as much.
+/// Writes a ratio.
 pub(super) fn ratio(value: f64) -> String {
     format!("× {}", measured(value))
 }
@@ -48,7 +48,7 @@ pub(super) struct Table {
     rows: Vec<Vec<String>>,
 }
 
-/// How a column is set.
+/// The setting of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Text,

@@ -1,11 +1,11 @@
 //! The page: one file of HTML with its style and its charts, which needs nothing else to be read or printed.
 //!
-//! Lives here: the page as a whole, its head, machine and summary. Lives elsewhere: an exhibit (`exhibits`), a chart
-//! (`chart`, `scale`), the distance to what the machine
-//! can do (`distance`), what tells
-//! published figures apart (`varying`), pieces of HTML (`html`), the look (`style.css`).
+//! Lives here: the page as a whole, its head, machine and summary. Lives elsewhere: an exhibit (`exhibits`),
+//! a chart (`chart`, `scale`), the distance to the machine's least (`distance`), the differences of published
+//! figures (`varying`), pieces of HTML (`html`), the look (`style.css`).
 //!
-//! Always: every number of ours on it is one of the rows behind it or the middle of several; what was not run says so.
+//! Always: every number of ours on it is one of the rows behind it or the middle of several; a missing run is
+//! named.
 
 mod chart;
 mod distance;
@@ -31,18 +31,18 @@ const STYLE: &str = include_str!("style.css");
 /// Runs shorter than this say how the page looks and not how fast anything is.
 const SECONDS_MIN: f64 = 1.0;
 
-/// Part of the processors used by others before a queue manager was started above which the page warns, the least of all
-/// runs: a single look may have met a moment of the system's own work.
+/// Part of the processors used by others before a queue manager was started above which the page warns, the
+/// least of all runs: a single look may have met a moment of the system's own work.
 const BUSY: f64 = 0.25;
 
-/// What the page says of its own making.
+/// The making of the page, as the page tells it.
 #[derive(Clone, Debug)]
 pub struct Made {
     /// When.
     pub when: String,
     /// By which command.
     pub command: String,
-    /// What failed meanwhile, and is missing therefore.
+    /// Failures meanwhile, whose figures are missing.
     pub failures: Vec<String>,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn render(reports: &[Report], results: &Results, made: &Made) -> Resu
     Ok(page)
 }
 
-/// How to read the page.
+/// Instructions for reading the page.
 const READING: &str = "<section>\n<h2>How to read it</h2>\n<ul class=\"reading\">\n\
 <li>Ours is the <b>median</b> of the runs of a point. <b>Spread</b> is the distance from the lowest to the highest run in per cent of it; \
 on charts a thin line goes from one to the other. Markers of ours are filled, those of published figures hollow.</li>\n\
@@ -133,7 +133,7 @@ fn minute(time: &str) -> String {
     format!("{} UTC", escape(&text))
 }
 
-/// What a reader must know before the first number.
+/// Returns the warnings that a reader needs before the first number.
 fn warnings(results: &Results) -> Vec<String> {
     let mut warnings = Vec::new();
     let short = |run: &&Run| run.seconds().is_some_and(|seconds| seconds < SECONDS_MIN);
@@ -176,7 +176,7 @@ fn machine(run: &Run) -> String {
     format!("{} x {}, {}", machine.processors, machine.processor, machine.system)
 }
 
-/// What there is of each report, in a table.
+/// Summarizes each report in a table.
 fn summary(sections: &[Section<'_>], results: &Results) -> Result<String> {
     let mut table = Table::new("summary");
     table.column("", Kind::Number);

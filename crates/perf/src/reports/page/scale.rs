@@ -95,7 +95,7 @@ impl Scale {
         }
     }
 
-    /// Whether zero stands at the low end of a logarithmic axis.
+    /// Returns true if zero stands at the low end of a logarithmic axis.
     pub(super) fn has_zero_aside(&self) -> bool {
         self.kind == (Kind::Logarithmic { has_zero: true })
     }

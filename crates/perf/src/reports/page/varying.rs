@@ -1,10 +1,10 @@
-//! What tells published figures apart: of all that is said of each, what is not the same in all.
+//! Differences of published figures: the descriptions that are not the same for all.
 
 use std::collections::BTreeSet;
 
 use crate::reports::published::Figure;
 
-/// What tells figures apart among these: columns, and parts of the variant, that are not the same in all.
+/// Differences among these figures: columns, and parts of the variant, that are not the same in all.
 pub(super) struct Varying {
     pub(super) columns: Vec<&'static str>,
     /// Parts of the variant that all have.
@@ -40,13 +40,13 @@ impl Varying {
         Self { common: common(some), ..Self::of(all) }
     }
 
-    /// What of its variant is a figure's own.
+    /// Returns the part of its variant that is a figure's own.
     pub(super) fn variant(&self, figure: &Figure) -> String {
         let own: Vec<String> = parts(figure).difference(&self.common).map(|part| words(part)).collect();
         own.join(", ")
     }
 
-    /// What tells a figure apart from others of its product on a chart along `x`.
+    /// Describes a figure by its differences from others of its product on a chart along `x`.
     pub(super) fn told(&self, figure: &Figure, x: &str) -> Vec<String> {
         let along = match x {
             "bytes" => &["size_bytes"][..],
