@@ -30,7 +30,7 @@ pub(crate) trait Pending {
     type Way<'a>: Way;
     /// The one it is for.
     type Owner: Copy;
-    /// What did not fit the frames sent so far.
+    /// The part that did not fit the frames sent so far.
     type Rest;
 
     /// Appends its frame from where it lies, and keeps nothing of what is in it; what one frame does not hold
@@ -76,7 +76,7 @@ impl<P: Pending> Replies<P> {
         self.waiting.push_back(reply);
     }
 
-    /// How many wait.
+    /// Returns the number that wait.
     pub(crate) fn len(&self) -> usize {
         self.waiting.len()
     }

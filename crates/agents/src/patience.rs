@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use crate::agent::Close;
 
-/// How long a client that reads nothing may keep the answer of another program's put back: long enough for a
-/// program that is stopped for a moment or a network that loses packets, short enough that the putter does
-/// not take us for dead.
+/// Longest time that a client that reads nothing may keep the answer of another program's put back: long
+/// enough for a program that is stopped for a moment or a network that loses packets, short enough that the
+/// putter does not take us for dead.
 const STALL_MAX: Duration = Duration::from_secs(5);
 
 /// What is measured from tick to tick.
@@ -32,10 +32,10 @@ pub(crate) struct Patience {
     is_due: bool,
 }
 
-/// What a heartbeat depends on.
+/// The state that a heartbeat depends on.
 #[derive(Debug)]
 pub(crate) struct Heartbeat {
-    /// How often one is sent where nothing else is; not zero.
+    /// Interval between heartbeats where nothing else is sent; not zero.
     pub(crate) interval: Duration,
     /// Frames that have come so far.
     pub(crate) frames: u64,
@@ -122,8 +122,8 @@ impl Patience {
     }
 }
 
-/// How long a count has been what it is; it is measured anew when it changes, and not at all where there is
-/// none.
+/// Returns how long a count has not changed; it is measured anew when it changes, and not at all where there
+/// is none.
 fn time_unchanged(
     since: &mut Option<(Monotonic, u64)>,
     now: Monotonic,

@@ -1,13 +1,17 @@
-//! Persistent puts and definitions that were refused because the log has no room: seeing that they go on as soon as they can.
+//! Persistent puts and definitions that were refused because the log has no room: they go on as soon as they
+//! can.
 //!
-//! A refusal logs nothing, so it makes no checkpoint due. From the first refusal on, housekeeping comes by every [`RETRY`]:
+//! A refusal logs nothing, so it makes no checkpoint due. From the first refusal on, housekeeping comes by
+//! every [`RETRY`]:
 //!
-//! 1. It takes a checkpoint whenever one would free an extent: an open unit of work that kept the log has ended.
-//! 2. After [`GRACE`] it backs out the oldest unit of work that keeps an extent from being used again, then the next oldest, until there
-//!    is room.
+//! 1. It takes a checkpoint whenever one would free an extent: an open unit of work that kept the log has
+//!    ended.
+//! 2. After [`GRACE`] it backs out the oldest unit of work that keeps an extent from being used again, then
+//!    the next oldest, until there is room.
 //! 3. It stops when there is room, or when an empty log would have none either.
 //!
-//! Lives elsewhere: puts that are held back before they are refused (`housekeeping`), gets that wait for room (`room`).
+//! Lives elsewhere: puts that are held back before they are refused (`housekeeping`), gets that wait for room
+//! (`room`).
 //!
 //! Always: the error log says once why puts are refused, and not again within [`TOLD_AGAIN`].
 
@@ -21,7 +25,7 @@ use storage::Purpose;
 use crate::engine::Engine;
 use crate::ground::events;
 
-/// How soon housekeeping comes by again while puts are refused.
+/// Interval of housekeeping while puts are refused.
 pub(crate) const RETRY: Duration = Duration::from_millis(100);
 
 /// Time that the oldest unit of work has to end by itself: its own put may be the one that was refused.
@@ -30,7 +34,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Shortest time between two events: under a steady load puts may be refused and go on many times a second.
 const TOLD_AGAIN: Duration = Duration::from_secs(60);
 
-/// What is known of refused puts.
+/// The state of refused puts.
 #[derive(Debug, Default)]
 pub(crate) struct RefusedPuts {
     state: Mutex<State>,
@@ -44,7 +48,7 @@ struct State {
 }
 
 impl RefusedPuts {
-    /// Whether puts were refused and there was no room for them since.
+    /// Returns true unless puts were refused and there was no room for them since.
     pub(crate) fn is_empty(&self) -> bool {
         self.state.lock().since.is_none()
     }
@@ -58,7 +62,7 @@ impl RefusedPuts {
         self.state.lock().since = None;
     }
 
-    /// Whether to tell the administrator of it now.
+    /// Returns true if the administrator is to be told of it now.
     fn is_to_tell(&self, now: Monotonic) -> bool {
         let mut state = self.state.lock();
         let is_to_tell = state.told.is_none_or(|told| now.since(told) >= TOLD_AGAIN);
@@ -97,7 +101,8 @@ impl Engine {
         });
     }
 
-    /// Takes a checkpoint, then backs out units of work, oldest first, until a put like the one that was refused has room. Blocks.
+    /// Takes a checkpoint, then backs out units of work, oldest first, until a put like the refused one has
+    /// room. Blocks.
     fn make_room_for_puts(self: &Arc<Self>, bytes: u64, may_back_out: bool) {
         self.checkpoint();
         while may_back_out
@@ -108,7 +113,7 @@ impl Engine {
         }
     }
 
-    /// Whether puts of so many bytes need not be refused any more. Then they are forgotten.
+    /// Returns true if puts of so many bytes need not be refused any more. Then they are forgotten.
     fn has_room_for_puts(&self, bytes: u64) -> bool {
         let has_room = self.storage.has_room_for(bytes);
         if has_room {
@@ -118,7 +123,7 @@ impl Engine {
         has_room
     }
 
-    /// Whether an open unit of work keeps an extent other than the one being filled.
+    /// Returns true if an open unit of work keeps an extent other than the one being filled.
     fn unit_that_keeps_the_log(&self) -> bool {
         self.units.oldest().is_some_and(|first| first < self.storage.current_extent())
     }

@@ -127,7 +127,8 @@ impl Inner {
     }
 
     fn prepare_all(&self, leftovers: &mut Leftovers) -> Result<(), OutOfSpace> {
-        // One that was used comes first: the disk is full, and another extent would take the room that a segment gave back.
+        // One that was used comes first: the disk is full, and another extent would take the room that a
+        // segment gave back.
         if self.log.space.is_spare_gone() {
             let prepared = self.prepare_spare(leftovers);
             if prepared.is_err() && self.ready() > 0 {
@@ -175,15 +176,16 @@ impl Inner {
         })
     }
 
-    /// On a full disk an extent that the log does without becomes the segment kept in advance: otherwise what is in the log could never
-    /// leave it.
+    /// On a full disk an extent that the log does without becomes the segment kept in advance: otherwise
+    /// messages in the log could never leave it.
     fn give_extent_for_spare(&self, leftovers: &mut Leftovers, bytes: u64) -> bool {
         let disk = &*self.world.disk;
         let leftover = self.take_leftover(leftovers).map(Arc::new);
         let Some(extent) = leftover.or_else(|| self.take_last_extent()) else { return false };
         let path = extent.path();
         let given = disk.rename(&path, unfinished_spare()).and_then(|()| {
-            // The name is durable before anything else is written to it, or a start might take it for an extent.
+            // The name is durable before anything else is written to it, or a start might take it for an
+            // extent.
             disk.sync_directory(Path::new("store"))?;
             disk.sync_directory(Path::new(LOG_DIRECTORY))?;
             let length = lengthen(disk, extent.length, bytes)?;
@@ -196,7 +198,8 @@ impl Inner {
         given.is_ok()
     }
 
-    /// Takes the last extent out of the log, if it is ready and nobody reads it, and the others suffice for what is promised.
+    /// Takes the last extent out of the log, if it is ready and nobody reads it, and the others suffice for
+    /// what is promised.
     fn take_last_extent(&self) -> Option<Arc<Extent>> {
         let files = self.log.place.files()?;
         if self.settings.kind == LogKind::Linear || copy::is_held(&*self.world.disk) {
@@ -405,7 +408,8 @@ fn make_spare(disk: &dyn Disk, bytes: u64) -> io::Result<()> {
     file.sync()
 }
 
-/// Makes an extent that becomes the spare as long as one should be, as far as the disk has room; how long it is.
+/// Makes an extent that becomes the spare as long as one should be, as far as the disk has room. Returns its
+/// length.
 fn lengthen(disk: &dyn Disk, length: u64, wanted: u64) -> io::Result<u64> {
     let file = disk.open(unfinished_spare(), OpenMode::Write, Access::Cached)?;
     let page = [0; BLOCK_ALIGNMENT];

@@ -415,8 +415,8 @@ impl Storage {
         self.inner.checkpoint_due()
     }
 
-    /// Whether a checkpoint would free an extent of the log, when the oldest open unit of work begins there. Not whether one is worth its
-    /// cost: see [`Storage::checkpoint_due`].
+    /// Returns true if a checkpoint would free an extent of the log, when the oldest open unit of work begins
+    /// there. Its cost is another question: see [`Storage::checkpoint_due`].
     #[must_use]
     pub fn checkpoint_frees(&self, oldest_unit: Option<Lsn>) -> bool {
         self.inner.checkpoint_frees(oldest_unit)
@@ -433,13 +433,14 @@ impl Storage {
         self.inner.log.space.forget_refused(bytes);
     }
 
-    /// Whether a request like this, with [`Purpose::Fill`], would not be refused now.
+    /// Returns true if a request like this, with [`Purpose::Fill`], would not be refused now.
     #[must_use]
     pub fn has_room_for(&self, bytes: u64) -> bool {
         self.inner.log.space.has_room_for(bytes)
     }
 
-    /// Whether the log could hold so much besides what it keeps back, were it empty and had it all its extents.
+    /// Returns true if an empty log with all its extents could hold so much besides the room that it keeps
+    /// back.
     #[must_use]
     pub fn could_hold(&self, bytes: u64) -> bool {
         self.inner.could_hold(bytes)

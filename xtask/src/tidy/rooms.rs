@@ -6,17 +6,18 @@
 pub(super) const ORDERED: &[(&str, &[&str])] = &[(
     "crates/queue-manager",
     &[
-        // The ground: hosts, time, memory.
+        // The ground: proof of durability, hosts, time, memory.
         "ground",
+        "gate",
         "clients",
         "places",
         "passed",
+        "decode",
         "planted",
-        // Messages, the proof of durability they wait for, and queues.
+        // Messages and queues.
         "message",
         "grouping",
         "hand_over",
-        "gate",
         "room",
         "queue",
         "unit_of_work",
@@ -47,7 +48,6 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "images",
         "keeping",
         "restart",
-        "decode",
         "housekeeping",
         "manager",
     ],

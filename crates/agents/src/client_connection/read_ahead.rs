@@ -402,8 +402,8 @@ impl Conversation {
         reserved
     }
 
-    /// Gives back what stopped streams had reserved. The first first: whoever waits, or asks between two,
-    /// gets the earliest that is back.
+    /// Gives back messages that stopped streams had reserved, first ones first: a getter that waits, or asks
+    /// between two, gets the earliest that is back.
     fn give_back(&mut self, reserved: Vec<WaitToken>) {
         if let Some(connection) = &mut self.connection {
             reserved.into_iter().for_each(|token| connection.give_back(token));

@@ -1,7 +1,7 @@
 //! Where outcomes of waits, and answers to what jobs do, arrive from other threads.
 //!
-//! Always: whoever leaves something wakes after it has left it, unless something was there already; whoever
-//! is woken takes all.
+//! Always: a thread that leaves something wakes the agent after it has left it, unless something was there
+//! already; the agent takes all when it is woken.
 
 use crate::agent::{Ticket, Wake};
 use platform::sync::Mutex;
@@ -9,7 +9,7 @@ use platform::sync::atomic::{AtomicBool, Ordering};
 use queue_manager::{Completions, Gated, GotMessage, Outcome, WaitToken};
 use std::sync::Arc;
 
-/// What arrived for a connection, whose jobs leave answers of a kind.
+/// Arrivals for a connection, whose jobs leave answers of a kind.
 pub(crate) struct Arrived<Answer> {
     /// Under the names its waits were given.
     pub(crate) outcomes: Vec<(WaitToken, Outcome<GotMessage>)>,

@@ -7,10 +7,11 @@
 //! After a restart it is met, and told of, again; where the damage is in the part of the log that a restart reads, the start
 //! tells of it if it is in nothing but the body, else it is refused. Only CLEAR and PURGE remove it; nothing is dropped in silence.
 //!
-//! A checkpoint that needs the extent of the log such a message is in moves it as a mark, and so may be the first to meet it:
-//! the message is then told of without any get, and again by every start, which finds the mark. If the engine
-//! has it in memory still, the checkpoint stores it whole. A message that is told of in this way stays in its place: the get or browse
-//! that reaches it answers 2101 as if nobody had known, and sets it aside.
+//! A checkpoint that needs the extent of the log such a message is in moves it as a mark, and so may be the
+//! first to meet it: the message is then told of without any get, and again by every start, which finds the
+//! mark. If the engine has it in memory still, the checkpoint stores it whole. A message that is told of in
+//! this way stays in its place: the get or browse that reaches it answers 2101 as if nobody had known, and
+//! sets it aside.
 //!
 //! Always: a run tells of a message once.
 
@@ -103,8 +104,8 @@ impl Queue {
         }
     }
 
-    /// Tells of a message that is known to be damaged before any program asked for it. It stays in its place, so that the get or
-    /// browse that reaches it first answers 2101.
+    /// Tells of a message that is known to be damaged before any program asked for it. It stays in its place,
+    /// so that the get or browse that reaches it first answers 2101.
     pub(super) fn note_damaged(&self, state: &mut State, engine: &Engine, slot: Slot, reason: &str) {
         if state.slab[slot].payload.is_none() {
             self.tell_of_damage(state, engine, slot, reason);

@@ -1,4 +1,5 @@
-//! A getter as a queue sees it: the names of its waits, their outcomes, how much it takes, and what it only reserves.
+//! A getter as a queue sees it: the names of its waits, their outcomes, how much it takes, and what it only
+//! reserves.
 
 use crate::gate::Outcome;
 use crate::message::GotMessage;

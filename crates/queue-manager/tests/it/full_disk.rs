@@ -1,4 +1,4 @@
-//! A disk that is full: every queue can be emptied, puts are refused at once, and all heals when there is room.
+//! A full disk: every queue can be emptied, puts are refused at once, and all heals when there is room.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -8,14 +8,14 @@ use queue_manager::Settings;
 
 use crate::support::*;
 
-/// What a disk has no more of.
+/// The thing that a disk has no more of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shortage {
     Bytes,
     Files,
 }
 
-/// Which message is got next.
+/// The order of gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     OldestFirst,

@@ -9,7 +9,7 @@ use transport::{Next, spin};
 use super::{Serving, Ticking};
 use crate::gathering;
 
-/// How long records may stay unwritten when nobody waits for them: long enough that a commit takes them
+/// Longest time that records stay unwritten when nobody waits for them: long enough that a commit takes them
 /// along, short enough that the commit's own write stays small.
 const UNNEEDED_WRITE_DELAY: Duration = Duration::from_millis(1);
 
@@ -49,8 +49,8 @@ impl Serving {
         self.write_by = None;
     }
 
-    /// Whether somebody here waits for what the log has not written, or it has waited long enough for
-    /// somebody. Puts of a unit of work need no write of their own: the commit's takes them along.
+    /// Returns true if a connection here waits for unwritten records, or they have waited long enough. Puts
+    /// of a unit of work need no write of their own: the commit's takes them along.
     fn is_worth_a_write(&mut self) -> bool {
         let now = Instant::now();
         let by = *self.write_by.get_or_insert(now + UNNEEDED_WRITE_DELAY);

@@ -47,7 +47,7 @@ pub(crate) struct Space {
     is_disk_full: AtomicBool,
 }
 
-/// What there is of the segment kept in advance for the day the disk is full.
+/// The state of the segment that is kept in advance for the day the disk is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum SpareState {
@@ -55,7 +55,8 @@ pub(crate) enum SpareState {
     Whole,
     /// A manifest took a part of it: more is kept for gets.
     Cut,
-    /// It was used, and there is no other yet: what is put now might never leave the log, so puts are refused.
+    /// It was used, and there is no other yet: messages put now might never leave the log, so puts are
+    /// refused.
     Gone,
 }
 
@@ -95,7 +96,8 @@ impl Space {
         self.is_disk_full.store(is_full, Ordering::Relaxed);
     }
 
-    /// Whether what is put now might never leave the log, since no segment is kept in advance on a full disk.
+    /// Returns true if messages put now might never leave the log, since no segment is kept in advance on a
+    /// full disk.
     pub(crate) fn is_spare_gone(&self) -> bool {
         self.spare.load(Ordering::Relaxed) == SpareState::Gone as u8
     }
@@ -105,8 +107,8 @@ impl Space {
         let is_cut = self.spare.load(Ordering::Relaxed) == SpareState::Cut as u8;
         let more = if is_cut && purpose == Purpose::Fill { self.capacity() / 4 } else { 0 };
         let floor = self.floor_of(self.capacity(), purpose) + more as i64;
-        // Puts leave the last extent alone on a full disk, so that it holds nothing that must be moved: gets, commits and backouts run
-        // through that one while the others are freed.
+        // Puts leave the last extent alone on a full disk, so that it holds nothing that must be moved: gets,
+        // commits and backouts run through that one while the others are freed.
         let is_for_puts = purpose == Purpose::Fill && self.capacity() > self.extent_bytes;
         if is_for_puts && self.is_disk_full.load(Ordering::Relaxed) {
             return floor.max(self.restart + usable(self.extent_bytes) as i64);
@@ -173,7 +175,7 @@ impl Space {
         self.wanted.swap(0, Ordering::Relaxed)
     }
 
-    /// Whether so much could be reserved now to add to what is kept.
+    /// Returns true if so much could be reserved now to add to what is kept.
     pub(crate) fn has_room_for(&self, bytes: u64) -> bool {
         let left = i64::try_from(bytes).ok().and_then(|bytes| self.free().checked_sub(bytes));
         !self.is_spare_gone() && left.is_some_and(|left| left >= self.floor(Purpose::Fill))
