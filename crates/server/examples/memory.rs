@@ -14,7 +14,7 @@ use mqi::{
 };
 use server::embedded::{Connection, QueueManager};
 
-/// How long memory may take to be given back.
+/// Time after which memory must have been given back.
 const SETTLES: Duration = Duration::from_secs(30);
 
 fn main() -> Result<()> {
@@ -126,7 +126,7 @@ fn resident() -> Result<u64> {
     Ok(resident_bytes()? >> 20)
 }
 
-/// What of this process is in memory.
+/// Resident memory of this process.
 fn resident_bytes() -> Result<u64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;

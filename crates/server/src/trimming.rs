@@ -23,7 +23,7 @@ const INTERVAL: Duration = Duration::from_secs(5);
 pub(crate) struct Trimming {
     /// The most that they took since memory was given back.
     most: u64,
-    /// What they took at the last look.
+    /// Bytes that they took at the last look.
     last: u64,
     /// When memory was given back.
     given_back: Option<Monotonic>,
@@ -55,7 +55,7 @@ mod tests {
         Monotonic(0).after(Duration::from_secs(number))
     }
 
-    /// What messages take each second, in MiB, and when memory is given back.
+    /// The memory of messages each second, in MiB, and the seconds at which memory is given back.
     fn given_back(used: &[u64]) -> Vec<usize> {
         let mut trimming = Trimming::default();
         let looks = used.iter().enumerate();

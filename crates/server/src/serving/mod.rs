@@ -64,7 +64,7 @@ pub(crate) struct Connected {
     close: Option<Close>,
 }
 
-/// What all reactors of a queue manager share.
+/// State that all reactors of a queue manager share.
 #[derive(Clone)]
 pub(crate) struct Common {
     pub(crate) queue_manager: QueueManager,
@@ -77,7 +77,7 @@ pub(crate) struct Common {
     pub(crate) started: Instant,
 }
 
-/// How soon to look again whether a put that waits for room in the log finds it.
+/// Time until the next look for room in the log for a waiting put.
 const PACE: Duration = Duration::from_millis(1);
 
 /// Ticks with a force for which traffic without one is remembered.
@@ -88,9 +88,9 @@ pub(crate) struct Serving {
     common: Common,
     holds_gated: Arc<Interest>,
     gated: Vec<ConnectionId>,
-    /// Those whose output had no room or no turn left.
+    /// Connections whose output had no room or no turn left.
     unfinished: Vec<ConnectionId>,
-    /// Those whose puts wait for room in the log.
+    /// Connections whose puts wait for room in the log.
     paced: Vec<ConnectionId>,
     gathering: Gathering,
     /// Ticks for which output that needed no force counts as traffic that a force would hold up.
