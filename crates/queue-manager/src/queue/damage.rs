@@ -45,7 +45,10 @@ impl Queue {
         assert!(state.holds(slot, sequence), "a message that is being read back stays");
         match state.slab[slot].state {
             EntryState::Available => {
-                state.move_cursor(&waiter.request, slot, true);
+                // A browser that joins segments stays before the first: what is incomplete is passed over.
+                if !waiter.is_joining {
+                    state.move_cursor(&waiter.request, slot, true);
+                }
                 state.unlink(slot, EntryState::Damaged);
             }
             // A browser leaves alone what somebody else holds.
@@ -58,6 +61,30 @@ impl Queue {
         self.tell_of_damage(state, engine, slot, reason);
         let refused: Outcome<GotMessage> = Gated::new(state.last_change, Err(Reason::OBJECT_DAMAGED));
         waiter.complete(refused);
+    }
+
+    /// The same for a getter that reached a message without holding it back from others. False when the message is not there as it was:
+    /// there is another to look for.
+    pub(super) fn refuse_damaged_there(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        ticket: Ticket,
+        reached: (Slot, u64),
+        reason: &str,
+    ) -> bool {
+        let (slot, sequence) = reached;
+        let is_there = state
+            .slab
+            .get_if(slot, sequence)
+            .is_some_and(|entry| entry.state == EntryState::Available && entry.payload.is_none());
+        if is_there {
+            if let Some(waiter) = state.waiters.get_mut(ticket) {
+                waiter.reading = Some(reached);
+            }
+            self.refuse_damaged(state, engine, ticket, reason);
+        }
+        is_there
     }
 
     /// What a checkpoint may know of a message whose bytes in the log are damaged.
@@ -112,18 +139,7 @@ impl Queue {
         }
     }
 
-    /// Sets a message aside that cannot be read, unless somebody holds it or it is in memory: who reads it next is told then.
-    pub(super) fn set_aside_damaged(&self, state: &mut State, engine: &Engine, slot: Slot, reason: &str) {
-        let entry = &state.slab[slot];
-        if entry.state != EntryState::Available || entry.payload.is_some() {
-            return;
-        }
-        state.unlink(slot, EntryState::Damaged);
-        state.damaged.insert(slot);
-        self.tell_of_damage(state, engine, slot, reason);
-    }
-
-    fn tell_of_damage(&self, state: &mut State, engine: &Engine, slot: Slot, reason: &str) {
+    pub(super) fn tell_of_damage(&self, state: &mut State, engine: &Engine, slot: Slot, reason: &str) {
         let entry = &state.slab[slot];
         let message_id = mqi::MessageId(entry.message_id).to_string();
         if state.told.insert(entry.sequence) {

@@ -18,7 +18,6 @@ use super::{Queue, State};
 use crate::Gated;
 use crate::conversation::Wait;
 use crate::engine::Engine;
-use crate::ground::events;
 use crate::message::{Payload, encoding};
 
 /// Most messages one job reads: enough that a drain rarely waits, little enough for the memory budget.
@@ -79,13 +78,13 @@ impl Queue {
     /// log says.
     pub(super) fn fetch(&self, engine: &Engine, slot: Slot, sequence: u64) -> Option<Arc<Payload>> {
         loop {
-            let (location, message_id) = {
+            let location = {
                 let state = self.lock();
                 let entry = state.slab.get_if(slot, sequence)?;
                 if let Some(message) = entry.message() {
                     return Some(message);
                 }
-                (entry.location?, MessageId(entry.message_id))
+                entry.location?
             };
             let read = match engine.storage.read(location) {
                 Err(ReadError::Moved(_)) if !self.lock().is_at(Wanted { slot, sequence, location }) => {
@@ -98,8 +97,10 @@ impl Queue {
                 }
             };
             if let Err(error) = read {
-                let inserts = [message_id.to_string(), self.name.to_string(), error];
-                engine.host.event(&events::MESSAGE_UNREADABLE.with(inserts));
+                let mut state = self.lock();
+                if state.holds(slot, sequence) {
+                    self.tell_of_damage(&mut state, engine, slot, &error);
+                }
                 return None;
             }
         }

@@ -137,11 +137,14 @@ impl Queue {
                 break;
             }
         }
-        if let Some((wanted, reason)) = damage {
-            // What cannot be read cannot be judged: it is set aside, and who asks for it by name is told.
+        // What cannot be read cannot be judged. One that was read ahead is met again if none before it is selected.
+        if let Some((wanted, reason)) = damage.filter(|(wanted, _)| wanted.slot == slot) {
             let mut state = self.lock();
-            if state.holds(wanted.slot, wanted.sequence) {
-                self.set_aside_damaged(&mut state, engine, wanted.slot, &reason);
+            let reached = (wanted.slot, wanted.sequence);
+            if self.refuse_damaged_there(&mut state, engine, ticket, reached, &reason) {
+                state.scans.retain(|scan| scan.ticket != ticket);
+                Self::release(engine, state);
+                return;
             }
         }
         self.scan(engine, ticket);

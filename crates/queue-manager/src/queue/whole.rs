@@ -420,13 +420,10 @@ impl Queue {
         }
         let mut state = self.lock();
         if let Some((slot, sequence, reason)) = damage {
-            if state.holds(slot, sequence) {
-                self.set_aside_damaged(&mut state, engine, slot, &reason);
+            if !self.refuse_damaged_there(&mut state, engine, ticket, (slot, sequence), &reason) {
+                self.look_again(&mut state, engine, ticket);
             }
-            let need = state.last_change;
-            if let Some(waiter) = state.waiters.remove(ticket) {
-                waiter.complete(Gated::new(need, Err(Reason::OBJECT_DAMAGED)));
-            }
+            Self::release(engine, state);
             return;
         }
         for (slot, sequence, payload) in read {

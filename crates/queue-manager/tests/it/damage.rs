@@ -7,7 +7,7 @@ use mqi::{
     GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageId, ObjectHandle, PutFlags, Reason, Wait,
 };
 use platform::simulated::{Rot, Survival};
-use queue_manager::Settings;
+use queue_manager::{Settings, WaitToken};
 use storage::LogKind;
 use storage::copy::{self, Scope};
 use storage::images::{self, Within};
@@ -271,6 +271,75 @@ fn a_get_answers_once_for_a_message_that_a_checkpoint_found_damaged_and_after_a_
         drop(one);
         bench = bench.crash(Survival::Nothing);
     }
+}
+
+/// A selector judges a message by what is read of it: the getter that reaches the damaged one is told, and none before it.
+#[test]
+fn a_getter_with_a_selector_is_told_of_a_damaged_message_when_it_reaches_it() {
+    let said = |text: &str| Ok(text.to_owned());
+    for (flags, left) in [(GetFlags::NO_SYNCPOINT, 1), (GetFlags::BROWSE_NEXT, 3)] {
+        let (bench, second, (path, rot)) = three_messages();
+        assert!(bench.machine.disk.rot(&path, rot));
+        let mut one = bench.connect();
+        let queue = one.open_selecting("Q", INPUT | BROWSE, "Root.MQMD.Priority = 0").unwrap();
+        assert_eq!(one.get_flags(queue, flags), said("first message"));
+        assert!(told(&bench).is_empty(), "it was read ahead, and no getter reached it yet");
+        let got: Vec<_> = (0..3).map(|_| one.get_flags(queue, flags)).collect();
+        let expected = [Err(Reason::OBJECT_DAMAGED), said("third message"), Err(Reason::NO_MSG_AVAILABLE)];
+        assert_eq!(got, expected);
+        assert_eq!((told(&bench).len(), bench.depth("Q")), (1, left));
+        let all = one.open("Q", INPUT);
+        assert_eq!(by_message_id(&mut one, all, second), Err(Reason::OBJECT_DAMAGED));
+    }
+    // A selector that takes none of them.
+    let (bench, _, (path, rot)) = three_messages();
+    assert!(bench.machine.disk.rot(&path, rot));
+    let mut one = bench.connect();
+    let none = one.open_selecting("Q", INPUT | BROWSE, "Root.MQMD.Priority = 9").unwrap();
+    let all = one.open("Q", INPUT);
+    let wait = one.wait(none, &MessageDescriptor::default(), GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    bench.run_jobs();
+    assert_eq!(one.outcome(wait), Some(Err(Reason::OBJECT_DAMAGED)));
+    assert_eq!(one.get_flags(none, GetFlags::NO_SYNCPOINT), Err(Reason::NO_MSG_AVAILABLE));
+    let got: Vec<_> = (0..3).map(|_| one.get(all)).collect();
+    assert_eq!(got, [said("first message"), said("third message"), Err(Reason::NO_MSG_AVAILABLE)]);
+    assert_eq!(told(&bench).len(), 1);
+}
+
+/// The getter that was about to be told of the damage is gone when it is found: the next is told.
+#[test]
+fn a_damaged_message_is_answered_to_the_next_getter_when_the_one_that_met_it_is_gone() {
+    let said = |text: &str| Ok(text.to_owned());
+    for selector in ["", "Root.MQMD.Priority = 0"] {
+        let (bench, _, (path, rot)) = three_messages();
+        assert!(bench.machine.disk.rot(&path, rot));
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let queue = one.open_selecting("Q", INPUT, selector).unwrap();
+        let other = two.open("Q", INPUT | BROWSE);
+        assert_eq!(one.get(queue), said("first message"));
+        let Err(token) = one.try_get(queue, GetFlags::NO_SYNCPOINT) else { panic!("it must be read back") };
+        assert!(one.connection.cancel(WaitToken(token)));
+        bench.run_jobs();
+        let got: Vec<_> = (0..3).map(|_| two.get(other)).collect();
+        let expected = [Err(Reason::OBJECT_DAMAGED), said("third message"), Err(Reason::NO_MSG_AVAILABLE)];
+        assert_eq!((got, one.outcome(token)), (expected.to_vec(), None), "{selector:?}");
+    }
+}
+
+#[test]
+fn a_run_tells_once_of_a_damaged_message_that_is_in_the_way_of_moving_a_queue() {
+    let (bench, _, (path, rot)) = three_messages();
+    bench.mqsc("DEFINE QLOCAL(OTHER)");
+    assert!(bench.machine.disk.rot(&path, rot));
+    for _ in 0..2 {
+        assert!(bench.refused("MOVE QLOCAL(Q) TOQLOCAL(OTHER)").contains("2101"));
+        assert_eq!(told(&bench).len(), 1);
+    }
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT);
+    let got: Vec<_> = (0..2).map(|_| one.get(queue)).collect();
+    assert_eq!(got, [Ok("first message".to_owned()), Err(Reason::OBJECT_DAMAGED)]);
+    assert_eq!(told(&bench).len(), 1);
 }
 
 /// Takes an image where queue managers keep theirs.

@@ -89,14 +89,8 @@ fn a_get_that_is_cancelled_while_its_segments_are_read_leaves_them() {
     assert!(complete(&mut one, queue, GetFlags::NO_SYNCPOINT).unwrap() == whole);
 }
 
-#[test]
-fn a_segment_that_cannot_be_read_is_told_of_and_the_rest_is_incomplete() {
-    let bench = Bench::new();
-    bench.mqsc("DEFINE QLOCAL(Q)");
-    let mut one = bench.connect();
-    let queue = one.open("Q", INPUT | OUTPUT);
-    put_segments(&bench, &mut one, queue, 3);
-    drop(one);
+/// After a restart, by which no segment is in memory.
+fn with_second_segment_damaged(bench: Bench) -> Bench {
     let bench = bench.crash(Survival::Nothing);
     let place = bench.machine.disk.files().into_iter().find_map(|(path, _)| {
         let content = bench.machine.disk.content(&path)?;
@@ -105,6 +99,50 @@ fn a_segment_that_cannot_be_read_is_told_of_and_the_rest_is_incomplete() {
     });
     let (path, rot) = place.expect("the segment is on the disk");
     assert!(bench.machine.disk.rot(&path, rot));
+    bench
+}
+
+#[test]
+fn a_segment_that_cannot_be_read_is_told_of_to_the_next_getter_when_the_one_that_joins_is_gone() {
+    for joins in [true, false] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let mut one = bench.connect();
+        let queue = one.open("Q", OUTPUT);
+        put_segments(&bench, &mut one, queue, 3);
+        one.put(queue, true, "another message");
+        drop(one);
+        let bench = with_second_segment_damaged(bench);
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let queue = one.open("Q", INPUT);
+        let token = one.try_get(queue, GetFlags::NO_SYNCPOINT | GetFlags::COMPLETE_MSG).unwrap_err();
+        assert!(one.connection.cancel(WaitToken(token)));
+        bench.run_jobs();
+        let other = two.open("Q", INPUT | BROWSE);
+        let joined = if joins { GetFlags::COMPLETE_MSG } else { GetFlags::EMPTY };
+        let mut get = |flags| two.get_flags(other, flags | joined);
+        let first = |got: Result<String, Reason>| got.map(|body| body[..8].to_owned());
+        if !joins {
+            assert_eq!(first(get(GetFlags::BROWSE_NEXT)).as_deref(), Ok("00000001"));
+        }
+        assert_eq!(get(GetFlags::BROWSE_NEXT), Err(Reason::OBJECT_DAMAGED));
+        if !joins {
+            assert_eq!(first(get(GetFlags::BROWSE_NEXT)).as_deref(), Ok("00000003"));
+        }
+        assert_eq!(get(GetFlags::BROWSE_NEXT).as_deref(), Ok("another message"));
+        assert_eq!(get(GetFlags::BROWSE_NEXT), Err(Reason::NO_MSG_AVAILABLE));
+    }
+}
+
+#[test]
+fn a_segment_that_cannot_be_read_is_told_of_and_the_rest_is_incomplete() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    put_segments(&bench, &mut one, queue, 3);
+    drop(one);
+    let bench = with_second_segment_damaged(bench);
     let mut one = bench.connect();
     let queue = one.open("Q", INPUT);
     assert_eq!(complete(&mut one, queue, GetFlags::NO_SYNCPOINT), Err(Reason::OBJECT_DAMAGED));

@@ -12,7 +12,7 @@ use queue_manager::{Get, WaitToken};
 use crate::support::*;
 
 impl Session {
-    fn open_selecting(
+    pub(crate) fn open_selecting(
         &mut self,
         queue: &str,
         options: OpenOptions,
