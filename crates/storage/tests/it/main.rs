@@ -11,6 +11,7 @@ mod hostile;
 mod inspecting;
 mod mending;
 mod restating;
+mod room;
 mod rot;
 mod spare;
 mod support;
