@@ -14,6 +14,9 @@ use crate::ground::turn::Turn;
 /// Longest time that puts are held back while checkpoints try to make room: longer than one takes on a slow disk.
 const PACE_MAX: Duration = Duration::from_secs(5);
 
+/// The same where the disk took no other extent: a put is refused within a second, whatever the device does.
+const PACE_WITHOUT_ROOM_MAX: Duration = Duration::from_millis(750);
+
 /// At the latest so long after a tick the next one.
 const INTERVAL: Duration = Duration::from_secs(1);
 
@@ -71,7 +74,7 @@ impl Engine {
     }
 
     /// Whether puts had better wait a moment: the log runs short of room, and an extent or a checkpoint is about to make
-    /// some. Without room for [`PACE_MAX`] they are no longer held, and are refused.
+    /// some. Without room for [`PACE_MAX`], or [`PACE_WITHOUT_ROOM_MAX`], they are no longer held, and are refused.
     pub(crate) fn paces(&self) -> bool {
         if !self.storage.runs_short() {
             self.short_since.store(0, Ordering::Relaxed);
@@ -86,7 +89,8 @@ impl Engine {
         let is_coming = |turn: &Turn, failed: &AtomicBool| turn.is_taken() && !failed.load(Ordering::Relaxed);
         let is_coming = is_coming(&self.preparing, &self.prepare_failed)
             || is_coming(&self.checkpointing, &self.checkpoint_failed);
-        is_coming && now.since(since) < PACE_MAX
+        let has_no_room = self.prepare_failed.load(Ordering::Relaxed);
+        is_coming && now.since(since) < if has_no_room { PACE_WITHOUT_ROOM_MAX } else { PACE_MAX }
     }
 
     /// After a write of the log: a quick writer fills it between two regular ticks, so an extent that is needed is asked

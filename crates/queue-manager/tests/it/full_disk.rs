@@ -150,3 +150,24 @@ fn every_queue_is_emptied_on_a_full_disk_and_puts_go_on_within_a_second_of_room(
         }
     }
 }
+
+/// The checkpoint that could make room waits for a device that does not answer.
+#[test]
+fn on_a_full_disk_a_put_is_held_back_for_less_than_a_second() {
+    let bench = Bench::with(log_of(2, 4), 1);
+    bench.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(100000)");
+    bench.keep_house();
+    Shortage::Bytes.begin(&bench);
+    let mut one = bench.connect();
+    let queue = one.open("Q", OUTPUT);
+    while !bench.manager.paces() {
+        one.put(queue, true, &"x".repeat(800));
+    }
+    // The checkpoint does not come to an end; what is to make an extent fails.
+    let _checkpoint = bench.manager.take_job().expect("a checkpoint is due");
+    bench.manager.take_job().expect("an extent is needed").run();
+    assert!(bench.host.events.lock().iter().any(|event| event.starts_with("FRY7463W")));
+    assert!(bench.manager.paces());
+    bench.machine.clock.advance(Duration::from_millis(800));
+    assert!(!bench.manager.paces());
+}
