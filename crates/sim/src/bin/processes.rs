@@ -48,7 +48,7 @@ const LAYERS: [Layer; 8] = [
     ("R3-random", 30, kills::at_random),
     ("R3-exact", 10, kills::at_system_calls),
     ("R4-ext4", 20, power::cuts),
-    ("R8-ext4", 6, full::disks),
+    ("R8-ext4", 8, full::disks),
     ("R13-kills", 20, bound::kills),
     ("R13-scribbles", 20, bound::scribbles),
     ("R18-faketime", 3, clocks::steps),

@@ -14,6 +14,7 @@ mod r2;
 mod r6;
 mod r7;
 mod r8;
+mod refused_puts;
 mod run;
 mod sim;
 mod tally;

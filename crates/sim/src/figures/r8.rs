@@ -1,16 +1,18 @@
-//! R8: the disk fills up while clients are at work, and has room again later.
+//! R8: the disk fills up while clients are at work, by bytes or by files, and has room again later.
 //!
-//! Puts are refused and nothing else is: gets, commits and backouts go on, the subject does not fail, and when there is room it puts
-//! again without a restart. What was acknowledged survives a power cut at any moment of it, and a restart on the full disk
-//! succeeds or says that it needs room, and changes nothing.
+//! Puts are refused and nothing else is: gets, commits and backouts go on, the subject does not fail, every queue can be emptied, and
+//! when there is room it puts again without a restart. What was acknowledged survives a power cut at any moment of it, and a restart on
+//! the full disk succeeds or says that it needs room, and changes nothing.
 //!
 //! In every second seed the disk is full when the log has the extents that it always has, in the others as soon as it has the first.
 //! With that alone, which is being filled, no checkpoint frees anything: where the disk takes no other, a get may be refused in the
 //! end. Commits and backouts may not.
+//!
+//! Lives elsewhere: a log that is full on a disk that is not (`refused_puts`).
 
-use platform::simulated::{CrashPolicy, Random};
+use platform::simulated::{CrashPolicy, Images, Random, SimulatedDisk};
 
-use super::{Figure, Tally};
+use super::{Figure, Tally, refused_puts};
 use crate::torture::{
     Features, Life, Maker, Past, Problem, Put, Refusal, Shape, Survivor, Workload, guarded,
 };
@@ -25,6 +27,42 @@ const CUTS: usize = 6;
 const ROOM_BYTES_MAX: u64 = 3 << 20;
 /// The same where it is too little for a second extent.
 const ROOM_EARLY_BYTES_MAX: u64 = 512 << 10;
+/// In so many percent of the seeds it runs out of files.
+const FILES_PERCENT: u8 = 40;
+/// Most files that the disk has left then, where the log has the extents that it always has.
+const ROOM_FILES_MAX: u64 = 4;
+
+/// Most that the disk can hold.
+#[derive(Clone, Copy, Debug)]
+enum Limit {
+    Bytes(u64),
+    Files(usize),
+}
+
+impl Limit {
+    fn draw(disk: &SimulatedDisk, is_early: bool, random: &mut Random) -> Self {
+        let files = disk.files();
+        // Drawn in any case, so that the rest of a seed is the same in both.
+        let room = random.below(if is_early { ROOM_EARLY_BYTES_MAX } else { ROOM_BYTES_MAX });
+        if !Random::stream(room, "R8 limit").percent(FILES_PERCENT) {
+            return Self::Bytes(files.iter().map(|(_, length)| length).sum::<u64>() + room);
+        }
+        let left = if is_early { 0 } else { room % ROOM_FILES_MAX };
+        Self::Files(files.len() + usize::try_from(left).expect("few"))
+    }
+
+    fn set(self, disk: &SimulatedDisk) {
+        match self {
+            Self::Bytes(bytes) => disk.set_capacity(Some(bytes)),
+            Self::Files(files) => disk.set_files_max(Some(files)),
+        }
+    }
+
+    fn lift(disk: &SimulatedDisk) {
+        disk.set_capacity(None);
+        disk.set_files_max(None);
+    }
+}
 
 impl Figure for R8 {
     fn id(&self) -> &'static str {
@@ -42,13 +80,10 @@ impl Figure for R8 {
             life.subject().housekeep();
         }
         let disk = life.machine().disk.clone();
-        let used: u64 = disk.files().iter().map(|(_, length)| length).sum();
-        let room = random.below(if is_early { ROOM_EARLY_BYTES_MAX } else { ROOM_BYTES_MAX });
-        let capacity = used + room;
+        let limit = Limit::draw(&disk, is_early, &mut random);
+        limit.set(&disk);
         if is_early {
-            life.fill_early(capacity);
-        } else {
-            disk.set_capacity(Some(capacity));
+            life.note_full_early();
         }
         let shape = Shape { steps: random.between(100, 300), ..Shape::lapping(&mut random) };
         let shape = if random.percent(50) { Shape { gets: 25, ..shape } } else { shape };
@@ -64,36 +99,46 @@ impl Figure for R8 {
             let cut = image.crash(&mut random, policy);
             let entropy = random.next_u64();
             if tally.next(past.features) {
-                let problems = restart_full(maker, cut, capacity, past, entropy);
-                tally.judge(|| format!("cut by {policy:?} with {capacity} bytes of disk"), problems);
+                let problems = restart_full(maker, cut, limit, past, entropy);
+                tally.judge(|| format!("cut by {policy:?} on a disk of {limit:?}"), problems);
             }
         }
-        disk.set_capacity(None);
-        if tally.next(life.present().features) {
+        disk.keep_images(Images::None);
+        if !is_early && tally.next(life.features()) {
+            let emptied = guarded(|| life.empty());
+            tally.judge(
+                || format!("emptied on a disk of {limit:?}"),
+                emptied.err().iter().map(ToString::to_string).collect(),
+            );
+        }
+        Limit::lift(&disk);
+        if tally.next(life.features()) {
             let healed = guarded(|| heal(&mut life));
             tally.judge(
                 || "after there was room again".to_owned(),
                 healed.err().iter().map(ToString::to_string).collect(),
             );
         }
+        drop(life);
+        refused_puts::run(maker, seed, tally);
     }
 }
 
 /// Starts on the full disk, and where that needs room, once there is some.
 fn restart_full(
     maker: &dyn Maker,
-    cut: platform::simulated::SimulatedDisk,
-    capacity: u64,
+    cut: SimulatedDisk,
+    limit: Limit,
     past: &Past,
     entropy: u64,
 ) -> Vec<String> {
-    cut.set_capacity(Some(capacity));
+    limit.set(&cut);
     match Survivor::start(maker, cut.clone(), entropy) {
         Ok(survivor) => return survivor.judge(past).problems,
         Err(Problem::Ended(refusal)) if refusal.contains("no room") => {}
         Err(problem) => return vec![problem.to_string()],
     }
-    cut.set_capacity(None);
+    Limit::lift(&cut);
     match Survivor::start(maker, cut, entropy) {
         Ok(survivor) => survivor.judge(past).problems,
         Err(problem) => vec![format!("after a refusal for lack of room: {problem}")],
@@ -118,7 +163,7 @@ fn heal(life: &mut Life) -> Result<(), Problem> {
     Err(Problem::Wrong("puts are refused for lack of room although there is some".to_owned()))
 }
 
-fn fail(tally: &mut Tally, what: &str, problem: &Problem) {
+pub(super) fn fail(tally: &mut Tally, what: &str, problem: &Problem) {
     if tally.next(Features::default()) {
         tally.judge(|| what.to_owned(), vec![problem.to_string()]);
     }

@@ -43,6 +43,8 @@ pub struct Tally {
     pub refused_late: u64,
     /// Cases in which a figure of damage met what a single copy cannot tell from a torn tail.
     pub tails: u64,
+    /// Messages that a start knew to be damaged.
+    pub told_at_start: u64,
     /// Messages that were damaged and that an image gave back.
     pub given_back: u64,
     /// Cases in which a start was led back to an image that the subject took on its own.

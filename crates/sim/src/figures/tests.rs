@@ -57,12 +57,13 @@ fn a_file_that_is_used_again_is_not_taken_for_the_end_of_the_log() {
     assert_eq!((report.tally.tails, report.tally.failures), (1, Vec::new()));
 }
 
-/// The control: there is something to give back.
+/// The control: there is something to give back, and starts know of damage before any program asks.
 #[test]
-fn an_image_gives_back_what_rotted_in_the_store() {
+fn an_image_gives_back_what_rotted_in_the_store_and_what_a_start_knows_of_is_answered() {
     let report = run(&R6, &Engine, &Effort { seeds: Some(24), ..Effort::default() }, |_| {});
     assert_eq!(report.tally.failures, Vec::new());
     assert!(report.tally.given_back > 0, "{} cases", report.tally.cases);
+    assert!(report.tally.told_at_start > 0, "{} cases", report.tally.cases);
 }
 
 /// The control: there are images to be led back to.

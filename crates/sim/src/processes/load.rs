@@ -87,6 +87,7 @@ pub struct Load {
     stop: Arc<AtomicBool>,
     calls: Arc<AtomicU64>,
     refusals: Arc<AtomicU64>,
+    longest_refusal: Arc<AtomicU64>,
     clients: Vec<JoinHandle<Result<(), Broken>>>,
 }
 
@@ -95,7 +96,7 @@ impl Load {
     #[must_use]
     pub fn start(port: u16, work: Work, recorder: &Recorder, random: &mut Random) -> Self {
         let (stop, calls) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
-        let refusals = Arc::new(AtomicU64::new(0));
+        let (refusals, longest_refusal) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
         let clients = (0..work.putters + work.getters)
             .map(|number| {
                 let orders = Orders {
@@ -107,11 +108,12 @@ impl Load {
                     stop: Arc::clone(&stop),
                     calls: Arc::clone(&calls),
                     refusals: Arc::clone(&refusals),
+                    longest_refusal: Arc::clone(&longest_refusal),
                 };
                 thread::spawn(move || run(port, orders))
             })
             .collect();
-        Self { stop, calls, refusals, clients }
+        Self { stop, calls, refusals, longest_refusal, clients }
     }
 
     /// Calls answered so far.
@@ -124,6 +126,12 @@ impl Load {
     #[must_use]
     pub fn refusals(&self) -> u64 {
         self.refusals.load(Ordering::Relaxed)
+    }
+
+    /// The longest time so far after which a call was refused for lack of room.
+    #[must_use]
+    pub fn longest_refusal(&self) -> Duration {
+        Duration::from_micros(self.longest_refusal.load(Ordering::Relaxed))
     }
 
     /// Whether every client has ended.
@@ -207,6 +215,7 @@ struct Orders {
     stop: Arc<AtomicBool>,
     calls: Arc<AtomicU64>,
     refusals: Arc<AtomicU64>,
+    longest_refusal: Arc<AtomicU64>,
 }
 
 fn run(port: u16, mut orders: Orders) -> Result<(), Broken> {
@@ -274,6 +283,11 @@ pub fn is_lack_of_room(reason: Reason) -> bool {
     [Reason::STORAGE_MEDIUM_FULL, Reason::RESOURCE_PROBLEM, Reason::Q_SPACE_NOT_AVAILABLE].contains(&reason)
 }
 
+/// A call that began at this moment was refused for lack of room.
+fn note_refusal(longest: &AtomicU64, begun: Instant) {
+    longest.fetch_max(u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+}
+
 /// A put, or a unit of work of puts; how many calls it was.
 fn put_some(client: &mut Client, orders: &mut Orders, tried: u64) -> Result<u64, Reason> {
     let random = &mut orders.random;
@@ -298,10 +312,12 @@ fn put_some(client: &mut Client, orders: &mut Orders, tried: u64) -> Result<u64,
             in_unit,
             answered: answered || !in_unit,
         };
+        let begun = Instant::now();
         match client.put(&put) {
             Ok(call) if put.answered => client.recorder.ok(call, Outcome::Done),
             Ok(call) => calls.push(call),
             Err(reason) if orders.work.room_may_lack && is_lack_of_room(reason) => {
+                note_refusal(&orders.longest_refusal, begun);
                 refused = true;
                 break;
             }
@@ -311,8 +327,10 @@ fn put_some(client: &mut Client, orders: &mut Orders, tried: u64) -> Result<u64,
     if in_unit {
         // A put without an answer that was refused makes the commit fail; nothing of the unit stands then.
         let stands = !refused && random.percent(85);
+        let begun = Instant::now();
         match client.end_unit(stands, &calls) {
             Err(reason) if orders.work.room_may_lack && is_lack_of_room(reason) => {
+                note_refusal(&orders.longest_refusal, begun);
                 refused = true;
                 client.end_unit(false, &[])?
             }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -25,18 +26,38 @@ use crate::torture::{
     AWAITS_GETTER, Answer, Arrived, Counters, Found, Maker, Put, QUEUES, Refusal, StartFailure, Subject,
 };
 
+/// Of a message that browsers are not told of any more.
+const PASSED_OVER: &str = "it was passed over";
+
+/// The client that gets everything there is.
+const DRAINER: u32 = u32::MAX;
+
 /// Makes queue managers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Engine;
 
-/// Makes queue managers that keep all of their log.
+/// Makes queue managers of another kind.
 #[derive(Clone, Copy, Debug)]
-struct Keeping {
+struct Other {
+    manner: Manner,
     /// What the queue manager is told when it is made.
     command: Option<&'static str>,
 }
 
-fn settings(kind: LogKind) -> Settings {
+/// The settings that differ.
+#[derive(Clone, Copy, Debug)]
+struct Manner {
+    kind: LogKind,
+    checkpoint_interval: Duration,
+}
+
+impl Manner {
+    const USUAL: Self = Self { kind: LogKind::Circular, checkpoint_interval: Duration::ZERO };
+    const KEEPING: Self = Self { kind: LogKind::Linear, ..Self::USUAL };
+    const WITHOUT_TIMER: Self = Self { checkpoint_interval: Duration::from_secs(86_400), ..Self::USUAL };
+}
+
+fn settings(manner: Manner) -> Settings {
     Settings {
         name: "TORTURE".parse().expect("a name"),
         memory_budget_bytes: 32 << 10,
@@ -47,10 +68,10 @@ fn settings(kind: LogKind) -> Settings {
             extent_bytes: 1 << 20,
             primary_extents: 2,
             secondary_extents: 2,
-            kind,
+            kind: manner.kind,
             ..storage::Settings::default()
         },
-        checkpoint_interval: Duration::ZERO,
+        checkpoint_interval: manner.checkpoint_interval,
     }
 }
 
@@ -60,43 +81,47 @@ impl Maker for Engine {
     }
 
     fn create(&self, world: &World) -> Result<(), StartFailure> {
-        create(world, LogKind::Circular)
+        create(world, Manner::USUAL)
     }
 
     fn open(&self, world: &World) -> Result<Box<dyn Subject>, StartFailure> {
-        Ok(Box::new(Running::open(world, LogKind::Circular)?))
+        Ok(Box::new(Running::open(world, Manner::USUAL)?))
     }
 
     fn keeping_its_log(&self) -> Option<Box<dyn Maker>> {
-        Some(Box::new(Keeping { command: None }))
+        Some(Box::new(Other { manner: Manner::KEEPING, command: None }))
+    }
+
+    fn without_timer(&self) -> Option<Box<dyn Maker>> {
+        Some(Box::new(Other { manner: Manner::WITHOUT_TIMER, command: None }))
     }
 
     fn taking_images(&self) -> Option<Box<dyn Maker>> {
-        Some(Box::new(Keeping { command: Some("ALTER QMGR IMGINTVL(1)") }))
+        Some(Box::new(Other { manner: Manner::KEEPING, command: Some("ALTER QMGR IMGINTVL(1)") }))
     }
 }
 
-impl Maker for Keeping {
+impl Maker for Other {
     fn name(&self) -> &'static str {
         "engine"
     }
 
     fn create(&self, world: &World) -> Result<(), StartFailure> {
-        create(world, LogKind::Linear)?;
+        create(world, self.manner)?;
         match self.command {
-            Some(command) => Running::open(world, LogKind::Linear)?.execute(command),
+            Some(command) => Running::open(world, self.manner)?.execute(command),
             None => Ok(()),
         }
     }
 
     fn open(&self, world: &World) -> Result<Box<dyn Subject>, StartFailure> {
-        Ok(Box::new(Running::open(world, LogKind::Linear)?))
+        Ok(Box::new(Running::open(world, self.manner)?))
     }
 }
 
-fn create(world: &World, kind: LogKind) -> Result<(), StartFailure> {
-    QueueManager::create(world, &settings(kind)).map_err(|error| StartFailure(error.to_string()))?;
-    let running = Running::open(world, kind)?;
+fn create(world: &World, manner: Manner) -> Result<(), StartFailure> {
+    QueueManager::create(world, &settings(manner)).map_err(|error| StartFailure(error.to_string()))?;
+    let running = Running::open(world, manner)?;
     for queue in 0..QUEUES {
         running.execute(&format!("DEFINE QLOCAL(Q{queue}) REPLACE MAXDEPTH(100000)"))?;
     }
@@ -109,6 +134,8 @@ pub(crate) struct Listener {
     /// Applications whose unit of work was backed out because it kept too much of the log.
     revoked: Mutex<Vec<String>>,
     failure: Mutex<Option<String>>,
+    /// Messages told to be damaged.
+    damaged: AtomicU64,
 }
 
 impl Listener {
@@ -132,6 +159,9 @@ impl Host for Listener {
     fn event(&self, event: &Event) {
         if event.id == "FRY7469W" {
             self.revoked.lock().extend(event.inserts.first().cloned());
+        }
+        if event.id == "FRY7472E" {
+            self.damaged.fetch_add(1, Ordering::Relaxed);
         }
     }
 
@@ -180,9 +210,9 @@ fn look<T>(gated: Gated<T>) -> (u64, T) {
 }
 
 impl Running {
-    fn open(world: &World, kind: LogKind) -> Result<Self, StartFailure> {
+    fn open(world: &World, manner: Manner) -> Result<Self, StartFailure> {
         let listener = Arc::new(Listener::default());
-        let manager = QueueManager::open(world.clone(), settings(kind), listener.clone())
+        let manager = QueueManager::open(world.clone(), settings(manner), listener.clone())
             .map_err(|error| StartFailure(error.to_string()))?;
         Ok(Self { sessions: BTreeMap::new(), manager, listener, tokens: 0 })
     }
@@ -474,11 +504,27 @@ impl Subject for Running {
             }
         }
         if depth > found.len() {
-            // Set aside before anybody browsed: where they were is not told.
+            // Set aside since the start: where they were is not told.
             let met = found.iter().filter(|found| found.is_err()).count();
-            found.extend((met..self.damaged(queue)).map(|_| Err(Refusal::SetAside)));
+            let passed_over = || Err(Refusal::Damaged(PASSED_OVER.to_owned()));
+            found.extend((met..self.damaged(queue)).map(|_| passed_over()));
         }
         found
+    }
+
+    fn drained(&mut self, queue: usize) -> Vec<Found> {
+        let mut found = Vec::new();
+        loop {
+            match self.get(DRAINER, queue, false).result {
+                Ok(Some(body)) => found.push(Ok(body)),
+                Ok(None) => return found,
+                Err(Refusal::SetAside) => found.push(Err(Refusal::SetAside)),
+                Err(refusal) => {
+                    found.push(Err(refusal));
+                    return found;
+                }
+            }
+        }
     }
 
     fn recover(&mut self) -> Vec<String> {
@@ -487,9 +533,13 @@ impl Subject for Running {
     }
 
     fn counters(&self) -> Counters {
-        let settings = settings(LogKind::Circular).storage;
+        let settings = settings(Manner::USUAL).storage;
         let used_once = settings.extent_bytes * u64::from(settings.primary_extents);
         let spilled = self.manager.storage_statistics().spill_bytes > 0;
-        Counters { laps: self.durable() / used_once, spills: u64::from(spilled) }
+        Counters {
+            laps: self.durable() / used_once,
+            spills: u64::from(spilled),
+            damaged: Some(self.listener.damaged.load(Ordering::Relaxed)),
+        }
     }
 }

@@ -16,6 +16,8 @@ pub struct Survivor {
     subject: Box<dyn Subject>,
     /// The messages of each queue, in the order in which they would be given out.
     found: Vec<Vec<Found>>,
+    /// Of how many messages it told that they cannot be read: at the start, and by now.
+    told: [Option<u64>; 2],
 }
 
 /// What the judgement found.
@@ -40,13 +42,29 @@ pub fn guarded<T>(run: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem
 impl Survivor {
     /// Starts a subject on a disk and reads what is there. That it refuses to start is [`Problem::Ended`].
     pub fn start(maker: &dyn Maker, disk: SimulatedDisk, seed: u64) -> Result<Self, Problem> {
+        Self::start_and(maker, disk, seed, |subject, queue| subject.contents(queue))
+    }
+
+    /// The same, and gets what is there, so that nothing is left but what cannot be read.
+    pub fn start_and_drain(maker: &dyn Maker, disk: SimulatedDisk, seed: u64) -> Result<Self, Problem> {
+        Self::start_and(maker, disk, seed, |subject, queue| subject.drained(queue))
+    }
+
+    fn start_and(
+        maker: &dyn Maker,
+        disk: SimulatedDisk,
+        seed: u64,
+        read: fn(&mut dyn Subject, usize) -> Vec<Found>,
+    ) -> Result<Self, Problem> {
         guarded(|| {
             let machine = Machine::with_disk(disk, seed);
             let mut subject = maker
                 .open(&machine.world())
                 .map_err(|failure| Problem::Ended(format!("does not start: {}", failure.0)))?;
-            let found = (0..QUEUES).map(|queue| subject.contents(queue)).collect();
-            Ok(Self { machine, subject, found })
+            let at_start = subject.counters().damaged;
+            let found = (0..QUEUES).map(|queue| read(&mut *subject, queue)).collect();
+            let told = [at_start, subject.counters().damaged];
+            Ok(Self { machine, subject, found, told })
         })
     }
 
@@ -61,6 +79,18 @@ impl Survivor {
         let refusals = self.subject.recover();
         self.found = (0..QUEUES).map(|queue| self.subject.contents(queue)).collect();
         refusals
+    }
+
+    /// Of how many messages it told at its start that they cannot be read.
+    #[must_use]
+    pub fn told_at_start(&self) -> u64 {
+        self.told[0].unwrap_or(0)
+    }
+
+    /// Of how many messages it told by now; none where it tells of none.
+    #[must_use]
+    pub fn told(&self) -> Option<u64> {
+        self.told[1]
     }
 
     /// The machine it runs on.

@@ -8,7 +8,7 @@ use platform::simulated::{DiskImage, Images, Machine, Rot};
 
 use super::handing::Wait;
 use super::model::Model;
-use super::subject::{AWAITS_GETTER, Answer, Maker, Put, Refusal, StartFailure, Subject};
+use super::subject::{AWAITS_GETTER, Answer, Maker, Put, QUEUES, Refusal, StartFailure, Subject};
 use super::workload::{Step, Workload};
 use crate::history::{Action, Event, Happening, MessageIdentity, Outcome, body};
 
@@ -113,6 +113,7 @@ pub struct Life {
     is_rotten: bool,
     /// The disk was full before the log had the extents that it always has.
     is_full_early: bool,
+    refused_puts: u64,
     marks: Vec<Mark>,
     /// After each step: the boundary and the version it ended with.
     steps: Vec<(u64, usize)>,
@@ -131,6 +132,9 @@ pub enum Problem {
 
 /// Most blocks an answer may have to wait for: the log cannot have more waiting.
 pub(super) const DRIVES_MAX: usize = 10_000;
+
+/// Gets between two times that the host does its housekeeping, while everything is got.
+const GETS_A_TICK: usize = 16;
 
 /// Names of the queues in histories.
 pub(super) fn queue_name(queue: usize) -> String {
@@ -167,6 +171,7 @@ impl Life {
             features: Features::default(),
             is_rotten: false,
             is_full_early: false,
+            refused_puts: 0,
             marks: Vec::new(),
             steps: Vec::new(),
         };
@@ -191,10 +196,40 @@ impl Life {
         self.is_rotten
     }
 
-    /// The disk is full from now on, before the log has the extents that it always has: then a get may be refused for lack of room.
-    pub fn fill_early(&mut self, capacity: u64) {
+    /// The disk is full before the log has the extents that it always has: from now on a get may be refused for lack of room.
+    pub fn note_full_early(&mut self) {
         self.is_full_early = true;
-        self.machine.disk.set_capacity(Some(capacity));
+    }
+
+    /// What the workload has met.
+    #[must_use]
+    pub fn features(&self) -> Features {
+        self.features
+    }
+
+    /// How many puts were refused for lack of room.
+    #[must_use]
+    pub fn refused_puts(&self) -> u64 {
+        self.refused_puts
+    }
+
+    /// Ends every unit of work, then gets everything there is, while the host does its housekeeping now and then.
+    pub fn empty(&mut self) -> Result<(), Problem> {
+        let clients: Vec<u32> = self.clients.iter().map(|client| client.number % 100).collect();
+        for client in &clients {
+            self.step(Step::Commit { client: *client })?;
+        }
+        for queue in 0..QUEUES {
+            let mut got = 0;
+            while self.model.first(queue).is_some() {
+                self.step(Step::Get { client: 1, queue, in_unit: false })?;
+                got += 1;
+                if got % GETS_A_TICK == 0 {
+                    self.step(Step::Housekeep)?;
+                }
+            }
+        }
+        self.settle()
     }
 
     /// How many files the log has.
@@ -251,7 +286,8 @@ impl Life {
         }
     }
 
-    pub(super) fn step(&mut self, step: Step) -> Result<(), Problem> {
+    /// Does one step.
+    pub fn step(&mut self, step: Step) -> Result<(), Problem> {
         match step {
             Step::Put { client, queue, priority, persistent, in_unit, length } => {
                 self.put(client, queue, priority, persistent, in_unit, length)?;
@@ -321,6 +357,7 @@ impl Life {
                     self.model.put(queue, priority, identity, persistent, in_unit.then_some(number));
                 }
                 if *refusal == Refusal::NoRoom {
+                    self.refused_puts += 1;
                     let is_early = self.extents() == 1;
                     self.features.refused_early |= is_early;
                     self.features.refused_late |= !is_early;
@@ -440,20 +477,11 @@ impl Life {
         queue: usize,
         given: Option<MessageIdentity>,
     ) -> Option<MessageIdentity> {
-        let expected = self.first_left(queue, given);
+        let expected = self.model.first(queue);
         if expected == given {
             return expected;
         }
         self.note_revoked();
-        self.first_left(queue, given)
-    }
-
-    /// The first message, without those of which this one shows that they were set aside.
-    fn first_left(&mut self, queue: usize, given: Option<MessageIdentity>) -> Option<MessageIdentity> {
-        // Nobody is told what a checkpoint set aside; whether it was all that is missing, is judged at the end.
-        if self.is_rotten {
-            self.model.pass_over(queue, given);
-        }
         self.model.first(queue)
     }
 

@@ -134,20 +134,6 @@ impl Model {
         self.message(queue, place).state = State::SetAside;
     }
 
-    /// The messages before this one, or all when none is given, turned out to be set aside.
-    pub fn pass_over(&mut self, queue: usize, given: Option<MessageIdentity>) {
-        let is_it = |message: &Message| {
-            message.state == State::Available && given.is_some_and(|given| message.identity == given)
-        };
-        if given.is_some() && !self.queues[queue].values().any(is_it) {
-            return;
-        }
-        let passed = self.queues[queue].values_mut().take_while(|message| !is_it(message));
-        passed
-            .filter(|message| message.state == State::Available)
-            .for_each(|message| message.state = State::SetAside);
-    }
-
     /// A persistent message goes to a getter that waits, without the log.
     pub(super) fn hand_over(&mut self, queue: usize, priority: u8, identity: MessageIdentity) -> Place {
         let place = (9 - priority, self.arrivals);

@@ -74,6 +74,10 @@ pub trait Maker: Debug {
     fn keeping_its_log(&self) -> Option<Box<dyn Maker>> {
         None
     }
+    /// One whose subjects take no checkpoint for the time that went by; none where there is no such thing.
+    fn without_timer(&self) -> Option<Box<dyn Maker>> {
+        None
+    }
     /// One whose subjects, besides, take an image themselves each minute in which something was logged.
     fn taking_images(&self) -> Option<Box<dyn Maker>> {
         None
@@ -130,6 +134,10 @@ pub trait Subject {
     fn recover(&mut self) -> Vec<String> {
         Vec::new()
     }
+    /// The same by gets that take what can be read, where a message that cannot be read is passed over once a getter was told of it.
+    fn drained(&mut self, queue: usize) -> Vec<Found> {
+        self.contents(queue)
+    }
     /// What happened inside it.
     fn counters(&self) -> Counters;
 }
@@ -144,4 +152,6 @@ pub struct Counters {
     pub laps: u64,
     /// How many messages it wrote to a spill file.
     pub spills: u64,
+    /// Of how many messages it told that they cannot be read; none where it tells of none.
+    pub damaged: Option<u64>,
 }

@@ -228,7 +228,7 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
     }
     println!(
         "{} {}: {} cases of {seeds} seeds, {} failures, {seconds:.1} s; {}% with units of work, {}% after a lap, {}% after a \
-         checkpoint, {}% with spill, {}% with fragments, {}% after a hand-over, {}% after one taken back; {replayed} seeds replayed, {} strayed{}{}{}{}",
+         checkpoint, {}% with spill, {}% with fragments, {}% after a hand-over, {}% after one taken back; {replayed} seeds replayed, {} strayed{}{}{}{}{}",
         figure.id(),
         maker.name(),
         tally.cases,
@@ -243,6 +243,11 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
         strayed.len(),
         if tally.given_back > 0 {
             format!("; {} messages given back", tally.given_back)
+        } else {
+            String::new()
+        },
+        if tally.told_at_start > 0 {
+            format!("; {} damaged messages known at a start", tally.told_at_start)
         } else {
             String::new()
         },

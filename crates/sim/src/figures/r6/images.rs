@@ -10,7 +10,7 @@ use platform::simulated::{CrashPolicy, Images, Machine, Random, Rot, SimulatedDi
 use storage::copy;
 use storage::images::{self, Within};
 
-use super::{AtRest, draw, names};
+use super::{AtRest, draw, names, out_of_place};
 use crate::figures::Tally;
 use crate::torture::{Life, Maker, Past, Problem, Shape, Survivor, Workload, guarded};
 
@@ -161,7 +161,8 @@ impl Case<'_> {
     }
 
     fn differences(&self, survivor: &Survivor) -> Vec<String> {
-        AtRest { maker: self.maker, past: self.past.clone(), last_write: None }.differences(survivor)
+        AtRest { maker: self.maker, past: self.past.clone(), last_write: None }
+            .differences(survivor, out_of_place)
     }
 
     /// Every message is to be there whole.

@@ -1,8 +1,9 @@
 //! R6: a file rots while nobody looks, or a sector of it cannot be read any more. A start gives everything, or says of each message
 //! that cannot be read that it cannot, or refuses and names the file. It never gives a wrong byte, and never fewer messages in silence.
 //!
-//! Some files rot while the subject works on. What it cannot read then, it tells whoever asks, or sets aside when it must use
-//! the log again; at the end each message is there or counted among the damaged.
+//! Each message that cannot be read is answered once, in its place, to the browser or the getter that reaches it, and told of
+//! once; all others are given. That holds as well where a start, or the checkpoint that had to use the log again, met it first.
+//! Some files rot while the subject works on.
 //!
 //! One thing a single copy cannot tell: damage to the last write of the log, or a log file put back to what it was before
 //! its last writes, looks like a write that a power loss cut off. Such cases must leave an earlier state whole, and are counted
@@ -20,7 +21,9 @@ use platform::simulated::{
 
 use super::{Figure, Tally};
 use crate::history::{MessageIdentity, body};
-use crate::torture::{Found, Life, Maker, Past, Problem, QUEUES, Shape, Survivor, Workload, guarded};
+use crate::torture::{
+    Found, Life, Maker, Past, Problem, QUEUES, Refusal, Shape, Survivor, Workload, guarded,
+};
 
 /// The figure.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,10 +94,11 @@ fn at_rest(maker: &dyn Maker, life: Life, seed: u64, random: &mut Random, tally:
             rot = Rot::Unreadable(block_of(length, random));
         }
         let entropy = random.next_u64();
+        let is_got = entropy.is_multiple_of(2);
         if !rotten.rot(&path, rot) || !tally.next(rest.past.features) {
             continue;
         }
-        let problems = rest.problems(rotten, &path, rot, entropy, tally);
+        let problems = rest.problems(rotten, (&path, rot), (entropy, is_got), tally);
         tally.judge(|| format!("{rot:?} of {} ({length} bytes)", path.display()), problems);
     }
 }
@@ -110,6 +114,7 @@ fn at_work(maker: &dyn Maker, mut life: Life, random: &mut Random, tally: &mut T
     let rest = AtRest { maker, past: life.present(), last_write: last_write(&disk.operations()) };
     let policy = CrashPolicy::surviving(Survival::Nothing);
     let entropy = random.next_u64();
+    let is_got = entropy.is_multiple_of(2);
     // Drawn for a case that is passed over as well, so that those after it do the same alone.
     let rotten = disk.image().crash(random, policy);
     drop(life);
@@ -117,7 +122,7 @@ fn at_work(maker: &dyn Maker, mut life: Life, random: &mut Random, tally: &mut T
         return;
     }
     let problems = match worked {
-        Ok(()) => rest.problems(rotten, &path, rot, entropy, tally),
+        Ok(()) => rest.problems(rotten, (&path, rot), (entropy, is_got), tally),
         Err(Problem::Ended(refusal)) if names(&refusal, &path) => Vec::new(),
         Err(problem) => vec![problem.to_string()],
     };
@@ -179,15 +184,16 @@ struct AtRest<'a> {
 }
 
 impl AtRest<'_> {
+    /// What is wrong when it starts, and is browsed or got empty.
     fn problems(
         &self,
         disk: SimulatedDisk,
-        path: &Path,
-        rot: Rot,
-        entropy: u64,
+        (path, rot): (&Path, Rot),
+        (entropy, is_got): (u64, bool),
         tally: &mut Tally,
     ) -> Vec<String> {
-        let survivor = match Survivor::start(self.maker, disk, entropy) {
+        let start = if is_got { Survivor::start_and_drain } else { Survivor::start };
+        let survivor = match start(self.maker, disk, entropy) {
             Ok(survivor) => survivor,
             Err(Problem::Ended(refusal)) if names(&refusal, path) => return Vec::new(),
             // A file from yesterday is whole in itself; what it speaks of and is not there any more is what can be named.
@@ -202,7 +208,19 @@ impl AtRest<'_> {
             }
             Err(problem) => return vec![problem.to_string()],
         };
-        let differences = self.differences(&survivor);
+        tally.told_at_start += survivor.told_at_start();
+        let mut differences = self.differences(&survivor, out_of_order);
+        let unread = survivor.found().iter().flatten().filter(|found| found.is_err()).count() as u64;
+        if let Some(told) = survivor.told() {
+            let passed_over = survivor.found().iter().flatten().filter_map(|found| found.as_ref().err());
+            let passed_over = passed_over.filter(|refusal| **refusal != Refusal::SetAside);
+            differences
+                .extend(passed_over.map(|refusal| format!("answered as nobody is to be: {refusal:?}")));
+            if told != unread {
+                differences
+                    .push(format!("{unread} messages cannot be read, and {told} times it told of one"));
+            }
+        }
         if differences.is_empty() {
             return Vec::new();
         }
@@ -214,7 +232,11 @@ impl AtRest<'_> {
     }
 
     /// Every message in its place, itself or known to be damaged.
-    fn differences(&self, survivor: &Survivor) -> Vec<String> {
+    fn differences(
+        &self,
+        survivor: &Survivor,
+        wrong: fn(&[Found], &[MessageIdentity]) -> Option<String>,
+    ) -> Vec<String> {
         let mut differences = Vec::new();
         for (queue, found) in survivor.found().iter().enumerate().take(QUEUES) {
             let expected = self.past.model.committed(queue);
@@ -226,7 +248,7 @@ impl AtRest<'_> {
                 ));
                 continue;
             }
-            differences.extend(out_of_place(found, &expected).map(|what| format!("Q{queue}: {what}")));
+            differences.extend(wrong(found, &expected).map(|what| format!("Q{queue}: {what}")));
         }
         differences
     }
@@ -270,6 +292,17 @@ fn out_of_place(found: &[Found], expected: &[MessageIdentity]) -> Option<String>
     None
 }
 
+/// The first message that is not in its place, where there is as many as there should be. One that cannot be read is in the place of
+/// what it was.
+fn out_of_order(found: &[Found], expected: &[MessageIdentity]) -> Option<String> {
+    let mut pairs = found.iter().zip(expected);
+    let wrong = pairs.find_map(|(found, expected)| {
+        let given = found.as_ref().ok().map(|bytes| body::identity(bytes));
+        given.filter(|given| *given != Some(*expected)).map(|given| (given, expected))
+    });
+    wrong.map(|(given, expected)| format!("{given:?} for {expected:?}"))
+}
+
 /// Whether a refusal names the file that was damaged.
 fn names(refusal: &str, path: &Path) -> bool {
     path.file_name().is_some_and(|name| refusal.contains(&*name.to_string_lossy()))
@@ -278,7 +311,6 @@ fn names(refusal: &str, path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::torture::Refusal;
 
     #[test]
     fn a_damaged_message_may_be_told_of_elsewhere_and_no_other_may_be_missing() {
@@ -294,6 +326,24 @@ mod tests {
             (vec![whole(0), whole(0), damaged()], false),
         ] {
             assert_eq!(out_of_place(&found, &identities).is_none(), is_right, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_message_is_told_of_in_its_place() {
+        let (bodies, identities): (Vec<_>, Vec<_>) =
+            (1..=3).map(|sequence| body::make(1, sequence, 40)).unzip();
+        let whole = |place: usize| Ok(bodies[place].clone());
+        let damaged = || Err(Refusal::SetAside);
+        for (found, is_right) in [
+            (vec![whole(0), whole(1), whole(2)], true),
+            (vec![whole(0), damaged(), whole(2)], true),
+            (vec![whole(0), whole(2), damaged()], false),
+            (vec![damaged(), whole(1), damaged()], true),
+            (vec![whole(1), whole(0), whole(2)], false),
+            (vec![whole(0), whole(0), damaged()], false),
+        ] {
+            assert_eq!(out_of_order(&found, &identities).is_none(), is_right, "{found:?}");
         }
     }
 }

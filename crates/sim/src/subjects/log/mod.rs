@@ -380,6 +380,6 @@ impl Subject for Running {
     fn counters(&self) -> Counters {
         let settings = settings();
         let used_once = settings.extent_bytes * u64::from(settings.primary_extents);
-        Counters { laps: self.storage.appended().0 / used_once, spills: self.spills }
+        Counters { laps: self.storage.appended().0 / used_once, spills: self.spills, damaged: None }
     }
 }
