@@ -41,6 +41,15 @@ pub enum Access {
     Durable,
 }
 
+/// Identity of a file or directory, whichever name leads to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Identity {
+    /// The file system.
+    pub device: u64,
+    /// The number there.
+    pub number: u64,
+}
+
 /// One data directory.
 pub trait Disk: Send + Sync + Debug {
     /// Opens a file.
@@ -57,9 +66,14 @@ pub trait Disk: Send + Sync + Debug {
     fn list(&self, path: &Path) -> io::Result<Vec<String>>;
     /// Makes creations, renames and removals in this directory last.
     fn sync_directory(&self, path: &Path) -> io::Result<()>;
-    /// Takes the exclusive lock of the data directory; held until the value is dropped.
+    /// Takes the exclusive lock of a file, which is made when absent; held until the value is dropped.
     /// `WouldBlock` when another holder lives.
     fn lock(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>>;
+    /// Takes the exclusive lock of a directory likewise; `NotFound` when there is none. On a file system without such locks it is
+    /// held open only.
+    fn lock_directory(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>>;
+    /// Identity of what is at a path now; `NotFound` when nothing is.
+    fn identity(&self, path: &Path) -> io::Result<Identity>;
     /// Bytes free for unprivileged writers, where the file system tells.
     fn bytes_free(&self) -> io::Result<u64>;
     /// Where other programs of the machine find a path of this disk, if they can look there at all.
@@ -69,7 +83,10 @@ pub trait Disk: Send + Sync + Debug {
 }
 
 /// Proof that this process owns a data directory.
-pub trait DirectoryLock: Send + Sync + Debug {}
+pub trait DirectoryLock: Send + Sync + Debug {
+    /// Identity of the file or directory that is locked.
+    fn identity(&self) -> io::Result<Identity>;
+}
 
 /// One open file. Offsets are absolute; there is no cursor, so a file may be shared between threads.
 pub trait File: Send + Sync + Debug {
@@ -83,6 +100,8 @@ pub trait File: Send + Sync + Debug {
     fn write_durable(&self, buffer: &AlignedBuffer, length: usize, offset: u64) -> io::Result<()>;
     /// Makes everything written so far, and the length, last.
     fn sync(&self) -> io::Result<()>;
+    /// Identity of the file that is open.
+    fn identity(&self) -> io::Result<Identity>;
     /// The length in bytes.
     fn length(&self) -> io::Result<u64>;
     /// Cuts or extends (with zeros) the file.

@@ -20,7 +20,7 @@ pub mod sync;
 
 pub use block::{AlignedBuffer, BLOCK_ALIGNMENT};
 pub use clock::{Clock, Monotonic, WallTime};
-pub use disk::{Access, DirectoryLock, Disk, File, OpenMode};
+pub use disk::{Access, DirectoryLock, Disk, File, Identity, OpenMode};
 pub use entropy::Entropy;
 pub use padding::CachePadded;
 pub use park::Parker;

@@ -99,6 +99,8 @@ pub(crate) struct Registration {
 /// What is shared of a connection.
 pub(crate) struct Conversation {
     pub(crate) id: u64,
+    /// The limit of connections is for it.
+    pub(crate) is_limited: bool,
     pub(crate) application: String,
     pub(crate) address: String,
     pub(crate) process: u32,
@@ -138,8 +140,15 @@ impl fmt::Debug for Conversation {
 }
 
 impl Conversation {
-    pub(crate) fn new(engine: &Engine, id: u64, request: ConnectRequest, origin: Origin) -> Arc<Self> {
+    pub(crate) fn new(
+        engine: &Engine,
+        id: u64,
+        request: ConnectRequest,
+        origin: Origin,
+        is_limited: bool,
+    ) -> Arc<Self> {
         Arc::new(Self {
+            is_limited,
             id,
             application: request.application,
             address: request.origin,

@@ -10,7 +10,7 @@ use std::sync::{Arc, Weak};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use mqi::{ObjectName, QueueManagerName, Reason};
-use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use platform::sync::{Mutex, RwLock};
 use platform::{CachePadded, Monotonic, World};
 use storage::{ObjectId, Purpose, Reservation, Storage};
@@ -61,6 +61,8 @@ pub(crate) struct Engine {
     pub(crate) jobs: Jobs,
     pub(crate) timers: CachePadded<Timers>,
     pub(crate) conversations: Mutex<BTreeMap<u64, Arc<Conversation>>>,
+    /// Those among them that the limit of connections is not for; changed under their lock.
+    pub(crate) uncounted: AtomicUsize,
     pub(crate) next_connection: AtomicU64,
     pub(crate) quiescing: AtomicU8,
     pub(crate) checkpointing: Turn,

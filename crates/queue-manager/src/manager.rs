@@ -26,6 +26,16 @@ use crate::{Connection, Gated, Outcome, restart};
 /// The channel whose definition holds for clients, which name none.
 pub(crate) const CLIENT_CHANNEL: &str = "SYSTEM.DEF.SVRCONN";
 
+/// What connects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ConnectKind {
+    Program,
+    /// A part of the process, as the queue manager itself.
+    Own,
+    /// A part of the process, as a program.
+    CommandServer,
+}
+
 /// Why a queue manager could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
@@ -67,23 +77,28 @@ impl QueueManager {
 
     /// MQCONN. The last commit number of a returning client instance is in the connection (`last_commit`).
     pub fn connect(&self, request: ConnectRequest) -> Outcome<Connection> {
-        self.connect_as(request, PutApplicationType::UNIX)
+        self.connect_as(request, ConnectKind::Program)
     }
 
     /// The same for a part of the queue manager's process, which alone publishes what the queue manager tells of itself.
     pub fn connect_own(&self, request: ConnectRequest) -> Outcome<Connection> {
-        self.connect_as(request, PutApplicationType::QMGR)
+        self.connect_as(request, ConnectKind::Own)
     }
 
-    fn connect_as(&self, request: ConnectRequest, kind: PutApplicationType) -> Outcome<Connection> {
-        let connected = self.connect_uncounted(request, kind);
+    /// The same for the command server: a program as any other, but for the limit of connections, which is for the others.
+    pub fn connect_command_server(&self, request: ConnectRequest) -> Outcome<Connection> {
+        self.connect_as(request, ConnectKind::CommandServer)
+    }
+
+    fn connect_as(&self, request: ConnectRequest, kind: ConnectKind) -> Outcome<Connection> {
+        let connected = self.connect_unnoted(request, kind);
         if connected.value().is_err() {
             self.engine.collecting.note(Noted::NotConnected, 1);
         }
         connected
     }
 
-    fn connect_uncounted(&self, request: ConnectRequest, kind: PutApplicationType) -> Outcome<Connection> {
+    fn connect_unnoted(&self, request: ConnectRequest, kind: ConnectKind) -> Outcome<Connection> {
         let engine = &self.engine;
         if let Err(reason) = engine.quiescing(true) {
             return Gated::free(Err(reason));
@@ -91,7 +106,10 @@ impl QueueManager {
         let origin = Origin {
             user: Text::truncated(&request.user),
             application: Text::truncated(&request.application),
-            application_type: kind,
+            application_type: match kind {
+                ConnectKind::Own => PutApplicationType::QMGR,
+                ConnectKind::Program | ConnectKind::CommandServer => PutApplicationType::UNIX,
+            },
         };
         let mut conversations = engine.conversations.lock();
         // Found and entered under one lock, so that of two that return at once the newer stays.
@@ -99,12 +117,19 @@ impl QueueManager {
         if old.iter().any(|old| old.generation >= request.generation) {
             return Gated::free(Err(Reason::CONNECTION_BROKEN));
         }
-        if conversations.len() - old.len() >= engine.settings.connections_max as usize {
+        let is_of_program = kind == ConnectKind::Program;
+        let uncounted = engine.uncounted.load(Ordering::Relaxed);
+        if is_of_program
+            && conversations.len() - old.len() - uncounted >= engine.settings.connections_max as usize
+        {
             return Gated::free(Err(Reason::MAX_CONNS_LIMIT_REACHED));
         }
         let id = engine.next_connection.fetch_add(1, Ordering::Relaxed);
-        let conversation = Conversation::new(engine, id, request, origin);
+        let conversation = Conversation::new(engine, id, request, origin, is_of_program);
         conversations.insert(id, Arc::clone(&conversation));
+        if !is_of_program {
+            engine.uncounted.fetch_add(1, Ordering::Relaxed);
+        }
         if !conversation.is_own() {
             engine.collecting.note_connected(conversations.len());
         }
@@ -214,6 +239,12 @@ impl QueueManager {
     /// call again at the latest.
     pub fn tick(&self) -> Monotonic {
         self.engine.tick()
+    }
+
+    /// Whether a start would find the files that are open. Those that were taken away are the failure of the log: nothing that is
+    /// persistent is acknowledged after this has said so.
+    pub fn holds_its_files(&self) -> bool {
+        self.engine.storage.look_at_files().is_ok()
     }
 
     /// Begins to end: new connections answer 2161 or 2162, waits are answered.

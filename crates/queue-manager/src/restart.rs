@@ -79,6 +79,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         jobs: Default::default(),
         timers: Default::default(),
         conversations: Default::default(),
+        uncounted: Default::default(),
         next_connection: AtomicU64::new(1),
         quiescing: AtomicU8::new(0),
         checkpointing: Turn::default(),

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use agents::command_server::CommandServer;
-use mqi::{AccountingChoice, Reason, Wait};
+use mqi::{Reason, Wait};
 use queue_manager::{Issuer, QueueManager};
 
 use crate::embedded::Connection;
@@ -35,8 +35,7 @@ pub(crate) fn serve(queue_manager: &QueueManager, host: &ServerHost, end: &End) 
 
 /// Serves one connection to its end, and tells why it ended.
 fn serve_connection(queue_manager: &QueueManager, host: &ServerHost, end: &End) -> Reason {
-    let connected =
-        Connection::connect(queue_manager, &host.waiting, "command server", AccountingChoice::default());
+    let connected = Connection::connect_command_server(queue_manager, &host.waiting, "command server");
     let mut server = match connected.and_then(CommandServer::open) {
         Ok(server) => server,
         Err(reason) => return reason,

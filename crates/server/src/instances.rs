@@ -326,7 +326,10 @@ pub fn delete(data: &DataDirectory, name: &QueueManagerName) -> Result<(), Error
         return Err(Error::Runs { name: *name, process: running.process });
     }
     let path = folder.path();
-    let _lock = lasting::disk(path).lock(Path::new(LOCK)).map_err(refused("remove", path))?;
+    let disk = lasting::disk(path);
+    let _lock = disk.lock(Path::new(LOCK)).map_err(refused("remove", path))?;
+    // The lock file may have been moved away from one that runs.
+    let _folder = disk.lock_directory(Path::new("")).map_err(refused("remove", path))?;
     remove_set_aside(&folder)?;
     fs::rename(path, folder.set_aside()).map_err(refused("set aside", path))?;
     lasts(data)?;

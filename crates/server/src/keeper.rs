@@ -57,12 +57,18 @@ impl Keeper {
         if mode != Mode::Preemptive {
             self.common.queue_manager.close();
         }
-        running::leave(self.running, &self.folder, mode);
+        // A folder that is another now is none of its business.
+        if self.common.queue_manager.holds_its_files() {
+            running::leave(self.running, &self.folder, mode);
+        }
         self.common.errors.write(&QUEUE_MANAGER_ENDED, [self.name.to_string()]);
     }
 
     fn say_ending(&self, mode: Mode, by: &str) {
         self.common.errors.write(&QUEUE_MANAGER_ENDS, [self.name.as_str(), mode.word(), by]);
+        if !self.common.queue_manager.holds_its_files() {
+            return;
+        }
         // Where it cannot be written, it seems to run until it is gone.
         let _ = Running { state: State::Ending(mode), ..self.running.clone() }.write(&self.folder);
     }

@@ -147,7 +147,9 @@ impl Server {
             addresses.iter().map(|address| listen(*address)).collect::<Result<Vec<_>, _>>()?;
         let on_failure = on_failure(errors, &ending, configuration, options.ends_process);
         let host = Arc::new(ServerHost::new(folder.path(), errors.clone(), on_failure));
-        let mut world = World::of_machine(folder.path());
+        // As an administrator means it now, wherever the directory that this process works in is moved to.
+        let path = std::path::absolute(folder.path()).map_err(refused("find the working directory"))?;
+        let mut world = World::of_machine(path);
         if let Some(disk) = &options.disk {
             world.disk = Arc::clone(disk);
         }
@@ -316,7 +318,7 @@ fn on_failure(
     let context = format!("{configuration:#?}");
     Box::new(move |what| {
         if ends_process {
-            crate::process::end_by_own_decision(&errors, what, &context);
+            crate::process::end_by_own_decision(what, || errors.failure(what, &context));
         }
         errors.failure(what, &context);
         ending.ask(Mode::Preemptive, "the failure of its log");

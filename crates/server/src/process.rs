@@ -1,6 +1,7 @@
 //! What only a process of a queue manager's own needs: signals, panics, the end by its own decision.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -113,9 +114,8 @@ fn is_ignored(signal: i32) -> bool {
 }
 
 /// Ends the process: going on could harm messages. What was acknowledged is in the log.
-pub(crate) fn end_by_own_decision(errors: &ErrorLog, what: &str, context: &str) -> ! {
-    let record = errors.failure(what, context);
-    match record {
+pub(crate) fn end_by_own_decision(what: &str, record: impl FnOnce() -> Option<PathBuf>) -> ! {
+    match record() {
         Some(path) => errors::say(format!("{what}\nfirst-failure record: {}", path.display())),
         None => errors::say(what),
     }
@@ -127,7 +127,7 @@ fn watch_panics(errors: ErrorLog) {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         before(panic);
-        let what = format!("an invariant is broken: {panic}");
-        end_by_own_decision(&errors, &what.replace('\n', " "), "");
+        let what = format!("an invariant is broken: {panic}").replace('\n', " ");
+        end_by_own_decision(&what, || errors.broken_invariant(&what));
     }));
 }

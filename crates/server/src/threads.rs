@@ -20,8 +20,9 @@ use crate::trimming::Trimming;
 /// How long the log thread waits when somebody else is writing: about as long as that takes.
 const OTHER_WRITES: Duration = Duration::from_micros(100);
 
-/// The longest sleep of housekeeping, whatever the engine says: a wish that got lost is late, not forgotten.
-const HOUSEKEEPING_SLEEP_MAX: Duration = Duration::from_secs(10);
+/// How often housekeeping looks whether files were taken away, and its longest sleep, whatever the engine says: it notices and ends the
+/// queue manager within a second, with room for a busy machine.
+const FILES_LOOK: Duration = Duration::from_millis(400);
 
 /// Threads that end together.
 pub(crate) struct Threads {
@@ -106,12 +107,19 @@ fn write_log(queue_manager: &QueueManager, host: &ServerHost, end: &End) {
 
 fn keep_house(queue_manager: &QueueManager, host: &ServerHost, end: &End) {
     let mut trimming = Trimming::default();
+    let mut look_at = OsClock.now();
     end.work_until(&host.tick_bell, || {
         let next = queue_manager.tick();
-        if trimming.is_due(queue_manager.memory_used(), OsClock.now()) {
+        let now = OsClock.now();
+        if now >= look_at {
+            look_at = now.after(FILES_LOOK);
+            // The host hears of files that were taken away as of any failure of the log.
+            queue_manager.holds_its_files();
+        }
+        if trimming.is_due(queue_manager.memory_used(), now) {
             platform::os::memory::give_back();
         }
-        Then::SleepsUntil(next.min(OsClock.now().after(HOUSEKEEPING_SLEEP_MAX)))
+        Then::SleepsUntil(next.min(look_at))
     });
 }
 

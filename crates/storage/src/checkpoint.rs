@@ -157,6 +157,8 @@ impl Inner {
         if let Some(failure) = self.log.failure() {
             return Err(failure.clone().into());
         }
+        // Nothing is made in a folder that is another than the one this began in.
+        self.look_at_files()?;
         let begin = self.log.appended();
         self.counts.restart_bytes.count(begin.0.saturating_sub(last.redo));
         // Replay can start only where a block is.
@@ -294,6 +296,7 @@ impl Inner {
             if self.prepare_due() {
                 let _ = self.prepare();
             }
+            self.look_at_files()?;
             let (copied, taken) = self.write_segment(rest, with_spare, content)?;
             self.relocate(engine, &copied);
             rest = &rest[taken..];
@@ -501,11 +504,14 @@ impl Inner {
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), CheckpointError> {
         let path = manifest::path(manifest.generation);
         let wanted = manifest.snapshot.as_ref().map_or(0, |bytes| bytes.len() as u64);
-        manifest::store(&*self.world.disk, manifest).map_err(|failure| match failure {
+        self.look_at_files()?;
+        let disk = &*self.world.disk;
+        let store = || manifest::store(disk, manifest);
+        self.manifests.change(disk, manifest.generation, store).map_err(|failure| match failure {
             NotStored::Before(source) => refusal(path, wanted, source),
             NotStored::During(source) if is_lack_of_space(&source) => refusal(path, wanted, source),
             NotStored::During(source) => {
-                let fatal = Fatal { operation: "write", path, offset: 0, source: Arc::new(source) };
+                let fatal = Fatal::Refused { operation: "write", path, offset: 0, source: Arc::new(source) };
                 self.log.fence(fatal.clone());
                 CheckpointError::Fatal(fatal)
             }
@@ -513,7 +519,7 @@ impl Inner {
     }
 
     fn failure_or(&self, need: Lsn) -> Fatal {
-        self.log.failure().cloned().unwrap_or_else(|| Fatal {
+        self.log.failure().cloned().unwrap_or_else(|| Fatal::Refused {
             operation: "force",
             path: self
                 .log

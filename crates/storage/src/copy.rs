@@ -31,6 +31,7 @@ use crate::read::Cache;
 use crate::recovery::{self, open_extents, payload};
 use crate::store::kept::{self, Left};
 use crate::store::segment::{self, Segment, Unread};
+use crate::whereabouts::Guards;
 use crate::{KeptFound, Location, Lsn, ReadError};
 
 /// Taken by whoever copies.
@@ -242,7 +243,7 @@ pub fn recover(
     image: &dyn Disk,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Proved, OpenError> {
-    let _lock = recovery::lock(disk)?;
+    let _guards = Guards::take(disk)?;
     let proved = prove(image, Scope::Image)?;
     if let Some(damaged) = proved.damaged.first() {
         return Err(OpenError::Other(format!("this image cannot be used: {damaged}")));

@@ -267,6 +267,7 @@ impl Inner {
     /// Puts one more extent after the last, an old one if there is one.
     fn add_extent(&self, leftovers: &mut Leftovers) -> io::Result<()> {
         let disk = &*self.world.disk;
+        self.look_at_files().map_err(io::Error::other)?;
         let first = self.end_of_extents();
         let again = match self.take_leftover(leftovers) {
             Some(old) => self.use_again(old, first).map_err(io::Error::other)?,
@@ -291,7 +292,7 @@ impl Inner {
             }
             Err(NotRecycled::Write(error)) if is_lack_of_space(&error) => Ok(None),
             Err(NotRecycled::Write(source)) => {
-                let fatal = Fatal { operation: "write", path, offset: 0, source: Arc::new(source) };
+                let fatal = Fatal::Refused { operation: "write", path, offset: 0, source: Arc::new(source) };
                 self.log.fence(fatal.clone());
                 Err(fatal)
             }

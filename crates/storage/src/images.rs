@@ -18,7 +18,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use platform::{Access, DirectoryLock, Disk, File, OpenMode, WallTime};
+use platform::{Access, DirectoryLock, Disk, File, Identity, OpenMode, WallTime};
 
 use crate::Lsn;
 use crate::copy::{self, Copied, Proved, Scope, Told, View};
@@ -339,6 +339,14 @@ impl Disk for Within {
 
     fn lock(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
         self.disk.lock(&self.at(path))
+    }
+
+    fn lock_directory(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
+        self.disk.lock_directory(&self.at(path))
+    }
+
+    fn identity(&self, path: &Path) -> io::Result<Identity> {
+        self.disk.identity(&self.at(path))
     }
 
     fn seen_by_others(&self, path: &Path) -> Option<PathBuf> {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use platform::World;
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
-use platform::{DirectoryLock, World};
 
 use crate::checkpoint::{Counts, LastCheckpoint};
 use crate::checksum::Secret;
@@ -16,6 +16,7 @@ use crate::log::buffer::Message;
 use crate::read::{Cache, Source};
 use crate::recovery::Fragmented;
 use crate::store::Store;
+use crate::whereabouts::{Guards, Manifests};
 use crate::{EntryToken, Location, Lsn, ObjectId, ReadError, Settings, Statistics, StoredMessage};
 
 /// One open queue manager's files.
@@ -36,7 +37,8 @@ pub(crate) struct Inner {
     pub(crate) checkpoint_at: AtomicU64,
     /// Where the first fragment of each replayed large body is; asked by `adopt`, emptied by the first checkpoint.
     pub(crate) fragmented: Mutex<Fragmented>,
-    pub(crate) _lock: Box<dyn DirectoryLock>,
+    pub(crate) manifests: Manifests,
+    pub(crate) guards: Guards,
 }
 
 impl Inner {

@@ -34,6 +34,7 @@ mod space;
 pub mod statistics;
 pub mod storage;
 mod store;
+mod whereabouts;
 
 pub use copies::{Copies, CopiesWriter, NewCopy, PutCopy};
 pub use decode::decode_any;
@@ -52,3 +53,4 @@ pub use storage::{
     Recalled, Recovered, Reservation, Restarted, Storage, StoredHead, StoredMessage,
 };
 pub use store::kept::{KeepError, KeptFound, KeptMessage};
+pub use whereabouts::{Found, TakenAway};

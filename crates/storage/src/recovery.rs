@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use platform::sync::atomic::AtomicU64;
 use platform::sync::{Mutex, RwLock};
-use platform::{Access, AlignedBuffer, DirectoryLock, Disk, OpenMode, World};
+use platform::{Access, AlignedBuffer, Disk, OpenMode, World};
 
 use crate::checkpoint::{Counts, LastCheckpoint};
 use crate::checksum::{Secret, Seed};
@@ -39,6 +39,7 @@ use crate::space::{Space, in_pages, usable};
 use crate::store::Store;
 use crate::store::segment::{self, Segment, Unread};
 use crate::store::spill::Spill;
+use crate::whereabouts::{Guards, Manifests};
 use crate::{LogKind, LoggedRecord, Lsn, Observer, Record, Recovered, Restarted, Settings, StoredHead};
 
 /// The first extent is made while somebody waits, so it is no larger than needed to begin; the others are made behind.
@@ -387,21 +388,12 @@ pub(crate) fn is_lack_of_space(error: &io::Error) -> bool {
     matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }
 
-const LOCK: &str = "storage.lock";
+/// The file that the process of a queue manager holds.
+pub(crate) const LOCK: &str = "storage.lock";
 
 /// Whether somebody ran a queue manager in this directory.
 pub(crate) fn was_ever_locked(disk: &dyn Disk) -> bool {
     disk.open(Path::new(LOCK), OpenMode::Read, Access::Cached).is_ok()
-}
-
-/// Takes the data directory for itself.
-pub(crate) fn lock(disk: &dyn Disk) -> Result<Box<dyn DirectoryLock>, OpenError> {
-    let path = PathBuf::from(LOCK);
-    disk.lock(&path).map_err(|source| match source.kind() {
-        io::ErrorKind::WouldBlock => OpenError::InUse { path, reason: source.to_string() },
-        io::ErrorKind::NotFound => OpenError::Absent { path: manifest::path(0) },
-        _ => OpenError::Io { doing: "lock", path, source },
-    })
 }
 
 /// Makes the files of a new queue manager. The manifest comes last: without one there is nothing here.
@@ -413,7 +405,7 @@ pub(crate) fn create(world: &World, settings: &Settings) -> Result<(), OpenError
         path: root.into(),
         source,
     })?;
-    let _lock = lock(disk)?;
+    let _guards = Guards::take(disk)?;
     if !matches!(manifest::load(disk), Err(OpenError::Absent { .. })) {
         return Err(OpenError::Exists { path: manifest::path(0) });
     }
@@ -468,10 +460,11 @@ pub(crate) fn open(
 ) -> Result<Inner, OpenError> {
     settings.check()?;
     let disk = &*world.disk;
-    let lock = lock(disk)?;
+    let guards = Guards::take(disk)?;
     let manifest = manifest::load(disk)?;
     let files =
         open_extents(disk, &manifest, OpenMode::Write).map_err(|error| manifest::explain(disk, error))?;
+    let guards = guards.with_directories(disk)?;
     if settings.kind == LogKind::Circular {
         // They are used again, or removed.
         refuse_foreign_extents(disk, &manifest, &files.old)
@@ -509,7 +502,8 @@ pub(crate) fn open(
         extents: Upkeep::new(files.old, extents::spare_found(disk)),
         checkpoint_at: AtomicU64::new(manifest.redo),
         fragmented: Mutex::new(fragmented),
-        _lock: lock,
+        manifests: Manifests::found(disk),
+        guards,
     };
     Ok(inner)
 }

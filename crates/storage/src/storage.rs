@@ -20,7 +20,7 @@ use crate::space::Promise;
 use crate::store::kept::{self, KeepError, KeptFound, KeptMessage};
 use crate::{
     Durable, EntryToken, Location, LogKind, LogState, Lsn, MessageHead, ObjectId, Record, Settings,
-    Statistics, UnitId,
+    Statistics, TakenAway, UnitId,
 };
 
 /// The durable side of one queue manager. Cheap to clone; all clones are the same storage.
@@ -168,18 +168,24 @@ pub trait Observer: Send + Sync {
     fn failed(&self, failure: &Fatal);
 }
 
-/// The first error on existing log space.
+/// The end of a log: nothing becomes durable after it.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("the recovery log failed: {operation} of {path} at offset {offset}: {source}")]
-pub struct Fatal {
-    /// What was tried.
-    pub operation: &'static str,
-    /// On which file.
-    pub path: PathBuf,
-    /// Where in it.
-    pub offset: u64,
-    /// What the system said.
-    pub source: Arc<std::io::Error>,
+pub enum Fatal {
+    /// The first error on existing log space.
+    #[error("the recovery log failed: {operation} of {path} at offset {offset}: {source}")]
+    Refused {
+        /// What was tried.
+        operation: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// Where in it.
+        offset: u64,
+        /// What the system said.
+        source: Arc<std::io::Error>,
+    },
+    /// A start would not find what becomes durable from now on.
+    #[error(transparent)]
+    TakenAway(TakenAway),
 }
 
 /// Why a message cannot be read back.
@@ -395,6 +401,8 @@ impl Storage {
     /// When the log is not durable to its end: messages would come back beside what their units of work undo.
     pub fn keep(&self, messages: &mut dyn Iterator<Item = KeptMessage>) -> Result<u64, KeepError> {
         assert!(self.durable().lsn() >= self.appended(), "what messages are kept beside is durable");
+        self.look_at_files()
+            .map_err(|error| KeepError { path: kept::path(), source: std::io::Error::other(error) })?;
         let nonce = self.inner.world.entropy.next_u64();
         kept::write(&*self.inner.world.disk, &self.inner.identity, nonce, messages)
     }
@@ -407,6 +415,12 @@ impl Storage {
     /// What was kept comes back at no other start. Before this returns nobody may get any of it.
     pub fn forget_kept(&self) -> Result<(), OpenError> {
         kept::remove(&*self.inner.world.disk)
+    }
+
+    /// Looks whether a start would find the files that are open: a few names, each without a look at the disk where the system has
+    /// it in memory. What was taken away is the failure of this storage.
+    pub fn look_at_files(&self) -> Result<(), Fatal> {
+        self.inner.look_at_files()
     }
 
     /// Whether enough was logged since the last checkpoint, or space runs short. Cheap.

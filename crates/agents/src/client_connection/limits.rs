@@ -27,7 +27,7 @@ impl Default for Limits {
         Self {
             channel: channel::Limits::default(),
             refuses: channel::Refusals::default(),
-            login_seconds: 30,
+            login_seconds: 10,
             frames_per_call: 256,
             output_bytes_max: 4 * 1024 * 1024,
             replies_max: 10_000,

@@ -18,11 +18,11 @@ fn a_login_that_is_not_finished_in_time_ends() {
     let server = Server::new();
     let mut client = server.stranger();
     client.receive(&channel::preamble::MAGIC[..5]).unwrap();
-    for seconds in 0..30 {
+    for seconds in 0..10 {
         client.agent.tick(at(seconds)).unwrap();
     }
-    let close = client.agent.tick(at(30)).unwrap_err();
-    assert!(matches!(close, Close::Unfinished { seconds: 30, .. }), "{close}");
+    let close = client.agent.tick(at(10)).unwrap_err();
+    assert!(matches!(close, Close::Unfinished { seconds: 10, .. }), "{close}");
 }
 
 #[test]
@@ -31,8 +31,8 @@ fn a_frame_that_is_not_finished_in_time_ends_its_connection() {
     let mut client = server.client();
     client.receive(&[100, 0, 0, 0, 0x14]).unwrap();
     client.agent.tick(at(0)).unwrap();
-    client.agent.tick(at(29)).unwrap();
-    let close = client.agent.tick(at(30)).unwrap_err();
+    client.agent.tick(at(9)).unwrap();
+    let close = client.agent.tick(at(10)).unwrap_err();
     assert!(close.to_string().contains("a frame"), "{close}");
 }
 

@@ -7,12 +7,12 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use rustix::fd::OwnedFd;
-use rustix::fs::{FlockOperation, Mode, OFlags};
+use rustix::fs::{FlockOperation, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::file::OsFile;
 use super::transfer::{naming, uninterrupted, write_fully};
-use crate::{Access, DirectoryLock, Disk, File, OpenMode};
+use crate::{Access, DirectoryLock, Disk, File, Identity, OpenMode};
 
 /// Files are for their owner alone, whatever the mask of the process.
 const FILE_MODE: u32 = 0o600;
@@ -103,6 +103,16 @@ impl Disk for OsDisk {
         Ok(Box::new(self.take_lock(path)?))
     }
 
+    fn lock_directory(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
+        Ok(Box::new(hold_directory(&self.place(path)?)?))
+    }
+
+    fn identity(&self, path: &Path) -> io::Result<Identity> {
+        let place = self.place(path)?;
+        let found = uninterrupted(|| rustix::fs::stat(&place)).map_err(naming("look at", &place))?;
+        Ok(identity_of(&found))
+    }
+
     fn seen_by_others(&self, path: &Path) -> Option<PathBuf> {
         let place = self.place(path).ok()?;
         Some(std::path::absolute(&place).unwrap_or(place))
@@ -124,6 +134,23 @@ impl OsDisk {
     }
 }
 
+/// Takes the lock of a directory. NFS, which makes locks of files of these, has none of what cannot be opened for writing.
+fn hold_directory(place: &Path) -> io::Result<OsLock> {
+    let file =
+        open(place, OFlags::RDONLY | OFlags::DIRECTORY).map_err(naming("open the directory", place))?;
+    match uninterrupted(|| rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive)) {
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(held_by_another(place)),
+        Ok(()) | Err(_) => {}
+    }
+    is_still_there(&file, place)?;
+    Ok(OsLock { file, owner: std::process::id() })
+}
+
+/// Identity of a file or directory that the system described.
+pub(super) fn identity_of(found: &Stat) -> Identity {
+    Identity { device: found.st_dev, number: found.st_ino }
+}
+
 /// Takes the lock of a file that was opened at this place.
 fn hold(file: OwnedFd, place: &Path) -> io::Result<OsLock> {
     match uninterrupted(|| rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive)) {
@@ -131,15 +158,21 @@ fn hold(file: OwnedFd, place: &Path) -> io::Result<OsLock> {
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(held_by_another(place)),
         Err(error) => return Err(naming("lock", place)(error)),
     }
-    // Who held it may have removed or moved the directory before letting go: then it guards nothing that is found here.
-    let held = uninterrupted(|| rustix::fs::fstat(&file)).map_err(naming("look at the lock file", place))?;
-    let there = uninterrupted(|| rustix::fs::stat(place)).map_err(naming("look at the lock file", place))?;
-    if (held.st_dev, held.st_ino) != (there.st_dev, there.st_ino) {
-        let words = format!("{} is another file than the one that was locked", place.display());
-        return Err(io::Error::new(io::ErrorKind::NotFound, words));
-    }
+    is_still_there(&file, place)?;
     write_holder(&file).map_err(naming("write the lock file", place))?;
     Ok(OsLock { file, owner: std::process::id() })
+}
+
+/// Refuses a lock of what is not at its place any more: its holder before may have removed or moved the directory, and then it guards
+/// nothing that is found here.
+fn is_still_there(locked: &OwnedFd, place: &Path) -> io::Result<()> {
+    let held = uninterrupted(|| rustix::fs::fstat(locked)).map_err(naming("look at the lock file", place))?;
+    let there = uninterrupted(|| rustix::fs::stat(place)).map_err(naming("look at the lock file", place))?;
+    if identity_of(&held) == identity_of(&there) {
+        return Ok(());
+    }
+    let words = format!("{} is another file than the one that was locked", place.display());
+    Err(io::Error::new(io::ErrorKind::NotFound, words))
 }
 
 /// The kernel drops the lock with the last descriptor of the file, also when the process dies.
@@ -150,7 +183,11 @@ struct OsLock {
     owner: u32,
 }
 
-impl DirectoryLock for OsLock {}
+impl DirectoryLock for OsLock {
+    fn identity(&self) -> io::Result<Identity> {
+        Ok(identity_of(&uninterrupted(|| rustix::fs::fstat(&self.file))?))
+    }
+}
 
 impl Drop for OsLock {
     /// A child that was just forked has the descriptor as well until it runs its own program, and must not hold up the

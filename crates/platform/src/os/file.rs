@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use rustix::fd::OwnedFd;
 use rustix::fs::{Advice, fadvise};
 
-use super::disk::refuses_direct;
+use super::disk::{identity_of, refuses_direct};
 use super::transfer::{naming, read_fully, uninterrupted, write_fully};
 use crate::sync::atomic::{AtomicBool, Ordering};
-use crate::{AlignedBuffer, BLOCK_ALIGNMENT, File};
+use crate::{AlignedBuffer, BLOCK_ALIGNMENT, File, Identity};
 
 /// Two descriptors of one file: one through the page cache, and, for durable files where the file system
 /// takes it, one past it. The kernel drops cached pages that a direct write covers, so both see the same bytes.
@@ -77,6 +77,12 @@ impl File for OsFile {
 
     fn sync(&self) -> io::Result<()> {
         rustix::fs::fsync(&self.cached).map_err(|error| naming("flush", &self.path)(error.into()))
+    }
+
+    fn identity(&self) -> io::Result<Identity> {
+        let found =
+            rustix::fs::fstat(&self.cached).map_err(|error| naming("look at", &self.path)(error.into()))?;
+        Ok(identity_of(&found))
     }
 
     fn length(&self) -> io::Result<u64> {

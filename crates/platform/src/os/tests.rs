@@ -115,6 +115,35 @@ fn a_second_holder_is_told_who_the_first_is() {
 }
 
 #[test]
+fn a_directory_is_locked_whatever_becomes_of_its_name() {
+    let (directory, disk) = scratch();
+    let held = disk.lock_directory(Path::new("")).unwrap();
+    assert_eq!(disk.lock_directory(Path::new("")).unwrap_err().kind(), ErrorKind::WouldBlock);
+    let moved = OsDisk::at(directory.path().join("moved"));
+    std::fs::rename(directory.path().join("data"), directory.path().join("moved")).unwrap();
+    assert_eq!(disk.identity(Path::new("")).unwrap_err().kind(), ErrorKind::NotFound);
+    assert_eq!(moved.identity(Path::new("")).unwrap(), held.identity().unwrap());
+    assert_eq!(moved.lock_directory(Path::new("")).unwrap_err().kind(), ErrorKind::WouldBlock);
+    drop(held);
+    moved.lock_directory(Path::new("")).unwrap();
+}
+
+#[test]
+fn a_file_is_known_by_its_identity_and_not_by_its_name() {
+    let (_directory, of_machine) = scratch();
+    for disk in [&of_machine as &dyn Disk, &crate::simulated::SimulatedDisk::new(1)] {
+        let (one, other) = (Path::new("one"), Path::new("other"));
+        let file = disk.open(one, OpenMode::CreateNew, Access::Cached).unwrap();
+        assert_eq!(disk.identity(one).unwrap(), file.identity().unwrap());
+        disk.rename(one, other).unwrap();
+        assert_eq!(disk.identity(one).unwrap_err().kind(), ErrorKind::NotFound);
+        assert_eq!(disk.identity(other).unwrap(), file.identity().unwrap());
+        disk.open(one, OpenMode::CreateNew, Access::Cached).unwrap();
+        assert_ne!(disk.identity(one).unwrap(), file.identity().unwrap());
+    }
+}
+
+#[test]
 fn interrupted_and_short_writes_are_finished() {
     let script = [Ok(5000), Err(Errno::INTR), Ok(4096), Ok(4096)];
     let mut asked = Vec::new();

@@ -16,7 +16,7 @@ use super::rot::Rot;
 use super::state::{Call, Medium, State};
 use super::trace::{Operation, OperationKind};
 use super::{Random, SimulatedClock};
-use crate::{Access, DirectoryLock, Disk, File, OpenMode};
+use crate::{Access, DirectoryLock, Disk, File, Identity, OpenMode};
 
 /// A disk in memory that behaves as badly as real ones are allowed to. Clones are the same disk.
 ///
@@ -269,6 +269,32 @@ impl SimulatedDisk {
     }
 }
 
+impl SimulatedDisk {
+    /// Takes the lock of what `find` finds at the path, or makes there.
+    fn take_lock(
+        &self,
+        path: &Path,
+        find: impl FnOnce(&mut State) -> io::Result<()>,
+    ) -> io::Result<Box<dyn DirectoryLock>> {
+        check(path)?;
+        let state = &mut *self.state.lock();
+        let call = Call { kind: OperationKind::Lock, path, offset: 0, length: 0 };
+        let result = state.begin(OperationKind::Lock).and_then(|failure| {
+            if let Some(failure) = failure {
+                return Err(failure.error());
+            }
+            if state.locks.contains(path) {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            find(state)?;
+            identity(state, path)
+        });
+        let identity = state.record(call, &[], result)?;
+        state.locks.insert(path.to_owned());
+        Ok(Box::new(SimulatedLock { state: self.state.clone(), path: path.to_owned(), identity }))
+    }
+}
+
 impl Disk for SimulatedDisk {
     fn open(&self, path: &Path, mode: OpenMode, access: Access) -> io::Result<Arc<dyn File>> {
         check(path)?;
@@ -371,24 +397,21 @@ impl Disk for SimulatedDisk {
     }
 
     fn lock(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
+        self.take_lock(path, |state| match state.medium.file(path) {
+            Some(_) => Ok(()),
+            None => open(state, path, OpenMode::CreateNew).map(drop),
+        })
+    }
+
+    fn lock_directory(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
+        self.take_lock(path, |state| directory_at(state, path))
+    }
+
+    fn identity(&self, path: &Path) -> io::Result<Identity> {
         check(path)?;
-        let state = &mut *self.state.lock();
-        let call = Call { kind: OperationKind::Lock, path, offset: 0, length: 0 };
-        let result = state.begin(OperationKind::Lock).and_then(|failure| {
-            if let Some(failure) = failure {
-                return Err(failure.error());
-            }
-            if state.locks.contains(path) {
-                return Err(io::ErrorKind::WouldBlock.into());
-            }
-            if state.medium.file(path).is_none() {
-                open(state, path, OpenMode::CreateNew)?;
-            }
-            Ok(())
-        });
-        state.record(call, &[], result)?;
-        state.locks.insert(path.to_owned());
-        Ok(Box::new(SimulatedLock { state: self.state.clone(), path: path.to_owned() }))
+        let state = self.state.lock();
+        state.powered()?;
+        identity(&state, path)
     }
 
     fn bytes_free(&self) -> io::Result<u64> {
@@ -402,9 +425,19 @@ impl Disk for SimulatedDisk {
 struct SimulatedLock {
     state: Arc<Mutex<State>>,
     path: PathBuf,
+    identity: Identity,
 }
 
-impl DirectoryLock for SimulatedLock {}
+impl DirectoryLock for SimulatedLock {
+    fn identity(&self) -> io::Result<Identity> {
+        Ok(self.identity)
+    }
+}
+
+fn identity(state: &State, path: &Path) -> io::Result<Identity> {
+    let node = state.medium.names.get(path).ok_or(io::ErrorKind::NotFound)?;
+    Ok(node.identity())
+}
 
 impl Drop for SimulatedLock {
     fn drop(&mut self) {

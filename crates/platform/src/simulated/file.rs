@@ -12,7 +12,7 @@ use super::fault::Failure;
 use super::names::InodeId;
 use super::state::{Call, State};
 use super::trace::OperationKind;
-use crate::{Access, AlignedBuffer, BLOCK_ALIGNMENT, File};
+use crate::{Access, AlignedBuffer, BLOCK_ALIGNMENT, File, Identity};
 
 #[derive(Debug)]
 pub(super) struct SimulatedFile {
@@ -101,6 +101,10 @@ impl File for SimulatedFile {
             Ok(())
         });
         state.record(call, &[], result)
+    }
+
+    fn identity(&self) -> io::Result<Identity> {
+        Ok(self.id.identity())
     }
 
     fn length(&self) -> io::Result<u64> {

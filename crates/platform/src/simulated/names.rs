@@ -3,13 +3,35 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::Identity;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct InodeId(pub(super) u64);
+
+impl InodeId {
+    pub(super) fn identity(self) -> Identity {
+        Identity { device: FILES, number: self.0 }
+    }
+}
+
+/// The device that files of the simulated disk seem to be on.
+const FILES: u64 = 0;
+/// That of its directories: they are never renamed, so one that is there is the one that was there.
+const DIRECTORIES: u64 = 1;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Node {
     File(InodeId),
     Directory,
+}
+
+impl Node {
+    pub(super) fn identity(self) -> Identity {
+        match self {
+            Self::File(id) => id.identity(),
+            Self::Directory => Identity { device: DIRECTORIES, number: 0 },
+        }
+    }
 }
 
 pub(super) type Tree = BTreeMap<PathBuf, Node>;

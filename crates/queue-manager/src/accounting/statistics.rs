@@ -133,7 +133,10 @@ impl Engine {
     pub(crate) fn count_out(&self, conversation: &Conversation) {
         let mut since = self.collecting.since.lock();
         since.gone.add(&conversation.calls.totals());
-        self.conversations.lock().remove(&conversation.id);
+        let mut conversations = self.conversations.lock();
+        if conversations.remove(&conversation.id).is_some() && !conversation.is_limited {
+            self.uncounted.fetch_sub(1, Ordering::Relaxed);
+        }
     }
 
     /// What passed a queue, and begins anew; none when nothing did.

@@ -24,7 +24,9 @@ pub use error::{Error, Fault};
 pub use reading::place_of;
 pub use reference::{default_file, reference};
 pub use table::{Checkpoint, Configuration, Errors, Limits, Listener, Log, Memory, Stop, Threads};
-pub use value::{Addresses, Budget, Bytes, ErrorFormat, LogKind, LogWriter, PORT, address};
+pub use value::{
+    Addresses, Also, Budget, Bytes, ErrorFormat, LogKind, LogWriter, PORT, SystemLogPath, address,
+};
 
 /// The file's name in the queue manager's folder.
 pub const FILE_NAME: &str = "ferry.toml";

@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
 use toml::de::DeValue;
 
@@ -19,6 +20,33 @@ pub(super) trait Setting: Sized {
 
 /// The port queue managers listen on.
 pub const PORT: u16 = 1414;
+
+/// The socket of the system's log, or an empty path for none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SystemLogPath(pub PathBuf);
+
+impl Default for SystemLogPath {
+    fn default() -> Self {
+        Self("/dev/log".into())
+    }
+}
+
+impl Setting for SystemLogPath {
+    type Bounds = ();
+
+    fn read(value: &DeValue<'_>, (): &()) -> Result<Self, String> {
+        let path = value.as_str().filter(|path| path.is_empty() || path.starts_with('/'));
+        path.map(|path| Self(path.into())).ok_or_else(|| Self::allowed(&()))
+    }
+
+    fn show(&self) -> String {
+        format!("{:?}", self.0.to_string_lossy())
+    }
+
+    fn allowed((): &()) -> String {
+        "a path from the root, or \"\" for none".to_owned()
+    }
+}
 
 /// A number of bytes, written with its unit: `"64 MiB"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -185,6 +213,15 @@ choices! {
         Inline = "inline",
         /// Always the log's own thread.
         Thread = "thread",
+    }
+    /// Where warnings and errors are said besides the error log.
+    Also {
+        /// Nowhere.
+        Nothing = "nothing",
+        /// On standard error.
+        StandardError = "stderr",
+        /// In the log of the system.
+        SystemLog = "system_log",
     }
     /// How an event is written.
     ErrorFormat {

@@ -62,6 +62,17 @@ impl Connection {
         Self::connect_by(QueueManager::connect_own, (engine, waiting), application, accounting)
     }
 
+    /// The same for the command server.
+    pub(crate) fn connect_command_server(
+        engine: &QueueManager,
+        waiting: &Arc<Waiting>,
+        application: &str,
+    ) -> Result<Self, Reason> {
+        let accounting = AccountingChoice::default();
+        let connect = QueueManager::connect_command_server;
+        Self::connect_by(connect, (engine, waiting), application, accounting)
+    }
+
     fn connect_by(
         connect: impl FnOnce(&QueueManager, ConnectRequest) -> Outcome<Engine>,
         (engine, waiting): (&QueueManager, &Arc<Waiting>),

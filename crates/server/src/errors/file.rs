@@ -6,12 +6,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::held::HeldDirectory;
 use crate::lasting;
 
 /// The file being written and its elders.
 pub(super) struct Rotating {
-    directory: PathBuf,
+    directory: Arc<HeldDirectory>,
     file: File,
     length: u64,
     length_max: u64,
@@ -23,10 +25,16 @@ pub(super) struct Rotating {
 impl Rotating {
     pub(super) fn open(directory: &Path, length_max: u64, files: u32) -> io::Result<Self> {
         lasting::make_inner(directory)?;
-        let file = open(&path(directory, 0))?;
+        let directory = Arc::new(HeldDirectory::open(directory)?);
+        let file = open(&path(&directory.way(), 0))?;
         let length = file.metadata()?.len();
         let is_torn = is_torn(&file);
-        Ok(Self { directory: directory.to_owned(), file, length, length_max, files, is_torn })
+        Ok(Self { directory, file, length, length_max, files, is_torn })
+    }
+
+    /// Where the files are.
+    pub(super) fn directory(&self) -> Arc<HeldDirectory> {
+        Arc::clone(&self.directory)
     }
 
     /// Writes one line, in a new file when this one would grow too long. While there can be no new one, this one grows: what it is to
@@ -56,15 +64,16 @@ impl Rotating {
 
     /// The new file is there before the others move: each move that leads to nothing would cost the oldest.
     fn rotate(&self) -> io::Result<File> {
-        let beside = self.directory.join("errors.new.log");
+        let directory = self.directory.way();
+        let beside = directory.join("errors.new.log");
         let file = open(&beside)?;
         for number in (0..self.files - 1).rev() {
-            match fs::rename(path(&self.directory, number), path(&self.directory, number + 1)) {
+            match fs::rename(path(&directory, number), path(&directory, number + 1)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
             }
         }
-        fs::rename(beside, path(&self.directory, 0))?;
+        fs::rename(beside, path(&directory, 0))?;
         Ok(file)
     }
 }

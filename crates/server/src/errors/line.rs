@@ -32,18 +32,8 @@ impl Event {
         Self { row, inserts: inserts.into(), time: OsClock.wall(), thread, source }
     }
 
-    /// The sentence with its inserts, made safe; an insert too few or too many still gives a sentence.
     fn sentence(&self) -> String {
-        let mut inserts = self.inserts.iter();
-        let mut text = String::new();
-        for (index, part) in self.row.text.split("{}").enumerate() {
-            if index > 0 {
-                text.push_str(&harmless(inserts.next().map_or("?", String::as_str)));
-            }
-            text.push_str(part);
-        }
-        let more: Vec<String> = inserts.map(|insert| harmless(insert)).collect();
-        if more.is_empty() { text } else { format!("{text} ({})", more.join(", ")) }
+        sentence(self.row, &self.inserts)
     }
 
     /// One line for people.
@@ -92,6 +82,20 @@ impl Event {
     fn source(&self) -> String {
         format!("{}:{}", self.source.file(), self.source.line())
     }
+}
+
+/// The sentence with its inserts, made safe; an insert too few or too many still gives a sentence.
+pub(super) fn sentence(row: &MessageRow, inserts: &[String]) -> String {
+    let mut inserts = inserts.iter();
+    let mut text = String::new();
+    for (index, part) in row.text.split("{}").enumerate() {
+        if index > 0 {
+            text.push_str(&harmless(inserts.next().map_or("?", String::as_str)));
+        }
+        text.push_str(part);
+    }
+    let more: Vec<String> = inserts.map(|insert| harmless(insert)).collect();
+    if more.is_empty() { text } else { format!("{text} ({})", more.join(", ")) }
 }
 
 /// Where this process runs; asked once.

@@ -8,11 +8,14 @@
 //! Always: an event is one line whatever is in its inserts, and queue manager and disk never wait for each other
 //! because of it: when events come faster than they can be written, the oldest unwritten ones are counted and lost.
 
+mod elsewhere;
 mod failure;
 mod file;
 mod flood;
+mod held;
 mod line;
 mod machine;
+mod system_log;
 mod waiting;
 
 use std::collections::VecDeque;
@@ -27,10 +30,14 @@ use objects::messages::{self, MessageRow};
 use parking_lot::Mutex;
 use platform::{Clock, WallTime, os::OsClock};
 
-use crate::configuration::{ErrorFormat, Errors};
+use crate::configuration::{Also, ErrorFormat, Errors};
 use file::Rotating;
 use flood::Flood;
+use held::HeldDirectory;
+use system_log::SystemLog;
 use waiting::Waiting;
+
+pub use failure::FailureRecord;
 
 /// Events that wait to be written; a thousand are a second of a very bad day.
 const WAITING_MAX: usize = 1024;
@@ -40,6 +47,9 @@ const RECENT: usize = 100;
 
 /// A slow disk is slow for a while, and records are for people: one in so much time says what there is to say.
 const SLOW_IO_RECORD_PAUSE: Duration = Duration::from_secs(60);
+
+/// How long a failure waits for the thread that writes: it may be held up by the disk that failed.
+const FAILURE_LOCK_MAX: Duration = Duration::from_millis(10);
 
 /// How often left-out events are counted and said.
 const FLOOD_WINDOW: Duration = Duration::from_secs(1);
@@ -61,6 +71,9 @@ pub struct ErrorLog {
 struct Shared {
     queue_manager: String,
     directory: PathBuf,
+    held: Arc<HeldDirectory>,
+    system_log: SystemLog,
+    also: Also,
     format: ErrorFormat,
     slow: Option<Duration>,
     slow_io_record: bool,
@@ -97,6 +110,9 @@ impl ErrorLog {
         let shared = Arc::new(Shared {
             queue_manager: queue_manager.to_owned(),
             directory: directory.to_owned(),
+            held: file.directory(),
+            system_log: SystemLog::at(&settings.system_log.0),
+            also: settings.also,
             format: settings.format,
             slow,
             slow_io_record: settings.slow_io_record,
@@ -162,7 +178,7 @@ impl ErrorLog {
 
     /// Writes what waits, on the caller's thread.
     pub fn flush(&self) {
-        self.shared.write_waiting();
+        self.shared.write_waiting(&mut self.shared.file.lock());
     }
 
     /// Counts the records of first failures.
@@ -176,22 +192,33 @@ impl ErrorLog {
         &self.shared.directory
     }
 
-    /// Leaves a first-failure record and an event that names it. Returns where the record is.
+    /// Leaves a first-failure record and an event that names it, in the system's log too. Returns where the record is.
     pub fn failure(&self, what: &str, context: &str) -> Option<PathBuf> {
-        self.write(&messages::QUEUE_MANAGER_FAILED, [&self.shared.queue_manager, what]);
-        self.flush();
-        let recent: Vec<String> = match self.shared.file.try_lock_for(Duration::from_secs(1)) {
-            Some(output) => output.recent.iter().cloned().collect(),
+        let queue_manager = &self.shared.queue_manager;
+        // First, and for itself: the disk may take nothing any more.
+        let text = line::sentence(&messages::QUEUE_MANAGER_FAILED, &[queue_manager.clone(), what.to_owned()]);
+        self.shared.system_log.write(messages::Severity::Error, &text);
+        self.write(&messages::QUEUE_MANAGER_FAILED, [queue_manager, what]);
+        let recent: Vec<String> = match self.shared.file.try_lock_for(FAILURE_LOCK_MAX) {
+            Some(mut output) => {
+                self.shared.write_waiting(&mut output);
+                output.recent.iter().cloned().collect()
+            }
             None => Vec::new(),
         };
-        failure::record(
-            &self.shared.directory,
-            failure::Kind::Failure,
-            &self.shared.queue_manager,
-            what,
-            context,
-            &recent,
-        )
+        let content = failure::Content { queue_manager, what, context, recent: &recent };
+        let record = failure::record(&self.shared.held, failure::Kind::Failure, &content);
+        if let Some(path) = &record {
+            let text =
+                format!("{queue_manager}: first-failure record: {}", line::harmless(&path.to_string_lossy()));
+            self.shared.system_log.write(messages::Severity::Error, &text);
+        }
+        record
+    }
+
+    /// Leaves the same for an invariant that is broken, with the place in the program where it was.
+    pub fn broken_invariant(&self, what: &str) -> Option<PathBuf> {
+        self.failure(what, "").inspect(|record| failure::add_backtrace(record))
     }
 }
 
@@ -207,7 +234,7 @@ static UNKNOWN: MessageRow = MessageRow {
 impl Shared {
     fn write_until_ended(&self) {
         while self.waiting.wait(FLOOD_WINDOW) {
-            self.write_waiting();
+            self.write_waiting(&mut self.file.lock());
         }
     }
 
@@ -221,35 +248,30 @@ impl Shared {
         let recent: Vec<String> = output.recent.iter().cloned().collect();
         let what = recent.last().map_or("", |line| line.trim_end());
         // The warning stands in the error log also where there is no room for a record.
-        let _ = failure::record(
-            &self.directory,
-            failure::Kind::SlowIo,
-            &self.queue_manager,
-            what,
-            &machine::input_and_output(),
-            &recent,
-        );
+        let context = machine::input_and_output();
+        let content =
+            failure::Content { queue_manager: &self.queue_manager, what, context: &context, recent: &recent };
+        let _ = failure::record(&self.held, failure::Kind::SlowIo, &content);
     }
 
-    fn write_waiting(&self) {
-        let mut output = self.file.lock();
+    fn write_waiting(&self, output: &mut Output) {
         let (events, lost) = self.waiting.take();
         let now = Instant::now();
         for left_out in output.flood.left_out(now) {
             let inserts = [left_out.count.to_string(), left_out.id, left_out.within.as_millis().to_string()];
-            self.write_line(&mut output, &line::Event::own(&messages::EVENTS_LEFT_OUT, inserts));
+            self.write_line(output, &line::Event::own(&messages::EVENTS_LEFT_OUT, inserts));
         }
         for noted in events {
             if output.flood.admits(noted.number, || noted.event.row.id(), now) {
-                self.write_line(&mut output, &noted.event);
+                self.write_line(output, &noted.event);
                 if self.slow_io_record && noted.number == messages::SLOW_LOG.number {
-                    self.record_slow_io(&mut output, now);
+                    self.record_slow_io(output, now);
                 }
             }
         }
         if lost > 0 {
             let inserts = [lost.to_string(), "of several kinds".to_owned(), "0".to_owned()];
-            self.write_line(&mut output, &line::Event::own(&messages::EVENTS_LEFT_OUT, inserts));
+            self.write_line(output, &line::Event::own(&messages::EVENTS_LEFT_OUT, inserts));
         }
     }
 
@@ -264,6 +286,7 @@ impl Shared {
             say(format!("cannot write the error log in {}: {error}\n{line}", self.directory.display()));
         }
         let took = began.elapsed();
+        self.say_also(event, &line);
         if output.recent.len() == RECENT {
             output.recent.pop_front();
         }
@@ -271,6 +294,20 @@ impl Shared {
         if self.slow.is_some_and(|slow| took > slow) && event.row.number != messages::ERROR_LOG_SLOW.number {
             let event = line::Event::own(&messages::ERROR_LOG_SLOW, [took.as_micros().to_string()]);
             self.write_line(output, &event);
+        }
+    }
+}
+
+impl Shared {
+    /// Says warnings and errors where the settings want them besides.
+    fn say_also(&self, event: &line::Event, line: &str) {
+        let severity = event.row.severity;
+        match self.also {
+            Also::StandardError if severity >= messages::Severity::Warning => say(line.trim_end()),
+            Also::SystemLog if severity >= messages::Severity::Warning => {
+                self.system_log.write(severity, line)
+            }
+            _ => {}
         }
     }
 }

@@ -72,6 +72,21 @@ fn a_queue_manager_whose_lock_is_held_is_not_deleted_whoever_holds_it() {
     assert!(!place.folder().exists());
 }
 
+#[test]
+fn one_whose_lock_files_were_moved_away_is_neither_started_again_nor_deleted() {
+    let place = Place::new();
+    let server = place.start();
+    for name in ["storage.lock", "start.lock"] {
+        std::fs::rename(place.folder().join(name), place.directory.path().join(name)).unwrap();
+    }
+    let text = refusal(&place.options());
+    assert!(text.contains("is locked by another process"), "{text}");
+    let text = instances::delete(&place.data, &place.name).unwrap_err().to_string();
+    assert!(text.contains("is locked by another process"), "{text}");
+    drop(server);
+    connect(&address(&place.start()));
+}
+
 /// The first such start was one on a full disk.
 #[test]
 fn a_start_that_cannot_say_where_it_listens_is_refused_and_leaves_nothing_running() {

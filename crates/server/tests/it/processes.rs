@@ -248,6 +248,86 @@ fn a_second_process_on_the_same_directory_is_refused() {
     );
 }
 
+/// From the moment when files are taken away to the end of the process: a second, and another for a machine whose processors are busy.
+const NOTICED_WITHIN: Duration = Duration::from_secs(2);
+
+#[test]
+fn what_is_taken_away_from_under_a_queue_manager_ends_it_and_is_named() {
+    for (thing, is_replaced) in [
+        ("", false),
+        ("", true),
+        ("log", false),
+        ("storage.lock", false),
+        ("manifest.0", true),
+        ("store", true),
+    ] {
+        let place = Place::new();
+        let folder = place.folder();
+        let mut process = Process::start(&place);
+        let mut connection = connect(&process.address);
+        command(&mut connection, "DEFINE QLOCAL(Q)");
+        let to = open(&mut connection, "Q", OpenOptions::OUTPUT);
+        let mut put_one = || put(&mut connection, to, b"kept", Persistence::Persistent, PutFlags::EMPTY);
+        put_one().unwrap();
+        let (path, aside) = (folder.join(thing), place.directory.path().join(".aside"));
+        std::fs::rename(&path, &aside).unwrap();
+        if is_replaced {
+            copy(&aside, &path);
+        }
+        let began = Instant::now();
+        let acknowledged = 1 + std::iter::from_fn(|| put_one().ok()).count();
+        let status = process.ends_within(PATIENCE).expect("it ends by its own decision");
+        let took = began.elapsed();
+        assert!(took < NOTICED_WITHIN, "{thing}: {took:?}");
+        assert_eq!(status.code(), Some(server::process::FAILED), "{thing}");
+
+        // Nobody made anything where the folder was, and what was said is where it went.
+        if is_replaced {
+            let _ = std::fs::remove_dir_all(&path).or_else(|_| std::fs::remove_file(&path));
+        }
+        assert!(!path.exists(), "{thing}");
+        std::fs::rename(&aside, &path).unwrap();
+        let records = failure_records(&place);
+        let expected = format!("{} was {}", path.display(), if is_replaced { "replaced" } else { "removed" });
+        let expected = expected.replace("QM1/ was", "QM1 was");
+        assert!(records.len() == 1 && records[0].contains(&expected), "{expected} in {records:?}");
+        assert!(place.error_log().contains(&expected), "{}", place.error_log());
+
+        let server = place.start();
+        let mut connection = connect(&crate::running::address(&server));
+        let from = open(&mut connection, "Q", OpenOptions::INPUT_SHARED);
+        let got =
+            std::iter::from_fn(|| get(&mut connection, from, Duration::ZERO, GetFlags::EMPTY).ok()).count();
+        assert!((acknowledged..=acknowledged + 1).contains(&got), "{thing}: {acknowledged}, {got} got");
+    }
+}
+
+fn copy(from: &std::path::Path, to: &std::path::Path) {
+    let copied = Command::new("cp").arg("-r").args([from, to]).status().unwrap();
+    assert!(copied.success());
+}
+
+#[test]
+fn a_copy_and_a_restore_beside_it_are_no_alarm() {
+    let place = Place::new();
+    let mut process = Process::start(&place);
+    let mut connection = connect(&process.address);
+    command(&mut connection, "DEFINE QLOCAL(Q)");
+    let to = open(&mut connection, "Q", OpenOptions::OUTPUT);
+    for round in 0..3 {
+        put(&mut connection, to, b"kept", Persistence::Persistent, PutFlags::EMPTY).unwrap();
+        let copy = place.directory.path().join(format!("copy{round}"));
+        server::copies::backup(&place.data.folder(&place.name), &copy, &mut |_| {}).unwrap();
+        let other = DataDirectory::at(place.directory.path().join(format!("other{round}")));
+        server::copies::restore(&other, &copy, &mut |_| {}).unwrap();
+    }
+    std::thread::sleep(NOTICED_WITHIN);
+    put(&mut connection, to, b"kept", Persistence::Persistent, PutFlags::EMPTY).unwrap();
+    process.signal(Signal::TERM);
+    drop(connection);
+    assert_eq!(process.ends_within(PATIENCE).unwrap().code(), Some(0));
+}
+
 #[test]
 fn a_getter_waits_across_nothing_but_its_own_server() {
     let place = Place::new();

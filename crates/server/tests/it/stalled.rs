@@ -10,7 +10,7 @@ use mqi::{GetFlags, OpenOptions, Persistence, PutFlags};
 use parking_lot::{Condvar, Mutex};
 use platform::os::OsDisk;
 use platform::simulated::SimulatedDisk;
-use platform::{Access, AlignedBuffer, DirectoryLock, Disk, File, OpenMode, World};
+use platform::{Access, AlignedBuffer, DirectoryLock, Disk, File, Identity, OpenMode, World};
 use queue_manager::QueueManager;
 use server::{Configuration, Server};
 
@@ -106,6 +106,13 @@ impl Disk for Slow {
     fn lock(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
         self.disk.lock(path)
     }
+    fn lock_directory(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
+        self.disk.lock_directory(path)
+    }
+
+    fn identity(&self, path: &Path) -> io::Result<Identity> {
+        self.disk.identity(path)
+    }
     fn bytes_free(&self) -> io::Result<u64> {
         self.disk.bytes_free()
     }
@@ -125,6 +132,9 @@ impl File for SlowFile {
     fn sync(&self) -> io::Result<()> {
         self.pace.hold();
         self.file.sync()
+    }
+    fn identity(&self) -> io::Result<Identity> {
+        self.file.identity()
     }
     fn length(&self) -> io::Result<u64> {
         self.file.length()

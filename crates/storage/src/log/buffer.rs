@@ -306,7 +306,7 @@ impl Appender {
 }
 
 fn no_extent(at: Lsn) -> Fatal {
-    Fatal {
+    Fatal::Refused {
         operation: "append",
         path: extent_path(at.0),
         offset: 0,

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use platform::sync::Mutex;
-use platform::{Access, AlignedBuffer, BLOCK_ALIGNMENT, Disk, File, OpenMode};
+use platform::{Access, AlignedBuffer, BLOCK_ALIGNMENT, Disk, File, Identity, OpenMode};
 
 use super::block::{HEADER_BYTES, Header};
 use super::{extent_name, extent_path};
@@ -68,11 +68,18 @@ pub(crate) struct Extent {
     /// As it was found.
     pub(crate) page: Page,
     pub(crate) file: Arc<dyn File>,
+    /// Of the file.
+    pub(crate) identity: Identity,
     /// The messages that must be looked at before the file is used again.
     pub(crate) items: Mutex<Vec<Item>>,
 }
 
 impl Extent {
+    fn of(first: u64, length: u64, page: Page, file: Arc<dyn File>) -> io::Result<Self> {
+        let identity = file.identity()?;
+        Ok(Self { first, length, page, file, identity, items: Mutex::default() })
+    }
+
     pub(crate) fn end(&self) -> u64 {
         self.first + self.length
     }
@@ -90,7 +97,7 @@ impl Extent {
             return Err(error);
         }
         let file = disk.open(&extent_path(first), OpenMode::Write, Access::Durable)?;
-        Ok(Self { first, length, page: Page::Known, file, items: Mutex::default() })
+        Self::of(first, length, Page::Known, file)
     }
 
     /// Opens an existing file and checks that it is the one its name says.
@@ -113,7 +120,7 @@ impl Extent {
         if found < length {
             return Err(OpenError::Cut { path, found, expected: length });
         }
-        Ok(Self { first, length, page: Page::Known, file, items: Mutex::default() })
+        Self::of(first, length, Page::Known, file).map_err(|error| failed("look at", error))
     }
 
     /// Opens a file whose page is lost, if all that it said is known. The first block in it claims to be of this queue manager and in this
@@ -141,7 +148,7 @@ impl Extent {
             (before.at < redo).then_some(Page::LostWithoutBlock)
         };
         let page = page.filter(|_| is_whole)?;
-        Some(Self { first, length, page, file, items: Mutex::default() })
+        Self::of(first, length, page, file).ok()
     }
 
     /// Writes the page again.
@@ -165,7 +172,9 @@ impl Extent {
         let file = disk
             .open(&extent_path(first), OpenMode::Write, Access::Durable)
             .map_err(|_| NotRecycled::Unfit)?;
-        Ok(Self { first, length: self.length, page: Page::Known, file, items: Mutex::default() })
+        // The file of that name may have been put there by others.
+        let extent = Self::of(first, self.length, Page::Known, file);
+        extent.ok().filter(|extent| extent.identity == self.identity).ok_or(NotRecycled::Unfit)
     }
 }
 

@@ -120,7 +120,7 @@ impl FileLog {
     }
 
     fn write(&self, at: u64, block: &AlignedBuffer, length: usize) -> Result<(), Fatal> {
-        let extent = self.extent_at(at).ok_or_else(|| Fatal {
+        let extent = self.extent_at(at).ok_or_else(|| Fatal::Refused {
             operation: "write",
             path: extent_path(at),
             offset: 0,
@@ -131,7 +131,7 @@ impl FileLog {
             let _ = extent.file.write_at(&block.as_slice()[..length], at - extent.first);
             return Ok(());
         }
-        extent.file.write_durable(block, length, at - extent.first).map_err(|source| Fatal {
+        extent.file.write_durable(block, length, at - extent.first).map_err(|source| Fatal::Refused {
             operation: "write",
             path: extent.path(),
             offset: at - extent.first,

@@ -26,6 +26,7 @@ use crate::input::Input;
 use crate::log::extent::identity_text;
 use crate::log::record::{self, Entry, Lists};
 use crate::record::Body;
+use crate::store::segment::DIRECTORY;
 use crate::{MessageHead, OpenError, Record, StoredMessage};
 
 const FORMAT_VERSION: u32 = 1;
@@ -35,7 +36,6 @@ const HEADER_BYTES: usize = 48;
 const PREFIX_BYTES: usize = 8;
 /// How much is gathered before it is written.
 const WRITE_BYTES: usize = 1 << 20;
-const DIRECTORY: &str = "store";
 
 /// A message that is kept over an orderly end.
 #[derive(Clone, Debug)]

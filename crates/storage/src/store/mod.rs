@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use platform::Disk;
 use platform::sync::Mutex;
+use platform::{Disk, Identity};
 
 use crate::manifest::SegmentEntry;
 use crate::read::{Cache, Source};
@@ -86,6 +86,15 @@ impl Store {
 
     pub(crate) fn add(&self, segment: Segment) {
         self.segments.lock().by_number.insert(segment.number, Arc::new(segment));
+    }
+
+    /// The files of the segments.
+    pub(crate) fn identities(&self) -> Vec<(u32, Identity)> {
+        self.segments.lock().by_number.values().map(|segment| (segment.number, segment.identity)).collect()
+    }
+
+    pub(crate) fn has(&self, number: u32) -> bool {
+        self.segments.lock().by_number.contains_key(&number)
     }
 
     pub(crate) fn adopt(&self, number: u32, index: u32, queue: ObjectId, entry: EntryToken) {

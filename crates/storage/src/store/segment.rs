@@ -36,7 +36,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use platform::sync::Mutex;
-use platform::{Access, Disk, File, OpenMode};
+use platform::{Access, Disk, File, Identity, OpenMode};
 
 use super::Member;
 use crate::checksum::Seed;
@@ -66,6 +66,8 @@ const REASON_BYTES_MAX: usize = 1000;
 /// How much is gathered before it is written.
 const WRITE_BYTES: usize = 1 << 20;
 
+/// The directory of the segments.
+pub(crate) const DIRECTORY: &str = "store";
 /// Bytes of a segment besides those of its messages.
 pub(crate) const FRAME_BYTES: u64 = PAGE_BYTES + TRAILER_BYTES as u64;
 /// Bytes of a message in a segment besides descriptor and body.
@@ -104,6 +106,8 @@ pub(crate) struct Segment {
     /// Of the file.
     pub(crate) bytes: u64,
     pub(crate) seal: Seal,
+    /// Of the file.
+    pub(crate) identity: Identity,
     file: Arc<dyn File>,
     /// Where each message begins, and at last where the footer does.
     offsets: Vec<u64>,
@@ -151,7 +155,8 @@ impl Segment {
         footer: &[u8],
         offsets: Vec<u64>,
         marks: BTreeSet<u32>,
-    ) -> Self {
+    ) -> io::Result<Self> {
+        let identity = file.identity()?;
         let messages = offsets.len() - 1;
         let entry_bytes = (footer.len() / messages.max(1)).max(1);
         let entry_sums = footer.chunks_exact(entry_bytes).map(crc32c::crc32c).collect();
@@ -160,7 +165,17 @@ impl Segment {
             count: 0,
             owners: vec![(ObjectId(0), EntryToken(0)); messages],
         };
-        Self { number, bytes, seal, file, offsets, entry_sums, marks, members: Mutex::new(members) }
+        Ok(Self {
+            number,
+            bytes,
+            seal,
+            identity,
+            file,
+            offsets,
+            entry_sums,
+            marks,
+            members: Mutex::new(members),
+        })
     }
 
     /// Live messages, and all.
@@ -393,7 +408,8 @@ impl<'a> Unread<'a> {
         let (offsets, marks) =
             read_footer(&footer, entry_bytes.max(1), footer_at, entry.number, &entry.live, show)
                 .ok_or_else(|| damaged("the footer makes no sense"))?;
-        Ok(Segment::new((entry.number, length, seal), file, &footer, offsets, marks))
+        Segment::new((entry.number, length, seal), file, &footer, offsets, marks)
+            .map_err(|source| OpenError::Io { doing: "look at", path: path(entry.number), source })
     }
 }
 
@@ -688,6 +704,6 @@ impl Writer {
             })?;
         self.offsets.push(footer_at);
         let named = (self.number, self.written, seal);
-        Ok(Segment::new(named, file, &self.footer, self.offsets, self.marks))
+        Segment::new(named, file, &self.footer, self.offsets, self.marks)
     }
 }

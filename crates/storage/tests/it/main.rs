@@ -15,3 +15,4 @@ mod room;
 mod rot;
 mod spare;
 mod support;
+mod whereabouts;

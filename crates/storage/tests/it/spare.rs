@@ -11,7 +11,7 @@ use parking_lot::{Condvar, Mutex};
 use platform::simulated::{
     CrashPolicy, Failure, Fault, Images, Machine, OperationKind, Random, Repeat, SimulatedDisk, Survival,
 };
-use platform::{Access, AlignedBuffer, DirectoryLock, Disk, File, OpenMode, World};
+use platform::{Access, AlignedBuffer, DirectoryLock, Disk, File, Identity, OpenMode, World};
 use storage::record::Body;
 use storage::{
     Checkpointed, EntryToken, Location, Lsn, ObjectId, OutOfSpace, Purpose, Recalled, Record, Settings,
@@ -128,6 +128,13 @@ impl Disk for Slow {
         self.disk.lock(path)
     }
 
+    fn lock_directory(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>> {
+        self.disk.lock_directory(path)
+    }
+
+    fn identity(&self, path: &Path) -> io::Result<Identity> {
+        self.disk.identity(path)
+    }
     fn bytes_free(&self) -> io::Result<u64> {
         self.disk.bytes_free()
     }
@@ -164,6 +171,9 @@ impl File for SlowFile {
         self.file.sync()
     }
 
+    fn identity(&self) -> io::Result<Identity> {
+        self.file.identity()
+    }
     fn length(&self) -> io::Result<u64> {
         self.file.length()
     }
