@@ -167,6 +167,12 @@ messages! {
     NO_LOCAL_SOCKET = 5009 Warning "Programs of this machine cannot use the local socket: {}.",
         "The queue manager runs; programs can use its TCP addresses.",
         "Do what the text says and start again, or set listener.local_socket to false.";
+    UNEXPECTED_END = 5010 Warning "Queue manager {} {}; {} messages are there now.",
+        "Every persistent message that was acknowledged is there. Messages that were not persistent are gone, and so are units of work that were not committed.",
+        "See why it ended: the error log before this entry, a first-failure record that the text names, the log of the system.";
+    EVENT_REPEATED = 5011 Information "The event {} came {} more times within {} ms, and then no more.",
+        "It was written once when it came first: what it says held until now.",
+        "None.";
     SLOW_LOG = 6729 Warning "A {} of {} bytes of the recovery log took {} microseconds; more than {} are reported.",
         "Every persistent put and every commit waits for the recovery log, so they were slow too.",
         "Look for other programs that use this disk, and for a disk about to fail. log.slow_io_microseconds sets the threshold.";

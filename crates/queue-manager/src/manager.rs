@@ -210,6 +210,12 @@ impl QueueManager {
         self.engine.storage.statistics()
     }
 
+    /// How many messages are on local queues, those of units of work that are open included.
+    #[must_use]
+    pub fn messages(&self) -> u64 {
+        self.engine.all_queues().iter().map(|queue| u64::from(queue.depth())).sum()
+    }
+
     /// How often each local queue was used.
     #[must_use]
     pub fn queue_counters(&self) -> Vec<(ObjectName, QueueCounters)> {

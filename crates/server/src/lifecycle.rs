@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use mqi::QueueManagerName;
-use objects::messages::{LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED};
+use objects::messages::{LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED, UNEXPECTED_END};
 use platform::{Clock, Disk, World, os::OsClock};
 use queue_manager::QueueManager;
 use transport::{BindError, Bound, Listener, ListenerId, Reactor};
@@ -26,7 +26,7 @@ use crate::gathering::CommitDelay;
 use crate::host::{self, Seen, ServerHost};
 use crate::instances::{self, Instance};
 use crate::keeper::Keeper;
-use crate::running::Running;
+use crate::running::{Running, UnexpectedEnd};
 use crate::serving::{Common, Serving};
 use crate::threads::Threads;
 
@@ -155,6 +155,10 @@ impl Server {
         }
         let engine: Arc<dyn queue_manager::Host> = host.clone();
         let queue_manager = QueueManager::open(world, configuration.engine(options.name), engine)?;
+        if let Some(end) = UnexpectedEnd::of(folder) {
+            let inserts = [options.name.to_string(), end.to_string(), queue_manager.messages().to_string()];
+            errors.write(&UNEXPECTED_END, inserts);
+        }
         // Only now is the folder ours, so only now may what a killed server left be replaced.
         if options.local_socket.unwrap_or(configuration.listener.local_socket) {
             for listener in [Listener::unix(&folder.socket()), Listener::rings(&folder.rings())] {

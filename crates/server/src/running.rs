@@ -3,6 +3,7 @@
 //!
 //! Always: who runs it says its lock; what is written here counts only where it is of that process.
 
+use std::fmt;
 use std::fs;
 use std::io;
 
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::directory::Folder;
 use crate::ending::Mode;
+use crate::errors::FailureRecord;
 use crate::locks::holder;
 
 /// A queue manager that runs, as it says itself.
@@ -103,6 +105,45 @@ pub fn ended(folder: &Folder) -> Option<Mode> {
         None => Some(Mode::Quiesce),
         Some(Running { state: State::Ended(mode), .. }) => Some(mode),
         Some(_) => None,
+    }
+}
+
+/// An end that a queue manager came to without a last word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnexpectedEnd {
+    /// When it was ready, in UTC.
+    pub since: String,
+    /// The record that it left, if it ended by its own decision.
+    pub failure: Option<FailureRecord>,
+}
+
+impl UnexpectedEnd {
+    /// That of the queue manager of a folder, which does not run.
+    #[must_use]
+    pub fn of(folder: &Folder) -> Option<Self> {
+        let since = match Running::read(folder) {
+            Some(Running { state: State::Ended(_), .. }) => return None,
+            Some(running) => running.since,
+            None if folder.running().exists() => String::new(),
+            None => return None,
+        };
+        let failure = FailureRecord::newest(&folder.errors()).filter(|record| record.time >= since);
+        Some(Self { since, failure })
+    }
+}
+
+impl fmt::Display for UnexpectedEnd {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.failure {
+            Some(FailureRecord { path, what, time }) => {
+                write!(
+                    formatter,
+                    "ended by its own decision at {time}: {what} (first-failure record: {})",
+                    path.display()
+                )
+            }
+            None => write!(formatter, "ran since {} and came to no end in order", self.since),
+        }
     }
 }
 

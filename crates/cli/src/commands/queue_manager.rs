@@ -13,7 +13,7 @@ use mqi::QueueManagerName;
 use serde_json::json;
 use server::instances::{self, Instance};
 use server::process::Owner;
-use server::{Configuration, DataDirectory, Mode, Server, State, configuration};
+use server::{Configuration, DataDirectory, Mode, Server, State, UnexpectedEnd, configuration};
 
 use super::settings;
 use crate::arguments::Common;
@@ -157,6 +157,9 @@ pub(crate) fn faults(error: &configuration::Error) -> String {
 fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
     let data = connect::data_directory(common);
     let name = name_or_only(common, arguments.name.as_deref(), &data)?;
+    if let Ok(instance) = instances::find(&data, &name) {
+        say_unexpected_end(&instance);
+    }
     if arguments.detach {
         return start_detached(common, &data, &name, arguments.port);
     }
@@ -166,6 +169,17 @@ fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
     }
     owner.run(|server| announce(common.output, &name, &data, server))?;
     Ok(())
+}
+
+/// Says how one that does not run came to its end, if that was none in order.
+fn say_unexpected_end(instance: &Instance) {
+    if let Some(end) = unexpected_end(instance) {
+        output::say(format!("{} {end}", instance.folder.name()));
+    }
+}
+
+fn unexpected_end(instance: &Instance) -> Option<UnexpectedEnd> {
+    instance.running.is_none().then(|| UnexpectedEnd::of(&instance.folder)).flatten()
 }
 
 /// Starts the server in this process, which is its own.
@@ -439,6 +453,7 @@ pub(crate) fn list(common: &Common) -> Result<()> {
         output::say(format!("cannot look into {}: {error}", data.folder(name).path().display()));
     }
     instances.iter().filter_map(Instance::without_manifest).for_each(output::say);
+    instances.iter().for_each(say_unexpected_end);
     if common.output == Format::Json {
         for instance in &instances {
             let running = instance.running.as_ref();
@@ -450,6 +465,9 @@ pub(crate) fn list(common: &Common) -> Result<()> {
                 "listens": running.map(|running| &running.listens),
                 "since": running.map(|running| &running.since),
                 "folder": instance.folder.path(),
+                "failure": unexpected_end(instance).and_then(|end| end.failure).map(|record| json!({
+                    "time": record.time, "what": record.what, "record": record.path,
+                })),
             }))?;
         }
         return Ok(());

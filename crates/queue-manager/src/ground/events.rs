@@ -9,8 +9,9 @@ pub(crate) struct Kind<const INSERTS: usize>(&'static str);
 
 impl<const INSERTS: usize> Kind<INSERTS> {
     /// An event of this kind, with its inserts in the order of the message.
+    #[track_caller]
     pub(crate) fn with(&self, inserts: [String; INSERTS]) -> Event {
-        Event { id: self.0, inserts: inserts.into() }
+        Event::new(self.0, inserts.into())
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the engine asks of whoever runs it.
 
+use std::panic::Location;
+
 /// The host that runs the engine: a reactor, an application's own threads, the simulator.
 /// Called under engine locks: implementations only note the fact and wake somebody.
 pub trait Host: Send + Sync {
@@ -28,6 +30,17 @@ pub struct Event {
     pub id: &'static str,
     /// The values the message text names, in order.
     pub inserts: Vec<String>,
+    /// The place in the program where it was noted.
+    pub source: &'static Location<'static>,
+}
+
+impl Event {
+    /// An event that is noted where this is called.
+    #[must_use]
+    #[track_caller]
+    pub fn new(id: &'static str, inserts: Vec<String>) -> Self {
+        Self { id, inserts, source: Location::caller() }
+    }
 }
 
 /// Work that may block on the disk (reading an evicted body back) and so is not done by a reactor.

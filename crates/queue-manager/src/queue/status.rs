@@ -47,6 +47,11 @@ impl Queue {
         }
     }
 
+    /// Messages on it, those that have expired included.
+    pub(crate) fn depth(&self) -> u32 {
+        self.lock().depth
+    }
+
     /// How it stands, without what has expired.
     pub(crate) fn status(self: &Arc<Self>, engine: &Engine) -> QueueState {
         self.expire(engine);

@@ -107,7 +107,7 @@ QM1/ferry.toml, line 6: log.block_size_max = \"65 KiB\" is not right: it must be
 QM1/ferry.toml, line 8: memory.budget = true is not right: it must be \"auto\" or a size from 8 MiB to 1 TiB
 QM1/ferry.toml, line 9: there is no section or setting limit: did you mean limits?
 QM1/ferry.toml, line 12: errors.format = \"xml\" is not right: it must be one of \"text\" \"json\"
-QM1/ferry.toml, line 13: there is no setting errors.unlike_any_other_name; the settings there are format, file_size_max, files, flood_max, slow_io_record
+QM1/ferry.toml, line 13: there is no setting errors.unlike_any_other_name; the settings there are format, file_size_max, files, flood_max, slow_io_record, also, system_log
 QM1/ferry.toml, line 15: threads.reactors = \"two\" is not right: it must be a number from 0 to 64
 QM1/ferry.toml, line 16: threads.spin = 1 is not right: it must be true or false";
     assert_eq!(faults(text), expected);

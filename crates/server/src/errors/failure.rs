@@ -59,6 +59,7 @@ impl Content<'_> {
             ("process", &std::process::id().to_string()),
             ("thread", thread.name().unwrap_or("unnamed")),
             ("program", &place().program),
+            ("installation", &place().installation),
             ("version", env!("CARGO_PKG_VERSION")),
             ("user", &place().user),
             ("host", &place().host),

@@ -5,6 +5,7 @@
 
 use std::fmt::Write;
 use std::panic::Location;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use objects::messages::MessageRow;
@@ -40,7 +41,7 @@ impl Event {
     pub(super) fn text(&self, queue_manager: &str) -> String {
         format!(
             "{time} {id} {queue_manager} [{process}/{thread}] {sentence} Explanation: {explanation} Action: {action} \
-             (user {user}, program {program}, host {host}, version {version}, {source})\n",
+             (user {user}, program {program}, host {host}, installation {installation}, version {version}, {source})\n",
             time = super::utc(self.time),
             id = self.row.id(),
             process = std::process::id(),
@@ -51,6 +52,7 @@ impl Event {
             user = place().user,
             program = place().program,
             host = place().host,
+            installation = place().installation,
             version = env!("CARGO_PKG_VERSION"),
             source = self.source(),
         )
@@ -73,6 +75,7 @@ impl Event {
             "user": place().user,
             "program": place().program,
             "host": place().host,
+            "installation": place().installation,
             "version": env!("CARGO_PKG_VERSION"),
             "source": self.source(),
         });
@@ -82,6 +85,11 @@ impl Event {
     fn source(&self) -> String {
         format!("{}:{}", self.source.file(), self.source.line())
     }
+}
+
+fn of_program(part: impl Fn(&Path) -> Option<PathBuf>) -> String {
+    let part = std::env::current_exe().ok().and_then(|path| part(&path));
+    part.map_or_else(|| "unknown".to_owned(), |part| harmless(&part.to_string_lossy()))
 }
 
 /// The sentence with its inserts, made safe; an insert too few or too many still gives a sentence.
@@ -103,16 +111,16 @@ pub(super) struct Place {
     pub(super) user: String,
     pub(super) program: String,
     pub(super) host: String,
+    /// The directory of the program.
+    pub(super) installation: String,
 }
 
 pub(super) fn place() -> &'static Place {
     static PLACE: OnceLock<Place> = OnceLock::new();
     PLACE.get_or_init(|| Place {
         user: rustix::process::getuid().as_raw().to_string(),
-        program: std::env::current_exe()
-            .ok()
-            .and_then(|path| path.file_name().map(|name| harmless(&name.to_string_lossy())))
-            .unwrap_or_else(|| "unknown".to_owned()),
+        program: of_program(|path| path.file_name().map(Into::into)),
+        installation: of_program(|path| path.parent().map(Into::into)),
         host: harmless(&rustix::system::uname().nodename().to_string_lossy()),
     })
 }

@@ -15,6 +15,7 @@ mod flood;
 mod held;
 mod line;
 mod machine;
+mod repeats;
 mod system_log;
 mod waiting;
 
@@ -34,6 +35,7 @@ use crate::configuration::{Also, ErrorFormat, Errors};
 use file::Rotating;
 use flood::Flood;
 use held::HeldDirectory;
+use repeats::{Over, Repeats};
 use system_log::SystemLog;
 use waiting::Waiting;
 
@@ -84,6 +86,7 @@ struct Shared {
 struct Output {
     file: Rotating,
     flood: Flood,
+    repeats: Repeats,
     recent: VecDeque<String>,
     /// When a record of slow input and output was last left.
     slow_io_recorded: Option<Instant>,
@@ -120,6 +123,7 @@ impl ErrorLog {
             file: Mutex::new(Output {
                 file,
                 flood: Flood::new(settings.flood_max),
+                repeats: Repeats::default(),
                 recent: VecDeque::new(),
                 slow_io_recorded: None,
             }),
@@ -145,7 +149,7 @@ impl ErrorLog {
 
     /// Notes an event of the engine.
     pub fn engine_event(&self, event: &queue_manager::Event) {
-        let source = std::panic::Location::caller();
+        let source = event.source;
         let mut inserts = event.inserts.clone();
         let Some(row) = messages::find(event.id) else {
             inserts.insert(0, event.id.to_owned());
@@ -236,6 +240,10 @@ impl Shared {
         while self.waiting.wait(FLOOD_WINDOW) {
             self.write_waiting(&mut self.file.lock());
         }
+        let output = &mut *self.file.lock();
+        for over in output.repeats.end() {
+            self.write_over(output, &over);
+        }
     }
 
     /// Leaves a record of how the machine and the threads of this process stand, unless there is a recent one.
@@ -261,7 +269,17 @@ impl Shared {
             let inserts = [left_out.count.to_string(), left_out.id, left_out.within.as_millis().to_string()];
             self.write_line(output, &line::Event::own(&messages::EVENTS_LEFT_OUT, inserts));
         }
+        for over in output.repeats.over(now) {
+            self.write_over(output, &over);
+        }
         for noted in events {
+            let (is_repeated, over) = output.repeats.note(noted.event.row, &noted.event.inserts, now);
+            if let Some(over) = over {
+                self.write_over(output, &over);
+            }
+            if is_repeated {
+                continue;
+            }
             if output.flood.admits(noted.number, || noted.event.row.id(), now) {
                 self.write_line(output, &noted.event);
                 if self.slow_io_record && noted.number == messages::SLOW_LOG.number {
@@ -273,6 +291,11 @@ impl Shared {
             let inserts = [lost.to_string(), "of several kinds".to_owned(), "0".to_owned()];
             self.write_line(output, &line::Event::own(&messages::EVENTS_LEFT_OUT, inserts));
         }
+    }
+
+    fn write_over(&self, output: &mut Output, over: &Over) {
+        let inserts = [over.row.id(), over.again.to_string(), over.within.as_millis().to_string()];
+        self.write_line(output, &line::Event::own(&messages::EVENT_REPEATED, inserts));
     }
 
     fn write_line(&self, output: &mut Output, event: &line::Event) {

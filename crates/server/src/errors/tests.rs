@@ -1,6 +1,8 @@
 use std::path::Path;
 
-use objects::messages::{CONNECTION_BROKEN, LISTENING, NOT_THE_PROTOCOL, SLOW_LOG};
+use objects::messages::{
+    ACCEPTING_PAUSED, CHECKPOINT_NOT_TAKEN, CONNECTION_BROKEN, LISTENING, NOT_THE_PROTOCOL, SLOW_LOG,
+};
 
 use super::*;
 use crate::configuration::{Bytes, Configuration};
@@ -57,7 +59,7 @@ fn json_lines_can_be_read_by_programs() {
     let json = settings(|it| it.format = ErrorFormat::Json);
     let log = ErrorLog::open(directory.path(), "QM1", &json, Some(Duration::from_micros(7000))).unwrap();
     let inserts = ["write".to_owned(), "4096".to_owned(), "12345".to_owned()].to_vec();
-    log.engine_event(&queue_manager::Event { id: "FRY6729W", inserts });
+    log.engine_event(&queue_manager::Event::new("FRY6729W", inserts));
     drop(log);
     let line: serde_json::Value = serde_json::from_str(&lines(directory.path(), "errors.log")[0]).unwrap();
     assert_eq!(line["id"], SLOW_LOG.id());
@@ -67,13 +69,17 @@ fn json_lines_can_be_read_by_programs() {
     assert_eq!(line["message"], message);
     assert_eq!(line["inserts"][3], "7000");
     assert_eq!(line["queue_manager"], "QM1");
+    // Where the engine noted it, which here is this test.
+    assert!(line["source"].as_str().unwrap().starts_with("crates/server/src/errors/tests.rs:"), "{line}");
+    let installation = std::env::current_exe().unwrap();
+    assert_eq!(line["installation"].as_str(), installation.parent().unwrap().to_str());
 }
 
 #[test]
 fn an_event_without_a_row_is_said_as_it_is() {
     let directory = tempfile::tempdir().unwrap();
     let log = ErrorLog::open(directory.path(), "QM1", &settings(|_| ()), None).unwrap();
-    log.engine_event(&queue_manager::Event { id: "FRY0042E", inserts: vec!["odd".to_owned()] });
+    log.engine_event(&queue_manager::Event::new("FRY0042E", vec!["odd".to_owned()]));
     drop(log);
     assert!(lines(directory.path(), "errors.log")[0].contains("FRY0042E, odd."));
 }
@@ -154,6 +160,86 @@ fn a_flood_is_cut_and_counted() {
 }
 
 #[test]
+fn a_state_that_lasts_is_said_once_and_at_its_end_with_a_count() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = ErrorLog::open(directory.path(), "QM1", &settings(|_| ()), None).unwrap();
+    for (row, text) in [(&ACCEPTING_PAUSED, "no descriptors"), (&CHECKPOINT_NOT_TAKEN, "full")] {
+        (0..50).for_each(|_| log.write(row, [text]));
+        log.write(row, ["something else"]);
+    }
+    (0..3).for_each(|number| log.write(&CONNECTION_BROKEN, ["tcp".to_owned(), number.to_string()]));
+    log.flush();
+    let soon = lines(directory.path(), "errors.log");
+    let number = |line: &String| line.split_whitespace().nth(1).unwrap().to_owned();
+    let numbers: Vec<String> = soon.iter().map(number).collect();
+    let lasting = |id: &str| [id.to_owned(), "FRY5011I".to_owned(), id.to_owned()];
+    let rest = ["FRY9002W"; 3].map(str::to_owned);
+    assert_eq!(numbers, [&lasting("FRY9004W")[..], &lasting("FRY7464W"), &rest].concat());
+    assert!(soon[1].contains("The event FRY9004W came 49 more times"), "{}", soon[1]);
+    // One that lasts at the end of the log is told of too.
+    log.write(&CHECKPOINT_NOT_TAKEN, ["something else"]);
+    drop(log);
+    let last = lines(directory.path(), "errors.log").pop().unwrap();
+    assert!(last.contains("The event FRY7464W came 1 more times"), "{last}");
+}
+
+#[test]
+fn a_failure_is_recorded_quickly_and_where_the_disk_takes_nothing_elsewhere() {
+    let directory = tempfile::tempdir().unwrap();
+    let system_log = directory.path().join("system");
+    let socket = std::os::unix::net::UnixDatagram::bind(&system_log).unwrap();
+    socket.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    let errors = directory.path().join("errors");
+    let settings = settings(|it| it.system_log.0 = system_log);
+    let log = ErrorLog::open(&errors, "QM1", &settings, None).unwrap();
+    let began = Instant::now();
+    let here = log.failure("the log failed: I/O error", "").unwrap();
+    let took = began.elapsed();
+    assert!(here.starts_with(&errors), "{here:?}");
+    assert!(took < Duration::from_millis(50), "{took:?}");
+    let found = FailureRecord::newest(&errors).unwrap();
+    assert_eq!((&found.path, found.what.as_str()), (&here, "the log failed: I/O error"));
+
+    // What is written in a directory that was removed is refused, as by a file system that can only be read.
+    let moved = directory.path().join("moved");
+    std::fs::rename(&errors, &moved).unwrap();
+    let held = HeldDirectory::open(&moved).unwrap();
+    std::fs::remove_dir_all(&moved).unwrap();
+    let content = failure::Content { queue_manager: "QM1", what: "read-only", context: "", recent: &[] };
+    let there = failure::record(&held, failure::Kind::Failure, &content).expect("a place elsewhere");
+    assert!(!there.starts_with(directory.path()), "{there:?}");
+    assert!(std::fs::read_to_string(&there).unwrap().contains("what: read-only"));
+    std::fs::remove_file(there).unwrap();
+
+    let mut entry = [0; 4096];
+    let length = socket.recv(&mut entry).unwrap();
+    let entry = String::from_utf8_lossy(&entry[..length]);
+    assert!(entry.starts_with("<27>ferry[") && entry.contains("the log failed: I/O error"), "{entry}");
+}
+
+#[test]
+fn warnings_go_to_the_log_of_the_system_where_that_is_wanted_and_what_informs_does_not() {
+    let directory = tempfile::tempdir().unwrap();
+    let system_log = directory.path().join("system");
+    let socket = std::os::unix::net::UnixDatagram::bind(&system_log).unwrap();
+    socket.set_nonblocking(true).unwrap();
+    for (also, expected) in [(Also::SystemLog, true), (Also::Nothing, false)] {
+        let settings = settings(|it| (it.also, it.system_log.0) = (also, system_log.clone()));
+        let log = ErrorLog::open(&directory.path().join("errors"), "QM1", &settings, None).unwrap();
+        log.write(&LISTENING, ["QM1", "somewhere"]);
+        log.write(&CONNECTION_BROKEN, ["tcp", "test"]);
+        drop(log);
+        let mut entry = [0; 4096];
+        let first =
+            socket.recv(&mut entry).map(|length| String::from_utf8_lossy(&entry[..length]).into_owned());
+        assert_eq!(
+            first.is_ok_and(|entry| entry.starts_with("<28>") && entry.contains("FRY9002W")),
+            expected
+        );
+    }
+}
+
+#[test]
 fn a_first_failure_record_says_what_was_known() {
     let directory = tempfile::tempdir().unwrap();
     let log = ErrorLog::open(directory.path(), "QM1", &settings(|_| ()), None).unwrap();
@@ -181,7 +267,7 @@ fn a_slow_write_leaves_one_record_when_asked_to_and_no_second_one_at_once() {
             ErrorLog::open(directory.path(), "QM1", &settings(|it| it.slow_io_record = asked), None).unwrap();
         let inserts: Vec<String> = ["write", "4096", "12345", "7000"].map(str::to_owned).to_vec();
         for _ in 0..3 {
-            log.engine_event(&queue_manager::Event { id: "FRY6729W", inserts: inserts.clone() });
+            log.engine_event(&queue_manager::Event::new("FRY6729W", inserts.clone()));
         }
         drop(log);
         let names = std::fs::read_dir(directory.path()).unwrap().flatten().map(|entry| entry.path());

@@ -293,7 +293,13 @@ fn what_is_taken_away_from_under_a_queue_manager_ends_it_and_is_named() {
         assert!(records.len() == 1 && records[0].contains(&expected), "{expected} in {records:?}");
         assert!(place.error_log().contains(&expected), "{}", place.error_log());
 
+        let end = server::UnexpectedEnd::of(&place.data.folder(&place.name)).expect("it had no last word");
+        assert!(end.failure.is_some_and(|record| record.what.contains(&expected)), "{thing}");
         let server = place.start();
+        eventually("the start is told of", || place.error_log().contains("FRY5010W"));
+        let log = place.error_log();
+        let first = log.lines().skip_while(|line| !line.contains("FRY5005E")).nth(1).unwrap_or_default();
+        assert!(first.contains("FRY5010W") && first.contains(&expected), "{thing}: {log}");
         let mut connection = connect(&crate::running::address(&server));
         let from = open(&mut connection, "Q", OpenOptions::INPUT_SHARED);
         let got =

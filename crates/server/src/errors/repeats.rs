@@ -1,0 +1,81 @@
+//! States that last and are noted at each try: told once, and at their end with a count.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use objects::messages::{self, MessageRow};
+
+/// Events that are noted again as long as a state lasts, and how long after the last one it is over: longer than from one try to the
+/// next, which is 100 ms for new connections and `checkpoint.interval_seconds` for checkpoints as delivered.
+static LASTING: [(&MessageRow, Duration); 2] = [
+    (&messages::ACCEPTING_PAUSED, Duration::from_secs(2)),
+    (&messages::CHECKPOINT_NOT_TAKEN, Duration::from_secs(150)),
+];
+
+/// The states that last now; no more than there are rows of them.
+#[derive(Debug, Default)]
+pub(super) struct Repeats(BTreeMap<u16, State>);
+
+#[derive(Debug)]
+struct State {
+    row: &'static MessageRow,
+    inserts: Vec<String>,
+    over_after: Duration,
+    began: Instant,
+    last: Instant,
+    again: u64,
+}
+
+/// A state that is over, or is told of in other words.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Over {
+    pub(super) row: &'static MessageRow,
+    /// How often it was noted after the first time.
+    pub(super) again: u64,
+    pub(super) within: Duration,
+}
+
+impl Repeats {
+    /// Whether an event says again what was said last of its kind; what is over because it says something else.
+    pub(super) fn note(
+        &mut self,
+        row: &'static MessageRow,
+        inserts: &[String],
+        now: Instant,
+    ) -> (bool, Option<Over>) {
+        let Some((_, over_after)) = LASTING.iter().find(|(lasting, _)| lasting.number == row.number) else {
+            return (false, None);
+        };
+        if let Some(state) = self.0.get_mut(&row.number).filter(|state| state.inserts == inserts) {
+            (state.last, state.again) = (now, state.again + 1);
+            return (true, None);
+        }
+        let state = State {
+            row,
+            inserts: inserts.to_vec(),
+            over_after: *over_after,
+            began: now,
+            last: now,
+            again: 0,
+        };
+        (false, self.0.insert(row.number, state).and_then(State::told))
+    }
+
+    /// Those that are over now.
+    pub(super) fn over(&mut self, now: Instant) -> Vec<Over> {
+        let over = self.0.extract_if(.., |_, state| now.duration_since(state.last) >= state.over_after);
+        over.filter_map(|(_, state)| state.told()).collect()
+    }
+
+    /// All: nothing is noted after this.
+    pub(super) fn end(&mut self) -> Vec<Over> {
+        std::mem::take(&mut self.0).into_values().filter_map(State::told).collect()
+    }
+}
+
+impl State {
+    fn told(self) -> Option<Over> {
+        let within = self.last.duration_since(self.began);
+        (self.again > 0).then_some(Over { row: self.row, again: self.again, within })
+    }
+}
