@@ -61,7 +61,7 @@ pub(crate) struct Engine {
     pub(crate) jobs: Jobs,
     pub(crate) timers: CachePadded<Timers>,
     pub(crate) conversations: Mutex<BTreeMap<u64, Arc<Conversation>>>,
-    /// Those among them that the limit of connections is not for; changed under their lock.
+    /// Conversations among them that the limit of connections is not for; changed under their lock.
     pub(crate) uncounted: AtomicUsize,
     pub(crate) next_connection: AtomicU64,
     pub(crate) quiescing: AtomicU8,

@@ -26,7 +26,7 @@ use crate::{Connection, Gated, Outcome, restart};
 /// The channel whose definition holds for clients, which name none.
 pub(crate) const CLIENT_CHANNEL: &str = "SYSTEM.DEF.SVRCONN";
 
-/// What connects.
+/// The kinds of callers that connect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ConnectKind {
     Program,
@@ -85,7 +85,8 @@ impl QueueManager {
         self.connect_as(request, ConnectKind::Own)
     }
 
-    /// The same for the command server: a program as any other, but for the limit of connections, which is for the others.
+    /// The same for the command server: a program as any other, but for the limit of connections, which is for the
+    /// others.
     pub fn connect_command_server(&self, request: ConnectRequest) -> Outcome<Connection> {
         self.connect_as(request, ConnectKind::CommandServer)
     }
@@ -210,7 +211,7 @@ impl QueueManager {
         self.engine.storage.statistics()
     }
 
-    /// How many messages are on local queues, those of units of work that are open included.
+    /// The number of messages on local queues, those of units of work that are open included.
     #[must_use]
     pub fn messages(&self) -> u64 {
         self.engine.all_queues().iter().map(|queue| u64::from(queue.depth())).sum()
@@ -247,8 +248,8 @@ impl QueueManager {
         self.engine.tick()
     }
 
-    /// Whether a start would find the files that are open. Those that were taken away are the failure of the log: nothing that is
-    /// persistent is acknowledged after this has said so.
+    /// Looks at the files that are open; true when a start would find them. Files that were taken away are the failure
+    /// of the log: nothing persistent is acknowledged after this has returned false.
     pub fn holds_its_files(&self) -> bool {
         self.engine.storage.look_at_files().is_ok()
     }

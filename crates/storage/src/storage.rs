@@ -174,13 +174,13 @@ pub enum Fatal {
     /// The first error on existing log space.
     #[error("the recovery log failed: {operation} of {path} at offset {offset}: {source}")]
     Refused {
-        /// What was tried.
+        /// The operation that was tried.
         operation: &'static str,
         /// On which file.
         path: PathBuf,
         /// Where in it.
         offset: u64,
-        /// What the system said.
+        /// The error of the system.
         source: Arc<std::io::Error>,
     },
     /// A start would not find what becomes durable from now on.
@@ -417,8 +417,8 @@ impl Storage {
         kept::remove(&*self.inner.world.disk)
     }
 
-    /// Looks whether a start would find the files that are open: a few names, each without a look at the disk where the system has
-    /// it in memory. What was taken away is the failure of this storage.
+    /// Looks whether a start would find the files that are open: a few names, each without a look at the disk where the
+    /// system has it in memory. A file that was taken away is the failure of this storage.
     pub fn look_at_files(&self) -> Result<(), Fatal> {
         self.inner.look_at_files()
     }

@@ -1,10 +1,12 @@
 //! The files that are open, compared with those that a start would open.
 //!
-//! Lives here: what is compared (the directories, the lock, the extents, the manifests, the segments), and the end of the log when
-//! something of it was taken away. Lives elsewhere: when that is asked (the host, and whatever is about to make a file here).
+//! Lives here: what is compared (the directories, the lock, the extents, the manifests, the segments), and the end of the
+//! log when something of it was taken away. Lives elsewhere: when that is asked (the host, and whatever is about to make
+//! a file here).
 //!
-//! Always: an extent or a segment is known here only while its name leads to it: it is left out before its file is renamed or
-//! removed, and taken in after its file has its name. So one that is still known after its name led elsewhere was taken away.
+//! Always: an extent or a segment is known here only while its name leads to it: it is left out before its file is
+//! renamed or removed, and taken in after its file has its name. So one that is still known after its name led elsewhere
+//! was taken away.
 
 use std::fmt;
 use std::io;
@@ -26,11 +28,11 @@ use crate::{Fatal, OpenError};
 pub struct TakenAway {
     /// The name, as others see it where they can.
     pub path: PathBuf,
-    /// What it leads to now.
+    /// The thing that it leads to now.
     pub found: Found,
 }
 
-/// What the name of a file leads to that is not the file that is open.
+/// The thing that a name leads to in place of the file that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// Nothing.
@@ -48,8 +50,8 @@ impl fmt::Display for Found {
     }
 }
 
-/// What is held from the start to the end, outermost first: the data directory itself, so that nobody else runs the queue manager
-/// although the lock file was moved away; the lock file; the directories of the log and of the store.
+/// Locks that are held from the start to the end, outermost first: the data directory itself, so that nobody else runs
+/// the queue manager although the lock file was moved away; the lock file; the directories of the log and of the store.
 #[derive(Debug)]
 pub(crate) struct Guards {
     locks: Vec<(&'static Path, Box<dyn DirectoryLock>)>,
@@ -96,7 +98,7 @@ fn refused(path: &Path, source: io::Error) -> OpenError {
 pub(crate) struct Manifests(Mutex<[Option<Identity>; 2]>);
 
 impl Manifests {
-    /// Those that are there.
+    /// Looks for the manifests that are there.
     pub(crate) fn found(disk: &dyn Disk) -> Self {
         Self(Mutex::new([0, 1].map(|generation| disk.identity(&manifest::path(generation)).ok())))
     }
@@ -116,7 +118,7 @@ impl Manifests {
     }
 }
 
-/// What became of a file that was at this path. A system that does not let it be looked at has not taken it away.
+/// Compares a known file with the one at its path now. One that the system does not let be looked at is not taken away.
 fn compare(disk: &dyn Disk, path: &Path, known: Identity) -> Option<TakenAway> {
     let found = match disk.identity(path) {
         Ok(identity) if identity == known => return None,

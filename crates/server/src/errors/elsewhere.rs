@@ -1,7 +1,7 @@
-//! Directories that need none of the disks: where a first-failure record goes when its own disk takes nothing any more.
+//! Directories that need none of the disks: for a first-failure record that its own disk refuses.
 //!
-//! Always: a directory counts only if the user it is for owns it and nobody else can write there; in a place that all users share,
-//! another may have made one of that name.
+//! Always: a directory counts only if the user it is for owns it and nobody else can write there; in a place that all
+//! users share, another may have made one of that name.
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder};
@@ -30,7 +30,7 @@ fn is_own(directory: &Path, user: u32) -> bool {
     found.is_ok_and(|found| found.is_dir() && found.uid() == user && found.mode() & 0o022 == 0)
 }
 
-/// Those that this process can write to, made where they are missing.
+/// The directories that this process can write to, made where they are missing.
 pub(super) fn directories() -> impl Iterator<Item = PathBuf> {
     let user = rustix::process::geteuid().as_raw();
     let all = of_user(user, std::env::var_os("XDG_RUNTIME_DIR")).into_iter();
@@ -41,8 +41,8 @@ pub(super) fn directories() -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// Those in which the process of a queue manager may have left something that owns this directory: as its owner, this user or the
-/// system's.
+/// The directories in which the queue manager of this one may have left something: run by its owner, by this user or by
+/// the system's.
 pub(super) fn directories_of_all(owned: &Path) -> impl Iterator<Item = PathBuf> {
     let mut users = vec![0, rustix::process::geteuid().as_raw()];
     users.extend(fs::metadata(owned).map(|found| found.uid()));

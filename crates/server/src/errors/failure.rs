@@ -1,5 +1,5 @@
-//! Records for a later reader: the facts that were known when the process ended by its own decision, or when the disk of the log was
-//! slow.
+//! Records for a later reader: the facts that were known when the process ended by its own decision, or when the disk of
+//! the log was slow.
 //!
 //! Always: a record is there before anything that takes long is added to it.
 
@@ -75,8 +75,8 @@ impl Content<'_> {
     }
 }
 
-/// Writes a record into the held directory, or where that is refused elsewhere on the machine; returns where it is, or nothing when
-/// even that failed.
+/// Writes a record into the held directory, or where that is refused elsewhere on the machine; returns where it is, or
+/// nothing when even that failed.
 pub(super) fn record(held: &HeldDirectory, kind: Kind, content: &Content<'_>) -> Option<PathBuf> {
     let time = super::utc(OsClock.wall());
     let text = content.text(&time);
@@ -103,7 +103,7 @@ pub(super) fn add_backtrace(record: &Path) {
     let _ = added.and_then(|mut file| write!(file, "\n# Where\n{}\n", Backtrace::force_capture()));
 }
 
-/// A record of one queue manager among those of others: by the directory that it could not be written to, under any name.
+/// Tells the records of one queue manager from those of others: by the directory that refused them, under any name.
 fn prefix_elsewhere(prefix: &str, identity: platform::Identity) -> String {
     format!("{prefix}{:x}-{:x}-", identity.device, identity.number)
 }
@@ -146,7 +146,7 @@ fn everywhere(errors: &Path) -> impl Iterator<Item = PathBuf> {
     records(errors, prefix).into_iter().chain(there)
 }
 
-/// How many records of ends there are.
+/// The number of records of ends.
 pub(super) fn count(errors: &Path) -> u64 {
     everywhere(errors).count() as u64
 }

@@ -1,4 +1,4 @@
-//! A directory held open, so that what is written in it goes there wherever the directory is moved, and never to another of its name.
+//! A directory held open: files that are made in it go there wherever it is moved, never to another of its name.
 
 use std::fs::{self, File};
 use std::io;

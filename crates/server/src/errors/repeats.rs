@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use objects::messages::{self, MessageRow};
 
-/// Events that are noted again as long as a state lasts, and how long after the last one it is over: longer than from one try to the
-/// next, which is 100 ms for new connections and `checkpoint.interval_seconds` for checkpoints as delivered.
+/// Events that are noted again as long as a state lasts, and how long after the last one it is over: longer than from
+/// one try to the next, which is 100 ms for new connections and `checkpoint.interval_seconds` for checkpoints as
+/// delivered.
 static LASTING: [(&MessageRow, Duration); 2] = [
     (&messages::ACCEPTING_PAUSED, Duration::from_secs(2)),
     (&messages::CHECKPOINT_NOT_TAKEN, Duration::from_secs(150)),
@@ -30,13 +31,14 @@ struct State {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Over {
     pub(super) row: &'static MessageRow,
-    /// How often it was noted after the first time.
+    /// Number of times that it was noted after the first.
     pub(super) again: u64,
     pub(super) within: Duration,
 }
 
 impl Repeats {
-    /// Whether an event says again what was said last of its kind; what is over because it says something else.
+    /// Notes an event: true when it says again what the last of its kind said. When it says something else, the state
+    /// before it is over.
     pub(super) fn note(
         &mut self,
         row: &'static MessageRow,
@@ -61,7 +63,7 @@ impl Repeats {
         (false, self.0.insert(row.number, state).and_then(State::told))
     }
 
-    /// Those that are over now.
+    /// Removes the states that are over now.
     pub(super) fn over(&mut self, now: Instant) -> Vec<Over> {
         let over = self.0.extract_if(.., |_, state| now.duration_since(state.last) >= state.over_after);
         over.filter_map(|(_, state)| state.told()).collect()

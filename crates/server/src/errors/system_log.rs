@@ -1,4 +1,4 @@
-//! The log of the system: what an administrator should know although the disk of the queue manager takes nothing any more.
+//! The log of the system, for an administrator who should know although the disk of the queue manager takes nothing.
 //!
 //! Always: a log that takes nothing now is passed over: nobody waits for it.
 

@@ -248,7 +248,7 @@ fn a_second_process_on_the_same_directory_is_refused() {
     );
 }
 
-/// From the moment when files are taken away to the end of the process: a second, and another for a machine whose processors are busy.
+/// From the moment when files are taken away to the end of the process: a second, and another for a busy machine.
 const NOTICED_WITHIN: Duration = Duration::from_secs(2);
 
 #[test]

@@ -129,7 +129,7 @@ fn a_second_one_does_not_start_while_the_lock_file_of_the_first_is_elsewhere() {
     let second = |folder: &Path| Engine::open(&World::of_machine(folder), &small());
     fs::rename(folder.join("storage.lock"), place.path().join("storage.lock")).unwrap();
     assert!(matches!(second(&folder), Err(OpenError::InUse { .. })));
-    // With all of its files in a folder that is new, the directories of log and store are those that are held.
+    // Where all of its files are in a new folder, the locks of the directories `log` and `store` are still held.
     let new = place.path().join("new");
     fs::create_dir(&new).unwrap();
     for entry in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap()) {
@@ -152,7 +152,6 @@ fn the_extent_that_is_written_is_missed_when_it_is_taken_away() {
     assert!(matches!(&gone, Err(Fatal::TakenAway(it)) if it.path == path), "{gone:?}");
 }
 
-/// What was put in the place of an extent that waits to be used again is not written to as if it were that one.
 #[test]
 fn a_file_in_the_place_of_an_extent_that_waits_to_be_used_again_is_not_used() {
     let place = tempfile::tempdir().unwrap();
