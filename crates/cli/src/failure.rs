@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use mqi::Reason;
 
-use crate::output::{self, Format, Paint};
+use crate::output::{self, Format, Paint, harmless};
 
 /// What a script can rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,13 +94,13 @@ impl Failure {
     }
 
     fn text(&self, paint: Paint) -> String {
-        let mut text = format!("{} {}", paint.bad("ferry:"), self.what);
+        let mut text = format!("{} {}", paint.bad("ferry:"), without_typed_lines(&self.what));
         if let Some(reason) = self.reason {
             text.push_str(&format!(": {reason}\n  {}", reason.text()));
         }
         text.push('\n');
         if let Some(next) = self.next.as_deref().or_else(|| self.reason.map(Reason::action)) {
-            text.push_str(&format!("  {} {next}\n", paint.dim("next:")));
+            text.push_str(&format!("  {} {}\n", paint.dim("next:"), without_typed_lines(next)));
         }
         text
     }
@@ -115,6 +115,13 @@ impl Failure {
             "exit": self.exit as u8,
         })
     }
+}
+
+/// The text of a failure, in which each typed argument that it repeats stays on its line.
+fn without_typed_lines(text: &str) -> String {
+    let arguments = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
+    let lines = arguments.filter(|argument| argument.contains('\n'));
+    lines.fold(text.to_owned(), |text, argument| text.replace(&argument, &harmless(&argument)))
 }
 
 /// Under which code a refused call ends the command.

@@ -40,11 +40,18 @@ fn main() -> ExitCode {
     }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return failure::report_usage(&error),
+        Err(error) => return failure::report_usage(&harmless(error)),
     };
     let format = arguments.common.output;
     match commands::run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(format),
     }
+}
+
+/// The same fault of what was typed, in the terms of arguments that a terminal shows as they are.
+fn harmless(error: clap::Error) -> clap::Error {
+    let arguments =
+        std::env::args_os().map(|argument| output::harmless(&argument.to_string_lossy()).into_owned());
+    Arguments::try_parse_from(arguments).err().unwrap_or(error)
 }

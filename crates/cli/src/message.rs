@@ -6,8 +6,10 @@ use std::io::{self, Write};
 
 use bytes::Bytes;
 use mqi::{MessageDescriptor, Persistence};
+use objects::harmless::{is_harmful, push};
 use serde_json::{Map, Value, json};
 
+use crate::output::harmless;
 use crate::units;
 
 /// A message that was got or browsed.
@@ -35,7 +37,7 @@ impl Message {
         let mut text = String::new();
         let mut line = |name: &str, value: &dyn std::fmt::Display| {
             // Writing to a String does not fail.
-            let _ = writeln!(text, "  {name:16}{value}");
+            let _ = writeln!(text, "  {name:16}{}", harmless(&value.to_string()));
         };
         line("message id", &descriptor.message_id);
         if !descriptor.correlation_id.is_none() {
@@ -106,7 +108,7 @@ impl Message {
 
 /// Bytes as text that a terminal can show: control characters and what is not UTF-8 are written as escapes.
 pub(crate) fn printable(body: &[u8]) -> Cow<'_, str> {
-    let is_plain = |text: &str| !text.chars().any(|character| character.is_control() && character != '\t');
+    let is_plain = |text: &str| !text.chars().any(|letter| is_harmful(letter) && letter != '\t');
     if let Ok(text) = std::str::from_utf8(body)
         && is_plain(text)
     {
@@ -117,8 +119,7 @@ pub(crate) fn printable(body: &[u8]) -> Cow<'_, str> {
         for character in chunk.valid().chars() {
             match character {
                 '\t' | '\n' => text.push(character),
-                control if control.is_control() => text.extend(control.escape_default()),
-                plain => text.push(plain),
+                other => push(&mut text, other),
             }
         }
         for byte in chunk.invalid() {

@@ -3,7 +3,10 @@
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use clap::ValueEnum;
+use objects::harmless::is_harmful;
+pub(crate) use objects::harmless::{harmless, harmless_lines};
 use serde::Serialize;
+use serde_json::ser::Formatter;
 pub(crate) use server::errors::say;
 
 use crate::lasting::Lasting;
@@ -52,9 +55,25 @@ pub(crate) fn standard() -> Output {
     BufWriter::with_capacity(BUFFER_BYTES, Standard(io::stdout().lock()))
 }
 
+/// JSON without blanks, in which harmful letters are escapes: a terminal shows it, and programs read the same text.
+struct HarmlessJson;
+
+impl Formatter for HarmlessJson {
+    fn write_string_fragment<W: Write + ?Sized>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut plain = fragment;
+        while let Some((at, letter)) = plain.char_indices().find(|(_, letter)| is_harmful(*letter)) {
+            writer.write_all(&plain.as_bytes()[..at])?;
+            write!(writer, "\\u{:04x}", u32::from(letter))?;
+            plain = &plain[at + letter.len_utf8()..];
+        }
+        writer.write_all(plain.as_bytes())
+    }
+}
+
 /// Writes a value as one line of JSON.
 pub(crate) fn json_line(output: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *output, value).map_err(io::Error::from)?;
+    let mut writer = serde_json::Serializer::with_formatter(&mut *output, HarmlessJson);
+    value.serialize(&mut writer).map_err(io::Error::from)?;
     output.write_all(b"\n")
 }
 
@@ -65,9 +84,11 @@ pub(crate) fn print_json(value: &impl Serialize) -> io::Result<()> {
     output.flush()
 }
 
-/// Writes a line to standard output, now.
+/// Writes a line to standard output, now. Names in it are made harmless before; this keeps every other text from what a
+/// terminal takes for commands.
 pub(crate) fn print_line(line: impl std::fmt::Display) -> io::Result<()> {
-    writeln!(Standard(io::stdout().lock()), "{line}")
+    let line = line.to_string();
+    writeln!(Standard(io::stdout().lock()), "{}", harmless_lines(&line))
 }
 
 /// Colours, or none.

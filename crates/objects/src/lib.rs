@@ -11,6 +11,7 @@
 pub mod attributes;
 pub mod configuration;
 mod definition;
+pub mod harmless;
 pub mod messages;
 mod moment;
 pub mod mqsc;

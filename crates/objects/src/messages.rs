@@ -3,7 +3,10 @@
 //! Numbers: 5000 the process, 6000 the disk, 7000 the log, the store and their messages, 8000 commands, 9000
 //! channels and the network. A number is never given to another message.
 
+use std::borrow::Cow;
 use std::fmt;
+
+use crate::harmless::{harmless, harmless_lines};
 
 /// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,13 +92,16 @@ impl Message {
         self.row
     }
 
-    /// The text without the message's name.
+    /// The text without the message's name. An insert is one line whatever is in it, but for faults of syntax, which show
+    /// the line that is wrong.
     pub fn text(&self) -> String {
+        let has_lines = self.row.number == SYNTAX_ERROR.number;
+        let shown = |insert| if has_lines { harmless_lines(insert) } else { harmless(insert) };
         let mut inserts = self.inserts.iter();
         let mut text = String::new();
         for (index, part) in self.row.text.split("{}").enumerate() {
             if index > 0 {
-                text.push_str(inserts.next().map_or("", String::as_str));
+                text.push_str(&inserts.next().map_or(Cow::Borrowed(""), |insert| shown(insert)));
             }
             text.push_str(part);
         }

@@ -16,7 +16,7 @@ use super::mqsc::Source;
 use crate::arguments::Common;
 use crate::connect::{self, Session};
 use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format};
+use crate::output::{self, Format, harmless_lines};
 
 /// What to do with the definitions.
 #[derive(Debug, Subcommand)]
@@ -85,7 +85,7 @@ fn diff(common: &Common, arguments: &FileArguments) -> Result<()> {
     let mut output = output::standard();
     for change in changes {
         match common.output {
-            Format::Table => writeln!(output, "{change}")?,
+            Format::Table => writeln!(output, "{}", harmless_lines(&change.to_string()))?,
             Format::Json => output::json_line(&mut output, &json!({"command": change.to_string()}))?,
         }
     }
@@ -101,7 +101,10 @@ fn apply(common: &Common, arguments: &FileArguments) -> Result<()> {
         let text = change.to_string();
         let response = session.command(&text)?;
         match common.output {
-            Format::Table => write!(output, "{text}\n{}", response.text)?,
+            Format::Table => {
+                writeln!(output, "{}", harmless_lines(&text))?;
+                write!(output, "{}", harmless_lines(&response.text))?;
+            }
             Format::Json => {
                 output::json_line(&mut output, &json!({"command": text, "failed": response.failed}))?;
             }

@@ -22,7 +22,7 @@ use crate::connect::{self, Session};
 use crate::failure::{Exit, Failure, Result};
 use crate::interrupt::Interrupt;
 use crate::message::{self, Message};
-use crate::output::{self, Format, Output, Paint};
+use crate::output::{self, Format, Output, Paint, harmless};
 use crate::{identifier, units, whole};
 
 /// What to do with dead letters.
@@ -277,10 +277,11 @@ fn write_row(output: &mut Output, number: u64, letter: &Letter, paint: Paint) ->
 
 /// Where a letter was going.
 fn destination(letter: &Letter) -> String {
-    match &letter.header {
-        Ok(header) if header.destination_queue_manager.is_blank() => header.destination_queue.to_string(),
-        Ok(header) => format!("{} at {}", header.destination_queue, header.destination_queue_manager),
-        Err(_) => "nowhere".to_owned(),
+    let Ok(header) = &letter.header else { return "nowhere".to_owned() };
+    let queue = harmless(header.destination_queue.as_str());
+    match header.destination_queue_manager.as_str() {
+        _ if header.destination_queue_manager.is_blank() => queue.into_owned(),
+        queue_manager => format!("{queue} at {}", harmless(queue_manager)),
     }
 }
 
@@ -293,7 +294,8 @@ fn write_whole(output: &mut Output, number: u64, letter: &Letter, paint: Paint) 
             writeln!(output, "{}", paint.strong(format!("{number}: {}", why(header.reason))))?;
             writeln!(output, "  {:16}{}", "for", destination(letter))?;
             if !header.put_application_name.is_blank() {
-                writeln!(output, "  {:16}{}", "put here by", header.put_application_name)?;
+                let name = harmless(header.put_application_name.as_str());
+                writeln!(output, "  {:16}{name}", "put here by")?;
             }
         }
         Err(error) => writeln!(output, "{}", paint.strong(format!("{number}: {error}")))?,

@@ -14,7 +14,7 @@ use super::{copies, queue_manager};
 use crate::arguments::Common;
 use crate::connect;
 use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, Output, Paint};
+use crate::output::{self, Format, Output, Paint, harmless};
 use crate::units;
 
 /// What to do with the log.
@@ -209,7 +209,7 @@ impl Show<'_> {
             logged.at.to_string(),
             logged.length,
             block.epoch,
-            text_of(logged)
+            harmless(&text_of(logged))
         )
     }
 }

@@ -21,7 +21,7 @@ use crate::arguments::Common;
 use crate::connect::{self, Session};
 use crate::failure::{Exit, Failure, Result};
 use crate::message::Message;
-use crate::output::{self, Format, Output};
+use crate::output::{self, Format, Output, harmless};
 use crate::units;
 
 /// What to subscribe to.
@@ -234,7 +234,7 @@ impl Printer {
             output.write_all(message.description().as_bytes())?;
         }
         if self.topics {
-            write!(output, "{topic}  ")?;
+            write!(output, "{}  ", harmless(topic))?;
         }
         message.write_body(output, self.is_terminal)
     }

@@ -1,5 +1,6 @@
 //! `ferry topic`: the topic tree as it stands.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::{Args, Subcommand};
@@ -8,7 +9,7 @@ use serde_json::Value;
 use crate::arguments::Common;
 use crate::connect::{self, Session};
 use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, Paint};
+use crate::output::{self, Format, Paint, harmless};
 
 /// What to do with topics.
 #[derive(Debug, Subcommand)]
@@ -72,7 +73,7 @@ impl Place {
     fn line(&self, paint: Paint) -> String {
         let number = |name: &str| self.told[name].as_u64().unwrap_or(0);
         let object = self.told["admin"].as_str().map(str::trim).filter(|name| !name.is_empty());
-        let mut facts: Vec<String> = object.map(|name| format!("({name})")).into_iter().collect();
+        let mut facts: Vec<String> = object.map(|name| format!("({})", harmless(name))).into_iter().collect();
         for (count, one, many) in [
             (number("pubcount"), "publisher", "publishers"),
             (number("subcount"), "subscription", "subscriptions"),
@@ -88,7 +89,7 @@ impl Place {
             "" => (0, "all topics"),
             topic => (2 * topic.split('/').count(), topic.rsplit('/').next().unwrap_or_default()),
         };
-        let level = if level.is_empty() { "''" } else { level };
+        let level = if level.is_empty() { Cow::Borrowed("''") } else { harmless(level) };
         format!("{:space$}{}  {}", "", paint.strong(level), paint.dim(facts.join(", "))).trim_end().to_owned()
     }
 }

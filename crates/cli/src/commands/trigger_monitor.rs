@@ -30,7 +30,7 @@ use super::get::MESSAGE_BYTES_MAX;
 use crate::arguments::Common;
 use crate::failure::{Failure, Result};
 use crate::interrupt::Interrupt;
-use crate::output::{self, Format};
+use crate::output::{self, Format, harmless};
 use crate::{connect, units};
 
 /// Where to listen.
@@ -248,7 +248,7 @@ impl Monitor {
     fn tell(&self, event: &str, what: &str) -> Result<()> {
         match self.format {
             Format::Json => output::print_json(&json!({ "event": event, "what": what }))?,
-            Format::Table => output::print_line(format!("{event}: {what}"))?,
+            Format::Table => output::print_line(format!("{event}: {}", harmless(what)))?,
         }
         Ok(())
     }

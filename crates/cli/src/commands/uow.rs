@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::arguments::Common;
 use crate::connect::{self, Session};
 use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, Paint};
+use crate::output::{self, Format, Paint, harmless};
 
 /// What to do with units of work.
 #[derive(Debug, Subcommand)]
@@ -55,10 +55,11 @@ fn list(common: &Common) -> Result<()> {
             let paint = Paint::for_stream(io::stdout().is_terminal());
             writeln!(output, "{}", paint.dim(row(&HEADING)))?;
             for unit in &units {
-                let field = |name: &str| unit[name].as_str().unwrap_or_default();
+                let field = |name: &str| harmless(unit[name].as_str().unwrap_or_default());
                 let began = format!("{} {}", field("uowstda"), field("uowstti"));
-                let fields = [field("conn"), field("uowstate"), &began, field("uowlog"), field("appltag")];
-                writeln!(output, "{}", row(&fields))?;
+                let fields = ["conn", "uowstate", "", "uowlog", "appltag"].map(field);
+                let [connection, state, _, log, program] = &fields;
+                writeln!(output, "{}", row(&[connection, state, &began, log, program]))?;
             }
         }
     }

@@ -1,12 +1,18 @@
 //! What is printed where nothing can be printed.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File};
+use std::os::unix::process::CommandExt as _;
+
+use client::{Connection, Options};
+use mqi::{
+    MessageDescriptor, ObjectDescriptor, ObjectName, OpenOptions, PutFlags, PutOptions, Text, Verbs as _,
+};
 
 use crate::support::Ferry;
 
 /// A device that takes nothing, as a full disk.
 fn full() -> File {
-    OpenOptions::new().write(true).open("/dev/full").unwrap()
+    fs::OpenOptions::new().write(true).open("/dev/full").unwrap()
 }
 
 #[test]
@@ -48,4 +54,80 @@ fn an_output_that_is_full_is_named_and_what_was_not_written_is_still_there() {
     );
     assert!(said.contains("what was not written is still on DEV.QUEUE.1"), "{said}");
     assert_eq!(ferry.ok(&["get", "DEV.QUEUE.1", "--all"]), "text\n".repeat(3));
+}
+
+/// Text that clears a terminal, names its window and goes on in a line of its own.
+const HARMFUL: &str = "\x1b[2Jevil\x1b]0;\x07\nferry: all is well\u{9b}1m\u{202e}";
+
+/// Letters of what is printed that are neither text nor the ends of lines.
+fn harmful_letters(printed: &str) -> Vec<char> {
+    printed.chars().filter(|letter| *letter != '\n' && objects::harmless::is_harmful(*letter)).collect()
+}
+
+#[test]
+fn names_from_outside_are_shown_without_line_ends_and_escapes() {
+    let ferry = Ferry::new();
+    let server = ferry.dev();
+    let address = format!("127.0.0.1:{}", server.port()).parse().unwrap();
+    let mut program = Connection::connect(Options::to(address).application(HARMFUL)).unwrap();
+    let queue = ObjectDescriptor::queue("DEV.QUEUE.1".parse::<ObjectName>().unwrap());
+    let opened = program.open(&queue, OpenOptions::OUTPUT).unwrap();
+    let mut descriptor = MessageDescriptor {
+        user_identifier: Text::truncated("me\x1b[2J\nx"),
+        format: Text::truncated("\x1b[2J\n"),
+        reply_to_queue: Text::truncated("R\x1b[2J\nx"),
+        ..MessageDescriptor::default()
+    };
+    for flags in [PutFlags::NO_SYNCPOINT, PutFlags::SYNCPOINT] {
+        let mut options = PutOptions::with(flags);
+        program.put(opened.handle, &mut descriptor, &mut options, HARMFUL.into()).unwrap();
+    }
+    let topic = program.open(&ObjectDescriptor::topic(HARMFUL), OpenOptions::OUTPUT).unwrap();
+    let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::RETAIN);
+    program.put(topic.handle, &mut MessageDescriptor::default(), &mut options, "news".into()).unwrap();
+    for (arguments, shown) in [
+        (&["uow", "list"][..], true),
+        (&["uow", "list", "-o", "json"], true),
+        (&["mqsc", "-e", "DISPLAY CONN(*) ALL"], true),
+        (&["mqsc", "-o", "json", "-e", "DISPLAY CONN(*) ALL"], true),
+        (&["mqsc", "-e", "DISPLAY QSTATUS(DEV.QUEUE.1) TYPE(HANDLE) ALL"], true),
+        (&["browse", "DEV.QUEUE.1"], true),
+        (&["browse", "DEV.QUEUE.1", "-o", "json"], true),
+        (&["topic", "tree"], true),
+        (&["mqsc", "-e", "DISPLAY TPSTATUS('#') ALL"], true),
+        (&["log", "show", "QM1"], false),
+    ] {
+        let printed = ferry.ok(arguments);
+        assert_eq!(harmful_letters(&printed), [], "{arguments:?}: {printed}");
+        assert_eq!(printed.contains("evil"), shown, "{arguments:?}: {printed}");
+        let is_line = printed.lines().any(|line| line.starts_with("ferry: all is well"));
+        assert!(!is_line, "{arguments:?}: {printed}");
+    }
+    let tool = ferry.command(&["DEV.QUEUE.1", "QM1"]).arg0("amqsbcg").output().unwrap();
+    let printed = String::from_utf8_lossy(&tool.stdout);
+    assert!(tool.status.success() && printed.contains("R\\u{1b}[2J"), "{printed}");
+    assert_eq!(harmful_letters(&printed), [], "{printed}");
+    let parsed: serde_json::Value =
+        serde_json::from_str(ferry.ok(&["browse", "DEV.QUEUE.1", "-o", "json"]).trim()).unwrap();
+    assert_eq!(parsed["body"], HARMFUL, "a program reads what was put");
+
+    // What is typed wrongly comes from a script, and that has it from elsewhere.
+    for arguments in [
+        &["put", HARMFUL, "text"][..],
+        &["browse", HARMFUL],
+        &["mqsc", "-e", HARMFUL],
+        &["qmgr", "start", HARMFUL],
+        &["topic", "tree", HARMFUL],
+        &["uow", "commit", HARMFUL],
+        &[HARMFUL],
+        &["qmgr", "list", HARMFUL],
+    ] {
+        let said = ferry.run(arguments);
+        let printed = said.stdout + &said.stderr;
+        assert_ne!(said.code, 0, "{arguments:?}");
+        assert_eq!(harmful_letters(&printed), [], "{arguments:?}: {printed}");
+        assert!(printed.contains("evil"), "{arguments:?}: {printed}");
+        let is_line = printed.lines().any(|line| line.starts_with("ferry: all is well"));
+        assert!(!is_line, "{arguments:?}: {printed}");
+    }
 }

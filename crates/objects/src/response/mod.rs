@@ -5,6 +5,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::attributes::{Attribute, Kind};
+use crate::harmless::{harmless, is_harmful};
 use crate::messages::{Message, MessageRow, Severity};
 use crate::value::Value;
 
@@ -131,6 +132,7 @@ impl fmt::Display for Row {
 impl fmt::Display for Field {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = self.value.shown(self.attribute);
+        let shown = harmless(&shown);
         match self.attribute.kind {
             Kind::Switch { .. } => formatter.write_str(&shown),
             _ if shown.is_empty() => write!(formatter, "{}( )", self.attribute.keyword),
@@ -195,8 +197,8 @@ fn write_json_string(text: &str, json: &mut String) {
             '"' => json.push_str("\\\""),
             '\\' => json.push_str("\\\\"),
             '\n' => json.push_str("\\n"),
-            control if control < ' ' => {
-                let _ = write!(json, "\\u{:04x}", u32::from(control));
+            harmful if is_harmful(harmful) => {
+                let _ = write!(json, "\\u{:04x}", u32::from(harmful));
             }
             other => json.push(other),
         }

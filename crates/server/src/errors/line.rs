@@ -3,11 +3,11 @@
 //! Inserts may hold what came from outside. They are shown so that they cannot end the line, move the cursor or
 //! reverse the direction of the text.
 
-use std::fmt::Write;
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use objects::harmless;
 use objects::messages::MessageRow;
 use platform::{Clock, WallTime, os::OsClock};
 use serde_json::json;
@@ -125,7 +125,7 @@ pub(super) fn place() -> &'static Place {
     })
 }
 
-/// The text with everything replaced that could be taken for something else than text.
+/// The beginning of a text, its harmful letters replaced.
 pub(super) fn harmless(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for (index, letter) in text.chars().enumerate() {
@@ -133,20 +133,7 @@ pub(super) fn harmless(text: &str) -> String {
             safe.push('…');
             break;
         }
-        match letter {
-            '\n' => safe.push_str("\\n"),
-            '\r' => safe.push_str("\\r"),
-            '\t' => safe.push_str("\\t"),
-            _ if letter.is_control() || is_invisible(letter) => {
-                let _ = write!(safe, "\\u{{{:x}}}", u32::from(letter));
-            }
-            _ => safe.push(letter),
-        }
+        harmless::push(&mut safe, letter);
     }
     safe
-}
-
-/// Separators of lines, marks of direction, and letters without width.
-fn is_invisible(letter: char) -> bool {
-    matches!(letter, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
 }

@@ -27,6 +27,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use objects::harmless::harmless_lines;
 use objects::messages::{self, MessageRow};
 use parking_lot::Mutex;
 use platform::{Clock, WallTime, os::OsClock};
@@ -50,7 +51,7 @@ const RECENT: usize = 100;
 /// A slow disk is slow for a while, and records are for people: one in so much time says what there is to say.
 const SLOW_IO_RECORD_PAUSE: Duration = Duration::from_secs(60);
 
-/// How long a failure waits for the thread that writes: it may be held up by the disk that failed.
+/// Longest wait of a failure for the thread that writes: it may be held up by the disk that failed.
 const FAILURE_LOCK_MAX: Duration = Duration::from_millis(10);
 
 /// How often left-out events are counted and said.
@@ -196,7 +197,7 @@ impl ErrorLog {
         &self.shared.directory
     }
 
-    /// Leaves a first-failure record and an event that names it, in the system's log too. Returns where the record is.
+    /// Leaves a first-failure record and an event of it, in the system's log too. Returns where the record is.
     pub fn failure(&self, what: &str, context: &str) -> Option<PathBuf> {
         let queue_manager = &self.shared.queue_manager;
         // First, and for itself: the disk may take nothing any more.
@@ -348,7 +349,8 @@ impl Drop for Writer {
 /// Says something that is no result, on standard error. That may be on a full disk, or gone, and then nobody hears it, and the work
 /// goes on: no reason to panic.
 pub fn say(words: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "{words}");
+    let words = words.to_string();
+    let _ = writeln!(io::stderr(), "{}", harmless_lines(&words));
 }
 
 /// A moment as it is written everywhere: UTC, with microseconds.

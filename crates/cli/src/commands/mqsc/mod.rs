@@ -18,7 +18,7 @@ use serde_json::json;
 use crate::arguments::Common;
 use crate::connect::{self, Session};
 use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, Output};
+use crate::output::{self, Format, Output, harmless_lines};
 
 pub(crate) use source::Source;
 
@@ -159,7 +159,7 @@ impl Script {
     fn begin(&mut self, statement: &Statement) -> io::Result<()> {
         self.summary.read += 1;
         if self.echo && self.format == Format::Table {
-            writeln!(self.output, "{:>6} : {}", self.summary.read, statement.text)?;
+            writeln!(self.output, "{:>6} : {}", self.summary.read, harmless_lines(&statement.text))?;
         }
         Ok(())
     }
@@ -191,7 +191,7 @@ impl Script {
 /// Prints an answer: as a person reads it, or as the JSON it came with.
 fn write_response(output: &mut impl Write, format: Format, response: &CommandResponse) -> io::Result<()> {
     match format {
-        Format::Table => output.write_all(response.text.as_bytes()),
+        Format::Table => output.write_all(harmless_lines(&response.text).as_bytes()),
         Format::Json => writeln!(output, "{}", response.json),
     }
 }

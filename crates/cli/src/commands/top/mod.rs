@@ -15,7 +15,7 @@ use crate::arguments::Common;
 use crate::connect;
 use crate::failure::Result;
 use crate::interrupt::Interrupt;
-use crate::output::{self, Format};
+use crate::output::{self, Format, harmless};
 use crate::units;
 use sample::{QueueRow, Sample, Sampler};
 
@@ -97,7 +97,7 @@ const HEADING: &str = "QUEUE                                        DEPTH  CHANG
 fn row(queue: &QueueRow) -> String {
     format!(
         "{:40} {:>9} {:>9} {:>10} {:>10} {:>12} {:>8} {:>8}  {:>6}",
-        queue.name,
+        harmless(&queue.name),
         units::count(queue.depth),
         format!("{:+.0}", queue.change_per_second),
         units::count(queue.puts_per_second.round() as u64),

@@ -13,6 +13,7 @@ use mqi::{
 
 use super::{Program, Sample, Stopped, misused, queue, refused};
 use crate::commands::get::MESSAGE_BYTES_MAX;
+use crate::output::harmless;
 
 pub(super) const PROGRAM: Program = Program {
     application: "amqsbcg",
@@ -114,7 +115,7 @@ fn described(descriptor: &MessageDescriptor) -> String {
         String::new(),
         String::new(),
     ];
-    lines.join("\n")
+    lines.map(|line| harmless(&line).into_owned()).join("\n")
 }
 
 /// Longest name and value of a property that are shown.
@@ -149,7 +150,10 @@ impl Handles {
                 ..InquirePropertyOptions::with(next)
             };
             match handles.inquire_property(*handle, &mut options, "%", PROPERTY_BYTES_MAX) {
-                Ok(found) => text += &format!("  {} : {}\n", options.returned_name, valued(&found.value)),
+                Ok(found) => {
+                    let line = format!("{} : {}", options.returned_name, valued(&found.value));
+                    text += &format!("  {}\n", harmless(&line));
+                }
                 Err(Reason::PROPERTY_NOT_AVAILABLE) => return Ok(text + "\n"),
                 Err(reason) => return Err(reason),
             }

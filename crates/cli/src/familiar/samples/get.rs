@@ -32,7 +32,7 @@ fn run(sample: &mut Sample, typed: &[String]) -> Result<(), Stopped> {
         match sample.verbs().get(opened.handle, &mut descriptor, &mut options, MESSAGE_BYTES_MAX) {
             Ok(got) => {
                 sample.output.write_all(b"message <")?;
-                sample.output.write_all(text_of(&got.body))?;
+                sample.output.write_all(&text_of(&got.body))?;
                 sample.output.write_all(b">\n")?;
                 // Whoever reads along is to see it now: the next may be long in coming.
                 sample.output.flush()?;

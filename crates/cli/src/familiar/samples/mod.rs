@@ -14,7 +14,8 @@ mod put;
 mod request;
 mod subscribe;
 
-use std::io::{self, BufRead, Read as _, Write};
+use std::borrow::Cow;
+use std::io::{self, BufRead, IsTerminal as _, Read as _, Write};
 
 use mqi::{CloseOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, Opened, Reason, Verbs};
 
@@ -25,7 +26,7 @@ use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::commands::put::alone;
 use crate::connect::{self, Place, Session};
 use crate::output::{self, Output};
-use crate::whole;
+use crate::{message, whole};
 
 pub(super) const TOOLS: [Tool; 12] = [
     tool("amqsput", &put::PROGRAM, |typed| run(&put::PROGRAM, Way::Ordinary, typed)),
@@ -243,9 +244,13 @@ fn each_line(
     }
 }
 
-/// A body as the programs print it: up to a NUL, as it is.
-fn text_of(body: &[u8]) -> &[u8] {
-    body.split(|byte| *byte == 0).next().unwrap_or_default()
+/// A body as the programs print it: up to a NUL, to a terminal without what could upset it, elsewhere as it is.
+fn text_of(body: &[u8]) -> Cow<'_, [u8]> {
+    let text = body.split(|byte| *byte == 0).next().unwrap_or_default();
+    if !io::stdout().is_terminal() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(message::printable(text).into_owned().into_bytes())
 }
 
 #[cfg(test)]

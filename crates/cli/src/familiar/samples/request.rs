@@ -74,7 +74,7 @@ fn listen(sample: &mut Sample, replies: ObjectHandle) -> Result<(), Stopped> {
         match sample.verbs().get(replies, &mut descriptor, &mut options, MESSAGE_BYTES_MAX) {
             Ok(got) => {
                 sample.output.write_all(b"response <")?;
-                sample.output.write_all(text_of(&got.body))?;
+                sample.output.write_all(&text_of(&got.body))?;
                 sample.output.write_all(b">\n")?;
                 sample.output.flush()?;
             }

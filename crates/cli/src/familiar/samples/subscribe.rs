@@ -37,7 +37,7 @@ fn run(sample: &mut Sample, typed: &[String]) -> Result<(), Stopped> {
         match sample.verbs().get(queue, &mut descriptor, &mut options, MESSAGE_BYTES_MAX) {
             Ok(got) => {
                 sample.output.write_all(b"message <")?;
-                sample.output.write_all(text_of(&got.body))?;
+                sample.output.write_all(&text_of(&got.body))?;
                 sample.output.write_all(b">\n")?;
             }
             Err(Reason::NO_MSG_AVAILABLE) => {

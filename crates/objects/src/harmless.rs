@@ -1,0 +1,101 @@
+//! Text from outside as it may be shown to a person: nothing in it is taken for anything else than text.
+//!
+//! Always: a line stays one line, no terminal takes a part of it for a command, and no letter turns or hides those
+//! beside it. Text that is safe is not changed.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Looks at a letter: true for line ends, controls, separators of lines, marks of direction and letters without width.
+pub fn is_harmful(letter: char) -> bool {
+    letter.is_control()
+        || matches!(
+            letter,
+            '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
+        )
+}
+
+/// Adds a letter: a harmful one as an escape, `\n` or `\u{1b}`.
+pub fn push(text: &mut String, letter: char) {
+    match letter {
+        '\n' => text.push_str("\\n"),
+        '\r' => text.push_str("\\r"),
+        '\t' => text.push_str("\\t"),
+        _ if is_harmful(letter) => {
+            let _ = write!(text, "\\u{{{:x}}}", u32::from(letter));
+        }
+        _ => text.push(letter),
+    }
+}
+
+/// Replaces the harmful letters of a text that is shown on one line.
+pub fn harmless(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_harmful) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() * 2);
+    text.chars().for_each(|letter| push(&mut safe, letter));
+    Cow::Owned(safe)
+}
+
+/// Replaces the harmful letters of a text of several lines, which may have tabs and colours of its own.
+pub fn harmless_lines(text: &str) -> Cow<'_, str> {
+    let is_wanted = |letter: char| matches!(letter, '\n' | '\t');
+    if !text.contains(|letter| is_harmful(letter) && !is_wanted(letter)) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() * 2);
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let colour = colour_length(rest);
+        if colour > 0 {
+            safe.push_str(&rest[..colour]);
+        } else if is_wanted(letter) {
+            safe.push(letter);
+        } else {
+            push(&mut safe, letter);
+        }
+        rest = &rest[colour.max(letter.len_utf8())..];
+    }
+    Cow::Owned(safe)
+}
+
+/// The length of the colour that a text begins with: `ESC [ 1;31 m`; 0 where it begins with none.
+fn colour_length(text: &str) -> usize {
+    let Some(parameters) = text.strip_prefix("\x1b[") else { return 0 };
+    let digits = parameters.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b';').count();
+    if parameters[digits..].starts_with('m') { "\x1b[".len() + digits + 1 } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn harmful_letters_are_shown_as_escapes_and_others_as_they_are() {
+        for (text, expected) in [
+            ("PAYMENTS.IN", "PAYMENTS.IN"),
+            ("größe 東京", "größe 東京"),
+            ("A\nB", "A\\nB"),
+            ("\x1b[2J", "\\u{1b}[2J"),
+            ("\x1b[31mred", "\\u{1b}[31mred"),
+            ("\u{9b}2J", "\\u{9b}2J"),
+            ("a\u{202e}b", "a\\u{202e}b"),
+            ("\x7f\0", "\\u{7f}\\u{0}"),
+        ] {
+            assert_eq!(harmless(text), expected);
+        }
+    }
+
+    #[test]
+    fn lines_and_colours_stay_where_a_text_has_its_own() {
+        for (text, expected) in [
+            ("\x1b[1;31mferry:\x1b[0m no\n\tnext", "\x1b[1;31mferry:\x1b[0m no\n\tnext"),
+            ("\x1b[1;31mno\x1b[0m \x1b[2J\rx", "\x1b[1;31mno\x1b[0m \\u{1b}[2J\\rx"),
+            ("\x1b]0;title\x07", "\\u{1b}]0;title\\u{7}"),
+            ("\x1b[", "\\u{1b}["),
+        ] {
+            assert_eq!(harmless_lines(text), expected);
+        }
+    }
+}
