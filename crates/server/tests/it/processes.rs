@@ -1,7 +1,7 @@
 //! A server in a process of its own, killed and told to end. The process is this test program again, running the
 //! test `serve` below.
 
-use std::io::{BufRead, BufReader, Lines, Write as _};
+use std::io::{BufRead, BufReader, Lines, Read as _, Write as _};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -246,6 +246,38 @@ fn a_second_process_on_the_same_directory_is_refused() {
             .to_string(),
         "queue manager QM1 does not run"
     );
+}
+
+#[test]
+fn a_start_after_an_unexpected_end_says_so_on_standard_error_where_the_settings_want_it() {
+    for (also, is_said) in [("stderr", true), ("nothing", false)] {
+        let place = Place::with_settings(&format!("[errors]\nalso = \"{also}\"\n"));
+        let mut process = Process::start(&place);
+        let mut connection = connect(&process.address);
+        command(&mut connection, "DEFINE QLOCAL(Q)");
+        let to = open(&mut connection, "Q", OpenOptions::OUTPUT);
+        for persistence in [Persistence::Persistent, Persistence::NotPersistent] {
+            put(&mut connection, to, b"x", persistence, PutFlags::EMPTY).unwrap();
+        }
+        process.signal(Signal::KILL);
+        process.ends_within(PATIENCE).unwrap();
+
+        let mut test = Command::new(std::env::current_exe().unwrap());
+        let mut process = Process::start_by(test.stderr(Stdio::piped()), &place);
+        let mut said = process.child.stderr.take().unwrap();
+        eventually("the start is told of", || place.error_log().contains("FRY5010W"));
+        process.signal(Signal::TERM);
+        assert_eq!(process.ends_within(PATIENCE).unwrap().code(), Some(0));
+        let mut text = String::new();
+        said.read_to_string(&mut text).unwrap();
+        assert_eq!(text.contains("FRY5010W"), is_said, "{also}: {text}");
+        assert!(!text.contains("FRY5001I"), "information is not said: {text}");
+        let told = place.error_log();
+        assert!(
+            told.contains("came to no end in order; ") && told.contains(" messages are there now"),
+            "{told}"
+        );
+    }
 }
 
 /// From the moment when files are taken away to the end of the process: a second, and another for a busy machine.
