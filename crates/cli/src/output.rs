@@ -55,7 +55,8 @@ pub(crate) fn standard() -> Output {
     BufWriter::with_capacity(BUFFER_BYTES, Standard(io::stdout().lock()))
 }
 
-/// JSON without blanks, in which harmful letters are escapes: a terminal shows it, and programs read the same text.
+/// JSON without blanks, in which harmful letters are escapes: a terminal shows it, and programs read the same
+/// text.
 struct HarmlessJson;
 
 impl Formatter for HarmlessJson {
@@ -84,8 +85,8 @@ pub(crate) fn print_json(value: &impl Serialize) -> io::Result<()> {
     output.flush()
 }
 
-/// Writes a line to standard output, now. Names in it are made harmless before; this keeps every other text from what a
-/// terminal takes for commands.
+/// Writes a line to standard output, now. Names in it are made harmless before; this keeps every other text
+/// from what a terminal takes for commands.
 pub(crate) fn print_line(line: impl std::fmt::Display) -> io::Result<()> {
     let line = line.to_string();
     writeln!(Standard(io::stdout().lock()), "{}", harmless_lines(&line))

@@ -1,12 +1,13 @@
 //! Text from outside as it may be shown to a person: nothing in it is taken for anything else than text.
 //!
-//! Always: a line stays one line, no terminal takes a part of it for a command, and no letter turns or hides those
-//! beside it. Text that is safe is not changed.
+//! Always: a line stays one line, no terminal takes a part of it for a command, and no letter turns or hides
+//! those beside it. Text that is safe is not changed.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Looks at a letter: true for line ends, controls, separators of lines, marks of direction and letters without width.
+/// Looks at a letter: true for line ends, controls, separators of lines, marks of direction and letters
+/// without width.
 pub fn is_harmful(letter: char) -> bool {
     letter.is_control()
         || matches!(

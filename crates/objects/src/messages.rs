@@ -92,8 +92,8 @@ impl Message {
         self.row
     }
 
-    /// The text without the message's name. An insert is one line whatever is in it, but for faults of syntax, which show
-    /// the line that is wrong.
+    /// The text without the message's name. An insert is one line whatever is in it, but for faults of
+    /// syntax, which show the line that is wrong.
     pub fn text(&self) -> String {
         let has_lines = self.row.number == SYNTAX_ERROR.number;
         let shown = |insert| if has_lines { harmless_lines(insert) } else { harmless(insert) };

@@ -69,8 +69,8 @@ pub trait Disk: Send + Sync + Debug {
     /// Takes the exclusive lock of a file, which is made when absent; held until the value is dropped.
     /// `WouldBlock` when another holder lives.
     fn lock(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>>;
-    /// Takes the exclusive lock of a directory likewise; `NotFound` when there is none. On a file system without such
-    /// locks it is held open only.
+    /// Takes the exclusive lock of a directory likewise; `NotFound` when there is none. On a file system
+    /// without such locks it is held open only.
     fn lock_directory(&self, path: &Path) -> io::Result<Box<dyn DirectoryLock>>;
     /// Identity of what is at a path now; `NotFound` when nothing is.
     fn identity(&self, path: &Path) -> io::Result<Identity>;

@@ -1,4 +1,5 @@
-//! What must be done from time to time, whoever calls: timeouts, expiry, old units of work, checkpoints, media images.
+//! What must be done from time to time, whoever calls: timeouts, expiry, old units of work, checkpoints,
+//! media images.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -11,7 +12,8 @@ use crate::ground::events;
 use crate::ground::host::Job;
 use crate::ground::turn::Turn;
 
-/// Longest time that puts are held back while checkpoints try to make room: longer than one takes on a slow disk.
+/// Longest time that puts are held back while checkpoints try to make room: longer than one takes on a slow
+/// disk.
 const PACE_MAX: Duration = Duration::from_secs(5);
 
 /// The same where the disk took no other extent: a put is refused within a second, whatever the device does.
@@ -73,8 +75,9 @@ impl Engine {
         true
     }
 
-    /// Whether puts had better wait a moment: the log runs short of room, and an extent or a checkpoint is about to make
-    /// some. Without room for [`PACE_MAX`], or [`PACE_WITHOUT_ROOM_MAX`], they are no longer held, and are refused.
+    /// Whether puts had better wait a moment: the log runs short of room, and an extent or a checkpoint is
+    /// about to make some. Without room for [`PACE_MAX`], or [`PACE_WITHOUT_ROOM_MAX`], they are no longer
+    /// held, and are refused.
     pub(crate) fn paces(&self) -> bool {
         if !self.storage.runs_short() {
             self.short_since.store(0, Ordering::Relaxed);
@@ -93,8 +96,8 @@ impl Engine {
         is_coming && now.since(since) < if has_no_room { PACE_WITHOUT_ROOM_MAX } else { PACE_MAX }
     }
 
-    /// After a write of the log: a quick writer fills it between two regular ticks, so an extent that is needed is asked
-    /// for at once, and a tick for a checkpoint that is due.
+    /// After a write of the log: a quick writer fills it between two regular ticks, so an extent that is
+    /// needed is asked for at once, and a tick for a checkpoint that is due.
     pub(crate) fn watch_the_log(&self) {
         if !self.prepare_failed.load(Ordering::Relaxed) {
             self.leave_preparation();
@@ -104,8 +107,8 @@ impl Engine {
         }
     }
 
-    /// Has extents made ahead of need. A job of its own, because a checkpoint may take long, and gets, commits and
-    /// backouts go on filling the log meanwhile.
+    /// Has extents made ahead of need. A job of its own, because a checkpoint may take long, and gets,
+    /// commits and backouts go on filling the log meanwhile.
     pub(crate) fn leave_preparation(&self) {
         if !self.storage.prepare_due() || self.storage.failure().is_some() || !self.preparing.take() {
             return;
@@ -130,8 +133,8 @@ impl Engine {
         });
     }
 
-    /// A checkpoint for gets that wait for room, whether or not one is due. When it does not help, the oldest unit of
-    /// work keeps the log from being used again, and is backed out before anybody else stops.
+    /// A checkpoint for gets that wait for room, whether or not one is due. When it does not help, the oldest
+    /// unit of work keeps the log from being used again, and is backed out before anybody else stops.
     pub(crate) fn leave_checkpoint_for_parked(&self) {
         if self.storage.failure().is_some() || !self.checkpointing.take() {
             return;
@@ -147,8 +150,8 @@ impl Engine {
         });
     }
 
-    /// Leaves work for a thread that may block. A job that nobody runs does not keep the engine, which holds the jobs and
-    /// the lock of the data directory.
+    /// Leaves work for a thread that may block. A job that nobody runs does not keep the engine, which holds
+    /// the jobs and the lock of the data directory.
     pub(crate) fn leave_job(&self, work: impl FnOnce(&Arc<Self>) + Send + 'static) {
         let this = Weak::clone(&self.this);
         self.jobs.push(Job(Box::new(move || {
@@ -159,8 +162,8 @@ impl Engine {
         self.host.job_waits();
     }
 
-    /// Sees before anybody is let in that there is room in the log: an end that was none may have left it full, and commands are not
-    /// held back as puts are. Blocks.
+    /// Sees before anybody is let in that there is room in the log: an end that was none may have left it
+    /// full, and commands are not held back as puts are. Blocks.
     pub(crate) fn make_room(self: &Arc<Self>) {
         if self.storage.runs_short() {
             self.prepare();
@@ -183,7 +186,8 @@ impl Engine {
         self.serve_parked();
     }
 
-    /// Ends connections, takes a last checkpoint, makes everything durable, keeps what outlives an orderly end.
+    /// Ends connections, takes a last checkpoint, makes everything durable, keeps what outlives an orderly
+    /// end.
     pub(crate) fn close_down(self: &Arc<Self>) {
         self.quiesce(crate::Quiesce::Immediate);
         let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();

@@ -85,8 +85,8 @@ impl QueueManager {
         self.connect_as(request, ConnectKind::Own)
     }
 
-    /// The same for the command server: a program as any other, but for the limit of connections, which is for the
-    /// others.
+    /// The same for the command server: a program as any other, but for the limit of connections, which is
+    /// for the others.
     pub fn connect_command_server(&self, request: ConnectRequest) -> Outcome<Connection> {
         self.connect_as(request, ConnectKind::CommandServer)
     }
@@ -248,8 +248,8 @@ impl QueueManager {
         self.engine.tick()
     }
 
-    /// Looks at the files that are open; true when a start would find them. Files that were taken away are the failure
-    /// of the log: nothing persistent is acknowledged after this has returned false.
+    /// Looks at the files that are open; true when a start would find them. Files that were taken away are
+    /// the failure of the log: nothing persistent is acknowledged after this has returned false.
     pub fn holds_its_files(&self) -> bool {
         self.engine.storage.look_at_files().is_ok()
     }

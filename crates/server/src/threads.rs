@@ -20,8 +20,9 @@ use crate::trimming::Trimming;
 /// How long the log thread waits when somebody else is writing: about as long as that takes.
 const OTHER_WRITES: Duration = Duration::from_micros(100);
 
-/// Longest time between two looks of housekeeping at the files that are open, and its longest sleep, whatever the engine
-/// says: it notices files taken away and ends the queue manager within a second, with room for a busy machine.
+/// Longest time between two looks of housekeeping at the files that are open, and its longest sleep, whatever
+/// the engine says: it notices files taken away and ends the queue manager within a second, with room for a
+/// busy machine.
 const FILES_LOOK: Duration = Duration::from_millis(400);
 
 /// Threads that end together.

@@ -417,8 +417,8 @@ impl Storage {
         kept::remove(&*self.inner.world.disk)
     }
 
-    /// Looks whether a start would find the files that are open: a few names, each without a look at the disk where the
-    /// system has it in memory. A file that was taken away is the failure of this storage.
+    /// Looks whether a start would find the files that are open: a few names, each without a look at the disk
+    /// where the system has it in memory. A file that was taken away is the failure of this storage.
     pub fn look_at_files(&self) -> Result<(), Fatal> {
         self.inner.look_at_files()
     }

@@ -134,8 +134,8 @@ impl OsDisk {
     }
 }
 
-/// Takes the lock of a directory. NFS makes locks of files of these, and has none of what cannot be opened for
-/// writing.
+/// Takes the lock of a directory. NFS makes locks of files of these, and has none of what cannot be opened
+/// for writing.
 fn hold_directory(place: &Path) -> io::Result<OsLock> {
     let file =
         open(place, OFlags::RDONLY | OFlags::DIRECTORY).map_err(naming("open the directory", place))?;
@@ -164,8 +164,8 @@ fn hold(file: OwnedFd, place: &Path) -> io::Result<OsLock> {
     Ok(OsLock { file, owner: std::process::id() })
 }
 
-/// Refuses a lock of what is not at its place any more: its holder before may have removed or moved the directory, and
-/// then it guards nothing that is found here.
+/// Refuses a lock of what is not at its place any more: its holder before may have removed or moved the
+/// directory, and then it guards nothing that is found here.
 fn is_still_there(locked: &OwnedFd, place: &Path) -> io::Result<()> {
     let held = uninterrupted(|| rustix::fs::fstat(locked)).map_err(naming("look at the lock file", place))?;
     let there = uninterrupted(|| rustix::fs::stat(place)).map_err(naming("look at the lock file", place))?;

@@ -1,11 +1,13 @@
-//! Messages that cannot be read back: their bytes on the disk are not those that were written, or cannot be read.
+//! Messages that cannot be read back: their bytes on the disk are not those that were written, or cannot be
+//! read.
 //!
-//! The get or browse that reaches such a message first answers 2101, and an event names queue, message and position. The
-//! message is then set aside, so that it does not stop those behind it: it stays on the queue, counts in CURDEPTH and in
-//! DAMAGED of DISPLAY QSTATUS, and is passed over by gets for any message and by browses. A get that asks for it by an
-//! identifier is not told that it is not there: it has it read once more, and gets it if the file was put right, or 2101.
-//! After a restart it is met, and told of, again; where the damage is in the part of the log that a restart reads, the start
-//! tells of it if it is in nothing but the body, else it is refused. Only CLEAR and PURGE remove it; nothing is dropped in silence.
+//! The get or browse that reaches such a message first answers 2101, and an event names queue, message and
+//! position. The message is then set aside, so that it does not stop those behind it: it stays on the queue,
+//! counts in CURDEPTH and in DAMAGED of DISPLAY QSTATUS, and is passed over by gets for any message and by
+//! browses. A get that asks for it by an identifier is not told that it is not there: it has it read once
+//! more, and gets it if the file was put right, or 2101. After a restart it is met, and told of, again; where
+//! the damage is in the part of the log that a restart reads, the start tells of it if it is in nothing but
+//! the body, else it is refused. Only CLEAR and PURGE remove it; nothing is dropped in silence.
 //!
 //! A checkpoint that needs the extent of the log such a message is in moves it as a mark, and so may be the
 //! first to meet it: the message is then told of without any get, and again by every start, which finds the
@@ -63,8 +65,8 @@ impl Queue {
         waiter.complete(refused);
     }
 
-    /// The same for a getter that reached a message without holding it back from others. False when the message is not there as it was:
-    /// there is another to look for.
+    /// The same for a getter that reached a message without holding it back from others. False when the
+    /// message is not there as it was: there is another to look for.
     pub(super) fn refuse_damaged_there(
         self: &Arc<Self>,
         state: &mut State,

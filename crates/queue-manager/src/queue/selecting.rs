@@ -1,8 +1,8 @@
 //! Gets that choose by a selector.
 //!
-//! A selector judges one message after the other, so a get may have to look at all of a deep queue. The lock is given
-//! back after a slice of them; the get is seated meanwhile, in no row, and what arrives at a place it has passed is
-//! noted for it. Messages that are not in memory are read back by a job, many at a time.
+//! A selector judges one message after the other, so a get may have to look at all of a deep queue. The lock
+//! is given back after a slice of them; the get is seated meanwhile, in no row, and what arrives at a place
+//! it has passed is noted for it. Messages that are not in memory are read back by a job, many at a time.
 //!
 //! Always: the first message that is selected is found as if the queue had been locked throughout.
 
@@ -47,8 +47,8 @@ pub(super) enum Slice {
 }
 
 impl Request {
-    /// Whether a selector decides; a get of the message under the cursor, or of the next of a group, takes that, whatever it
-    /// says.
+    /// Whether a selector decides; a get of the message under the cursor, or of the next of a group, takes
+    /// that, whatever it says.
     pub(super) fn is_selecting(&self) -> bool {
         let is_led = self.grouping.as_ref().is_some_and(|grouping| grouping.next.is_some());
         self.selector.is_some() && self.start != Start::AtCursor && !is_led
@@ -79,7 +79,8 @@ impl Queue {
         Ok(ticket)
     }
 
-    /// Has a selecting get look at the queue from where it begins; a connection that has ended looks for nothing.
+    /// Has a selecting get look at the queue from where it begins; a connection that has ended looks for
+    /// nothing.
     pub(super) fn scan_anew(self: &Arc<Self>, state: &mut State, engine: &Engine, waiter: Box<Waiter>) {
         waiter.conversation.forget_wait(waiter.series.token);
         let at = waiter.request.beginning();
@@ -137,7 +138,8 @@ impl Queue {
                 break;
             }
         }
-        // What cannot be read cannot be judged. One that was read ahead is met again if none before it is selected.
+        // What cannot be read cannot be judged. One that was read ahead is met again if none before it is
+        // selected.
         if let Some((wanted, reason)) = damage.filter(|(wanted, _)| wanted.slot == slot) {
             let mut state = self.lock();
             let reached = (wanted.slot, wanted.sequence);
@@ -223,7 +225,8 @@ impl State {
         Some(slice)
     }
 
-    /// Looks at what arrived behind the place a get has reached: it comes before all that is still to be looked at.
+    /// Looks at what arrived behind the place a get has reached: it comes before all that is still to be
+    /// looked at.
     fn look_at_missed(&self, request: &Request, scan: &mut Scan, now: Monotonic) -> Option<Slice> {
         let beginning = request.beginning();
         scan.missed.sort_unstable_by(|one, other| other.cmp(one));
@@ -245,7 +248,8 @@ impl State {
         None
     }
 
-    /// A message of a group may make others ready, wherever they are: who asks for groups looks from the start.
+    /// A message of a group may make others ready, wherever they are: who asks for groups looks from the
+    /// start.
     fn begin_grouped_scans_anew(&mut self) {
         for scan in &mut self.scans {
             let request = self.waiters.get(scan.ticket).map(|waiter| &waiter.request);

@@ -273,7 +273,8 @@ fn a_get_answers_once_for_a_message_that_a_checkpoint_found_damaged_and_after_a_
     }
 }
 
-/// A selector judges a message by what is read of it: the getter that reaches the damaged one is told, and none before it.
+/// A selector judges a message by what is read of it: the getter that reaches the damaged one is told, and
+/// none before it.
 #[test]
 fn a_getter_with_a_selector_is_told_of_a_damaged_message_when_it_reaches_it() {
     let said = |text: &str| Ok(text.to_owned());
@@ -353,7 +354,8 @@ fn take_image(bench: &Bench) {
     }
 }
 
-/// Where the second of three messages is in the store, of a queue manager that keeps its log; with an image or without.
+/// Where the second of three messages is in the store, of a queue manager that keeps its log; with an image
+/// or without.
 fn in_the_store(has_image: bool) -> (Bench, MessageId, (PathBuf, Rot)) {
     let mut small = settings();
     (small.storage.primary_extents, small.storage.kind) = (2, LogKind::Linear);

@@ -176,11 +176,12 @@ configuration! {
         /// Whether a slow read or write of the log (`log.slow_io_microseconds`) leaves a record beside its warning, a file
         /// `slow-io-…` in the folder `errors`: what the disks do and what each thread waits for. One a minute, 20 kept.
         slow_io_record: bool = false, ();
-        /// Where warnings and errors are said besides: `stderr`, the standard error of the process; `system_log`, the
-        /// log of the system.
+        /// Where warnings and errors are said besides: `stderr`, the standard error of the process;
+        /// `system_log`, the log of the system.
         also: Also = Also::Nothing, ();
-        /// The socket of the system's log. It is told of the end of the queue manager by its own decision whatever `also`
-        /// says, since the disk of the error log may be the reason; an empty path tells it nothing.
+        /// The socket of the system's log. It is told of the end of the queue manager by its own decision
+        /// whatever `also` says, since the disk of the error log may be the reason; an empty path tells it
+        /// nothing.
         system_log: SystemLogPath = SystemLogPath::default(), ();
     }
     /// How the queue manager ends.

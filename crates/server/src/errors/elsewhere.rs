@@ -1,7 +1,7 @@
 //! Directories that need none of the disks: for a first-failure record that its own disk refuses.
 //!
-//! Always: a directory counts only if the user it is for owns it and nobody else can write there; in a place that all
-//! users share, another may have made one of that name.
+//! Always: a directory counts only if the user it is for owns it and nobody else can write there; in a place
+//! that all users share, another may have made one of that name.
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder};
@@ -41,8 +41,8 @@ pub(super) fn directories() -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// The directories in which the queue manager of this one may have left something: run by its owner, by this user or by
-/// the system's.
+/// The directories in which the queue manager of this one may have left something: run by its owner, by this
+/// user or by the system's.
 pub(super) fn directories_of_all(owned: &Path) -> impl Iterator<Item = PathBuf> {
     let mut users = vec![0, rustix::process::geteuid().as_raw()];
     users.extend(fs::metadata(owned).map(|found| found.uid()));

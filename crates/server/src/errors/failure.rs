@@ -1,5 +1,5 @@
-//! Records for a later reader: the facts that were known when the process ended by its own decision, or when the disk of
-//! the log was slow.
+//! Records for a later reader: the facts that were known when the process ended by its own decision, or when
+//! the disk of the log was slow.
 //!
 //! Always: a record is there before anything that takes long is added to it.
 
@@ -75,8 +75,8 @@ impl Content<'_> {
     }
 }
 
-/// Writes a record into the held directory, or where that is refused elsewhere on the machine; returns where it is, or
-/// nothing when even that failed.
+/// Writes a record into the held directory, or where that is refused elsewhere on the machine; returns where
+/// it is, or nothing when even that failed.
 pub(super) fn record(held: &HeldDirectory, kind: Kind, content: &Content<'_>) -> Option<PathBuf> {
     let time = super::utc(OsClock.wall());
     let text = content.text(&time);
@@ -92,18 +92,14 @@ pub(super) fn record(held: &HeldDirectory, kind: Kind, content: &Content<'_>) ->
     })
 }
 
-/// Counts the records of ends.
-pub(super) fn count(directory: &Path) -> u64 {
-    records(directory, Kind::Failure.prefix()).len() as u64
-}
-
 /// Adds where in the program it came to that. Finding names for it may take longer than everything else.
 pub(super) fn add_backtrace(record: &Path) {
     let added = OpenOptions::new().append(true).open(record);
     let _ = added.and_then(|mut file| write!(file, "\n# Where\n{}\n", Backtrace::force_capture()));
 }
 
-/// Tells the records of one queue manager from those of others: by the directory that refused them, under any name.
+/// Tells the records of one queue manager from those of others: by the directory that refused them, under any
+/// name.
 fn prefix_elsewhere(prefix: &str, identity: platform::Identity) -> String {
     format!("{prefix}{:x}-{:x}-", identity.device, identity.number)
 }
@@ -135,7 +131,8 @@ fn remove_old(directory: &Path, prefix: &str) {
     }
 }
 
-/// The records of ends of the queue manager whose error log is in this directory, wherever they could be written.
+/// The records of ends of the queue manager whose error log is in this directory, wherever they could be
+/// written.
 fn everywhere(errors: &Path) -> impl Iterator<Item = PathBuf> {
     let prefix = Kind::Failure.prefix();
     let identity = HeldDirectory::open(errors).and_then(|held| held.identity()).ok();

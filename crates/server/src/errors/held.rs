@@ -1,4 +1,5 @@
-//! A directory held open: files that are made in it go there wherever it is moved, never to another of its name.
+//! A directory held open: files that are made in it go there wherever it is moved, never to another of its
+//! name.
 
 use std::fs::{self, File};
 use std::io;

@@ -197,7 +197,8 @@ impl ErrorLog {
         &self.shared.directory
     }
 
-    /// Leaves a first-failure record and an event of it, in the system's log too. Returns where the record is.
+    /// Leaves a first-failure record and an event of it, in the system's log too. Returns where the record
+    /// is.
     pub fn failure(&self, what: &str, context: &str) -> Option<PathBuf> {
         let queue_manager = &self.shared.queue_manager;
         // First, and for itself: the disk may take nothing any more.

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use objects::messages::{self, MessageRow};
 
-/// Events that are noted again as long as a state lasts, and how long after the last one it is over: longer than from
-/// one try to the next, which is 100 ms for new connections and `checkpoint.interval_seconds` for checkpoints as
-/// delivered.
+/// Events that are noted again as long as a state lasts, and how long after the last one it is over: longer
+/// than from one try to the next, which is 100 ms for new connections and `checkpoint.interval_seconds` for
+/// checkpoints as delivered.
 static LASTING: [(&MessageRow, Duration); 2] = [
     (&messages::ACCEPTING_PAUSED, Duration::from_secs(2)),
     (&messages::CHECKPOINT_NOT_TAKEN, Duration::from_secs(150)),
@@ -37,8 +37,8 @@ pub(super) struct Over {
 }
 
 impl Repeats {
-    /// Notes an event: true when it says again what the last of its kind said. When it says something else, the state
-    /// before it is over.
+    /// Notes an event: true when it says again what the last of its kind said. When it says something else,
+    /// the state before it is over.
     pub(super) fn note(
         &mut self,
         row: &'static MessageRow,

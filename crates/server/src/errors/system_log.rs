@@ -1,4 +1,5 @@
-//! The log of the system, for an administrator who should know although the disk of the queue manager takes nothing.
+//! The log of the system, for an administrator who should know although the disk of the queue manager takes
+//! nothing.
 //!
 //! Always: a log that takes nothing now is passed over: nobody waits for it.
 

@@ -280,7 +280,8 @@ fn a_start_after_an_unexpected_end_says_so_on_standard_error_where_the_settings_
     }
 }
 
-/// From the moment when files are taken away to the end of the process: a second, and another for a busy machine.
+/// From the moment when files are taken away to the end of the process: a second, and another for a busy
+/// machine.
 const NOTICED_WITHIN: Duration = Duration::from_secs(2);
 
 #[test]

@@ -1,12 +1,13 @@
 //! R8: the disk fills up while clients are at work, by bytes or by files, and has room again later.
 //!
-//! Puts are refused and nothing else is: gets, commits and backouts go on, the subject does not fail, every queue can be emptied, and
-//! when there is room it puts again without a restart. What was acknowledged survives a power cut at any moment of it, and a restart on
-//! the full disk succeeds or says that it needs room, and changes nothing.
+//! Puts are refused and nothing else is: gets, commits and backouts go on, the subject does not fail, every
+//! queue can be emptied, and when there is room it puts again without a restart. What was acknowledged
+//! survives a power cut at any moment of it, and a restart on the full disk succeeds or says that it needs
+//! room, and changes nothing.
 //!
-//! In every second seed the disk is full when the log has the extents that it always has, in the others as soon as it has the first.
-//! With that alone, which is being filled, no checkpoint frees anything: where the disk takes no other, a get may be refused in the
-//! end. Commits and backouts may not.
+//! In every second seed the disk is full when the log has the extents that it always has, in the others as
+//! soon as it has the first. With that alone, which is being filled, no checkpoint frees anything: where the
+//! disk takes no other, a get may be refused in the end. Commits and backouts may not.
 //!
 //! Lives elsewhere: a log that is full on a disk that is not (`refused_puts`).
 

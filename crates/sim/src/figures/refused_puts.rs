@@ -1,6 +1,8 @@
-//! R8 without a full disk: a unit of work keeps the log until puts are refused, and no timer takes a checkpoint.
+//! R8 without a full disk: a unit of work keeps the log until puts are refused, and no timer takes a
+//! checkpoint.
 //!
-//! When the unit ends, or stays open and is backed out for that, puts go on within a second. What was put is there.
+//! When the unit ends, or stays open and is backed out for that, puts go on within a second. What was put is
+//! there.
 
 use std::time::Duration;
 
@@ -21,7 +23,7 @@ const BODY_BYTES: usize = 4_000;
 const TICKS: u32 = 9;
 const TICK: Duration = Duration::from_millis(100);
 
-/// How the unit ends.
+/// The end of the unit.
 #[derive(Clone, Copy, Debug)]
 enum End {
     Commit,

@@ -1,9 +1,10 @@
-//! R8 on a real file system: an ext4 of 64 MiB fills up, or has no room for another file, while clients are at work.
+//! R8 on a real file system: an ext4 of 64 MiB fills up, or has no room for another file, while clients are
+//! at work.
 //!
-//! Puts, commits and definitions may be refused for lack of room, and nothing else may: the server lives, what was
-//! put is got, units of work are backed out and DISPLAY answers, each within a second, and a call is refused within a second. Every
-//! queue can be emptied. Within a second of room it puts again, without a restart. At the end it is killed, and what was acknowledged is
-//! there.
+//! Puts, commits and definitions may be refused for lack of room, and nothing else may: the server lives,
+//! what was put is got, units of work are backed out and DISPLAY answers, each within a second, and a call is
+//! refused within a second. Every queue can be emptied. Within a second of room it puts again, without a
+//! restart. At the end it is killed, and what was acknowledged is there.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -72,7 +73,7 @@ enum Shortage {
 }
 
 impl Shortage {
-    /// How much is left: often nothing.
+    /// Bytes that are left, often none.
     fn left(self, random: &mut Random) -> u64 {
         let most = match self {
             Self::Bytes => ROOM_MAX,
@@ -243,7 +244,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// What the clients are at.
+    /// The stage that the clients have reached.
     fn work(
         &self,
         server: &Running,

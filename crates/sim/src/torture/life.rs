@@ -122,7 +122,8 @@ pub struct Life {
 /// Why work did not go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// The subject said that it has failed: right if something failed it, and nothing that it had acknowledged may be lost.
+    /// The subject said that it has failed: right if something failed it, and nothing that it had
+    /// acknowledged may be lost.
     #[error("the subject failed: {0}")]
     Ended(String),
     /// Something that must not be.
@@ -142,7 +143,8 @@ pub(super) fn queue_name(queue: usize) -> String {
 }
 
 impl Life {
-    /// Makes a subject on a new machine and starts it. From now on every changing call on the disk leaves an image.
+    /// Makes a subject on a new machine and starts it. From now on every changing call on the disk leaves an
+    /// image.
     pub fn new(maker: &dyn Maker, seed: u64) -> Result<Self, StartFailure> {
         let machine = Machine::new(seed);
         maker.create(&machine.world())?;
@@ -196,24 +198,26 @@ impl Life {
         self.is_rotten
     }
 
-    /// The disk is full before the log has the extents that it always has: from now on a get may be refused for lack of room.
+    /// The disk is full before the log has the extents that it always has: from now on a get may be refused
+    /// for lack of room.
     pub fn note_full_early(&mut self) {
         self.is_full_early = true;
     }
 
-    /// What the workload has met.
+    /// Events that the workload has met.
     #[must_use]
     pub fn features(&self) -> Features {
         self.features
     }
 
-    /// How many puts were refused for lack of room.
+    /// Puts refused for lack of room.
     #[must_use]
     pub fn refused_puts(&self) -> u64 {
         self.refused_puts
     }
 
-    /// Ends every unit of work, then gets everything there is, while the host does its housekeeping now and then.
+    /// Ends every unit of work, then gets everything there is, while the host does its housekeeping now and
+    /// then.
     pub fn empty(&mut self) -> Result<(), Problem> {
         let clients: Vec<u32> = self.clients.iter().map(|client| client.number % 100).collect();
         for client in &clients {
@@ -440,8 +444,8 @@ impl Life {
         0
     }
 
-    /// Lack of room is an answer to puts only; those who make room must go on. After a failure the call may have had its
-    /// effect or not; the caller has told the model that it may.
+    /// Lack of room is an answer to puts only; those who make room must go on. After a failure the call may
+    /// have had its effect or not; the caller has told the model that it may.
     pub(super) fn refused(
         &mut self,
         index: usize,
@@ -470,8 +474,9 @@ impl Life {
         Ok(())
     }
 
-    /// What a get was to be given, which was `given` this. A call that had to wait for room may have had a unit of work backed
-    /// out before it was answered, or after: either what was first before is right, or what is with that given back.
+    /// What a get was to be given, which was `given` this. A call that had to wait for room may have had a
+    /// unit of work backed out before it was answered, or after: either what was first before is right, or
+    /// what is with that given back.
     pub(super) fn first_at(
         &mut self,
         queue: usize,

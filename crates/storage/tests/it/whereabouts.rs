@@ -129,7 +129,8 @@ fn a_second_one_does_not_start_while_the_lock_file_of_the_first_is_elsewhere() {
     let second = |folder: &Path| Engine::open(&World::of_machine(folder), &small());
     fs::rename(folder.join("storage.lock"), place.path().join("storage.lock")).unwrap();
     assert!(matches!(second(&folder), Err(OpenError::InUse { .. })));
-    // Where all of its files are in a new folder, the locks of the directories `log` and `store` are still held.
+    // Where all of its files are in a new folder, the locks of the directories `log` and `store` are still
+    // held.
     let new = place.path().join("new");
     fs::create_dir(&new).unwrap();
     for entry in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap()) {

@@ -244,7 +244,8 @@ fn each_line(
     }
 }
 
-/// A body as the programs print it: up to a NUL, to a terminal without what could upset it, elsewhere as it is.
+/// A body as the programs print it: up to a NUL, to a terminal without what could upset it, elsewhere as it
+/// is.
 fn text_of(body: &[u8]) -> Cow<'_, [u8]> {
     let text = body.split(|byte| *byte == 0).next().unwrap_or_default();
     if !io::stdout().is_terminal() {

@@ -1,13 +1,14 @@
-//! R6: a file rots while nobody looks, or a sector of it cannot be read any more. A start gives everything, or says of each message
-//! that cannot be read that it cannot, or refuses and names the file. It never gives a wrong byte, and never fewer messages in silence.
+//! R6: a file rots while nobody looks, or a sector of it cannot be read any more. A start gives everything,
+//! or says of each message that cannot be read that it cannot, or refuses and names the file. It never gives
+//! a wrong byte, and never fewer messages in silence.
 //!
-//! Each message that cannot be read is answered once, in its place, to the browser or the getter that reaches it, and told of
-//! once; all others are given. That holds as well where a start, or the checkpoint that had to use the log again, met it first.
-//! Some files rot while the subject works on.
+//! Each message that cannot be read is answered once, in its place, to the browser or the getter that reaches
+//! it, and told of once; all others are given. That holds as well where a start, or the checkpoint that had
+//! to use the log again, met it first. Some files rot while the subject works on.
 //!
-//! One thing a single copy cannot tell: damage to the last write of the log, or a log file put back to what it was before
-//! its last writes, looks like a write that a power loss cut off. Such cases must leave an earlier state whole, and are counted
-//! apart (`tails`).
+//! One thing a single copy cannot tell: damage to the last write of the log, or a log file put back to what
+//! it was before its last writes, looks like a write that a power loss cut off. Such cases must leave an
+//! earlier state whole, and are counted apart (`tails`).
 //!
 //! Lives elsewhere: what an image gives back (`images`).
 
@@ -145,7 +146,8 @@ struct LastWrite {
     to: u64,
 }
 
-/// A file that is given a new place gets another page at its beginning, in a durable write too, and no block by that.
+/// A file that is given a new place gets another page at its beginning, in a durable write too, and no block
+/// by that.
 fn last_write(operations: &[Operation]) -> Option<LastWrite> {
     let is_block =
         |operation: &&Operation| operation.kind == OperationKind::WriteDurable && operation.offset > 0;
@@ -184,7 +186,7 @@ struct AtRest<'a> {
 }
 
 impl AtRest<'_> {
-    /// What is wrong when it starts, and is browsed or got empty.
+    /// The fault found when it starts, and is browsed or got empty.
     fn problems(
         &self,
         disk: SimulatedDisk,
@@ -196,7 +198,8 @@ impl AtRest<'_> {
         let survivor = match start(self.maker, disk, entropy) {
             Ok(survivor) => survivor,
             Err(Problem::Ended(refusal)) if names(&refusal, path) => return Vec::new(),
-            // A file from yesterday is whole in itself; what it speaks of and is not there any more is what can be named.
+            // A file from yesterday is whole in itself; what it speaks of and is not there any more is what
+            // can be named.
             Err(Problem::Ended(refusal))
                 if matches!(rot, Rot::RollBack { .. } | Rot::OldBlock { .. })
                     && refusal.contains(".seg is missing") =>
@@ -275,7 +278,8 @@ impl AtRest<'_> {
     }
 }
 
-/// The first message that is neither in its place nor one of the damaged. Of a damaged one it is not always told where it was.
+/// The first message that is neither in its place nor one of the damaged. Of a damaged one it is not always
+/// told where it was.
 fn out_of_place(found: &[Found], expected: &[MessageIdentity]) -> Option<String> {
     let mut damaged = found.iter().filter(|found| found.is_err()).count();
     let mut readable = found.iter().flatten().peekable();
@@ -292,8 +296,8 @@ fn out_of_place(found: &[Found], expected: &[MessageIdentity]) -> Option<String>
     None
 }
 
-/// The first message that is not in its place, where there is as many as there should be. One that cannot be read is in the place of
-/// what it was.
+/// The first message that is not in its place, where there is as many as there should be. One that cannot be
+/// read is in the place of what it was.
 fn out_of_order(found: &[Found], expected: &[MessageIdentity]) -> Option<String> {
     let mut pairs = found.iter().zip(expected);
     let wrong = pairs.find_map(|(found, expected)| {
