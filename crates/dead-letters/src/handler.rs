@@ -253,7 +253,10 @@ impl<'a> Handler<'a> {
         authority: Authority,
         letter: &Letter,
     ) -> Result<Done, Reason> {
-        let mut flags = PutFlags::SYNCPOINT | PutFlags::SET_ALL_CONTEXT | PutFlags::FAIL_IF_QUIESCING;
+        let mut flags = PutFlags::SYNCPOINT
+            | PutFlags::SYNC_RESPONSE
+            | PutFlags::SET_ALL_CONTEXT
+            | PutFlags::FAIL_IF_QUIESCING;
         let mut object =
             ObjectDescriptor { object_queue_manager_name: manager, ..ObjectDescriptor::queue(queue) };
         if authority == Authority::Context {

@@ -358,7 +358,10 @@ impl Importer<'_> {
         let message = Message::imported(&line);
         let Message { mut descriptor, body } =
             message.map_err(|error| Stopped::Line(format!("line {number} is no message: {error}")))?;
-        let flags = PutFlags::SYNCPOINT | PutFlags::SET_ALL_CONTEXT | PutFlags::FAIL_IF_QUIESCING;
+        let flags = PutFlags::SYNCPOINT
+            | PutFlags::SYNC_RESPONSE
+            | PutFlags::SET_ALL_CONTEXT
+            | PutFlags::FAIL_IF_QUIESCING;
         self.verbs.put(self.handle, &mut descriptor, &mut PutOptions::with(flags), body)?;
         self.uncommitted += 1;
         if self.uncommitted >= self.batch { self.commit() } else { Ok(()) }

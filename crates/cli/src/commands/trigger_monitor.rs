@@ -284,7 +284,8 @@ impl Monitor {
         let (place, body) = chain.write(Encoding::NATIVE, UTF_8).map_err(failed)?;
         let mut copy = descriptor.clone();
         place.describe(&mut copy);
-        let mut options = PutOptions::with(PutFlags::SYNCPOINT | PutFlags::FAIL_IF_QUIESCING);
+        let mut options =
+            PutOptions::with(PutFlags::SYNCPOINT | PutFlags::SYNC_RESPONSE | PutFlags::FAIL_IF_QUIESCING);
         verbs.put1(&ObjectDescriptor::queue(dead), &mut copy, &mut options, body).map_err(failed)
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use client::Connection;
-use mqi::{MessageId, ObjectHandle, Persistence, PutFlags, PutOptions, Reason, Verbs as _};
+use mqi::{MessageId, ObjectHandle, Persistence, PutFlags, PutOptions, PutStatus, Reason, Verbs as _};
 
 use super::How;
 use super::source::{Source, read_lines};
@@ -219,13 +219,11 @@ impl<'a> Putter<'a> {
 
     /// Counts the publications of the unit just committed that reached no subscription.
     ///
-    /// The puts without a reply tell it by their status, which counts warnings of one kind here.
+    /// The puts without a reply tell it by their status.
     fn count_unheard(&mut self) -> Result<(), Reason> {
         if self.unit.len() > 1 && self.how.flags.contains(PutFlags::WARN_IF_NO_SUBS_MATCHED) {
             let status = self.connection.status()?;
-            if status.reason == Some(Reason::NO_SUBS_MATCHED) {
-                self.unit_unheard += u64::from(status.warnings);
-            }
+            self.count_warnings(&status);
         }
         self.done.unheard += std::mem::take(&mut self.unit_unheard);
         Ok(())
@@ -234,9 +232,31 @@ impl<'a> Putter<'a> {
     /// The reason of a commit that failed. A put without a reply that failed is why; what it met says more than
     /// that its unit was backed out.
     fn try_commit(&mut self) -> Result<(), Reason> {
+        self.check_unanswered()?;
         let Err(reason) = self.connection.commit() else { return Ok(()) };
         let status = self.connection.status().ok();
         Err(status.and_then(|status| status.reason).unwrap_or(reason))
+    }
+
+    /// Asks for puts without a reply that failed: the commit fails by itself only for persistent messages.
+    fn check_unanswered(&mut self) -> Result<(), Reason> {
+        if self.unit.len() < 2 || self.done.persistence == Some(Persistence::Persistent) {
+            return Ok(());
+        }
+        let status = self.connection.status()?;
+        if status.failures > 0 {
+            self.connection.back()?;
+            return Err(status.reason.unwrap_or(Reason::BACKED_OUT));
+        }
+        self.count_warnings(&status);
+        Ok(())
+    }
+
+    /// Adds warned publications. Warnings of puts without a reply are of one kind here.
+    fn count_warnings(&mut self, status: &PutStatus) {
+        if status.reason == Some(Reason::NO_SUBS_MATCHED) {
+            self.unit_unheard += u64::from(status.warnings);
+        }
     }
 
     /// Begins the unit of work anew when it failed for lack of room, which passes.
