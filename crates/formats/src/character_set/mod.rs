@@ -1,12 +1,14 @@
 //! Character sets by their number (CCSID).
 //!
-//! Single-byte sets are tables of facts (`facts/single_byte.txt`, the public mappings of each set to Unicode: 256 code
-//! points a line, `----` where there is none); sets of several bytes come from `encoding_rs`; Unicode is written here.
+//! Single-byte sets are tables of facts (`facts/single_byte.txt`, the public mappings of each set to Unicode:
+//! 256 code points a line, `----` where there is none), and so are mixed EBCDIC sets (`mixed`, made by
+//! `facts/character_sets.py`). Other sets of several bytes come from `encoding_rs`; Unicode is written here.
 //!
 //! Always: a character that the target does not have becomes the target's substitute and is reported as such, and bytes
 //! that are none of the source are reported too, so that the caller decides whether that is an error.
 
 mod losses;
+mod mixed;
 mod single_byte;
 #[cfg(test)]
 mod tests;
@@ -16,6 +18,7 @@ use std::borrow::Cow;
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
 
 pub use losses::Losses;
+use mixed::Mixed;
 use single_byte::SingleByte;
 
 /// A character set that texts can be read from and written to.
@@ -35,6 +38,8 @@ enum Kind {
     Ascii,
     SingleByte(&'static SingleByte),
     MultiByte(&'static Encoding),
+    /// One byte, and two between shift-out and shift-in.
+    Mixed(&'static Mixed),
 }
 
 /// The order of bytes in a number, or in a character of two bytes.
@@ -59,7 +64,7 @@ const MULTI_BYTE: &[(&[i32], &Encoding)] = &[
     (&[949, 970, 1363], EUC_KR),
     (&[950, 1370], BIG5),
     (&[936, 1381, 1383, 1386], GBK),
-    (&[1392, 5488], GB18030),
+    (&[1392, 5488, 54_936], GB18030),
 ];
 
 impl CharacterSet {
@@ -76,6 +81,8 @@ impl CharacterSet {
             Kind::Ascii
         } else if let Some(table) = single_byte::by_ccsid(ccsid) {
             Kind::SingleByte(table)
+        } else if let Some(table) = mixed::by_ccsid(ccsid) {
+            Kind::Mixed(table)
         } else {
             let row = MULTI_BYTE.iter().find(|(numbers, _)| numbers.contains(&ccsid))?;
             Kind::MultiByte(row.1)
@@ -98,7 +105,7 @@ impl CharacterSet {
     /// Whether its characters have one or several bytes, and not every row of bytes is a text.
     #[must_use]
     pub const fn has_several_bytes(&self) -> bool {
-        matches!(self.kind, Kind::MultiByte(_))
+        matches!(self.kind, Kind::MultiByte(_) | Kind::Mixed(_))
     }
 
     /// Whether the characters of fixed fields have one byte each, as the structures of the interface need.
@@ -119,6 +126,10 @@ impl CharacterSet {
             Kind::MultiByte(encoding) => {
                 let (text, is_malformed) = encoding.decode_without_bom_handling(bytes);
                 (text, Losses { malformed: usize::from(is_malformed), ..Losses::default() })
+            }
+            Kind::Mixed(table) => {
+                let (text, losses) = table.decode(bytes);
+                (text.into(), losses)
             }
         }
     }
@@ -142,6 +153,22 @@ impl CharacterSet {
                 replacing(text, |character| table.byte_of(character), table.substitute())
             }
             Kind::MultiByte(encoding) => multi_byte(encoding, text),
+            Kind::Mixed(table) => table.encode(text),
+        }
+    }
+
+    /// Writes as much of a text as fits a width, in whole characters and with the shifts that belong to them.
+    #[must_use]
+    pub fn encode_within(&self, text: &str, order: ByteOrder, width: usize) -> Vec<u8> {
+        let mut kept = text;
+        loop {
+            let (bytes, _) = self.encode(kept, order);
+            if bytes.len() <= width {
+                return bytes;
+            }
+            // No set writes more characters than bytes.
+            let within = kept.char_indices().nth(width).map_or(kept, |(end, _)| &kept[..end]);
+            kept = if within.len() < kept.len() { within } else { without_last(kept) };
         }
     }
 }
@@ -177,6 +204,12 @@ impl ByteOrder {
             Self::Reversed => u32::from_le_bytes(bytes),
         }
     }
+}
+
+fn without_last(text: &str) -> &str {
+    let mut characters = text.chars();
+    characters.next_back();
+    characters.as_str()
 }
 
 fn utf_8(bytes: &[u8]) -> (Cow<'_, str>, Losses) {

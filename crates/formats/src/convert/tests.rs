@@ -66,6 +66,35 @@ fn bytes_that_are_no_text_of_a_set_of_several_bytes_are_told_as_such() {
     assert_eq!(characters(0, 1208, b"\xFF", 819, 100), Err(Reason::NOT_CONVERTED));
 }
 
+/// A getter's buffer is measured against the text with its shifts; a text cut in a character says so.
+#[test]
+fn a_text_of_a_mixed_set_is_converted_with_its_shifts_or_given_as_it_was() {
+    let japanese = Bytes::from("A日本".as_bytes().to_vec());
+    let from = place("MQSTR", Encoding::NATIVE, 1208);
+    for ccsid in [930, 939, 1388, 5026, 5035] {
+        let to = target(Encoding::NATIVE, ccsid);
+        let whole = body(&from, &japanese, to, 7);
+        assert_eq!((whole.warning, whole.body.len()), (None, 7), "{ccsid}");
+        for bytes_max in 0..7 {
+            let cut = body(&from, &japanese, to, bytes_max);
+            let expected = (Some(Reason::CONVERTED_MSG_TOO_BIG), &japanese);
+            assert_eq!((cut.warning, &cut.body), expected, "{ccsid} in {bytes_max}");
+        }
+        let back = |bytes: Bytes| body(&whole.place, &bytes, target(Encoding::NATIVE, 1208), 100);
+        assert_eq!(back(whole.body.clone()).body, japanese, "{ccsid}");
+        for half in [3, 5] {
+            let cut = whole.body.slice(..half);
+            let found = back(cut.clone());
+            assert_eq!((found.warning, found.body), (Some(Reason::DBCS_ERROR), cut), "{ccsid} cut at {half}");
+        }
+        let without = body(&from, &Bytes::from("A😀".as_bytes().to_vec()), to, 100);
+        assert_eq!(without.warning, Some(Reason::NOT_CONVERTED), "{ccsid}");
+        let fill = constants::MQDCC_FILL_TARGET_BUFFER;
+        let filled = characters(fill, 1208, &japanese, ccsid, 10).unwrap();
+        assert_eq!((&filled[..7], &filled[7..]), (&whole.body[..], &[0x40; 3][..]), "{ccsid}");
+    }
+}
+
 #[test]
 fn headers_and_data_are_converted_together() {
     let folder = "<usr><n dt='i4'>7</n></usr>".to_owned();

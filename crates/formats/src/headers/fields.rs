@@ -138,9 +138,10 @@ impl Writer {
         self.set
     }
 
-    /// Characters at their width, padded with blanks, cut where the set needs more bytes than the field has.
+    /// Characters at their width, padded with blanks, without the last where the set needs more bytes than
+    /// the field has.
     pub(crate) fn text(&mut self, text: impl AsRef<str>, width: usize) {
-        let (mut bytes, _) = self.set.encode(text.as_ref(), self.order);
+        let mut bytes = self.set.encode_within(text.as_ref(), self.order, width);
         let (blank, _) = self.set.encode(" ", self.order);
         bytes.resize(width, blank[0]);
         self.bytes.extend_from_slice(&bytes);
