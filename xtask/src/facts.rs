@@ -32,6 +32,11 @@ pub(crate) fn preferred_names(root: &Path) -> Result<BTreeSet<String>> {
     Ok(rows.into_iter().map(|[name]| name).collect())
 }
 
+/// Functions that tell the names of a part of a group: the function, and one name that it tells.
+pub(crate) fn name_functions(root: &Path) -> Result<Vec<[String; 2]>> {
+    rows(root, "mqi_name_functions")
+}
+
 /// The rows of a table, without the one that names its columns.
 pub(crate) fn rows<const COLUMNS: usize>(root: &Path, table: &str) -> Result<Vec<[String; COLUMNS]>> {
     let path = root.join(format!("crates/mqi/facts/{table}.csv"));

@@ -87,6 +87,21 @@ MQ_STR_FUNCTION MQACT_STR (MQLONG v)
    return (char *)c;
 }
 
+MQ_STR_FUNCTION MQADOPT_CHECK_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQADOPT_CHECK_NONE"; break;
+   case 1: c = "MQADOPT_CHECK_ALL"; break;
+   case 2: c = "MQADOPT_CHECK_Q_MGR_NAME"; break;
+   case 4: c = "MQADOPT_CHECK_NET_ADDR"; break;
+   case 8: c = "MQADOPT_CHECK_CHANNEL_NAME"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
 MQ_STR_FUNCTION MQADOPT_STR (MQLONG v)
 {
    const char *c;
@@ -97,6 +112,22 @@ MQ_STR_FUNCTION MQADOPT_STR (MQLONG v)
    case 2: c = "MQADOPT_CHECK_Q_MGR_NAME"; break;
    case 4: c = "MQADOPT_CHECK_NET_ADDR"; break;
    case 8: c = "MQADOPT_CHECK_CHANNEL_NAME"; break;
+   case 16: c = "MQADOPT_TYPE_CLUSRCVR"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQADOPT_TYPE_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQADOPT_TYPE_NO"; break;
+   case 1: c = "MQADOPT_TYPE_ALL"; break;
+   case 2: c = "MQADOPT_TYPE_SVR"; break;
+   case 4: c = "MQADOPT_TYPE_SDR"; break;
+   case 8: c = "MQADOPT_TYPE_RCVR"; break;
    case 16: c = "MQADOPT_TYPE_CLUSRCVR"; break;
    default: c = ""; break;
    }
@@ -445,6 +476,31 @@ MQ_STR_FUNCTION MQBND_STR (MQLONG v)
    return (char *)c;
 }
 
+MQ_STR_FUNCTION MQBNO_BALTYPE_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQBNO_BALTYPE_SIMPLE"; break;
+   case 1: c = "MQBNO_BALTYPE_REQREP"; break;
+   case 65536: c = "MQBNO_BALTYPE_RA_MANAGED"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQBNO_OPTIONS_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQBNO_OPTIONS_NONE"; break;
+   case 1: c = "MQBNO_OPTIONS_IGNORE_TRANS"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
 MQ_STR_FUNCTION MQBNO_STR (MQLONG v)
 {
    const char *c;
@@ -455,6 +511,19 @@ MQ_STR_FUNCTION MQBNO_STR (MQLONG v)
    case 0: c = "MQBNO_OPTIONS_NONE"; break;
    case 1: c = "MQBNO_OPTIONS_IGNORE_TRANS"; break;
    case 65536: c = "MQBNO_BALTYPE_RA_MANAGED"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQBNO_TIMEOUT_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case -2: c = "MQBNO_TIMEOUT_NEVER"; break;
+   case -1: c = "MQBNO_TIMEOUT_AS_DEFAULT"; break;
+   case 0: c = "MQBNO_TIMEOUT_IMMEDIATE"; break;
    default: c = ""; break;
    }
    return (char *)c;
@@ -1164,6 +1233,19 @@ MQ_STR_FUNCTION MQCDC_STR (MQLONG v)
    return (char *)c;
 }
 
+MQ_STR_FUNCTION MQCERT_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQ_CERT_VAL_POLICY_ANY"; break;
+   case 1: c = "MQ_CERT_VAL_POLICY_RFC5280"; break;
+   case 2: c = "MQ_CERT_VAL_POLICY_NONE"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
 MQ_STR_FUNCTION MQCEX_STR (MQLONG v)
 {
    const char *c;
@@ -1245,6 +1327,30 @@ MQ_STR_FUNCTION MQCFOP_STR (MQLONG v)
    case 21: c = "MQCFOP_NOT_LIKE"; break;
    case 26: c = "MQCFOP_CONTAINS_GEN"; break;
    case 29: c = "MQCFOP_EXCLUDES_GEN"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQCFO_REFRESH_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQCFO_REFRESH_REPOSITORY_NO"; break;
+   case 1: c = "MQCFO_REFRESH_REPOSITORY_YES"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQCFO_REMOVE_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQCFO_REMOVE_QUEUES_NO"; break;
+   case 1: c = "MQCFO_REMOVE_QUEUES_YES"; break;
    default: c = ""; break;
    }
    return (char *)c;
@@ -2145,6 +2251,30 @@ MQ_STR_FUNCTION MQCSP_STR (MQLONG v)
    return (char *)c;
 }
 
+MQ_STR_FUNCTION MQCSRV_CONVERT_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQCSRV_CONVERT_NO"; break;
+   case 1: c = "MQCSRV_CONVERT_YES"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQCSRV_DLQ_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQCSRV_DLQ_NO"; break;
+   case 1: c = "MQCSRV_DLQ_YES"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
 MQ_STR_FUNCTION MQCSRV_STR (MQLONG v)
 {
    const char *c;
@@ -2832,6 +2962,18 @@ MQ_STR_FUNCTION MQHC_STR (MQLONG v)
    return (char *)c;
 }
 
+MQ_STR_FUNCTION MQHM_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case -1: c = "MQHM_UNUSABLE_HMSG"; break;
+   case 0: c = "MQHM_NONE"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
 MQ_STR_FUNCTION MQHO_STR (MQLONG v)
 {
    const char *c;
@@ -2851,6 +2993,34 @@ MQ_STR_FUNCTION MQHSTATE_STR (MQLONG v)
    {
    case 0: c = "MQHSTATE_INACTIVE"; break;
    case 1: c = "MQHSTATE_ACTIVE"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQHTTPSCERTREV_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQ_HTTPSCERTREV_DEFAULT"; break;
+   case 1: c = "MQ_HTTPSCERTREV_REQUIRED"; break;
+   case 2: c = "MQ_HTTPSCERTREV_DISABLED"; break;
+   case 3: c = "MQ_HTTPSCERTREV_OPTIONAL"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQHTTPSCERTVAL_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQ_HTTPSCERTVAL_DEFAULT"; break;
+   case 1: c = "MQ_HTTPSCERTVAL_ANY"; break;
+   case 2: c = "MQ_HTTPSCERTVAL_NONE"; break;
+   case 3: c = "MQ_HTTPSCERTVAL_HOSTNAMECN"; break;
    default: c = ""; break;
    }
    return (char *)c;
@@ -3431,6 +3601,38 @@ MQ_STR_FUNCTION MQIAMO64_STR (MQLONG v)
    case 838: c = "MQIAMO64_HIGHRES_TIME"; break;
    case 844: c = "MQIAMO64_QMGR_OP_DURATION"; break;
    case 845: c = "MQIAMO64_MONITOR_INTERVAL"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQIAMO_MONITOR_DATATYPE_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 1: c = "MQIAMO_MONITOR_UNIT"; break;
+   case 2: c = "MQIAMO_MONITOR_DELTA"; break;
+   case 3: c = "MQIAMO_MONITOR_LSN"; break;
+   case 4: c = "MQIAMO_MONITOR_TIMESTAMP"; break;
+   case 100: c = "MQIAMO_MONITOR_HUNDREDTHS"; break;
+   case 1024: c = "MQIAMO_MONITOR_KB"; break;
+   case 10000: c = "MQIAMO_MONITOR_PERCENT"; break;
+   case 1000000: c = "MQIAMO_MONITOR_MICROSEC"; break;
+   case 1048576: c = "MQIAMO_MONITOR_MB"; break;
+   case 100000000: c = "MQIAMO_MONITOR_GB"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQIAMO_MONITOR_FLAGS_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQIAMO_MONITOR_FLAGS_NONE"; break;
+   case 1: c = "MQIAMO_MONITOR_FLAGS_OBJNAME"; break;
    default: c = ""; break;
    }
    return (char *)c;
@@ -4109,6 +4311,32 @@ MQ_STR_FUNCTION MQLDAPC_STR (MQLONG v)
    return (char *)c;
 }
 
+MQ_STR_FUNCTION MQLDAP_AUTHORMD_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQLDAP_AUTHORMD_OS"; break;
+   case 1: c = "MQLDAP_AUTHORMD_SEARCHGRP"; break;
+   case 2: c = "MQLDAP_AUTHORMD_SEARCHUSR"; break;
+   case 3: c = "MQLDAP_AUTHORMD_SRCHGRPSN"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQLDAP_NESTGRP_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQLDAP_NESTGRP_NO"; break;
+   case 1: c = "MQLDAP_NESTGRP_YES"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
 MQ_STR_FUNCTION MQLDAP_STR (MQLONG v)
 {
    const char *c;
@@ -4371,6 +4599,39 @@ MQ_STR_FUNCTION MQMHBO_STR (MQLONG v)
    return (char *)c;
 }
 
+MQ_STR_FUNCTION MQMLP_ENCRYPTION_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQMLP_ENCRYPTION_ALG_NONE"; break;
+   case 1: c = "MQMLP_ENCRYPTION_ALG_RC2"; break;
+   case 2: c = "MQMLP_ENCRYPTION_ALG_DES"; break;
+   case 3: c = "MQMLP_ENCRYPTION_ALG_3DES"; break;
+   case 4: c = "MQMLP_ENCRYPTION_ALG_AES128"; break;
+   case 5: c = "MQMLP_ENCRYPTION_ALG_AES256"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQMLP_SIGN_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQMLP_SIGN_ALG_NONE"; break;
+   case 1: c = "MQMLP_SIGN_ALG_MD5"; break;
+   case 2: c = "MQMLP_SIGN_ALG_SHA1"; break;
+   case 3: c = "MQMLP_SIGN_ALG_SHA224"; break;
+   case 4: c = "MQMLP_SIGN_ALG_SHA256"; break;
+   case 5: c = "MQMLP_SIGN_ALG_SHA384"; break;
+   case 6: c = "MQMLP_SIGN_ALG_SHA512"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
 MQ_STR_FUNCTION MQMLP_STR (MQLONG v)
 {
    const char *c;
@@ -4383,6 +4644,18 @@ MQ_STR_FUNCTION MQMLP_STR (MQLONG v)
    case 4: c = "MQMLP_ENCRYPTION_ALG_AES128"; break;
    case 5: c = "MQMLP_ENCRYPTION_ALG_AES256"; break;
    case 6: c = "MQMLP_SIGN_ALG_SHA512"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQMLP_TOLERATE_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQMLP_TOLERATE_UNPROTECTED_NO"; break;
+   case 1: c = "MQMLP_TOLERATE_UNPROTECTED_YES"; break;
    default: c = ""; break;
    }
    return (char *)c;
@@ -4407,6 +4680,29 @@ MQ_STR_FUNCTION MQMODE_STR (MQLONG v)
    case 0: c = "MQMODE_FORCE"; break;
    case 1: c = "MQMODE_QUIESCE"; break;
    case 2: c = "MQMODE_TERMINATE"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQMON_AVAILABILITY_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case -1: c = "MQMON_NOT_AVAILABLE"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQMON_OVERRIDE_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQMON_DISABLED"; break;
+   case 1: c = "MQMON_ENABLED"; break;
    default: c = ""; break;
    }
    return (char *)c;
@@ -4441,6 +4737,17 @@ MQ_STR_FUNCTION MQMO_STR (MQLONG v)
    case 8: c = "MQMO_MATCH_MSG_SEQ_NUMBER"; break;
    case 16: c = "MQMO_MATCH_OFFSET"; break;
    case 32: c = "MQMO_MATCH_MSG_TOKEN"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQMQTT_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 65536: c = "MQ_MQTT_MAX_KEEP_ALIVE"; break;
    default: c = ""; break;
    }
    return (char *)c;
@@ -4773,7 +5080,36 @@ MQ_STR_FUNCTION MQOP_STR (MQLONG v)
    return (char *)c;
 }
 
+MQ_STR_FUNCTION MQOTEL_PCTL_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQOTEL_PCTL_QMGR"; break;
+   case 1: c = "MQOTEL_PCTL_MANUAL"; break;
+   case 2: c = "MQOTEL_PCTL_AUTO"; break;
+   case 3: c = "MQOTEL_PCTL_AS_PARENT"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
 MQ_STR_FUNCTION MQOTEL_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQOTEL_TRACE_QMGR"; break;
+   case 1: c = "MQOTEL_TRACE_OFF"; break;
+   case 2: c = "MQOTEL_TRACE_ON"; break;
+   case 3: c = "MQOTEL_TRACE_NONE"; break;
+   case 4: c = "MQOTEL_TRACE_AS_PARENT"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQOTEL_TRACE_STR (MQLONG v)
 {
    const char *c;
    switch (v)
@@ -5123,6 +5459,54 @@ MQ_STR_FUNCTION MQPUBO_STR (MQLONG v)
    case 4: c = "MQPUBO_OTHER_SUBSCRIBERS_ONLY"; break;
    case 8: c = "MQPUBO_NO_REGISTRATION"; break;
    case 16: c = "MQPUBO_IS_RETAINED_PUBLICATION"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQQA_BACKOUT_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQQA_BACKOUT_NOT_HARDENED"; break;
+   case 1: c = "MQQA_BACKOUT_HARDENED"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQQA_GET_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQQA_GET_ALLOWED"; break;
+   case 1: c = "MQQA_GET_INHIBITED"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQQA_PUT_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQQA_PUT_ALLOWED"; break;
+   case 1: c = "MQQA_PUT_INHIBITED"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQQA_SHAREABLE_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQQA_NOT_SHAREABLE"; break;
+   case 1: c = "MQQA_SHAREABLE"; break;
    default: c = ""; break;
    }
    return (char *)c;
@@ -6832,6 +7216,32 @@ MQ_STR_FUNCTION MQSELTYPE_STR (MQLONG v)
    return (char *)c;
 }
 
+MQ_STR_FUNCTION MQSEL_ALL_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case -30003: c = "MQSEL_ALL_SYSTEM_SELECTORS"; break;
+   case -30002: c = "MQSEL_ALL_USER_SELECTORS"; break;
+   case -30001: c = "MQSEL_ALL_SELECTORS"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQSEL_ANY_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case -30003: c = "MQSEL_ANY_SYSTEM_SELECTOR"; break;
+   case -30002: c = "MQSEL_ANY_USER_SELECTOR"; break;
+   case -30001: c = "MQSEL_ANY_SELECTOR"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
 MQ_STR_FUNCTION MQSEL_STR (MQLONG v)
 {
    const char *c;
@@ -7015,6 +7425,19 @@ MQ_STR_FUNCTION MQSUBTYPE_STR (MQLONG v)
    return (char *)c;
 }
 
+MQ_STR_FUNCTION MQSUB_DURABILITY_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case -1: c = "MQSUB_DURABLE_ALL"; break;
+   case 1: c = "MQSUB_DURABLE_YES"; break;
+   case 2: c = "MQSUB_DURABLE_NO"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
 MQ_STR_FUNCTION MQSUB_STR (MQLONG v)
 {
    const char *c;
@@ -7024,6 +7447,20 @@ MQ_STR_FUNCTION MQSUB_STR (MQLONG v)
    case 0: c = "MQSUB_DURABLE_AS_PARENT"; break;
    case 1: c = "MQSUB_DURABLE_ALLOWED"; break;
    case 2: c = "MQSUB_DURABLE_INHIBITED"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQSUITE_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQ_SUITE_B_NOT_AVAILABLE"; break;
+   case 1: c = "MQ_SUITE_B_NONE"; break;
+   case 2: c = "MQ_SUITE_B_128_BIT"; break;
+   case 4: c = "MQ_SUITE_B_192_BIT"; break;
    default: c = ""; break;
    }
    return (char *)c;
@@ -7041,6 +7478,34 @@ MQ_STR_FUNCTION MQSUS_STR (MQLONG v)
    return (char *)c;
 }
 
+MQ_STR_FUNCTION MQSVC_CONTROL_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQSVC_CONTROL_Q_MGR"; break;
+   case 1: c = "MQSVC_CONTROL_Q_MGR_START"; break;
+   case 2: c = "MQSVC_CONTROL_MANUAL"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQSVC_STATUS_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQSVC_STATUS_STOPPED"; break;
+   case 1: c = "MQSVC_STATUS_STARTING"; break;
+   case 2: c = "MQSVC_STATUS_RUNNING"; break;
+   case 3: c = "MQSVC_STATUS_STOPPING"; break;
+   case 4: c = "MQSVC_STATUS_RETRYING"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
 MQ_STR_FUNCTION MQSVC_STR (MQLONG v)
 {
    const char *c;
@@ -7051,6 +7516,18 @@ MQ_STR_FUNCTION MQSVC_STR (MQLONG v)
    case 2: c = "MQSVC_CONTROL_MANUAL"; break;
    case 3: c = "MQSVC_STATUS_STOPPING"; break;
    case 4: c = "MQSVC_STATUS_RETRYING"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQSVC_TYPE_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQSVC_TYPE_COMMAND"; break;
+   case 1: c = "MQSVC_TYPE_SERVER"; break;
    default: c = ""; break;
    }
    return (char *)c;
@@ -7108,6 +7585,65 @@ MQ_STR_FUNCTION MQSYSP_STR (MQLONG v)
    return (char *)c;
 }
 
+MQ_STR_FUNCTION MQS_AVAIL_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQS_AVAIL_NORMAL"; break;
+   case 1: c = "MQS_AVAIL_ERROR"; break;
+   case 2: c = "MQS_AVAIL_STOPPED"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQS_EXPANDST_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQS_EXPANDST_NORMAL"; break;
+   case 1: c = "MQS_EXPANDST_FAILED"; break;
+   case 2: c = "MQS_EXPANDST_MAXIMUM"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQS_OPENMODE_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQS_OPENMODE_NONE"; break;
+   case 1: c = "MQS_OPENMODE_READONLY"; break;
+   case 2: c = "MQS_OPENMODE_UPDATE"; break;
+   case 3: c = "MQS_OPENMODE_RECOVERY"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQS_STATUS_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQS_STATUS_CLOSED"; break;
+   case 1: c = "MQS_STATUS_CLOSING"; break;
+   case 2: c = "MQS_STATUS_OPENING"; break;
+   case 3: c = "MQS_STATUS_OPEN"; break;
+   case 4: c = "MQS_STATUS_NOTENABLED"; break;
+   case 5: c = "MQS_STATUS_ALLOCFAIL"; break;
+   case 6: c = "MQS_STATUS_OPENFAIL"; break;
+   case 7: c = "MQS_STATUS_STGFAIL"; break;
+   case 8: c = "MQS_STATUS_DATAFAIL"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
 MQ_STR_FUNCTION MQS_STR (MQLONG v)
 {
    const char *c;
@@ -7127,6 +7663,31 @@ MQ_STR_FUNCTION MQS_STR (MQLONG v)
    return (char *)c;
 }
 
+MQ_STR_FUNCTION MQTA_PROXY_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 1: c = "MQTA_PROXY_SUB_FORCE"; break;
+   case 2: c = "MQTA_PROXY_SUB_FIRSTUSE"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQTA_PUB_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQTA_PUB_AS_PARENT"; break;
+   case 1: c = "MQTA_PUB_INHIBITED"; break;
+   case 2: c = "MQTA_PUB_ALLOWED"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
 MQ_STR_FUNCTION MQTA_STR (MQLONG v)
 {
    const char *c;
@@ -7135,6 +7696,19 @@ MQ_STR_FUNCTION MQTA_STR (MQLONG v)
    case 0: c = "MQTA_SUB_AS_PARENT"; break;
    case 1: c = "MQTA_BLOCK"; break;
    case 2: c = "MQTA_PASSTHRU"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQTA_SUB_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQTA_SUB_AS_PARENT"; break;
+   case 1: c = "MQTA_SUB_INHIBITED"; break;
+   case 2: c = "MQTA_SUB_ALLOWED"; break;
    default: c = ""; break;
    }
    return (char *)c;
@@ -7346,6 +7920,59 @@ MQ_STR_FUNCTION MQUOWT_STR (MQLONG v)
    case 2: c = "MQUOWT_RRS"; break;
    case 3: c = "MQUOWT_IMS"; break;
    case 4: c = "MQUOWT_XA"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQUSAGE_DS_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 10: c = "MQUSAGE_DS_OLDEST_ACTIVE_UOW"; break;
+   case 11: c = "MQUSAGE_DS_OLDEST_PS_RECOVERY"; break;
+   case 12: c = "MQUSAGE_DS_OLDEST_CF_RECOVERY"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQUSAGE_EXPAND_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 1: c = "MQUSAGE_EXPAND_USER"; break;
+   case 2: c = "MQUSAGE_EXPAND_SYSTEM"; break;
+   case 3: c = "MQUSAGE_EXPAND_NONE"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQUSAGE_PS_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQUSAGE_PS_AVAILABLE"; break;
+   case 1: c = "MQUSAGE_PS_DEFINED"; break;
+   case 2: c = "MQUSAGE_PS_OFFLINE"; break;
+   case 3: c = "MQUSAGE_PS_NOT_DEFINED"; break;
+   case 4: c = "MQUSAGE_PS_SUSPENDED"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQUSAGE_SMDS_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQUSAGE_SMDS_AVAILABLE"; break;
+   case 1: c = "MQUSAGE_SMDS_NO_DATA"; break;
    default: c = ""; break;
    }
    return (char *)c;
@@ -7808,6 +8435,45 @@ MQ_STR_FUNCTION MQZCI_STR (MQLONG v)
    return (char *)c;
 }
 
+MQ_STR_FUNCTION MQZID_AUTHORITY_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQZID_INIT_AUTHORITY"; break;
+   case 1: c = "MQZID_TERM_AUTHORITY"; break;
+   case 2: c = "MQZID_CHECK_AUTHORITY"; break;
+   case 3: c = "MQZID_COPY_ALL_AUTHORITY"; break;
+   case 4: c = "MQZID_DELETE_AUTHORITY"; break;
+   case 5: c = "MQZID_SET_AUTHORITY"; break;
+   case 6: c = "MQZID_GET_AUTHORITY"; break;
+   case 7: c = "MQZID_GET_EXPLICIT_AUTHORITY"; break;
+   case 8: c = "MQZID_REFRESH_CACHE"; break;
+   case 9: c = "MQZID_ENUMERATE_AUTHORITY_DATA"; break;
+   case 10: c = "MQZID_AUTHENTICATE_USER"; break;
+   case 11: c = "MQZID_FREE_USER"; break;
+   case 12: c = "MQZID_INQUIRE"; break;
+   case 13: c = "MQZID_CHECK_PRIVILEGED"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQZID_NAME_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQZID_INIT_NAME"; break;
+   case 1: c = "MQZID_TERM_NAME"; break;
+   case 2: c = "MQZID_LOOKUP_NAME"; break;
+   case 3: c = "MQZID_INSERT_NAME"; break;
+   case 4: c = "MQZID_DELETE_NAME"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
 MQ_STR_FUNCTION MQZID_STR (MQLONG v)
 {
    const char *c;
@@ -7827,6 +8493,19 @@ MQ_STR_FUNCTION MQZID_STR (MQLONG v)
    case 11: c = "MQZID_FREE_USER"; break;
    case 12: c = "MQZID_INQUIRE"; break;
    case 13: c = "MQZID_CHECK_PRIVILEGED"; break;
+   default: c = ""; break;
+   }
+   return (char *)c;
+}
+
+MQ_STR_FUNCTION MQZID_USERID_STR (MQLONG v)
+{
+   const char *c;
+   switch (v)
+   {
+   case 0: c = "MQZID_INIT_USERID"; break;
+   case 1: c = "MQZID_TERM_USERID"; break;
+   case 2: c = "MQZID_FIND_USERID"; break;
    default: c = ""; break;
    }
    return (char *)c;

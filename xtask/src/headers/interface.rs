@@ -11,6 +11,8 @@ pub(super) struct Interface {
     pub(super) constants: Vec<Constant>,
     /// Names that are told of numbers with several.
     pub(super) preferred: BTreeSet<String>,
+    /// Functions that tell names beside those of whole groups, and a name that each tells.
+    pub(super) name_functions: Vec<[String; 2]>,
     /// In an order in which each uses only earlier ones by value.
     pub(super) structures: Vec<Structure>,
     pub(super) functions: Vec<Function>,
@@ -76,11 +78,22 @@ impl Interface {
             .map(|[name, definition, header]| Type { name, definition, header })
             .collect();
         let (constants, preferred) = (facts::constants(root)?, facts::preferred_names(root)?);
-        let unknown = preferred.iter().find(|name| !constants.iter().any(|constant| constant.name == **name));
-        if let Some(name) = unknown {
+        let name_functions = facts::name_functions(root)?;
+        let is_constant = |name: &String| constants.iter().any(|constant| constant.name == *name);
+        if let Some(name) = preferred.iter().find(|name| !is_constant(name)) {
             bail!("mqi_preferred_names.csv has {name}, which is no constant");
         }
-        Ok(Self { constants, preferred, structures: by_use(structures)?, functions: functions(root)?, types })
+        if let Some([_, name]) = name_functions.iter().find(|[_, name]| !is_constant(name)) {
+            bail!("mqi_name_functions.csv has {name}, which is no constant");
+        }
+        Ok(Self {
+            constants,
+            preferred,
+            name_functions,
+            structures: by_use(structures)?,
+            functions: functions(root)?,
+            types,
+        })
     }
 }
 

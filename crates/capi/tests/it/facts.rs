@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 pub(crate) const CONSTANTS: &str = include_str!("../../../mqi/facts/mqi_constants.csv");
+pub(crate) const NAME_FUNCTIONS: &str = include_str!("../../../mqi/facts/mqi_name_functions.csv");
 pub(crate) const STRUCTURES: &str = include_str!("../../../mqi/facts/mqi_structs.csv");
 pub(crate) const SIZES: &str = include_str!("../../../mqi/facts/mqi_struct_sizes.csv");
 pub(crate) const FUNCTIONS: &str = include_str!("../../../mqi/facts/mqi_functions.csv");

@@ -237,6 +237,15 @@ fn numbers_are_told_by_a_name_that_they_have() {
             names.entry(key).or_default().insert(row["name"].clone());
         }
     }
+    // Those of a part of a group stand beside the one of the whole.
+    for row in facts::rows(facts::NAME_FUNCTIONS) {
+        let constant =
+            facts::rows(facts::CONSTANTS).into_iter().find(|constant| constant["name"] == row["name"]);
+        let group = row["function"].trim_end_matches("STR").to_owned();
+        assert!(has_function(&group), "{group}");
+        let value = constant.expect("a name of the table of functions is a constant")["value"].clone();
+        names.entry((group, value)).or_default().insert(row["name"].clone());
+    }
     let mut rows = String::new();
     for (group, value) in names.keys() {
         let _ = writeln!(rows, "{{{group}STR, {value}}},");
@@ -255,8 +264,14 @@ fn numbers_are_told_by_a_name_that_they_have() {
             "{group} {value}: \"{told}\""
         );
     }
-    for (call, expected) in [(("MQIA_", "1"), "MQIA_APPL_TYPE"), (("MQRC_", "2033"), "MQRC_NO_MSG_AVAILABLE")]
-    {
+    for (call, expected) in [
+        (("MQIA_", "1"), "MQIA_APPL_TYPE"),
+        (("MQRC_", "2033"), "MQRC_NO_MSG_AVAILABLE"),
+        (("MQQA_GET_", "1"), "MQQA_GET_INHIBITED"),
+        (("MQQA_PUT_", "1"), "MQQA_PUT_INHIBITED"),
+        (("MQSUITE_", "2"), "MQ_SUITE_B_128_BIT"),
+        (("MQMON_OVERRIDE_", "0"), "MQMON_DISABLED"),
+    ] {
         let place = names.keys().position(|(group, value)| (group.as_str(), value.as_str()) == call);
         assert_eq!(place.map(|place| told[place].as_str()), Some(expected));
     }

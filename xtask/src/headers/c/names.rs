@@ -22,18 +22,23 @@ const INTRODUCTION: &str = "\
 
 ";
 
-/// A function for each group of numbers that has names worth telling, in order of the groups.
+/// A function for each group of numbers that has names worth telling, and one for each part of a group in the
+/// table of those, in order of their names.
 pub(super) fn declared(interface: &Interface) -> Result<String> {
-    let mut groups: BTreeMap<&str, Vec<&Constant>> = BTreeMap::new();
+    let mut functions: BTreeMap<String, Vec<&Constant>> = BTreeMap::new();
     for constant in interface.constants.iter().filter(|constant| is_told(constant)) {
-        groups.entry(&constant.group).or_default().push(constant);
+        functions.entry(format!("{}STR", constant.group)).or_default().push(constant);
+    }
+    for [function, name] in &interface.name_functions {
+        let constant = interface.constants.iter().find(|constant| constant.name == *name);
+        functions.entry(function.clone()).or_default().extend(constant);
     }
     let mut text = INTRODUCTION.to_owned();
-    for (group, constants) in groups {
-        let names = names(&constants, &interface.preferred).with_context(|| group.to_owned())?;
+    for (function, constants) in functions {
+        let names = names(&constants, &interface.preferred).with_context(|| function.clone())?;
         let _ = write!(
             text,
-            "MQ_STR_FUNCTION {group}STR (MQLONG v)\n{{\n   const char *c;\n   switch (v)\n   {{\n"
+            "MQ_STR_FUNCTION {function} (MQLONG v)\n{{\n   const char *c;\n   switch (v)\n   {{\n"
         );
         for (number, name) in names {
             let _ = writeln!(text, "   case {}: c = \"{name}\"; break;", as_label(number));
