@@ -63,4 +63,5 @@ pub use manager::{CreateError, QueueManager, StartError};
 pub use message::{CreditUse, GotDescriptor, GotMessage, SharedDescriptor};
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
 pub use queue::status::QueueCounters;
+pub use verbs::put::PutTarget;
 pub use verbs::status::AsyncPuts;

@@ -5,10 +5,10 @@ use super::read_ahead::Stream;
 use super::token::Wait;
 use crate::gate::Replies;
 use bytes::BytesMut;
-use channel::client::Put;
+use channel::client::{Put, Target};
 use channel::{Assembly, Conversation as Number, Flags, Kind, Reply, RequestNumber};
-use mqi::{MessageDescriptor, PutFlags, PutOptions, Reason};
-use queue_manager::{AsyncPuts, Connection, Gated, GotMessage, Outcome};
+use mqi::{MessageDescriptor, PutOptions, Reason};
+use queue_manager::{AsyncPuts, Connection, Gated, GotMessage, Outcome, PutTarget};
 
 /// A body that arrives in fragments, and what is to be done with it.
 #[derive(Debug)]
@@ -20,19 +20,19 @@ pub(super) struct Arriving {
 /// What a body is for.
 #[derive(Debug)]
 pub(super) enum Purpose {
-    Put {
-        flags: Flags,
-        target: channel::client::Target,
-        options: Box<PutOptions>,
-        descriptor: Box<MessageDescriptor>,
-    },
+    Put { flags: Flags, target: Target, options: Box<PutOptions>, descriptor: Box<MessageDescriptor> },
     Command,
 }
 
 impl Purpose {
-    /// Whether what it is for is part of the unit of work.
-    pub(super) fn is_in_unit(&self) -> bool {
-        matches!(self, Self::Put { options, .. } if options.flags.contains(PutFlags::SYNCPOINT))
+    /// Returns true if its refusal fails the unit of work of a program that does not wait for it.
+    pub(super) fn takes_unit(&self, verbs: &Connection) -> bool {
+        match self {
+            Self::Put { target, options, descriptor, .. } => {
+                verbs.takes_unit(put_target(target), descriptor, options)
+            }
+            Self::Command => false,
+        }
     }
 
     pub(super) fn of_put(put: &Put<'_>, flags: Flags, descriptor: &MessageDescriptor) -> Self {
@@ -42,6 +42,14 @@ impl Purpose {
             options: Box::new(put.options.clone()),
             descriptor: Box::new(descriptor.clone()),
         }
+    }
+}
+
+/// The target of a put, as the verbs have it.
+pub(super) fn put_target(target: &Target) -> PutTarget<'_> {
+    match target {
+        Target::Handle(handle) => PutTarget::Handle(*handle),
+        Target::Object(object) => PutTarget::Object(object),
     }
 }
 

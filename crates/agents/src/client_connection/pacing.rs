@@ -18,11 +18,10 @@
 //! more is read.
 
 use bytes::{Buf, BytesMut};
-use channel::client::{Put, Target};
+use channel::client::Put;
 use channel::{Frame, Kind};
-use mqi::Persistence;
 
-use super::conversation::Conversation;
+use super::conversation::{Conversation, put_target};
 use super::{ClientConnection, Close, Number};
 
 /// For what a request waits.
@@ -154,13 +153,6 @@ impl ClientConnection {
         else {
             return false;
         };
-        match (persistence, target) {
-            (Persistence::Persistent, _) => true,
-            (Persistence::NotPersistent, _) => false,
-            (Persistence::AsQueueDefault, Target::Handle(handle)) => verbs.defaults_to_persistent(handle),
-            (Persistence::AsQueueDefault, Target::Object(object)) => {
-                verbs.defaults_to_persistent_by_name(&object)
-            }
-        }
+        verbs.is_persistent(put_target(&target), persistence).unwrap_or(false)
     }
 }

@@ -1,6 +1,6 @@
 //! From requests to verbs.
 
-use super::conversation::{Arriving, Conversation, Purpose};
+use super::conversation::{Arriving, Conversation, Purpose, put_target};
 use super::pending::Pending;
 use super::read_ahead::DELIVERIES_PER_TURN;
 use super::token::Wait;
@@ -402,7 +402,10 @@ impl ClientConnection {
     ) -> Result<(), Close> {
         let arriving = self.arriving_bytes;
         if arriving > 0 && arriving + length as usize > self.limits.arriving_bytes_max {
-            self.refuse_body(header, Reason::RESOURCE_PROBLEM, purpose.is_in_unit());
+            let conversation = self.conversation(header.conversation);
+            let verbs = conversation.and_then(|conversation| conversation.connection.as_ref());
+            let takes_unit = verbs.is_some_and(|verbs| purpose.takes_unit(verbs));
+            self.refuse_body(header, Reason::RESOURCE_PROBLEM, takes_unit);
             return Ok(());
         }
         let message_bytes_max = self.agreed.message_bytes_max;
@@ -421,11 +424,11 @@ impl ClientConnection {
     }
 
     /// Answers a request that is not run; what follows of its body, if it has one, is passed over.
-    pub(super) fn refuse_body(&mut self, header: Header, reason: Reason, is_in_unit: bool) {
+    pub(super) fn refuse_body(&mut self, header: Header, reason: Reason, takes_unit: bool) {
         self.with(header, |conversation| {
             conversation.refused = Some(header.request);
             if header.flags.contains(Flags::NO_REPLY) {
-                conversation.puts.refuse(reason, is_in_unit);
+                conversation.puts.refuse(reason, takes_unit);
             } else {
                 conversation.push_failed(answer_to(header.kind), header.request, reason);
             }
@@ -469,6 +472,7 @@ impl ClientConnection {
             // There is nobody to tell.
             return Err(error.into());
         }
+        // Nobody can tell what it would have put.
         self.refuse_body(header, reason, true);
         Ok(())
     }
@@ -532,10 +536,7 @@ impl Conversation {
                     put.map(|put| put.map(|done| done.warning))
                 }
             };
-            let takes_unit = || match target {
-                Target::Handle(handle) => verbs.takes_unit(*handle, descriptor, &options),
-                Target::Object(object) => verbs.takes_unit_by_name(object, descriptor, &options),
-            };
+            let takes_unit = || verbs.takes_unit(put_target(target), descriptor, &options);
             self.puts.keep(outcome, takes_unit, || match target {
                 Target::Handle(handle) => verbs.put_object(*handle),
                 Target::Object(object) => verbs.put1_object(object),

@@ -13,7 +13,7 @@ mod grouped_put;
 mod inquire;
 pub(crate) mod open;
 mod publish;
-mod put;
+pub(crate) mod put;
 mod set;
 pub(crate) mod status;
 pub(crate) mod subscribe;

@@ -35,6 +35,15 @@ const OF_PUT1: OpenOptions = OpenOptions::OUTPUT
     .union(OpenOptions::PASS_ALL_CONTEXT)
     .union(OpenOptions::PASS_IDENTITY_CONTEXT);
 
+/// The target that a put names: one opened before, or one opened for this message.
+#[derive(Clone, Copy, Debug)]
+pub enum PutTarget<'a> {
+    /// Of MQPUT.
+    Handle(ObjectHandle),
+    /// Of MQPUT1.
+    Object(&'a ObjectDescriptor),
+}
+
 /// Where a put goes, borrowed from a handle or a name just resolved.
 struct Destination<'a> {
     opened: &'a Object<Arc<Queue>>,
@@ -213,24 +222,31 @@ impl Connection {
         put.and_needs(need)
     }
 
-    /// Whether a message put to this handle without saying which is persistent.
+    /// Returns true for a message that is persistent by its descriptor or its target; none if the target that it
+    /// leaves that to does not exist.
     #[must_use]
-    pub fn defaults_to_persistent(&self, handle: ObjectHandle) -> bool {
-        match self.handle(handle).map(|found| &found.target) {
-            Ok(Target::Queue { opened, queue, .. }) => default_persistent(opened, queue),
-            Ok(Target::Topic(target)) => self.published_by_default(target).persistent,
-            _ => false,
-        }
-    }
-
-    /// The same for MQPUT1. A queue made from a model for it is taken for one of persistent messages.
-    #[must_use]
-    pub fn defaults_to_persistent_by_name(&self, object: &ObjectDescriptor) -> bool {
-        match self.engine.resolve(object).1 {
-            Ok(Resolved::Queue(ResolvedQueue { opened, queue, .. })) => default_persistent(&opened, &queue),
-            Ok(Resolved::Model(_)) => true,
-            Ok(Resolved::Topic(target)) => self.published_by_default(&target).persistent,
-            Ok(Resolved::Manager | Resolved::Defined(_)) | Err(_) => false,
+    pub fn is_persistent(&self, target: PutTarget<'_>, said: Persistence) -> Option<bool> {
+        match (said, target) {
+            (Persistence::Persistent, _) => Some(true),
+            (Persistence::NotPersistent, _) => Some(false),
+            (Persistence::AsQueueDefault, PutTarget::Handle(handle)) => {
+                self.handle(handle).ok().map(|found| match &found.target {
+                    Target::Queue { opened, queue, .. } => default_persistent(opened, queue),
+                    Target::Topic(target) => self.published_by_default(target).persistent,
+                    _ => false,
+                })
+            }
+            (Persistence::AsQueueDefault, PutTarget::Object(object)) => {
+                self.engine.resolve(object).1.ok().map(|resolved| match resolved {
+                    Resolved::Queue(ResolvedQueue { opened, queue, .. }) => {
+                        default_persistent(&opened, &queue)
+                    }
+                    // One made for it is taken for one of persistent messages.
+                    Resolved::Model(_) => true,
+                    Resolved::Topic(target) => self.published_by_default(&target).persistent,
+                    Resolved::Manager | Resolved::Defined(_) => false,
+                })
+            }
         }
     }
 

@@ -1,13 +1,14 @@
 //! MQSTAT: what became of puts whose caller did not wait.
 
 use mqi::{
-    MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectType, Persistence, PutFlags, PutObject,
-    PutOptions, PutStatus, Reason,
+    MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectType, PutFlags, PutObject, PutOptions,
+    PutStatus, Reason,
 };
 use storage::Lsn;
 
 use crate::accounting::Noted;
 use crate::connection::{Connection, Target};
+use crate::verbs::put::PutTarget;
 use crate::{Gated, Outcome};
 
 /// Puts of one connection whose caller did not wait: counted until they are asked about. A host that lets callers go on
@@ -38,9 +39,9 @@ impl AsyncPuts {
         self.status.count(result, object);
     }
 
-    /// Notes a put that was refused before it could be made, and before anything was known of its message.
-    pub fn refuse(&mut self, reason: Reason, is_in_unit: bool) {
-        self.is_unit_failed |= is_in_unit;
+    /// Notes a put that was refused before it could be made.
+    pub fn refuse(&mut self, reason: Reason, takes_unit: bool) {
+        self.is_unit_failed |= takes_unit;
         self.status.count(Err(reason), PutObject::default);
     }
 
@@ -68,40 +69,16 @@ impl Connection {
     }
 
     /// Returns true if a put that nobody waits for takes its unit of work with it when it fails: so does a
-    /// persistent message, and one whose handle is unknown.
+    /// persistent message, and one whose target is unknown.
     #[must_use]
     pub fn takes_unit(
         &self,
-        handle: ObjectHandle,
+        target: PutTarget<'_>,
         descriptor: &MessageDescriptor,
         options: &PutOptions,
     ) -> bool {
         options.flags.contains(PutFlags::SYNCPOINT)
-            && match descriptor.persistence {
-                Persistence::Persistent => true,
-                Persistence::NotPersistent => false,
-                Persistence::AsQueueDefault => {
-                    self.handle(handle).is_err() || self.defaults_to_persistent(handle)
-                }
-            }
-    }
-
-    /// The same for MQPUT1.
-    #[must_use]
-    pub fn takes_unit_by_name(
-        &self,
-        object: &ObjectDescriptor,
-        descriptor: &MessageDescriptor,
-        options: &PutOptions,
-    ) -> bool {
-        options.flags.contains(PutFlags::SYNCPOINT)
-            && match descriptor.persistence {
-                Persistence::Persistent => true,
-                Persistence::NotPersistent => false,
-                Persistence::AsQueueDefault => {
-                    self.engine.resolve(object).1.is_err() || self.defaults_to_persistent_by_name(object)
-                }
-            }
+            && self.is_persistent(target, descriptor.persistence).unwrap_or(true)
     }
 
     /// What is put to through a handle.

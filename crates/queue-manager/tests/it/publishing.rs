@@ -10,7 +10,7 @@ use mqi::{
     SubscribeOptions, SubscriptionDescriptor, Wait,
 };
 use platform::simulated::Survival;
-use queue_manager::{GotMessage, PutDone};
+use queue_manager::{GotMessage, PutDone, PutTarget};
 use std::time::Duration;
 
 use crate::support::{BROWSE, Bench, INPUT, OUTPUT, Session, message, open, settings};
@@ -179,11 +179,13 @@ fn what_a_publisher_leaves_open_is_as_the_topic_has_it() {
         assert_eq!((is_persistent, got.descriptor.priority.code()), (persistent, priority), "{string}");
         assert_eq!(got.descriptor.expiry != Expiry::UNLIMITED, string != "weather", "{string}");
         let object = ObjectDescriptor::topic(string);
-        assert_eq!(one.connection.defaults_to_persistent_by_name(&object), persistent);
+        let found = one.connection.is_persistent(PutTarget::Object(&object), Persistence::AsQueueDefault);
+        assert_eq!(found, Some(persistent));
     }
     bench.mqsc("ALTER TOPIC(SYSTEM.BASE.TOPIC) DEFPSIST(YES)");
     let handle = open_topic(&mut one, "weather");
-    assert!(one.connection.defaults_to_persistent(handle), "all who inherit have it at once");
+    let found = one.connection.is_persistent(PutTarget::Handle(handle), Persistence::AsQueueDefault);
+    assert_eq!(found, Some(true), "all who inherit have it at once");
 }
 
 #[test]

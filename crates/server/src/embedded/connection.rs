@@ -14,8 +14,8 @@ use mqi::{
 };
 use platform::os::users;
 use queue_manager::{
-    AsyncPuts, ConnectRequest, Connection as Engine, Get, GotMessage, Outcome, PutDone, QueueManager,
-    WaitToken,
+    AsyncPuts, ConnectRequest, Connection as Engine, Get, GotMessage, Outcome, PutDone, PutTarget,
+    QueueManager, WaitToken,
 };
 
 use super::waiting::{Inbox, Waiting};
@@ -139,7 +139,8 @@ impl Connection {
         if is_asynchronous(&said) {
             let descriptor = &*descriptor;
             let put = |connection: &mut Engine| connection.put_without_reply(handle, descriptor, &said, body);
-            let takes_unit = |connection: &Engine| connection.takes_unit(handle, descriptor, &said);
+            let takes_unit =
+                |connection: &Engine| connection.takes_unit(PutTarget::Handle(handle), descriptor, &said);
             return self.put_async(put, takes_unit, |connection| connection.put_object(handle));
         }
         let done = self.call(|connection| connection.put_body(handle, descriptor, options, body))?;
@@ -277,8 +278,8 @@ impl Verbs for Connection {
                     let put = connection.put1(object, descriptor, options, body);
                     put.map(|put| put.map(|done| done.warning))
                 };
-                let takes_unit =
-                    |connection: &Engine| connection.takes_unit_by_name(object, descriptor, options);
+                let target = PutTarget::Object(object);
+                let takes_unit = |connection: &Engine| connection.takes_unit(target, descriptor, options);
                 return self.put_async(put, takes_unit, |connection| connection.put1_object(object));
             }
             let done = self.call(|connection| connection.put1(object, descriptor, options, body))?;

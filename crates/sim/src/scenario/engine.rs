@@ -19,7 +19,7 @@ use platform::simulated::{
     CrashPolicy, DiskImage, Images, Machine, Random, SimulatedClock, SimulatedDisk, Survival,
 };
 use queue_manager::{
-    AsyncPuts, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Outcome, PutDone,
+    AsyncPuts, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Outcome, PutDone, PutTarget,
     QueueManager, Quiesce, Settings, WaitToken,
 };
 use storage::Durable;
@@ -428,7 +428,7 @@ impl Client {
                 let options = &*options.answered_as(connection.puts_asynchronously(handle));
                 if options.flags & both_responses() == PutFlags::ASYNC_RESPONSE {
                     let outcome = connection.put_without_reply(handle, descriptor, options, Body::Lent(body));
-                    let takes_unit = || connection.takes_unit(handle, descriptor, options);
+                    let takes_unit = || connection.takes_unit(PutTarget::Handle(handle), descriptor, options);
                     self.puts.keep(outcome, takes_unit, || connection.put_object(handle));
                     return Ok(Last::Gated(Gated::free(Reply::Done)));
                 }
@@ -442,7 +442,7 @@ impl Client {
                 let outcome = connection.put1(object, descriptor, options, body.clone());
                 if options.flags & both_responses() == PutFlags::ASYNC_RESPONSE {
                     let outcome = outcome.map(|put| put.map(|done| done.warning));
-                    let takes_unit = || connection.takes_unit_by_name(object, descriptor, options);
+                    let takes_unit = || connection.takes_unit(PutTarget::Object(object), descriptor, options);
                     self.puts.keep(outcome, takes_unit, || connection.put1_object(object));
                     return Ok(Last::Gated(Gated::free(Reply::Done)));
                 }
