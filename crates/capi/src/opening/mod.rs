@@ -147,14 +147,13 @@ fn by_channel(
     if let Some(limit) = settings.file.connect_timeout {
         options.connect_timeout = limit;
     }
-    let said = [asked.reconnect, channel.reconnect, settings.file.reconnect];
-    let reconnect = said.into_iter().find(|said| *said != Reconnect::AsDefault);
-    if matches!(reconnect, Some(Reconnect::AnyQueueManager | Reconnect::SameQueueManager)) {
+    let reconnect = reconnection(asked.reconnect, channel.reconnect, settings.file.reconnect);
+    if matches!(reconnect, Reconnect::AnyQueueManager | Reconnect::SameQueueManager) {
         if asked.identity == Identity::OfToken {
             // It may no longer be good when the connection is made again.
             return Err(Reason::RECONNECT_INCOMPATIBLE);
         }
-        let same_queue_manager = reconnect == Some(Reconnect::SameQueueManager);
+        let same_queue_manager = reconnect == Reconnect::SameQueueManager;
         let mut how = client::Reconnect { same_queue_manager, ..client::Reconnect::default() };
         if let Some(limit) = settings.file.reconnect_timeout {
             how.give_up_after = limit;
@@ -170,6 +169,17 @@ fn by_channel(
     let ccsid = settings.ccsid().map_err(refused)?;
     let put1_waits = settings.file.put1_waits.unwrap_or(true);
     connect(options).map(|reach| reach.with(ccsid, put1_waits))
+}
+
+/// The course of a connection that breaks. The file of client settings comes before the channel, and a program
+/// before both, except where the one that counts forbids it.
+fn reconnection(program: Reconnect, channel: Reconnect, file: Option<Reconnect>) -> Reconnect {
+    let default = file.unwrap_or(channel);
+    match program {
+        _ if default == Reconnect::Disabled => default,
+        Reconnect::AsDefault => default,
+        asked => asked,
+    }
 }
 
 /// The name shown for a program, if it or its environment gives one.

@@ -1,4 +1,4 @@
-use super::{Asked, Identity, open, over_the_network};
+use super::{Asked, Identity, open, over_the_network, reconnection};
 use crate::connections::Reach;
 use crate::places::choice::{OfProgram, Settings, Wanted};
 use mqi::{
@@ -170,6 +170,55 @@ fn a_put_by_name_in_a_unit_of_work_waits_for_its_outcome_unless_the_file_says_no
     assert_eq!(put(Some(false), PutFlags::SYNCPOINT), (Ok(()), 1));
     assert_eq!(put(Some(false), PutFlags::NO_SYNCPOINT), refused);
     assert_eq!(put(Some(false), PutFlags::SYNCPOINT | PutFlags::SYNC_RESPONSE), refused);
+}
+
+#[test]
+fn the_file_comes_before_the_channel_and_either_forbids_what_a_program_asks_for() {
+    let (no, yes, same, never) =
+        (Reconnect::AsDefault, Reconnect::AnyQueueManager, Reconnect::SameQueueManager, Reconnect::Disabled);
+    // A default, and the outcome of RECONNECT_AS_DEF, RECONNECT, RECONNECT_Q_MGR and RECONNECT_DISABLED.
+    let rows = [
+        (no, [no, yes, same, never]),
+        (yes, [yes, yes, same, never]),
+        (same, [same, yes, same, never]),
+        (never, [never; 4]),
+    ];
+    for (default, expected) in rows {
+        for (program, expected) in [no, yes, same, never].into_iter().zip(expected) {
+            let told = format!("{program:?} by default {default:?}");
+            assert_eq!(reconnection(program, default, None), expected, "{told} of the channel");
+            for channel in [no, yes, same, never] {
+                let found = reconnection(program, channel, Some(default));
+                assert_eq!(found, expected, "{told} of the file before {channel:?} of the channel");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_program_that_asks_for_it_does_not_connect_again_where_the_file_or_the_channel_forbids_it() {
+    for (of_file, of_channel, goes_on) in
+        [(None, "no", true), (Some(Reconnect::Disabled), "no", false), (None, "disabled", false)]
+    {
+        let directory = tempfile::tempdir().unwrap();
+        let [first, second] = ["1", "2"].map(|place| started(&directory.path().join(place), "QM1"));
+        let [one, two] = [&first, &second].map(|server| server.address().unwrap().port());
+        let asked = asked(directory.path(), "", "", &[("A", one, ""), ("B", two, "")]);
+        let table = directory.path().join("ccdt.json");
+        let text = std::fs::read_to_string(&table).unwrap();
+        let management = format!(r#""connectionManagement":{{"defaultReconnect":"{of_channel}"}},"#);
+        let text = text.replace(r#""type":"#, &format!(r#"{management}"type":"#));
+        std::fs::write(&table, text).unwrap();
+        let mut settings = Settings::default();
+        settings.file.reconnect = of_file;
+        let mut connection = over_the_network(&asked, &settings).unwrap();
+        assert_eq!(put(&mut connection), Ok(()));
+        end(first);
+        let expected = if goes_on { Ok(()) } else { Err(Reason::CONNECTION_BROKEN) };
+        assert_eq!(put(&mut connection), expected, "file {of_file:?}, channel {of_channel}");
+        drop(connection);
+        end(second);
+    }
 }
 
 #[test]

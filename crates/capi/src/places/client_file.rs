@@ -35,8 +35,9 @@ pub struct ClientFile {
     pub table_directory: Option<String>,
     /// The table's name in it (`ChannelDefinitionFile`).
     pub table_name: Option<String>,
-    /// What to do when a connection breaks, unless program or channel say (`DefRecon`).
-    pub reconnect: Reconnect,
+    /// The course of a connection that breaks, unless the program says (`DefRecon`); none leaves it to the
+    /// channel.
+    pub reconnect: Option<Reconnect>,
     /// After how long without success to give up (`MQReconnectTimeout`).
     pub reconnect_timeout: Option<Duration>,
     /// How long one address may take to answer (`Connect_Timeout`); none for as the library does.
@@ -145,7 +146,7 @@ impl ClientFile {
                 self.reconnect_timeout = Some(seconds("MQReconnectTimeout")?);
             }
             ("CHANNELS", "defrecon") => {
-                self.reconnect = match value.to_ascii_uppercase().as_str() {
+                self.reconnect = Some(match value.to_ascii_uppercase().as_str() {
                     "NO" => Reconnect::AsDefault,
                     "YES" => Reconnect::AnyQueueManager,
                     "QMGR" => Reconnect::SameQueueManager,
@@ -154,7 +155,7 @@ impl ClientFile {
                         let (key, expected) = ("DefRecon", "NO, YES, QMGR or DISABLED");
                         return Err(ClientFileError::Value { line, key, value: value.to_owned(), expected });
                     }
-                };
+                });
             }
             ("TCP", "connect_timeout") => {
                 // None is as long as the operating system tries; so is ours, which is shorter.
@@ -201,7 +202,7 @@ mod tests {
         let file = ClientFile::parse(text).unwrap();
         assert_eq!(file.server.as_deref(), Some("C/TCP/h(1)"));
         assert_eq!((file.table_directory.as_deref(), file.table_name), (Some("/etc"), None));
-        assert_eq!(file.reconnect, Reconnect::SameQueueManager);
+        assert_eq!(file.reconnect, Some(Reconnect::SameQueueManager));
         assert_eq!(file.reconnect_timeout, Some(Duration::from_secs(60)));
         assert_eq!(file.connect_timeout, Some(Duration::from_secs(3)));
         assert!(file.keep_alive);

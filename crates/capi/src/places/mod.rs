@@ -29,7 +29,7 @@ pub struct ClientChannel {
     pub weight: u32,
     /// Whether one process stays with one order of the channels that have weights.
     pub is_preferred: bool,
-    /// What to do when the connection breaks, unless the program says.
+    /// What to do when the connection breaks, unless the program or the file of client settings says.
     pub reconnect: Reconnect,
     /// Most bytes of a message.
     pub message_bytes_max: Option<u32>,
