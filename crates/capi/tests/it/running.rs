@@ -537,6 +537,29 @@ fn a_fastpath_opens_the_queue_manager_when_nobody_runs_it() {
 }
 
 #[test]
+fn a_fastpath_beside_a_running_queue_manager_goes_by_its_rings() {
+    let place = Place::new();
+    let data = DataDirectory::at(place.directory.path());
+    let folder = instances::find(&data, &"QM1".parse().unwrap()).unwrap().folder;
+    let aside = |name: &str| place.directory.path().join(name);
+    std::fs::rename(folder.socket(), aside("socket")).unwrap();
+    let calls = std::os::unix::net::UnixListener::bind(folder.socket()).unwrap();
+    calls.set_nonblocking(true).unwrap();
+    for binding in [&["QM1", "fastpath"][..], &["QM1"]] {
+        connects(&place, binding, &[], "QM1");
+        let called = calls.accept().map_err(|error| error.kind());
+        assert_eq!(called.err(), Some(std::io::ErrorKind::WouldBlock), "{binding:?} went by the socket");
+    }
+    // Where no rings are offered, the socket is the way.
+    std::fs::rename(folder.rings(), aside("rings")).unwrap();
+    drop(calls);
+    connects(&place, &["QM1", "fastpath"], &[], "2059");
+    std::fs::rename(aside("socket"), folder.socket()).unwrap();
+    connects(&place, &["QM1", "fastpath"], &[], "QM1");
+    std::fs::rename(aside("rings"), folder.rings()).unwrap();
+}
+
+#[test]
 fn a_queue_manager_that_a_program_holds_ends_in_order_with_it() {
     let mut place = Place::new();
     let altered = place.connection().command("ALTER QLOCAL(A) NPMCLASS(HIGH)").unwrap();
