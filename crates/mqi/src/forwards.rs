@@ -32,6 +32,11 @@ pub trait Forwards {
     /// Fills in what a get leaves to the connection.
     fn before_get(&mut self, _descriptor: &mut MessageDescriptor, _options: &GetOptions) {}
 
+    /// The character set of a conversion; 0 leaves it to the connection.
+    fn named_set(&self, ccsid: i32) -> i32 {
+        ccsid
+    }
+
     /// Closes a handle.
     ///
     /// # Errors
@@ -170,6 +175,8 @@ impl<F: Forwards> Verbs for F {
         to_ccsid: i32,
         bytes_max: usize,
     ) -> Result<Bytes, Reason> {
+        let from = Characters { ccsid: self.named_set(from.ccsid), ..from };
+        let to_ccsid = self.named_set(to_ccsid);
         self.forward(|verbs| verbs.convert_characters(options, from, to_ccsid, bytes_max))
     }
 

@@ -31,11 +31,7 @@ impl Reach {
 
     /// Names the program's character set where the descriptor leaves that open.
     fn name_set(&self, descriptor: &mut MessageDescriptor) {
-        if let Some(ccsid) = self.ccsid
-            && descriptor.coded_character_set == MQCCSI_Q_MGR
-        {
-            descriptor.coded_character_set = ccsid;
-        }
+        descriptor.coded_character_set = self.named_set(descriptor.coded_character_set);
     }
 
     /// The same of a get that converts.
@@ -73,6 +69,10 @@ impl Forwards for Reach {
 
     fn before_get(&mut self, descriptor: &mut MessageDescriptor, options: &GetOptions) {
         self.name_target(descriptor, options);
+    }
+
+    fn named_set(&self, ccsid: i32) -> i32 {
+        self.ccsid.filter(|_| ccsid == MQCCSI_Q_MGR).unwrap_or(ccsid)
     }
 }
 
