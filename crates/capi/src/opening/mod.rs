@@ -171,8 +171,8 @@ fn by_channel(
     connect(options).map(|reach| reach.with(ccsid, put1_waits))
 }
 
-/// The course of a connection that breaks. The file of client settings comes before the channel, and a program
-/// before both, except where the one that counts forbids it.
+/// The course of a connection that breaks. The file of client settings comes before the channel, and a
+/// program before both, except where the one that counts forbids it.
 fn reconnection(program: Reconnect, channel: Reconnect, file: Option<Reconnect>) -> Reconnect {
     let default = file.unwrap_or(channel);
     match program {

@@ -222,8 +222,8 @@ impl Connection {
         put.and_needs(need)
     }
 
-    /// Returns true for a message that is persistent by its descriptor or its target; none if the target that it
-    /// leaves that to does not exist.
+    /// Returns true for a message that is persistent by its descriptor or its target; none if the target
+    /// that it leaves that to does not exist.
     #[must_use]
     pub fn is_persistent(&self, target: PutTarget<'_>, said: Persistence) -> Option<bool> {
         match (said, target) {
