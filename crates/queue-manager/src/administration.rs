@@ -165,7 +165,7 @@ impl Running for Engine {
 
     fn back_out_unit(&self, identifier: u64) -> bool {
         let found = self.conversations.lock().get(&identifier).cloned();
-        let Some(work) = found.and_then(|conversation| conversation.unit.lock().withdraw()) else {
+        let Some(work) = found.and_then(|conversation| conversation.unit.lent().lock().withdraw()) else {
             return false;
         };
         self.back_out(work);
@@ -204,7 +204,8 @@ impl Engine {
 
 fn connection_state(conversation: &Conversation) -> ConnectionState {
     let (unit, need) = {
-        let unit = conversation.unit.lock();
+        let lent = conversation.unit.lent();
+        let unit = lent.lock();
         let state = match unit.began() {
             None => UnitState::None,
             Some(began) => UnitState::Active {

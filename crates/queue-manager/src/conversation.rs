@@ -26,7 +26,7 @@ use crate::queue::measured::Leaving;
 use crate::queue::request::{HandleMemo, Syncpoint};
 use crate::queue::waiters::Ticket;
 use crate::subscriptions::OpenSubscription;
-use crate::unit_of_work::Unit;
+use crate::unit_of_work::owned::UnitSlot;
 
 /// A program that asks to be connected.
 #[derive(Clone)]
@@ -109,7 +109,8 @@ pub(crate) struct Conversation {
     pub(crate) generation: u64,
     pub(crate) origin: Origin,
     pub(crate) completions: Arc<dyn Completions>,
-    pub(crate) unit: Mutex<Unit>,
+    /// Its current unit of work.
+    pub(crate) unit: UnitSlot,
     pub(crate) waits: Mutex<Vec<Wait>>,
     pub(crate) held: Mutex<Vec<Held>>,
     /// Where its handles are in groups.
@@ -147,7 +148,7 @@ impl Conversation {
         origin: Origin,
         is_limited: bool,
     ) -> Arc<Self> {
-        Arc::new(Self {
+        Arc::new_cyclic(|this| Self {
             is_limited,
             id,
             application: request.application,
@@ -158,7 +159,7 @@ impl Conversation {
             generation: request.generation,
             origin,
             completions: request.completions,
-            unit: Mutex::default(),
+            unit: UnitSlot::new(this),
             waits: Mutex::default(),
             held: Mutex::default(),
             courses: Courses::default(),
@@ -249,7 +250,7 @@ impl Conversation {
         }
         // What its program had first goes back first: whoever waits, or asks between two, gets the earliest that is back. Of what was
         // handed over the put is still on its way, so it may come behind.
-        let work = self.unit.lock().end();
+        let work = self.unit.lent().lock().end();
         engine.back_out(work);
         let handed = std::mem::take(&mut *self.handed.lock());
         for over in handed.iter().filter_map(std::sync::Weak::upgrade) {

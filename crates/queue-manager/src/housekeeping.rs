@@ -64,9 +64,9 @@ impl Engine {
 
     /// Backs out the oldest unit of work, if it began before this position.
     pub(crate) fn back_out_unit_before(&self, allowed: storage::Lsn) -> bool {
-        let Some((counter, conversation)) = self.units.too_old(allowed) else { return false };
-        let Some(conversation) = conversation.upgrade() else { return false };
-        let work = conversation.unit.lock().revoke(counter);
+        let Some((counter, unit)) = self.units.too_old(allowed) else { return false };
+        let Some(conversation) = unit.borrower() else { return false };
+        let work = unit.lock().revoke(counter);
         // It is being ended at this moment.
         let Some(work) = work else { return false };
         self.back_out(work);

@@ -134,7 +134,7 @@ impl Engine {
             Err(error) => error.to_string(),
         };
         let oldest = self.units.too_old(self.storage.current_extent());
-        let keeper = oldest.and_then(|(_, conversation)| conversation.upgrade()).map_or_else(
+        let keeper = oldest.and_then(|(_, unit)| unit.borrower()).map_or_else(
             || "no open unit of work keeps it from being used again".to_owned(),
             |one| {
                 format!(

@@ -123,7 +123,8 @@ impl Engine {
         let Retaining { queue, arrival, mut room, seen } = retaining;
         queue.put(self, arrival, Placing::Beside { whose, room: &mut room }).into_inner()?;
         if let Whose::Of { conversation, number, .. } = whose {
-            let mut unit = conversation.unit.lock();
+            let lent = conversation.unit.lent();
+            let mut unit = lent.lock();
             if unit.number() == *number {
                 unit.to_retain.note(publication, seen, self.now());
             }

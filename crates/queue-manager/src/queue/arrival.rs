@@ -292,16 +292,18 @@ impl Queue {
     ) -> Outcome<()> {
         let added = match placing {
             Placing::Within { conversation, operations } => {
-                let mut unit = conversation.unit.lock();
+                let lent = conversation.unit.lent();
+                let mut unit = lent.lock();
                 unit.admit(*operations, engine.uncommitted_max()).map(|()| {
-                    self.add_put(state, engine, slot, facts, logged, (&mut unit, Some(conversation), None));
+                    self.add_put(state, engine, slot, facts, logged, (&mut unit, None));
                 })
             }
             Placing::Beside { whose: Whose::Of { conversation, number, gathered }, .. } => {
-                let mut unit = conversation.unit.lock();
+                let lent = conversation.unit.lent();
+                let mut unit = lent.lock();
                 match unit.number() == *number {
                     true => {
-                        let unit = (&mut *unit, Some(&*conversation), gathered.as_deref_mut());
+                        let unit = (&mut *unit, gathered.as_deref_mut());
                         self.add_put(state, engine, slot, facts, logged, unit);
                         Ok(())
                     }
@@ -310,7 +312,7 @@ impl Queue {
             }
             Placing::Beside { whose: Whose::Own(unit), .. } => {
                 let mut gathered = unit.gathered.take();
-                self.add_put(state, engine, slot, facts, logged, (unit, None, gathered.as_deref_mut()));
+                self.add_put(state, engine, slot, facts, logged, (unit, gathered.as_deref_mut()));
                 unit.gathered = gathered;
                 Ok(())
             }
@@ -335,10 +337,10 @@ impl Queue {
         slot: Slot,
         facts: Facts,
         logged: Option<Box<Logged>>,
-        (unit, conversation, gathered): (&mut Unit, Option<&Arc<Conversation>>, Option<&mut Gathered>),
+        (unit, gathered): (&mut Unit, Option<&mut Gathered>),
     ) {
         if let Some(mut logged) = logged {
-            let name = unit.begin(engine, conversation, &mut logged.reservation);
+            let name = unit.begin(engine, &mut logged.reservation);
             if let Some(room) = logged.for_trigger.take() {
                 unit.keep_for_trigger(room);
             }

@@ -131,7 +131,7 @@ impl Queue {
                 let Ok(reserved) = engine.reserve(wanted, Purpose::Drain) else { break };
                 room = Some(reserved);
             }
-            self.add_get(entry, engine, slot, (&mut expired.unit, None), room.as_mut());
+            self.add_get(entry, engine, slot, &mut expired.unit, room.as_mut());
             match (&mut expired.room, room) {
                 (Some(all), Some(room)) => all.absorb(room),
                 (all @ None, room) => *all = room,

@@ -78,7 +78,7 @@ impl Queue {
             let entry = state.slab.get_if(lying.slot, lying.sequence);
             let Some(entry) = entry.filter(|entry| entry.state == EntryState::Available) else { continue };
             let room = lying.persistent.then_some(&mut room);
-            self.add_get(entry, engine, lying.slot, (unit, None), room);
+            self.add_get(entry, engine, lying.slot, unit, room);
             state.unlink(lying.slot, EntryState::Locked);
             state.count_out(lying.slot);
             state.uncommitted += 1;

@@ -143,7 +143,7 @@ impl Queue {
         for message in batch {
             let entry = &state.slab[message.slot];
             let room = message.persistent.then_some(&mut room);
-            self.add_get(entry, engine, message.slot, (unit, None), room);
+            self.add_get(entry, engine, message.slot, unit, room);
             state.unlink(message.slot, EntryState::Locked);
             state.count_out(message.slot);
             state.uncommitted += 1;

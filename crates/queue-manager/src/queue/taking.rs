@@ -97,7 +97,8 @@ impl Queue {
         let is_reported = reports.contains(Asked::DELIVERY);
         let operations = 1 + usize::from(is_reported);
         let mut own = None;
-        let mut of_connection = conversation.map(|conversation| conversation.unit.lock());
+        let lent = conversation.map(|conversation| conversation.unit.lent());
+        let mut of_connection = lent.as_deref().map(|unit| unit.lock());
         let unit = match &mut of_connection {
             Some(unit) => {
                 unit.admit(operations, engine.uncommitted_max())?;
@@ -106,9 +107,10 @@ impl Queue {
             None => &mut **own.insert(Box::<Unit>::default()),
         };
         let mut room = if persistent { Some(room_for_get(engine, reservation)?) } else { None };
-        let got_at = self.add_get(&state.slab[slot], engine, slot, (unit, conversation), room.as_mut());
+        let got_at = self.add_get(&state.slab[slot], engine, slot, unit, room.as_mut());
         let number = unit.number();
         drop(of_connection);
+        drop(lent);
         if is_reported {
             let original = state.slab[slot].message().expect("a message is given out from memory");
             let whose = match (own, conversation) {
@@ -140,12 +142,12 @@ impl Queue {
         entry: &Entry,
         engine: &Engine,
         slot: Slot,
-        (unit, conversation): (&mut Unit, Option<&Arc<Conversation>>),
+        unit: &mut Unit,
         room: Option<&mut Reservation>,
     ) -> WallTime {
         let Entry { sequence, need, .. } = *entry;
         if let Some(room) = room {
-            let name = unit.begin(engine, conversation, room);
+            let name = unit.begin(engine, room);
             unit.widen_end(room);
             let record = Record::Get { unit: Some(name), queue: self.id, sequence: Sequence(sequence) };
             unit.logged(engine.storage.append(&record, None, room).at);

@@ -42,7 +42,8 @@ impl Queue {
         if let Some(refusal) = state.refusal(bytes).or(is_full) {
             return self.refused(engine, state, refusal);
         }
-        let mut unit = conversation.unit.lock();
+        let lent = conversation.unit.lent();
+        let mut unit = lent.lock();
         if let Err(reason) = unit.admit(operations, engine.uncommitted_max()) {
             return Gated::free(Err(reason));
         }
@@ -50,7 +51,7 @@ impl Queue {
         for (payload, facts, logged) in prepared {
             let entry = state.entry_for(engine, payload, None, facts);
             let slot = state.admit(engine, entry);
-            self.add_put(&mut state, engine, slot, facts, logged, (&mut unit, Some(conversation), None));
+            self.add_put(&mut state, engine, slot, facts, logged, (&mut unit, None));
             state.slab[slot].state = EntryState::Uncommitted;
             state.count_in(slot);
             state.uncommitted += 1;

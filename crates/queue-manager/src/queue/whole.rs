@@ -251,7 +251,7 @@ impl Queue {
         let is_reported = entries.clone().any(|entry| entry.reports.contains(Asked::DELIVERY));
         let within = syncpoint != Syncpoint::Outside;
         let needs_unit = is_persistent && !within && slots.len() > 1;
-        if needs_unit && !conversation.unit.lock().operations.is_empty() {
+        if needs_unit && !conversation.unit.lent().lock().operations.is_empty() {
             return (Gated::new(need, Err(Reason::UOW_NOT_AVAILABLE)), Delivered::Kept);
         }
         let taken = match within || is_reported {
@@ -290,7 +290,8 @@ impl Queue {
         let others: Vec<_> = reported.collect();
         let operations = slots.len() + others.len() + usize::from(first_reported.is_some());
         let mut own = None;
-        let mut of_connection = conversation.map(|conversation| conversation.unit.lock());
+        let lent = conversation.map(|conversation| conversation.unit.lent());
+        let mut of_connection = lent.as_deref().map(|unit| unit.lock());
         let unit = match &mut of_connection {
             Some(unit) => {
                 unit.admit(operations, engine.uncommitted_max())?;
@@ -308,11 +309,12 @@ impl Queue {
         for slot in slots {
             let entry = &state.slab[*slot];
             let room = if entry.persistent { room.as_mut() } else { None };
-            got_at = self.add_get(entry, engine, *slot, (&mut *unit, conversation), room);
+            got_at = self.add_get(entry, engine, *slot, &mut *unit, room);
             need = need.max(entry.need);
         }
         let number = unit.number();
         drop(of_connection);
+        drop(lent);
         if let Some((original, left)) = first_reported {
             let whose = match (own, conversation) {
                 (Some(unit), _) => Whose::Own(unit),

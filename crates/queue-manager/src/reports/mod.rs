@@ -87,15 +87,16 @@ impl Whose {
         match self {
             Self::Own(unit) => {
                 if let Some(room) = room {
-                    unit.begin(engine, None, room);
+                    unit.begin(engine, room);
                 }
             }
             Self::Of { conversation, .. } => {
-                let mut unit = conversation.unit.lock();
+                let lent = conversation.unit.lent();
+                let mut unit = lent.lock();
                 unit.admit(operations, engine.uncommitted_max())?;
                 unit.observe(need);
                 if let Some(room) = room {
-                    unit.begin(engine, Some(conversation), room);
+                    unit.begin(engine, room);
                 }
             }
         }
@@ -107,7 +108,8 @@ impl Whose {
         match self {
             Self::Own(unit) => unit.observe(need),
             Self::Of { conversation, number, .. } => {
-                let mut unit = conversation.unit.lock();
+                let lent = conversation.unit.lent();
+                let mut unit = lent.lock();
                 if unit.number() == *number {
                     unit.observe(need);
                 }
@@ -117,7 +119,7 @@ impl Whose {
 
     /// The present unit of work of a connection.
     pub(crate) fn current(conversation: &Arc<Conversation>) -> Self {
-        let number = conversation.unit.lock().number();
+        let number = conversation.unit.lent().lock().number();
         Self::Of { conversation: Arc::clone(conversation), number, gathered: None }
     }
 

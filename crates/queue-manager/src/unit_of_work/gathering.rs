@@ -249,7 +249,8 @@ impl Engine {
         let Whose::Of { conversation, number, gathered } = whose else { return };
         let Some(gathered) = gathered.take() else { return };
         let logged = {
-            let mut unit = conversation.unit.lock();
+            let lent = conversation.unit.lent();
+            let mut unit = lent.lock();
             // A unit that was backed out meanwhile took its puts with it.
             let Some(trace) = unit.trace_of(*number) else { return };
             self.append_gathered(gathered, trace, false)

@@ -1,7 +1,7 @@
 //! Units of work: what was put and got, and stands or falls together.
 //!
-//! Lives here: the unit of one connection. Lives elsewhere: which units are open (`registry`), how one ends
-//! (`commit`, `backout`), puts that have one record together (`gathering`).
+//! Lives here: one unit. Lives elsewhere: the units that have names (`registry`), the slot by which a connection borrows one (`owned`),
+//! how one ends (`commit`, `backout`), puts that have one record together (`gathering`).
 //!
 //! Always: operations are added under the queue's lock and then the unit's; the end takes all of them at once, so a
 //! hand-off that comes later belongs to the next unit; once a connection ended, nothing is added.
@@ -9,21 +9,22 @@
 mod backout;
 mod commit;
 pub(crate) mod gathering;
+pub(crate) mod owned;
 pub(crate) mod registry;
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use mqi::Reason;
 use platform::WallTime;
 use storage::record::{RESERVED_END, RESERVED_END_EACH};
 use storage::{Lsn, Reservation, UnitId};
 
-use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::publishing::ToRetain;
 use crate::queue::Queue;
 use crate::queue::entry::Slot;
 use gathering::Gathered;
+use owned::OwnedUnit;
 
 /// What an operation did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,9 +96,11 @@ impl Work {
     }
 }
 
-/// The current unit of work of a connection.
+/// A unit of work, or the place for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct Unit {
+    /// Where it is; absent for one of the queue manager's own, which is part of a call.
+    owned: Weak<OwnedUnit>,
     pub(crate) operations: Vec<Operation>,
     trace: Option<Trace>,
     /// When its first operation was added.
@@ -127,18 +130,12 @@ impl Unit {
     }
 
     /// The name the unit has in the log; the first record gives it one, and sets room aside for the last out of `room`.
-    /// A unit without a connection is the queue manager's own.
-    pub(crate) fn begin(
-        &mut self,
-        engine: &Engine,
-        conversation: Option<&Arc<Conversation>>,
-        room: &mut Reservation,
-    ) -> UnitId {
+    pub(crate) fn begin(&mut self, engine: &Engine, room: &mut Reservation) -> UnitId {
         if let Some(trace) = &self.trace {
             return trace.name;
         }
         let end = room.split(RESERVED_END);
-        let name = engine.units.open(&engine.storage, conversation.map(Arc::downgrade).unwrap_or_default());
+        let name = engine.units.open(&engine.storage, self.owned.upgrade());
         let since = engine.world.clock.wall();
         self.trace = Some(Trace { name, since, first: None, records: 0, end, for_triggers: None });
         name

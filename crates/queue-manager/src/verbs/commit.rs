@@ -13,7 +13,8 @@ impl Connection {
     /// with the first message put or got in it.
     pub fn begin(&mut self) -> Outcome<Option<Reason>> {
         let begun = self.usable(false).and_then(|()| {
-            let mut unit = self.conversation.unit.lock();
+            let lent = self.conversation.unit.lent();
+            let mut unit = lent.lock();
             self.acknowledge(&mut unit)?;
             if unit.operations.is_empty() { Ok(()) } else { Err(Reason::UOW_IN_PROGRESS) }
         });
@@ -36,7 +37,8 @@ impl Connection {
         }
         let _settling = client.map(|_| self.conversation.settling.lock());
         let work = {
-            let mut unit = self.conversation.unit.lock();
+            let lent = self.conversation.unit.lent();
+            let mut unit = lent.lock();
             if let Err(reason) = self.acknowledge(&mut unit) {
                 return Gated::free(Err(reason));
             }
@@ -68,7 +70,8 @@ impl Connection {
             return Gated::free(Err(reason));
         }
         let work = {
-            let mut unit = self.conversation.unit.lock();
+            let lent = self.conversation.unit.lent();
+            let mut unit = lent.lock();
             // A unit that the queue manager backed out before is as its application wants it.
             let _ = unit.acknowledge();
             self.conversation.courses.end_unit(false);

@@ -147,7 +147,7 @@ impl Connection {
     /// Whether anything is in the unit of work.
     #[must_use]
     pub fn has_unit(&self) -> bool {
-        !self.conversation.unit.lock().operations.is_empty()
+        !self.conversation.unit.lent().lock().operations.is_empty()
     }
 
     /// Takes the message reserved under `token`: the application has it now.

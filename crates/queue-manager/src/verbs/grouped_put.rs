@@ -163,7 +163,7 @@ impl Connection {
         arrival: &Arrival,
         unit: Option<&Arc<Conversation>>,
     ) -> Outcome<()> {
-        let is_alone = unit.is_some() || self.conversation.unit.lock().operations.is_empty();
+        let is_alone = unit.is_some() || self.conversation.unit.lent().lock().operations.is_empty();
         if arrival.facts.persistent && !is_alone {
             return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
         }
