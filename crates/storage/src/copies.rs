@@ -14,10 +14,10 @@
 //! 56  priority               1                      16  sequence                  8
 //! 57  reports asked for      1                      24  correlation identifier   24
 //! 58  flags of its group     1
-//! 59  1: the common end follows the beginning of the body
+//! 59  1: the common end follows the beginning of the body, 2: delivered later
 //! 60  descriptor length      4
 //! 64  beginning length       4
-//! 68  with flags of a group its place there, 16; descriptor; beginning of the body
+//! 68  with flags of a group its place there, 16; delivered later, when, 8; descriptor; beginning of the body
 //! ```
 //!
 //! A copy's position in the log is that of its 48 bytes, so each message has a position of its own. No record's length has the highest
@@ -28,7 +28,7 @@
 use std::ops::Range;
 
 use crate::input::Input;
-use crate::log::record::RECORD_HEADER_BYTES;
+use crate::log::record::{DELIVER_AT_BYTES, RECORD_HEADER_BYTES};
 use crate::record::{Body, GroupHead};
 use crate::space::cost;
 use crate::{FRAGMENT_BYTES, Lsn, MessageHead};
@@ -37,6 +37,8 @@ const HEAD_BYTES: usize = 24;
 const KIND_BYTES: usize = 68;
 const COPY_BYTES: usize = 48;
 const BACK: u32 = 1 << 31;
+const HAS_END: u8 = 1;
+const IS_LATER: u8 = 2;
 
 /// Most bytes of one such record: with its header and that of its block less than the end of an extent may lose.
 pub const COPIES_BYTES_MAX: usize = 72 << 10;
@@ -44,7 +46,8 @@ pub const COPIES_BYTES_MAX: usize = 72 << 10;
 /// What to reserve for a copy with so much descriptor and beginning of its own, when nothing of it is said with another.
 #[must_use]
 pub const fn reserved_for_copy(descriptor_length: usize, beginning_length: usize) -> u64 {
-    (COPY_BYTES + KIND_BYTES + GroupHead::BYTES + descriptor_length + beginning_length) as u64
+    (COPY_BYTES + KIND_BYTES + GroupHead::BYTES + DELIVER_AT_BYTES + descriptor_length + beginning_length)
+        as u64
 }
 
 /// What to reserve for so many copies beside that: the common end of their bodies, and the pages of the records.
@@ -157,15 +160,19 @@ impl CopiesWriter {
 
 fn encode_kind(copy: &NewCopy<'_>, kind: &mut Vec<u8>) {
     let NewCopy { head, descriptor, beginning, has_end } = copy;
-    kind.reserve(KIND_BYTES + GroupHead::BYTES + descriptor.len() + beginning.len());
+    let is_later = if head.deliver_at == 0 { 0 } else { IS_LATER };
+    kind.reserve(KIND_BYTES + GroupHead::BYTES + DELIVER_AT_BYTES + descriptor.len() + beginning.len());
     kind.extend_from_slice(&head.expires_at.to_le_bytes());
     kind.extend_from_slice(&head.message_id);
     kind.extend_from_slice(&head.group_id);
-    kind.extend_from_slice(&[head.priority, head.reports, head.group.flags, u8::from(*has_end)]);
+    kind.extend_from_slice(&[head.priority, head.reports, head.group.flags, u8::from(*has_end) | is_later]);
     kind.extend_from_slice(&(descriptor.len() as u32).to_le_bytes());
     kind.extend_from_slice(&(beginning.len() as u32).to_le_bytes());
     if head.group.flags != 0 {
         kind.extend_from_slice(&head.group.encode());
+    }
+    if head.deliver_at != 0 {
+        kind.extend_from_slice(&head.deliver_at.to_le_bytes());
     }
     kind.extend_from_slice(descriptor);
     kind.extend_from_slice(beginning);
@@ -180,6 +187,7 @@ struct Kind<'a> {
     priority: u8,
     reports: u8,
     group: GroupHead,
+    deliver_at: i64,
     has_end: bool,
     descriptor: &'a [u8],
     beginning: &'a [u8],
@@ -322,6 +330,7 @@ impl<'a> Copies<'a> {
             correlation_id: input.array()?,
             group_id: kind.group_id,
             group: kind.group,
+            deliver_at: kind.deliver_at,
         };
         let end_length = if kind.has_end { self.end_length } else { 0 };
         Some(PutCopy {
@@ -338,15 +347,27 @@ impl<'a> Copies<'a> {
 #[deny(clippy::indexing_slicing)]
 fn decode_kind<'a>(input: &mut Input<'a>) -> Option<Kind<'a>> {
     let (expires_at, message_id, group_id) = (input.i64()?, input.array()?, input.array()?);
-    let (priority, reports, group_flags, has_end) = (input.u8()?, input.u8()?, input.u8()?, input.u8()?);
+    let (priority, reports, group_flags, flags) = (input.u8()?, input.u8()?, input.u8()?, input.u8()?);
     let (descriptor, beginning) = (input.u32()? as usize, input.u32()? as usize);
     let group = match group_flags {
         0 => GroupHead::default(),
         flags => GroupHead::decode(flags, input)?,
     };
+    let deliver_at = if flags & IS_LATER == 0 { 0 } else { input.i64()? };
     let (descriptor, beginning) = (input.take(descriptor)?, input.take(beginning)?);
-    let has_end = has_end != 0;
-    Some(Kind { expires_at, message_id, group_id, priority, reports, group, has_end, descriptor, beginning })
+    let has_end = flags & HAS_END != 0;
+    Some(Kind {
+        expires_at,
+        message_id,
+        group_id,
+        priority,
+        reports,
+        group,
+        deliver_at,
+        has_end,
+        descriptor,
+        beginning,
+    })
 }
 
 /// How far before a place in the log the record begins that has a message there; none when a record begins at that place.
@@ -374,13 +395,14 @@ mod tests {
             correlation_id: [number as u8; 24],
             group_id: [0; 24],
             group: GroupHead { flags: message % 2, ..GroupHead::default() },
+            deliver_at: i64::from(message / 2),
         }
     }
 
     proptest! {
         #[test]
         fn copies_come_back_as_they_were_gathered(
-            messages in vec((0..3_u8, vec(any::<u8>(), 0..4), any::<bool>()), 1..40),
+            messages in vec((0..5_u8, vec(any::<u8>(), 0..4), any::<bool>()), 1..40),
             end in vec(any::<u8>(), 0..300),
             fragments in vec(any::<u64>(), 0..3),
         ) {

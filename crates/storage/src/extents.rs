@@ -15,7 +15,7 @@ use crate::copy;
 use crate::inner::Inner;
 use crate::log::block::HEADER_BYTES;
 use crate::log::extent::{DATA_OFFSET, Extent, NotRecycled};
-use crate::log::record::put_length;
+use crate::log::record::{DELIVER_AT_BYTES, put_length};
 use crate::log::{LOG_DIRECTORY, extent_path};
 use crate::recovery::is_lack_of_space;
 use crate::space::{SpareState, usable};
@@ -80,7 +80,7 @@ pub(crate) fn spare_path() -> &'static Path {
 /// body of a publication), what is for the larger part in later extents (a body in fragments) and what is longer as a mark
 /// than it was (a message that is damaged) has no such bound: a checkpoint without room for it gives up less of the log.
 fn segment_bytes_of(log_bytes: u64) -> u64 {
-    let least_in_log = (put_length(0, 0) - GroupHead::BYTES) as u64;
+    let least_in_log = (put_length(0, 0) - GroupHead::BYTES - DELIVER_AT_BYTES) as u64;
     let records = log_bytes.saturating_sub(DATA_OFFSET + HEADER_BYTES as u64);
     let more_in_store = segment::MESSAGE_FRAME_BYTES - least_in_log;
     segment::FRAME_BYTES + records + records / least_in_log * more_in_store

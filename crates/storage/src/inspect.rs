@@ -14,7 +14,7 @@ use crate::log::extent_path;
 use crate::log::record::{self, Entry, Lists};
 use crate::log::scan::{Extents, Found, Reader, Records, walk};
 use crate::manifest;
-use crate::record::Body;
+use crate::record::{Body, ChannelBatch, ChannelCommit, Counterpart, PreparedFor};
 use crate::recovery::{open_extents, payload};
 use crate::{Lsn, OpenError, Record, UnitId};
 
@@ -252,10 +252,32 @@ fn write_record(record: &Record<'_>, out: &mut fmt::Formatter<'_>) -> fmt::Resul
                 _ => Ok(()),
             }
         }
-        Record::Commit { unit, records, first, client } => {
+        Record::Commit { unit, records, first, counterpart } => {
             write!(out, "commit {records} records from {first}")?;
-            if let Some(client) = client {
-                write!(out, " client {} number {}", identity_text(&client.instance), client.number)?;
+            match counterpart {
+                Some(Counterpart::Client(client)) => {
+                    write!(out, " client {} number {}", identity_text(&client.instance), client.number)?;
+                }
+                Some(Counterpart::Channel(channel)) => {
+                    let ChannelCommit { sync_object, batch, sequence, .. } = channel;
+                    write!(out, " channel {} batch {batch} sequence {sequence}", sync_object.0)?;
+                }
+                None => {}
+            }
+            write_unit(Some(*unit), out)
+        }
+        Record::Prepare { unit, records, first, purpose } => {
+            write!(out, "prepare {records} records from {first}")?;
+            match purpose {
+                PreparedFor::Channel(batch) => {
+                    let ChannelBatch { sync_object, batch, first_sequence, last_sequence, .. } = batch;
+                    write!(out, " channel {} batch {batch}", sync_object.0)?;
+                    write!(out, " sequence {first_sequence} to {last_sequence}")?;
+                }
+                PreparedFor::Branch(branch) => {
+                    write!(out, " branch of {} and {} bytes", branch.global.len(), branch.qualifier.len())?;
+                    write!(out, " format {}", branch.format)?;
+                }
             }
             write_unit(Some(*unit), out)
         }

@@ -60,6 +60,8 @@ pub struct MessageHead {
     pub group_id: [u8; 24],
     /// Its place in that group.
     pub group: GroupHead,
+    /// When it may be delivered at the earliest, in microseconds of the time of day; 0 for at once.
+    pub deliver_at: i64,
 }
 
 /// The place of a message in its group and its logical message; all zero when it belongs to none.
@@ -128,6 +130,74 @@ pub struct ClientCommit {
     pub number: u64,
 }
 
+/// The end of a batch as the channel counts it that received it, or sent it and was told that it arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChannelCommit {
+    /// The object that keeps the state of the channel.
+    pub sync_object: ObjectId,
+    /// The fold of all its batches so far.
+    pub chain: u64,
+    /// The number of the batch.
+    pub batch: u64,
+    /// The sequence number of its last message.
+    pub sequence: u32,
+}
+
+/// The party that counts a commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counterpart {
+    /// A client instance.
+    Client(ClientCommit),
+    /// A message channel.
+    Channel(ChannelCommit),
+}
+
+/// A batch of a message channel that is in doubt until the other side confirms it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChannelBatch {
+    /// The object that keeps the state of the channel.
+    pub sync_object: ObjectId,
+    /// The number of the batch.
+    pub batch: u64,
+    /// The sequence number of its first message.
+    pub first_sequence: u32,
+    /// The sequence number of its last message.
+    pub last_sequence: u32,
+    /// The fold of all batches up to and with this one.
+    pub chain: u64,
+}
+
+/// A branch of a transaction that an outside coordinator decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch<'a> {
+    /// When it was prepared, in microseconds of the time of day.
+    pub prepared_at: i64,
+    /// The format of the identifier.
+    pub format: i32,
+    /// The part that all branches of the transaction share; at most [`Branch::PART_BYTES_MAX`] bytes.
+    pub global: &'a [u8],
+    /// The part of this branch; at most [`Branch::PART_BYTES_MAX`] bytes.
+    pub qualifier: &'a [u8],
+    /// The user that prepared it; at most [`Branch::USER_BYTES_MAX`] bytes.
+    pub user: &'a [u8],
+}
+
+impl Branch<'_> {
+    /// Most bytes of a part of the identifier.
+    pub const PART_BYTES_MAX: usize = 64;
+    /// Most bytes of the user's name.
+    pub const USER_BYTES_MAX: usize = 64;
+}
+
+/// The purpose for which a unit of work was prepared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PreparedFor<'a> {
+    /// A batch of a message channel.
+    Channel(ChannelBatch),
+    /// A branch of a transaction.
+    Branch(Branch<'a>),
+}
+
 /// One entry of the recovery log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Record<'a> {
@@ -173,8 +243,19 @@ pub enum Record<'a> {
         records: u32,
         /// The position of its first record.
         first: Lsn,
-        /// The commit as the client counts it, if it does.
-        client: Option<ClientCommit>,
+        /// The party that counts it, if one does, and its count.
+        counterpart: Option<Counterpart>,
+    },
+    /// A unit of work is prepared: only a decision ends it, neither the end of its connection nor a restart.
+    Prepare {
+        /// The unit.
+        unit: UnitId,
+        /// How many puts and gets its records say.
+        records: u32,
+        /// The position of its first record.
+        first: Lsn,
+        /// The purpose.
+        purpose: PreparedFor<'a>,
     },
     /// A unit of work was backed out.
     Backout {

@@ -479,7 +479,7 @@ pub(crate) fn open(
     let fragmented = replay(&files.extents, &scan, engine)?;
 
     make_found_last(disk, &manifest)?;
-    give_pages_again(&files.extents, &manifest)?;
+    give_pages_again(&files.extents, &manifest, scan.end)?;
     let (identity, seed) = (manifest.identity, manifest.seed());
     let extent_bytes = settings.extent_bytes;
     let tail = Tail { world, identity, seed, extents: files.extents, extent_bytes, scan };
@@ -521,9 +521,15 @@ fn make_found_last(disk: &dyn Disk, manifest: &Manifest) -> Result<(), OpenError
     manifest::settle(disk, manifest)
 }
 
-/// Writes the first page of extents that lost it before they were used. The log is about to go on in them.
-fn give_pages_again(extents: &Extents, manifest: &Manifest) -> Result<(), OpenError> {
-    for extent in extents.values().filter(|extent| extent.page != Page::Known) {
+/// Writes the first page of extents that lost it before they were used, and of those that have one of an older format. The log is about
+/// to go on in them, and an older program is to refuse them by their version, not to take the records in them for damage.
+fn give_pages_again(extents: &Extents, manifest: &Manifest, end: u64) -> Result<(), OpenError> {
+    let needs_page = |extent: &&Arc<Extent>| match extent.page {
+        Page::Known => false,
+        Page::Older => extent.end() >= end,
+        Page::LostWithoutBlock | Page::LostWithZeros => true,
+    };
+    for extent in extents.values().filter(needs_page) {
         let written = extent.write_page(&manifest.identity);
         written.map_err(|source| OpenError::Io { doing: "write", path: extent.path(), source })?;
     }

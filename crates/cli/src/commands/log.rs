@@ -265,6 +265,11 @@ fn record_json(block: &Block, logged: &Logged<'_>) -> Value {
             set("unit", unit_text(unit));
             set("records", (*records).into());
         }
+        Content::Record(Record::Prepare { unit, records, .. }) => {
+            set("type", "prepare".into());
+            set("unit", unit_text(unit));
+            set("records", (*records).into());
+        }
         Content::Record(Record::Backout { unit, .. }) => {
             set("type", "backout".into());
             set("unit", unit_text(unit));

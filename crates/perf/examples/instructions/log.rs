@@ -58,6 +58,7 @@ pub(super) fn append(count: u64) {
             correlation_id: [2; 24],
             group_id: [0; 24],
             group: storage::GroupHead::default(),
+            deliver_at: 0,
         };
         let record = Record::Put { unit: None, head, descriptor: &descriptor, body: Body::Inline(&body) };
         let room = reserved_for_put(descriptor.len(), body.len());

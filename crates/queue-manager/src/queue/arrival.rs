@@ -392,6 +392,7 @@ impl Queue {
             correlation_id: entry.correlation_id,
             group_id,
             group: entry.group_head(),
+            deliver_at: 0,
         }
     }
 

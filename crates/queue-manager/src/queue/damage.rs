@@ -122,6 +122,7 @@ impl Queue {
             correlation_id: entry.correlation_id,
             group_id: entry.group.as_ref().map_or([0; 24], |group| group.group_id),
             group: entry.group_head(),
+            deliver_at: 0,
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
-use storage::record::ClientCommit;
+use storage::record::{ClientCommit, Counterpart};
 use storage::{Lsn, Record};
 
 use super::gathering::Logged;
@@ -54,7 +54,8 @@ impl Engine {
     fn append_commit(&self, trace: Trace, client: Option<ClientCommit>) -> Lsn {
         let Trace { name: unit, first, records, mut end, .. } = trace;
         let first = first.unwrap_or_else(|| self.storage.appended());
-        let record = Record::Commit { unit, records, first, client };
+        let counterpart = client.map(Counterpart::Client);
+        let record = Record::Commit { unit, records, first, counterpart };
         // Under the lock of the table, so that a checkpoint has both the record and the entry, or neither.
         let mut clients = client.map(|client| (client, self.clients.lock()));
         let need = self.storage.append(&record, None, &mut end).need;

@@ -31,8 +31,9 @@ use crate::position::COUNTED_MAX;
 use crate::{EntryToken, Lsn, ObjectId, OpenError};
 
 /// The newest format of the log this program reads, and the one it writes.
-/// Version 2 has records of messages put together.
-pub(crate) const FORMAT_VERSION: u32 = 2;
+/// Version 2 has records of messages put together; version 3 units that are prepared, commits that channels count, and puts that are
+/// delivered later.
+pub(crate) const FORMAT_VERSION: u32 = 3;
 /// Blocks begin after the page.
 pub(crate) const DATA_OFFSET: u64 = BLOCK_ALIGNMENT as u64;
 const MAGIC: &[u8; 8] = b"FERRYLOG";
@@ -54,6 +55,8 @@ pub(crate) struct Item {
 pub(crate) enum Page {
     /// All that it says.
     Known,
+    /// All that it says, which is of an older format.
+    Older,
     /// It is lost. What the extent held before it was used again is where its first block would be.
     LostWithoutBlock,
     /// It is lost, and zeros are where the first block would be: as in a new extent, or in one of which more is lost.
@@ -116,11 +119,12 @@ impl Extent {
         }
         let mut page = [0; PAGE_USED];
         file.read_exact_at(&mut page, 0).map_err(|error| failed("read", error))?;
-        let length = check_page(&page, identity, first, &path)?;
+        let (length, version) = check_page(&page, identity, first, &path)?;
         if found < length {
             return Err(OpenError::Cut { path, found, expected: length });
         }
-        Self::of(first, length, Page::Known, file).map_err(|error| failed("look at", error))
+        let page = if version == FORMAT_VERSION { Page::Known } else { Page::Older };
+        Self::of(first, length, page, file).map_err(|error| failed("look at", error))
     }
 
     /// Opens a file whose page is lost, if all that it said is known. The first block in it claims to be of this queue manager and in this
@@ -238,14 +242,14 @@ fn encode_page(identity: &[u8; 16], first: u64, length: u64) -> [u8; PAGE_USED] 
     page
 }
 
-/// The length of the file as its page says.
+/// The length of the file and the version of its format, as its page says.
 #[deny(clippy::indexing_slicing)]
 pub(crate) fn check_page(
     page: &[u8],
     identity: &[u8; 16],
     first: u64,
     path: &Path,
-) -> Result<u64, OpenError> {
+) -> Result<(u64, u32), OpenError> {
     let damaged =
         |reason: &str| OpenError::Damaged { path: path.to_owned(), offset: 0, reason: reason.to_owned() };
     let mut input = Input::new(page);
@@ -286,5 +290,5 @@ pub(crate) fn check_page(
     if !could_be_length(length) {
         return Err(damaged("the first page gives an impossible length"));
     }
-    Ok(length)
+    Ok((length, version))
 }

@@ -83,6 +83,7 @@ fn put_body(log: &Log, promise: &mut Promise, sequence: u64, body: Body<'_>) -> 
         correlation_id: [3; 24],
         group_id: [0; 24],
         group: crate::GroupHead::default(),
+        deliver_at: 0,
     };
     let record = Record::Put { unit: None, head, descriptor: b"descriptor", body };
     let message = Message { queue: ObjectId(1), entry: EntryToken(sequence), fragments_from: None };

@@ -29,7 +29,8 @@ use crate::record::Body;
 use crate::store::segment::DIRECTORY;
 use crate::{MessageHead, OpenError, Record, StoredMessage};
 
-const FORMAT_VERSION: u32 = 1;
+/// Version 2 has puts that are delivered later.
+const FORMAT_VERSION: u32 = 2;
 const MAGIC: &[u8; 8] = b"FERRYKEP";
 const HEADER_BYTES: usize = 48;
 /// Checksum and backout count.

@@ -8,7 +8,7 @@
 //!              32  4  number, then 4 zero
 //!              40  8  nonce, then zeros to 4096
 //!
-//! footer, one entry of 144 bytes a message   0  8  queue          trailer, the last 64 bytes
+//! footer, one entry of 152 bytes a message   0  8  queue          trailer, the last 64 bytes
 //!                                            8  8  sequence          0  8  magic "FERRYEND"
 //!                                           16  8  expiry            8  8  offset of the footer
 //!                                           24 72  identifiers      16  4  number of messages
@@ -20,6 +20,7 @@
 //!                                          112  4  descriptor length, 4 zero
 //!                                          120  8  body length      28  4  crc32c of bytes 0 to 28
 //!                                          128 16  place in the group
+//!                                          144  8  when it is delivered, 0 for at once
 //! ```
 //!
 //! A message that was damaged in the log when it was to be copied here leaves a *mark*: its entry in the footer has a 1 at
@@ -42,22 +43,26 @@ use super::Member;
 use crate::checksum::Seed;
 use crate::input::Input;
 use crate::log::extent::identity_text;
+use crate::log::record::DELIVER_AT_BYTES;
 use crate::manifest::SegmentEntry;
 use crate::read::{Cache, Region, Source};
 use crate::record::GroupHead;
 use crate::storage::StoredHead;
 use crate::{EntryToken, Location, MessageHead, ObjectId, OpenError, ReadError, Sequence, StoredMessage};
 
-/// Version 2 has marks, version 3 places in groups.
-pub(crate) const FORMAT_VERSION: u32 = 3;
+/// Version 2 has marks, version 3 places in groups, version 4 the times at which messages are delivered.
+pub(crate) const FORMAT_VERSION: u32 = 4;
 const MAGIC: &[u8; 8] = b"FERRYSEG";
 const MAGIC_END: &[u8; 8] = b"FERRYEND";
 const PAGE_BYTES: u64 = 4096;
 const PAGE_USED: usize = 48;
 const MESSAGE_HEADER_BYTES: usize = 16;
-const FOOTER_ENTRY_BYTES: usize = 144;
+const FOOTER_ENTRY_BYTES: usize = 152;
+/// Entries of versions before 4, without times of delivery.
+const GROUPED_ENTRY_BYTES: usize = FOOTER_ENTRY_BYTES - DELIVER_AT_BYTES;
 /// Entries of versions before 3, without places in groups.
-const SHORT_ENTRY_BYTES: usize = FOOTER_ENTRY_BYTES - GroupHead::BYTES;
+const SHORT_ENTRY_BYTES: usize = GROUPED_ENTRY_BYTES - GroupHead::BYTES;
+const ENTRY_LENGTHS: [usize; 3] = [FOOTER_ENTRY_BYTES, GROUPED_ENTRY_BYTES, SHORT_ENTRY_BYTES];
 const TRAILER_BYTES: usize = 64;
 /// In the footer: the message was damaged, and only what is known of it is here.
 const IS_MARK: u8 = 1;
@@ -367,11 +372,7 @@ impl<'a> Unread<'a> {
             .ok_or_else(|| damaged(trailer_at, "the end of the segment is wrong: it was cut or changed"))?;
         let footer_bytes = trailer_at
             .checked_sub(footer_at)
-            .filter(|bytes| {
-                [FOOTER_ENTRY_BYTES, SHORT_ENTRY_BYTES]
-                    .iter()
-                    .any(|entry| *bytes == u64::from(messages) * *entry as u64)
-            })
+            .filter(|bytes| ENTRY_LENGTHS.iter().any(|entry| *bytes == u64::from(messages) * *entry as u64))
             .ok_or_else(|| damaged(trailer_at, "the footer has an impossible place"))?;
         let seal = Seal { nonce, footer_sum };
         if entry.seal.is_some_and(|expected| expected != seal) {
@@ -512,7 +513,7 @@ pub(crate) fn decode_any(bytes: &[u8]) {
     if let Some(trailer) = bytes.first_chunk() {
         let _ = check_trailer(trailer, 0);
     }
-    for entry_bytes in [FOOTER_ENTRY_BYTES, SHORT_ENTRY_BYTES] {
+    for entry_bytes in ENTRY_LENGTHS {
         let _ = read_footer(bytes, entry_bytes, u64::MAX, 0, &[u64::MAX; 4], &mut |_| {});
     }
 }
@@ -535,9 +536,14 @@ fn read_footer_entry(input: &mut Input<'_>) -> Option<FooterEntry> {
     input.take(4)?;
     let (is_mark, body_length) = (flags & IS_MARK != 0, input.u64()?);
     let group = match group_flags {
-        0 => GroupHead::default(),
+        0 => {
+            // Entries of old versions have no such bytes.
+            let _nothing = input.take(GroupHead::BYTES);
+            GroupHead::default()
+        }
         flags => GroupHead::decode(flags, input)?,
     };
+    let deliver_at = if input.remaining() < DELIVER_AT_BYTES { 0 } else { input.i64()? };
     let head = MessageHead {
         queue,
         sequence,
@@ -548,6 +554,7 @@ fn read_footer_entry(input: &mut Input<'_>) -> Option<FooterEntry> {
         correlation_id,
         group_id,
         group,
+        deliver_at,
     };
     Some(FooterEntry { head, is_mark, offset, descriptor_length, body_length })
 }
@@ -569,7 +576,8 @@ fn encode_footer_entry(entry: &FooterEntry) -> [u8; FOOTER_ENTRY_BYTES] {
     bytes[104..112].copy_from_slice(&offset.to_le_bytes());
     bytes[112..116].copy_from_slice(&descriptor_length.to_le_bytes());
     bytes[120..128].copy_from_slice(&body_length.to_le_bytes());
-    bytes[128..].copy_from_slice(&head.group.encode());
+    bytes[128..144].copy_from_slice(&head.group.encode());
+    bytes[144..].copy_from_slice(&head.deliver_at.to_le_bytes());
     bytes
 }
 

@@ -430,14 +430,37 @@ fn an_image_of_another_time_is_not_used_and_makes_room_for_that_of_the_checkpoin
     }
 }
 
+/// An older program would take records that it does not know for damage.
+#[test]
+fn a_log_that_goes_on_in_an_extent_of_an_older_format_gives_its_page_the_present_one() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    engine.put(100);
+    engine.force();
+    let visible = engine.visible();
+    drop(engine);
+    let path = Path::new("log/0000000000000000.seg");
+    let version = || u32::from_le_bytes(machine.disk.content(path).unwrap()[8..12].try_into().unwrap());
+    let present = version();
+    for older in 1..present {
+        set_version(&machine, path, older);
+        let engine = Engine::open(&machine.world(), &tiny()).unwrap();
+        assert_eq!((engine.visible(), version()), (visible.clone(), present), "from version {older}");
+    }
+}
+
 /// Gives a file the version of a release to come.
 fn make_newer(machine: &Machine, path: &Path) {
+    set_version(machine, path, 99);
+}
+
+fn set_version(machine: &Machine, path: &Path, version: u32) {
     let mut bytes = machine.disk.content(path).unwrap();
     let end = match path.extension().is_some_and(|extension| extension == "seg") {
         true => 48,
         false => 64 + u64::from_le_bytes(bytes[16..24].try_into().unwrap()) as usize,
     };
-    bytes[8..12].copy_from_slice(&99_u32.to_le_bytes());
+    bytes[8..12].copy_from_slice(&version.to_le_bytes());
     reseal(&mut bytes[..end]);
     let file = machine.world().disk.open(path, OpenMode::Write, Access::Cached).unwrap();
     file.write_at(&bytes[..end], 0).unwrap();

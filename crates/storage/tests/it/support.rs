@@ -116,6 +116,7 @@ pub fn head(sequence: u64) -> MessageHead {
         correlation_id: [1; 24],
         group_id: [0; 24],
         group: storage::GroupHead::default(),
+        deliver_at: 0,
     }
 }
 
@@ -287,7 +288,7 @@ impl Engine {
         let mut state = self.state.lock();
         let changes = state.open.get(&unit.counter).cloned().unwrap_or_default();
         let first = state.first.get(&unit.counter).copied().unwrap_or_else(|| self.storage.appended());
-        let record = Record::Commit { unit, records: changes.len() as u32, first, client: None };
+        let record = Record::Commit { unit, records: changes.len() as u32, first, counterpart: None };
         let appended = self.storage.append(&record, None, &mut reservation);
         for change in changes {
             match change {

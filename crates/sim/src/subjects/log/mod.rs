@@ -260,7 +260,7 @@ impl Running {
         let mut need = Lsn::ZERO;
         if let Some(first) = unit.first {
             let record = if commit {
-                Record::Commit { unit: unit.id, records: unit.records, first, client: None }
+                Record::Commit { unit: unit.id, records: unit.records, first, counterpart: None }
             } else {
                 Record::Backout { unit: unit.id, returned: &[] }
             };

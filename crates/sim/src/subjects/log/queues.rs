@@ -61,6 +61,7 @@ pub(super) fn head(queue: usize, priority: u8, sequence: Sequence) -> MessageHea
         correlation_id: [2; 24],
         group_id: [3; 24],
         group: storage::GroupHead::default(),
+        deliver_at: 0,
     }
 }
 

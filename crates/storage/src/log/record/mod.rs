@@ -5,7 +5,7 @@
 //!      0      4  length of the whole record
 //!      4      4  crc32c of all other bytes, seeded with nonce and position
 //!      8      1  type
-//!      9      1  flags: 1 = belongs to a unit of work
+//!      9      1  flags: 1 = belongs to a unit of work, 2 = a put that is delivered later
 //!     10      2  zero
 //!     12      4  unit: epoch
 //!     16      8  unit: counter
@@ -16,19 +16,23 @@
 //! All numbers are little-endian. A put continues with sequence (8), expiry (8), message, correlation and group
 //! identifier (24 each), priority (1), where the body is (1: 0 inline, 1 fragments), reports asked for (1), flags of its
 //! group (1), descriptor length (4), body length (8), for a message with flags of a group its number there, offset, length
-//! and feedback (4 each), descriptor, then the body or the positions of its fragments (8 each). What messages put together say is in
-//! `copies`.
+//! and feedback (4 each), for one that is delivered later the time of that (8), descriptor, then the body or the positions of its
+//! fragments (8 each). What messages put together say is in `copies`, what a unit that is prepared says in `prepare`.
+
+mod prepare;
 
 use std::ops::Range;
 
 use crate::checksum::Seed;
 use crate::copies::Copies;
 use crate::input::Input;
-use crate::record::{Body, ClientCommit, GroupHead};
+use crate::record::{Body, ChannelCommit, ClientCommit, Counterpart, GroupHead, PreparedFor};
 use crate::{Lsn, MessageHead, ObjectId, Record, Sequence, UnitId};
 
 pub(crate) const RECORD_HEADER_BYTES: usize = 32;
 const PUT_HEAD_BYTES: usize = 104;
+/// Bytes of the time at which a message is delivered.
+pub(crate) const DELIVER_AT_BYTES: usize = 8;
 const RETURNED_BYTES: usize = 20;
 
 const TYPE_PUT: u8 = 1;
@@ -41,8 +45,14 @@ const TYPE_DELETE: u8 = 7;
 const TYPE_FRAGMENT: u8 = 8;
 const TYPE_EPOCH: u8 = 9;
 const TYPE_PUT_MANY: u8 = 10;
+const TYPE_PREPARE: u8 = 11;
 
 const FLAG_UNIT: u8 = 1;
+const FLAG_LATER: u8 = 2;
+
+/// In a commit: the party that counts it.
+const BY_CLIENT: u8 = 1;
+const BY_CHANNEL: u8 = 2;
 
 /// What is written to the log: the engine's records, and those that storage adds of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +95,7 @@ impl Output for platform::AlignedBuffer {
 
 /// Bytes of a put record at most with so much descriptor, and body or list of fragments.
 pub(crate) const fn put_length(descriptor: usize, rest: usize) -> usize {
-    RECORD_HEADER_BYTES + PUT_HEAD_BYTES + GroupHead::BYTES + descriptor + rest
+    RECORD_HEADER_BYTES + PUT_HEAD_BYTES + GroupHead::BYTES + DELIVER_AT_BYTES + descriptor + rest
 }
 
 pub(crate) const fn fragment_length(bytes: usize) -> usize {
@@ -101,12 +111,14 @@ pub(crate) fn encoded_length(record: &Record<'_>) -> usize {
                 Body::Inline(body) => body.len(),
                 Body::Fragments { at, .. } => at.len() * 8,
             };
-            PUT_HEAD_BYTES + group + descriptor.len() + rest
+            let later = if head.deliver_at == 0 { 0 } else { DELIVER_AT_BYTES };
+            PUT_HEAD_BYTES + group + later + descriptor.len() + rest
         }
         Record::PutMany { copies, .. } => copies.content().len(),
         Record::Get { .. } => 8,
         Record::Remove { sequences, .. } => sequences.len() * 8,
         Record::Commit { .. } => 40,
+        Record::Prepare { purpose, .. } => prepare::encoded_length(purpose),
         Record::Backout { returned, .. } => returned.len() * RETURNED_BYTES,
         Record::Define { definition, .. } => definition.len(),
         Record::Delete { .. } => 0,
@@ -124,26 +136,37 @@ pub(crate) fn entry_length(entry: &Entry<'_>) -> usize {
 
 struct Header {
     kind: u8,
+    is_later: bool,
     unit: Option<UnitId>,
     object: u64,
 }
 
 impl Header {
     fn of(entry: &Entry<'_>) -> Self {
-        let plain = |kind, object| Self { kind, unit: None, object };
+        let of_unit = |kind, unit, object| Self { kind, is_later: false, unit, object };
+        let plain = |kind, object| of_unit(kind, None, object);
         match *entry {
             Entry::Engine(Record::Put { unit, head, .. }) => {
-                Self { kind: TYPE_PUT, unit, object: head.queue.0 }
+                Self { kind: TYPE_PUT, is_later: head.deliver_at != 0, unit, object: head.queue.0 }
             }
-            Entry::Engine(Record::PutMany { unit, .. }) => Self { kind: TYPE_PUT_MANY, unit, object: 0 },
-            Entry::Engine(Record::Get { unit, queue, .. }) => Self { kind: TYPE_GET, unit, object: queue.0 },
+            Entry::Engine(Record::PutMany { unit, .. }) => of_unit(TYPE_PUT_MANY, unit, 0),
+            Entry::Engine(Record::Get { unit, queue, .. }) => of_unit(TYPE_GET, unit, queue.0),
             Entry::Engine(Record::Remove { queue, .. }) => plain(TYPE_REMOVE, queue.0),
-            Entry::Engine(Record::Commit { unit, .. }) => {
-                Self { kind: TYPE_COMMIT, unit: Some(unit), object: 0 }
+            Entry::Engine(Record::Commit { unit, counterpart, .. }) => {
+                let object = match counterpart {
+                    Some(Counterpart::Channel(channel)) => channel.sync_object.0,
+                    Some(Counterpart::Client(_)) | None => 0,
+                };
+                of_unit(TYPE_COMMIT, Some(unit), object)
             }
-            Entry::Engine(Record::Backout { unit, .. }) => {
-                Self { kind: TYPE_BACKOUT, unit: Some(unit), object: 0 }
+            Entry::Engine(Record::Prepare { unit, purpose, .. }) => {
+                let object = match purpose {
+                    PreparedFor::Channel(batch) => batch.sync_object.0,
+                    PreparedFor::Branch(_) => 0,
+                };
+                of_unit(TYPE_PREPARE, Some(unit), object)
             }
+            Entry::Engine(Record::Backout { unit, .. }) => of_unit(TYPE_BACKOUT, Some(unit), 0),
             Entry::Engine(Record::Define { object, .. }) => plain(TYPE_DEFINE, object.0),
             Entry::Engine(Record::Delete { object }) => plain(TYPE_DELETE, object.0),
             Entry::Fragment(_) => plain(TYPE_FRAGMENT, 0),
@@ -160,6 +183,7 @@ impl Header {
             bytes[12..16].copy_from_slice(&unit.epoch.to_le_bytes());
             bytes[16..24].copy_from_slice(&unit.counter.to_le_bytes());
         }
+        bytes[9] |= if self.is_later { FLAG_LATER } else { 0 };
         bytes[24..32].copy_from_slice(&self.object.to_le_bytes());
         bytes
     }
@@ -189,6 +213,9 @@ fn encode_content(record: &Record<'_>, out: &mut impl Output) {
             if head.group.flags != 0 {
                 out.put(&head.group.encode());
             }
+            if head.deliver_at != 0 {
+                out.put(&head.deliver_at.to_le_bytes());
+            }
             out.put(descriptor);
             match body {
                 Body::Inline(body) => out.put(body),
@@ -200,17 +227,10 @@ fn encode_content(record: &Record<'_>, out: &mut impl Output) {
         Record::Remove { sequences, .. } => {
             sequences.iter().for_each(|sequence| out.put(&sequence.0.to_le_bytes()));
         }
-        Record::Commit { records, first, client, .. } => {
-            let mut bytes = [0; 40];
-            bytes[0..8].copy_from_slice(&first.0.to_le_bytes());
-            bytes[8..12].copy_from_slice(&records.to_le_bytes());
-            if let Some(client) = client {
-                bytes[12] = 1;
-                bytes[16..32].copy_from_slice(&client.instance);
-                bytes[32..40].copy_from_slice(&client.number.to_le_bytes());
-            }
-            out.put(&bytes);
+        Record::Commit { records, first, counterpart, .. } => {
+            out.put(&encode_commit(*records, *first, counterpart.as_ref()));
         }
+        Record::Prepare { records, first, purpose, .. } => prepare::encode(*records, *first, purpose, out),
         Record::Backout { returned, .. } => {
             for (queue, sequence, count) in *returned {
                 out.put(&queue.0.to_le_bytes());
@@ -221,6 +241,27 @@ fn encode_content(record: &Record<'_>, out: &mut impl Output) {
         Record::Define { definition, .. } => out.put(definition),
         Record::Delete { .. } => {}
     }
+}
+
+fn encode_commit(records: u32, first: Lsn, counterpart: Option<&Counterpart>) -> [u8; 40] {
+    let mut bytes = [0; 40];
+    bytes[0..8].copy_from_slice(&first.0.to_le_bytes());
+    bytes[8..12].copy_from_slice(&records.to_le_bytes());
+    match counterpart {
+        Some(Counterpart::Client(client)) => {
+            bytes[12] = BY_CLIENT;
+            bytes[16..32].copy_from_slice(&client.instance);
+            bytes[32..40].copy_from_slice(&client.number.to_le_bytes());
+        }
+        Some(Counterpart::Channel(channel)) => {
+            bytes[12] = BY_CHANNEL;
+            bytes[16..24].copy_from_slice(&channel.chain.to_le_bytes());
+            bytes[24..32].copy_from_slice(&channel.batch.to_le_bytes());
+            bytes[32..36].copy_from_slice(&channel.sequence.to_le_bytes());
+        }
+        None => {}
+    }
+    bytes
 }
 
 fn encode_put_head(head: &MessageHead, descriptor: &[u8], body: &Body<'_>) -> [u8; PUT_HEAD_BYTES] {
@@ -313,7 +354,7 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], lists: &'a mut Lists) -> Option<Entry<
     let unit = (flags & FLAG_UNIT != 0).then_some(named);
     let object = input.object()?;
     let record = match kind {
-        TYPE_PUT => decode_put(input, unit, object, lists)?,
+        TYPE_PUT => decode_put(input, unit, object, flags & FLAG_LATER != 0, lists)?,
         TYPE_PUT_MANY => Record::PutMany { unit, copies: Copies::read(input.rest())? },
         TYPE_GET => {
             let sequence = input.sequence()?;
@@ -327,7 +368,8 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], lists: &'a mut Lists) -> Option<Entry<
             }
             Record::Remove { queue: object, sequences: &lists.sequences }
         }
-        TYPE_COMMIT => decode_commit(input, unit?)?,
+        TYPE_COMMIT => decode_commit(input, unit?, object)?,
+        TYPE_PREPARE => prepare::decode(input, unit?, object)?,
         TYPE_BACKOUT => {
             lists.returned.clear();
             while input.remaining() > 0 {
@@ -357,6 +399,7 @@ fn decode_put<'a>(
     mut input: Input<'a>,
     unit: Option<UnitId>,
     queue: ObjectId,
+    is_later: bool,
     lists: &'a mut Lists,
 ) -> Option<Record<'a>> {
     let mut head = MessageHead {
@@ -369,6 +412,7 @@ fn decode_put<'a>(
         priority: input.u8()?,
         reports: 0,
         group: GroupHead::default(),
+        deliver_at: 0,
     };
     let place = input.u8()?;
     head.reports = input.u8()?;
@@ -376,6 +420,9 @@ fn decode_put<'a>(
     let (descriptor_length, length) = (input.u32()? as usize, input.u64()?);
     if group_flags != 0 {
         head.group = GroupHead::decode(group_flags, &mut input)?;
+    }
+    if is_later {
+        head.deliver_at = input.i64()?;
     }
     let descriptor = input.take(descriptor_length)?;
     let body = match place {
@@ -393,12 +440,27 @@ fn decode_put<'a>(
 }
 
 #[deny(clippy::indexing_slicing)]
-fn decode_commit(mut input: Input<'_>, unit: UnitId) -> Option<Record<'static>> {
+fn decode_commit(mut input: Input<'_>, unit: UnitId, object: ObjectId) -> Option<Record<'static>> {
     let (first, records, known) = (input.lsn()?, input.u32()?, input.u8()?);
     input.take(3)?;
-    let client = ClientCommit { instance: input.array()?, number: input.u64()? };
+    let counterpart = match known {
+        BY_CLIENT => {
+            let client = ClientCommit { instance: input.array()?, number: input.u64()? };
+            Some(Counterpart::Client(client))
+        }
+        BY_CHANNEL => {
+            let (chain, batch, sequence) = (input.u64()?, input.u64()?, input.u32()?);
+            input.take(4)?;
+            Some(Counterpart::Channel(ChannelCommit { sync_object: object, chain, batch, sequence }))
+        }
+        0 => {
+            input.take(24)?;
+            None
+        }
+        _ => return None,
+    };
     input.end()?;
-    Some(Record::Commit { unit, records, first, client: (known != 0).then_some(client) })
+    Some(Record::Commit { unit, records, first, counterpart })
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::record::Body;
+use crate::record::{Body, Branch, ChannelBatch};
 use crate::{Copies, CopiesWriter, NewCopy};
 
 fn encoded(entry: &Entry<'_>, at: Lsn) -> Vec<u8> {
@@ -37,11 +37,11 @@ prop_compose! {
 prop_compose! {
     fn head()(
         queue: u64, sequence: u64, priority in 0u8..10, reports: u8, expires_at: i64,
-        message_id: [u8; 24], correlation_id: [u8; 24], group_id: [u8; 24], group in group(),
+        message_id: [u8; 24], correlation_id: [u8; 24], group_id: [u8; 24], group in group(), deliver_at: i64,
     ) -> MessageHead {
         let (queue, sequence) = (ObjectId(queue), Sequence(sequence));
         MessageHead {
-            queue, sequence, priority, reports, expires_at, message_id, correlation_id, group_id, group,
+            queue, sequence, priority, reports, expires_at, message_id, correlation_id, group_id, group, deliver_at,
         }
     }
 }
@@ -73,6 +73,7 @@ proptest! {
                 correlation_id: [2; 24],
                 group_id: [3; 24],
                 group: GroupHead::default(),
+                deliver_at: 9,
             };
             writer.add(&NewCopy { head, descriptor: b"descriptor", beginning: b"own", has_end: true });
         }
@@ -90,11 +91,14 @@ proptest! {
         let sequences: Vec<_> = sequences.into_iter().map(Sequence).collect();
         let returned: Vec<_> = sequences.iter().map(|sequence| (queue, *sequence, records)).collect();
         let ended = unit.unwrap_or(UnitId { epoch: 1, counter: 2 });
-        let client = known.then_some(ClientCommit { instance, number });
+        let client = known.then_some(Counterpart::Client(ClientCommit { instance, number }));
+        let channel = ChannelCommit { sync_object: queue, chain: first, batch: number, sequence: records };
+        let channel = Some(Counterpart::Channel(channel));
         for record in [
             Record::Get { unit, queue, sequence: Sequence(number) },
             Record::Remove { queue, sequences: &sequences },
-            Record::Commit { unit: ended, records, first: Lsn(first), client },
+            Record::Commit { unit: ended, records, first: Lsn(first), counterpart: client },
+            Record::Commit { unit: ended, records, first: Lsn(first), counterpart: channel },
             Record::Backout { unit: ended, returned: &returned },
             Record::Define { object: queue, definition: &bytes },
             Record::Delete { object: queue },
@@ -106,6 +110,31 @@ proptest! {
     }
 
     #[test]
+    fn prepared_units_come_back(
+        epoch: u32, counter: u64, records: u32, first: u64, sync_object: u64, batch: u64, first_sequence: u32,
+        last_sequence: u32, chain: u64, prepared_at: i64, format: i32, global in vec(any::<u8>(), 0..=64),
+        qualifier in vec(any::<u8>(), 0..=64), user in vec(any::<u8>(), 0..=64),
+    ) {
+        let sync_object = ObjectId(sync_object);
+        let batch = ChannelBatch { sync_object, batch, first_sequence, last_sequence, chain };
+        let branch = Branch { prepared_at, format, global: &global, qualifier: &qualifier, user: &user };
+        for purpose in [PreparedFor::Channel(batch), PreparedFor::Branch(branch)] {
+            let (unit, first) = (UnitId { epoch, counter }, Lsn(first));
+            let entry = Entry::Engine(Record::Prepare { unit, records, first, purpose });
+            comes_back(&entry);
+            let whole = encoded(&entry, Lsn(1));
+            for length in 0..whole.len() {
+                let mut cut = whole[..length].to_vec();
+                if length >= 4 {
+                    cut[..4].copy_from_slice(&(length as u32).to_le_bytes());
+                }
+                let is_record = decode(&cut, &mut Lists::default()).is_some();
+                prop_assert!(!is_record, "{} of {} bytes", length, whole.len());
+            }
+        }
+    }
+
+    #[test]
     fn a_changed_byte_is_noticed(body in vec(any::<u8>(), 0..200), place: prop::sample::Index, change in 1u8..) {
         let mut bytes = encoded(&Entry::Fragment(&body), Lsn(1));
         let place = place.index(bytes.len());
@@ -114,7 +143,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_decode_to_something_or_nothing(mut bytes in vec(any::<u8>(), 0..400), honest: bool, kind in 0u8..12) {
+    fn any_bytes_decode_to_something_or_nothing(mut bytes in vec(any::<u8>(), 0..400), honest: bool, kind in 0u8..13) {
         if honest && bytes.len() >= RECORD_HEADER_BYTES {
             let length = (bytes.len() as u32).to_le_bytes();
             bytes[0..4].copy_from_slice(&length);

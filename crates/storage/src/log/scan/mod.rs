@@ -548,7 +548,7 @@ impl Scanner<'_> {
         let follows = said_again.max(length / RECORD_PART).max(2 * EXTENT_END_WASTE);
         let has_room = current_end - self.at >= follows;
         let may_have_blocks = |extent: &&Arc<Extent>| match extent.page {
-            Page::Known => false,
+            Page::Known | Page::Older => false,
             Page::LostWithoutBlock => extent.first < self.at,
             Page::LostWithZeros => extent.first < self.at || (extent.first == current_end && !has_room),
         };
