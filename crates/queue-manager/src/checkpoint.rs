@@ -1,25 +1,34 @@
 //! What a checkpoint asks of the engine, and what it keeps of it besides messages.
 //!
 //! ```text
-//! version u8 = 1
+//! version u8 = 2
 //! length u32, the catalogue                      see `catalogue::restore`
 //! the commits of clients                         see `clients`
 //! count u32, count times, ascending:             a queue
 //!     identifier u64 | next sequence u64
 //!     count u32, count times: sequence u64, backout count u32
+//! count u32, count times, ascending:             a channel that counts its batches
+//!     sync object u64 | batch u64 | sequence number u32 | chain u64
+//! count u32, count times, ascending:             a unit of work that is prepared, see
+//! `unit_of_work::prepared`
 //! ```
+//!
+//! Version 1 ends behind the queues.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
 use platform::sync::atomic::Ordering;
+use storage::record::ChannelCommit;
 use storage::{Checkpointed, EntryToken, Location, Lsn, ObjectId, Recalled};
 
 use crate::engine::Engine;
 use crate::ground::events;
 use crate::queue::entry::Slot;
 
-pub(crate) const VERSION: u8 = 1;
+pub(crate) const VERSION: u8 = 2;
+/// The first that lists units of work that are prepared.
+pub(crate) const VERSION_WITH_PREPARED: u8 = 2;
 /// What stands before the catalogue.
 const HEAD_BYTES: usize = 1 + 4;
 
@@ -39,6 +48,19 @@ impl Engine {
                 // Not again before the interval is over, unless storage asks.
                 self.last_checkpoint.lock().0 = self.now();
             }
+        }
+    }
+}
+
+impl Engine {
+    fn encode_channels(&self, bytes: &mut Vec<u8>) {
+        let channels = self.channels.lock();
+        bytes.extend((channels.len() as u32).to_le_bytes());
+        for ChannelCommit { sync_object, chain, batch, sequence } in channels.values() {
+            bytes.extend(sync_object.0.to_le_bytes());
+            bytes.extend(batch.to_le_bytes());
+            bytes.extend(sequence.to_le_bytes());
+            bytes.extend(chain.to_le_bytes());
         }
     }
 }
@@ -96,6 +118,10 @@ impl Checkpointed for Engine {
                 rest.extend(count.to_le_bytes());
             }
         }
+        self.encode_channels(&mut rest);
+        let (prepared, _) = self.units.prepared();
+        rest.extend((prepared.len() as u32).to_le_bytes());
+        prepared.iter().for_each(|unit| unit.encode(&mut rest));
         // The catalogue may be large: no more room than it takes.
         bytes.reserve_exact(rest.len());
         bytes.extend(rest);

@@ -63,5 +63,7 @@ pub use manager::{CreateError, QueueManager, StartError};
 pub use message::{CreditUse, GotDescriptor, GotMessage, SharedDescriptor};
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
 pub use queue::status::QueueCounters;
+pub use unit_of_work::owned::UnitAside;
+pub use unit_of_work::prepared::{Decision, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit};
 pub use verbs::put::PutTarget;
 pub use verbs::status::AsyncPuts;

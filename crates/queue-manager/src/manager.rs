@@ -9,7 +9,7 @@ use mqi::{ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
 use objects::ObjectType;
 use platform::sync::atomic::Ordering;
 use platform::{Monotonic, World};
-use storage::{Durable, Storage};
+use storage::{Durable, Storage, UnitId};
 
 use crate::accounting::Noted;
 use crate::command::live::Running;
@@ -21,6 +21,7 @@ use crate::ground::settings::{Quiesce, Settings};
 use crate::instrumentation::Issuer;
 use crate::message::context::Origin;
 use crate::queue::status::QueueCounters;
+use crate::unit_of_work::prepared::{Decision, PreparedUnit};
 use crate::{Connection, Gated, Outcome, restart};
 
 /// The channel whose definition holds for clients, which name none.
@@ -171,6 +172,16 @@ impl QueueManager {
     /// Executes an administration command of somebody whom events are to name.
     pub fn execute_for(&self, issuer: &Issuer, command: &Command) -> Gated<Response> {
         self.engine.execute(issuer, command)
+    }
+
+    /// The units of work that are prepared and wait for a decision, oldest first.
+    pub fn prepared_units(&self) -> Gated<Vec<PreparedUnit>> {
+        self.engine.prepared_units()
+    }
+
+    /// Ends a unit of work that is prepared; 2255 when there is none of this name, or no more.
+    pub fn settle(&self, name: UnitId, decision: Decision) -> Outcome<()> {
+        self.engine.settle(name, decision)
     }
 
     /// Leaves work as a [`Job`], behind those that wait already.

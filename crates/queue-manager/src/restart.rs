@@ -1,8 +1,8 @@
 //! From what storage found back to queues.
 //!
-//! Always: replay is idempotent by (queue, sequence): a put of a known message and a get of an unknown one do nothing;
-//! what a unit of work did stands when its commit is met, and falls when none is; what concerns a queue that is not
-//! defined does nothing.
+//! Always: replay is idempotent by (queue, sequence): a put of a known message and a get of an unknown one do
+//! nothing. A unit of work stands when its commit is met; without one it falls, unless it is prepared.
+//! Records that concern a queue that is not defined do nothing.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
@@ -14,7 +14,7 @@ use mqi::QueueManagerName;
 use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};
 use platform::sync::{Mutex, RwLock};
 use platform::{CachePadded, Monotonic, World};
-use storage::record::ClientCommit;
+use storage::record::{ChannelCommit, ClientCommit, Counterpart};
 use storage::{
     Durable, Fatal, KeptFound, Location, LoggedRecord, Lsn, MessageHead, ObjectId, Observer, OpenError,
     PutCopy, Record, Recovered, Restarted, Sequence, Storage, StoredHead, UnitId,
@@ -38,6 +38,8 @@ use crate::message::identifiers::Identifiers;
 use crate::queue::Queue;
 use crate::queue::durable;
 use crate::queue::entry::NEVER;
+use crate::unit_of_work::prepared::{Listed, Prepared, PreparedPurpose};
+use crate::unit_of_work::{Effect, Operation};
 
 /// Opens the files and brings back what was durable.
 pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Result<Arc<Engine>, StartError> {
@@ -46,7 +48,8 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
     let storage = Storage::open(&world, &settings.storage, observer, &mut replay)?;
     replay.drop_open_units();
     let kept = replay.take_kept(&storage, settings.memory_budget_bytes)?;
-    let Replay { restored, mut queues, clients, .. } = replay;
+    let in_doubt = replay.hold_prepared()?;
+    let Replay { restored, mut queues, clients, channels, .. } = replay;
     let restored = restored.expect("replay began");
     let is_complete = restored.is_complete();
     let hash_seed = world.entropy.next_u64();
@@ -76,6 +79,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         effects: CachePadded::default(),
         retaining: CachePadded::default(),
         clients: CachePadded::new(Mutex::new(clients)),
+        channels: Mutex::new(channels),
         jobs: Default::default(),
         timers: Default::default(),
         conversations: Default::default(),
@@ -98,11 +102,23 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         collecting,
     });
     engine.collect();
+    let mut held = BTreeMap::new();
     for queue in engine.all_queues() {
         engine.note_initiation(&queue);
         if let Some(recovered) = queues.remove(&queue.id) {
-            queue.fill(&engine, recovered);
+            held.insert(queue.id, queue.fill(&engine, recovered));
         }
+    }
+    for unit in in_doubt {
+        let InDoubt { name, purpose, first, listed } = unit;
+        let operation = |listed: &Listed| {
+            let slot = *held.get(&listed.queue)?.get(&listed.sequence)?;
+            let queue = engine.queue(listed.queue)?;
+            let effect = if listed.is_got { Effect::Got } else { Effect::Put };
+            Some(Operation { queue, slot, sequence: listed.sequence, effect })
+        };
+        let operations = listed.iter().filter_map(operation).collect();
+        engine.units.prepare(Prepared::found(&engine, (name, purpose, first), operations));
     }
     if !is_complete {
         let now = moment(engine.world.clock.wall());
@@ -123,8 +139,32 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
 struct Pending {
     queue: ObjectId,
     sequence: Sequence,
-    /// For a put, what comes in when the unit stands.
-    put: Option<(MessageHead, Location, u64)>,
+    done: Done,
+}
+
+/// The effect of an operation of a unit.
+enum Done {
+    /// The message that comes in when the unit stands.
+    Put(MessageHead, Location, u64),
+    /// A put of a unit that was prepared at the checkpoint: the message is where the checkpoint left it.
+    PutBefore,
+    Got,
+}
+
+/// A unit that is prepared, as far as the log was read.
+struct Promise {
+    purpose: PreparedPurpose,
+    first: Lsn,
+    /// True when the checkpoint lists it: its records that are read again are known then.
+    is_listed: bool,
+}
+
+/// A unit that stays prepared.
+struct InDoubt {
+    name: UnitId,
+    purpose: PreparedPurpose,
+    first: Lsn,
+    listed: Vec<Listed>,
 }
 
 /// The state of the engine as far as the log was read.
@@ -137,6 +177,8 @@ struct Replay {
     queues: BTreeMap<ObjectId, durable::Recovered>,
     units: HashMap<UnitId, Vec<Pending>, FixedState>,
     clients: ClientCommits,
+    channels: BTreeMap<ObjectId, ChannelCommit>,
+    prepared: BTreeMap<UnitId, Promise>,
 }
 
 impl Replay {
@@ -150,15 +192,17 @@ impl Replay {
             queues: BTreeMap::new(),
             units: HashMap::default(),
             clients: ClientCommits::default(),
+            channels: BTreeMap::new(),
+            prepared: BTreeMap::new(),
         }
     }
 
     fn take_snapshot(&mut self, snapshot: &mut Snapshot<'_>) -> Result<(), OpenError> {
         let [version] = snapshot.array()?;
-        if version != checkpoint::VERSION {
+        if !(1..=checkpoint::VERSION).contains(&version) {
             let known = checkpoint::VERSION;
             return Err(OpenError::Other(format!(
-                "the checkpoint has format version {version}, this program reads version {known}; start the queue \
+                "the checkpoint has format version {version}, this program reads versions 1 to {known}; start the queue \
                  manager with the release that wrote it, or a later one"
             )));
         }
@@ -184,14 +228,113 @@ impl Replay {
                 }
             }
         }
+        if version >= checkpoint::VERSION_WITH_PREPARED {
+            self.take_channels(snapshot)?;
+            self.take_prepared(snapshot)?;
+        }
         Ok(())
+    }
+
+    fn take_channels(&mut self, snapshot: &mut Snapshot<'_>) -> Result<(), OpenError> {
+        for _ in 0..snapshot.count()? {
+            let (sync_object, batch) = (ObjectId(snapshot.number()?), snapshot.number()?);
+            let (sequence, chain) = (u32::from_le_bytes(snapshot.array()?), snapshot.number()?);
+            self.channels.insert(sync_object, ChannelCommit { sync_object, chain, batch, sequence });
+        }
+        Ok(())
+    }
+
+    fn take_prepared(&mut self, snapshot: &mut Snapshot<'_>) -> Result<(), OpenError> {
+        for _ in 0..snapshot.count()? {
+            let name = UnitId { epoch: u32::from_le_bytes(snapshot.array()?), counter: snapshot.number()? };
+            let first = Lsn(snapshot.number()?);
+            let purpose = PreparedPurpose::decode(|length| snapshot.take(length))?;
+            let mut work = Vec::new();
+            for _ in 0..snapshot.count()? {
+                let (queue, sequence) = (ObjectId(snapshot.number()?), Sequence(snapshot.number()?));
+                let [kind] = snapshot.array()?;
+                let done = if kind == 0 { Done::PutBefore } else { Done::Got };
+                work.push(Pending { queue, sequence, done });
+            }
+            self.units.insert(name, work);
+            self.prepared.insert(name, Promise { purpose, first, is_listed: true });
+        }
+        Ok(())
+    }
+
+    /// The operations of a unit, each once.
+    fn take_work(&mut self, unit: UnitId) -> Vec<Pending> {
+        let mut work = self.units.remove(&unit).unwrap_or_default();
+        if self.prepared.get(&unit).is_some_and(|promise| promise.is_listed) {
+            // Of a put that was listed and read again what was read counts.
+            let rank =
+                |pending: &Pending| (pending.queue, pending.sequence, matches!(pending.done, Done::Got));
+            work.sort_by_key(|pending| (rank(pending), matches!(pending.done, Done::PutBefore)));
+            work.dedup_by_key(|pending| rank(pending));
+        }
+        work
+    }
+
+    fn prepare(&mut self, unit: UnitId, promise: Promise, records: u32, at: Lsn) -> Result<(), OpenError> {
+        let wrong = |what: String| {
+            OpenError::Other(format!(
+                "the record at {at} that prepares a unit of work {what}: the log is damaged; nothing was changed, restore \
+             the log or a backup"
+            ))
+        };
+        let first = promise.first;
+        match self.prepared.get(&unit) {
+            Some(before) if !before.is_listed => return Err(wrong("is the second of this unit".to_owned())),
+            Some(_) => {}
+            None => {
+                self.prepared.insert(unit, promise);
+            }
+        }
+        let work = self.take_work(unit);
+        if first >= self.from && work.len() != records as usize {
+            return Err(wrong(format!(
+                "says {records} puts and gets and finds {} from {first} on",
+                work.len()
+            )));
+        }
+        self.units.insert(unit, work);
+        Ok(())
+    }
+
+    /// Takes in what units that are prepared put, and has it and what they got held.
+    fn hold_prepared(&mut self) -> Result<Vec<InDoubt>, OpenError> {
+        let names: Vec<_> = self.prepared.keys().copied().collect();
+        let mut all = Vec::with_capacity(names.len());
+        for name in names {
+            let work = self.take_work(name);
+            let Some(Promise { purpose, first, .. }) = self.prepared.remove(&name) else { continue };
+            let mut listed = Vec::with_capacity(work.len());
+            for Pending { queue, sequence, done } in work {
+                let is_got = matches!(done, Done::Got);
+                if let Done::Put(head, location, body_length) = done {
+                    self.put(&head, location, body_length);
+                }
+                let held = self.queue(queue).map(|messages| messages.hold(sequence.0, is_got));
+                if held == Some(false) {
+                    return Err(OpenError::Other(format!(
+                        "the unit of work {}.{} is prepared and holds message {} of queue {}, which is neither in the \
+                         log nor in the store; nothing was changed, restore a backup",
+                        name.epoch, name.counter, sequence.0, queue.0
+                    )));
+                }
+                listed.push(Listed { queue, sequence: sequence.0, is_got });
+            }
+            all.push(InDoubt { name, purpose, first, listed });
+        }
+        Ok(all)
     }
 
     /// An operation of a unit of work that was committed.
     fn stand(&mut self, pending: &Pending) {
-        match &pending.put {
-            Some((head, location, length)) => self.put(head, *location, *length),
-            None => self.remove(pending.queue, pending.sequence),
+        match &pending.done {
+            Done::Put(head, location, length) => self.put(head, *location, *length),
+            Done::PutBefore => {}
+            Done::Got => self.remove(pending.queue, pending.sequence),
         }
     }
 
@@ -233,7 +376,9 @@ impl Replay {
     fn drop_open_units(&mut self) {
         #[cfg(feature = "planted")]
         self.keep_half_of_open_units();
-        let mut open: Vec<_> = std::mem::take(&mut self.units).into_values().flatten().collect();
+        let prepared = &self.prepared;
+        let open = self.units.extract_if(|unit, _| !prepared.contains_key(unit));
+        let mut open: Vec<_> = open.flat_map(|(_, work)| work).collect();
         open.sort_unstable_by_key(|pending| (pending.queue, pending.sequence));
         for pending in open {
             if let Some(queue) = self.queue(pending.queue) {
@@ -264,7 +409,9 @@ impl Replay {
     fn keep_half_of_open_units(&mut self) {
         if storage::planted::is(storage::planted::Fault::HalfUnit) {
             let half = |work: &mut Vec<Pending>| work.drain(..work.len().div_ceil(2)).collect::<Vec<_>>();
-            let kept: Vec<Pending> = self.units.values_mut().flat_map(half).collect();
+            let prepared = &self.prepared;
+            let open = self.units.iter_mut().filter(|(unit, _)| !prepared.contains_key(unit));
+            let kept: Vec<Pending> = open.map(|(_, work)| work).flat_map(half).collect();
             kept.iter().for_each(|pending| self.stand(pending));
         }
     }
@@ -306,8 +453,8 @@ impl Restarted for Replay {
         match record {
             Record::Put { unit: None, head, .. } => self.put(&head, Location::Log(at), body_length),
             Record::Put { unit: Some(unit), head, .. } => {
-                let put = Some((head, Location::Log(at), body_length));
-                let pending = Pending { queue: head.queue, sequence: head.sequence, put };
+                let done = Done::Put(head, Location::Log(at), body_length);
+                let pending = Pending { queue: head.queue, sequence: head.sequence, done };
                 self.units.entry(unit).or_default().push(pending);
             }
             Record::PutMany { unit, copies } => {
@@ -317,8 +464,8 @@ impl Restarted for Replay {
                     match unit {
                         None => self.put(&head, location, body_length),
                         Some(unit) => {
-                            let put = Some((head, location, body_length));
-                            let pending = Pending { queue: head.queue, sequence: head.sequence, put };
+                            let done = Done::Put(head, location, body_length);
+                            let pending = Pending { queue: head.queue, sequence: head.sequence, done };
                             self.units.entry(unit).or_default().push(pending);
                         }
                     }
@@ -326,15 +473,16 @@ impl Restarted for Replay {
             }
             Record::Get { unit: None, queue, sequence } => self.remove(queue, sequence),
             Record::Get { unit: Some(unit), queue, sequence } => {
-                self.units.entry(unit).or_default().push(Pending { queue, sequence, put: None });
+                self.units.entry(unit).or_default().push(Pending { queue, sequence, done: Done::Got });
             }
             Record::Remove { queue, sequences } => {
                 for sequence in sequences {
                     self.remove(queue, *sequence);
                 }
             }
-            Record::Commit { unit, records, first, client } => {
-                let work = self.units.remove(&unit).unwrap_or_default();
+            Record::Commit { unit, records, first, counterpart } => {
+                let work = self.take_work(unit);
+                self.prepared.remove(&unit);
                 if first >= self.from && work.len() != records as usize {
                     return Err(OpenError::Other(format!(
                         "the commit at {at} of a unit of work with {records} puts and gets finds {} of them from {first} \
@@ -343,12 +491,26 @@ impl Restarted for Replay {
                     )));
                 }
                 work.iter().for_each(|pending| self.stand(pending));
-                if let Some(client) = client {
-                    self.clients.remember(client, Lsn::ZERO);
+                match counterpart {
+                    Some(Counterpart::Client(client)) => self.clients.remember(client, Lsn::ZERO),
+                    Some(Counterpart::Channel(channel)) => {
+                        self.channels.insert(channel.sync_object, channel);
+                    }
+                    None => {}
                 }
             }
+            Record::Prepare { unit, records, first, purpose } => {
+                let purpose = PreparedPurpose::of_record(&purpose);
+                self.prepare(unit, Promise { purpose, first, is_listed: false }, records, at)?;
+            }
             Record::Backout { unit, returned } => {
-                self.units.remove(&unit);
+                let work = self.take_work(unit);
+                if self.prepared.remove(&unit).is_some() {
+                    // A checkpoint may have moved what it put.
+                    for pending in work.iter().filter(|pending| !matches!(pending.done, Done::Got)) {
+                        self.remove(pending.queue, pending.sequence);
+                    }
+                }
                 for (queue, sequence, count) in returned {
                     if let Some(queue) = self.queue(*queue) {
                         queue.set_backout_count(sequence.0, *count);
@@ -362,6 +524,7 @@ impl Restarted for Replay {
             Record::Delete { object } => {
                 self.restored.as_mut().expect("replay began").delete(object);
                 self.queues.remove(&object);
+                self.channels.remove(&object);
             }
         }
         Ok(())
@@ -379,6 +542,8 @@ pub(crate) fn decode_snapshot(bytes: &[u8]) -> bool {
         queues: BTreeMap::new(),
         units: HashMap::default(),
         clients: ClientCommits::default(),
+        channels: BTreeMap::new(),
+        prepared: BTreeMap::new(),
     };
     replay.take_snapshot(&mut Snapshot { rest: bytes }).is_ok()
 }

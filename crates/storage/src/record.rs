@@ -250,7 +250,7 @@ pub enum Record<'a> {
     Prepare {
         /// The unit.
         unit: UnitId,
-        /// How many puts and gets its records say.
+        /// The number of puts and gets that its records say.
         records: u32,
         /// The position of its first record.
         first: Lsn,

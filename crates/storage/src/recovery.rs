@@ -521,8 +521,9 @@ fn make_found_last(disk: &dyn Disk, manifest: &Manifest) -> Result<(), OpenError
     manifest::settle(disk, manifest)
 }
 
-/// Writes the first page of extents that lost it before they were used, and of those that have one of an older format. The log is about
-/// to go on in them, and an older program is to refuse them by their version, not to take the records in them for damage.
+/// Writes the first page of extents that lost it before they were used, and of those that have one of an
+/// older format. The log is about to go on in them, and an older program is to refuse them by their version,
+/// not to take the records in them for damage.
 fn give_pages_again(extents: &Extents, manifest: &Manifest, end: u64) -> Result<(), OpenError> {
     let needs_page = |extent: &&Arc<Extent>| match extent.page {
         Page::Known => false,

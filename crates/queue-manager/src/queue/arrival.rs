@@ -490,6 +490,7 @@ impl Queue {
         let entry = &mut state.slab[slot];
         assert!(entry.state == EntryState::Uncommitted, "a commit finds its puts as it left them");
         entry.need = need;
+        state.forget_prepared(slot);
         state.uncommitted -= 1;
         state.last_change = state.last_change.max(need);
         self.arrive(state, engine, slot, now);
@@ -501,14 +502,15 @@ impl Queue {
         state: &mut State,
         engine: &Engine,
         slot: Slot,
+        counts: bool,
         now: Monotonic,
     ) {
         let entry = &mut state.slab[slot];
         assert!(entry.state == EntryState::Locked, "a backout finds its gets as it left them");
         state.note_in_total(|total| total.gets_backed_out += 1);
         let entry = &mut state.slab[slot];
-        entry.backout_count = entry.backout_count.saturating_add(1);
-        if entry.persistent {
+        entry.backout_count = entry.backout_count.saturating_add(u32::from(counts));
+        if entry.persistent && counts {
             state.returned.insert(slot);
         }
         state.uncommitted -= 1;

@@ -6,23 +6,26 @@ use std::sync::Arc;
 use platform::Monotonic;
 use storage::{EntryToken, KeptMessage, Location, Lsn, MessageHead};
 
-use super::Queue;
 use super::entry::{Entry, EntryState, GroupPart, Links, NEVER, Slab, Slot};
 use super::keeping::payload_of;
 use super::replayed::Replayed;
+use super::{Queue, State};
 use crate::engine::Engine;
 use crate::message::Payload;
 use crate::message::encoding::DecodeError;
 use crate::reports::kind::Asked;
 
 impl Queue {
-    /// Whether a committed message is where storage thinks it is.
+    /// True when storage knows the right place of a message that is committed or prepared.
     pub(crate) fn is_live(&self, slot: Slot, at: Location) -> bool {
         let state = self.lock();
-        state
-            .slab
-            .get(slot)
-            .is_some_and(|entry| entry.location == Some(at) && entry.state != EntryState::Uncommitted)
+        let stands = |entry: &Entry| entry.state != EntryState::Uncommitted || state.prepared.contains(&slot);
+        state.slab.get(slot).is_some_and(|entry| entry.location == Some(at) && stands(entry))
+    }
+
+    /// The unit of work that put this message is prepared.
+    pub(crate) fn set_prepared(&self, slot: Slot) {
+        self.lock().prepared.insert(slot);
     }
 
     /// Takes note that a message moved; no when it was consumed meanwhile.
@@ -46,9 +49,11 @@ impl Queue {
     }
 
     /// Takes in what a restart found.
-    pub(crate) fn fill(self: &Arc<Self>, engine: &Engine, recovered: Recovered) {
+    /// Gives back the slots of messages in units that are prepared, which are on no list.
+    pub(crate) fn fill(self: &Arc<Self>, engine: &Engine, recovered: Recovered) -> BTreeMap<u64, Slot> {
         let mut state = self.lock();
-        let Recovered { slab, next_sequence, by_sequence, damaged, backout_counts: _ } = recovered;
+        let Recovered { slab, next_sequence, by_sequence, damaged, backout_counts: _, in_doubt } = recovered;
+        let mut held = BTreeMap::new();
         state.next_sequence = next_sequence;
         state.depth = slab.used() as u32;
         state.slab = slab;
@@ -63,7 +68,13 @@ impl Queue {
                 state.resident_bytes += bytes;
                 engine.memory.add(bytes);
             }
-            state.link(slot);
+            match in_doubt.get(&sequence) {
+                None => state.link(slot),
+                Some(is_got) => {
+                    held.insert(sequence, slot);
+                    state.hold_in_doubt(slot, *is_got);
+                }
+            }
             if has_returned && persistent {
                 state.returned.insert(slot);
             }
@@ -80,6 +91,29 @@ impl Queue {
         }
         state.watch(&self.attributes(), &self.this);
         state.begin_service(engine.world.clock.wall());
+        held
+    }
+}
+
+impl State {
+    /// A message that a restart found in a unit of work that is prepared: nobody is given it.
+    fn hold_in_doubt(&mut self, slot: Slot, is_got: bool) {
+        self.uncommitted += 1;
+        if is_got {
+            self.slab[slot].state = EntryState::Locked;
+            self.depth -= 1;
+        } else {
+            self.slab[slot].state = EntryState::Uncommitted;
+            self.prepared.insert(slot);
+        }
+    }
+
+    /// The unit of work that put this message has ended.
+    #[inline]
+    pub(super) fn forget_prepared(&mut self, slot: Slot) {
+        if !self.prepared.is_empty() {
+            self.prepared.remove(&slot);
+        }
     }
 }
 
@@ -93,6 +127,8 @@ pub(crate) struct Recovered {
     damaged: BTreeSet<u64>,
     /// Backout counts at the checkpoint, of messages that are still to come.
     backout_counts: BTreeMap<u64, u32>,
+    /// Messages of units of work that are prepared; true for one that was got.
+    in_doubt: BTreeMap<u64, bool>,
 }
 
 impl Recovered {
@@ -167,6 +203,15 @@ impl Recovered {
         });
         self.by_sequence.insert(sequence, slot);
         Some(slot)
+    }
+
+    /// A message was put, or got, by a unit of work that is prepared. False when it is not there.
+    pub(crate) fn hold(&mut self, sequence: u64, is_got: bool) -> bool {
+        let is_there = self.by_sequence.get(sequence).is_some();
+        if is_there {
+            self.in_doubt.insert(sequence, is_got);
+        }
+        is_there
     }
 
     /// A message that was put is known to be damaged.

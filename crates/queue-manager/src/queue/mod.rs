@@ -113,6 +113,8 @@ pub(crate) struct State {
     depth: u32,
     /// Messages put or got in units of work that are still open.
     uncommitted: u32,
+    /// Puts of units of work that are prepared: a checkpoint moves them like messages that are committed.
+    prepared: BTreeSet<Slot>,
     /// How far the log must be durable before what is not on the queue may be known outside.
     last_change: Lsn,
     /// Available messages that expire.
@@ -181,6 +183,7 @@ impl Queue {
             next_sequence: 1,
             depth: 0,
             uncommitted: 0,
+            prepared: BTreeSet::new(),
             last_change: Lsn::ZERO,
             expiring: BTreeSet::new(),
             resident_bytes: 0,

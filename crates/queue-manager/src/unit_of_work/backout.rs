@@ -14,11 +14,16 @@ impl Engine {
     /// Undoes a unit of work: puts go, gets return to their places with a higher backout count. The log is told,
     /// so that counts survive; room for that was set aside as the unit grew.
     pub(crate) fn back_out(&self, work: Work) {
+        self.back_out_counting(work, true);
+    }
+
+    /// The same, with or without a higher backout count; what must be durable before anybody is told of it.
+    pub(super) fn back_out_counting(&self, work: Work, counts: bool) -> Lsn {
         let effects = self.effects.read();
         let Work { mut operations, mut trace, .. } = work;
         let mut need = Lsn::ZERO;
         if let Some(trace) = &mut trace {
-            let returned = returned(&operations);
+            let returned = if counts { returned(&operations) } else { Vec::new() };
             // At least one record, also when nothing returns.
             let (first, rest) = returned.split_at(returned.len().min(RETURNED_MAX));
             for returned in std::iter::once(first).chain(rest.chunks(RETURNED_MAX)) {
@@ -44,16 +49,16 @@ impl Engine {
                             queue.put_backed_out(state, self, operation.slot, need);
                             queue.trigger_at_end(state, true);
                         }
-                        Effect::Got => queue.get_backed_out(state, self, operation.slot, now),
+                        Effect::Got => queue.get_backed_out(state, self, operation.slot, counts, now),
                     }
                 });
             }));
         }
         if let Some(trace) = trace {
-            self.units.close(trace.name);
+            self.units.close(trace.name, need);
         }
         drop(effects);
-        self.report(due);
+        need.max(self.report(due))
     }
 }
 

@@ -43,7 +43,7 @@ impl Engine {
             due.append(&mut self.commit_on_queue(run, need));
         }
         if let Some(name) = name {
-            self.units.close(name);
+            self.units.close(name, need);
         }
         drop(effects);
         let forgotten = self.forget_before(&to_retain);
@@ -65,7 +65,7 @@ impl Engine {
         need
     }
 
-    fn commit_on_queue(&self, run: &[Operation], need: Lsn) -> Vec<Due> {
+    pub(super) fn commit_on_queue(&self, run: &[Operation], need: Lsn) -> Vec<Due> {
         let queue = &run[0].queue;
         queue.with_state(|state| {
             // Read under the lock: what expired while it was waited for is given to nobody.
@@ -73,7 +73,7 @@ impl Engine {
             state.each_for_delivery(run, |state, operation| {
                 #[cfg(feature = "planted")]
                 if operation.effect == Effect::Got && planted::is(Fault::CommitLosesGet) {
-                    return queue.get_backed_out(state, self, operation.slot, now);
+                    return queue.get_backed_out(state, self, operation.slot, true, now);
                 }
                 match operation.effect {
                     Effect::Put => queue.put_committed(state, self, operation.slot, need, now),

@@ -1,7 +1,8 @@
 //! Units of work: what was put and got, and stands or falls together.
 //!
-//! Lives here: one unit. Lives elsewhere: the units that have names (`registry`), the slot by which a connection borrows one (`owned`),
-//! how one ends (`commit`, `backout`), puts that have one record together (`gathering`).
+//! Lives here: one unit. Lives elsewhere: the units that have names (`registry`), the slot by which a
+//! connection borrows one (`owned`), how one ends (`commit`, `backout`), those that wait for a decision
+//! (`prepared`), puts that have one record together (`gathering`).
 //!
 //! Always: operations are added under the queue's lock and then the unit's; the end takes all of them at once, so a
 //! hand-off that comes later belongs to the next unit; once a connection ended, nothing is added.
@@ -10,6 +11,7 @@ mod backout;
 mod commit;
 pub(crate) mod gathering;
 pub(crate) mod owned;
+pub(crate) mod prepared;
 pub(crate) mod registry;
 
 use std::sync::{Arc, Weak};

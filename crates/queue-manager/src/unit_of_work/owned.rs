@@ -1,23 +1,27 @@
 //! Units of work as things of their own, and the slot by which a connection borrows one.
 //!
-//! Lives here: [`OwnedUnit`], which outlives the connection it is lent to, and [`UnitSlot`]. Lives elsewhere: units by their names
-//! (`registry`), those that are prepared (`prepared`).
+//! Lives here: [`OwnedUnit`], [`UnitSlot`], and the unit that is beside its connection, [`UnitAside`]. Lives
+//! elsewhere: units by their names (`registry`), those that are prepared (`prepared`).
 //!
-//! Always: a slot lends one unit; whatever its connection puts and gets is added to the unit that is lent at that moment. Locks are
-//! taken in this order: slot, unit.
+//! Always: a slot lends one unit; whatever its connection puts and gets is added to the unit that is lent at
+//! that moment. Locks are taken in this order: slot, unit.
 
+use std::fmt;
+use std::mem;
 use std::sync::{Arc, Weak};
 
+use mqi::Reason;
 use platform::sync::{Mutex, MutexGuard};
 
-use super::Unit;
+use super::{Standing, Unit};
 use crate::conversation::Conversation;
+use crate::engine::Engine;
 
 /// A unit of work that belongs to nobody but the registry, once it is named, and is lent to a connection.
 #[derive(Debug)]
 pub(crate) struct OwnedUnit {
     unit: Mutex<Unit>,
-    borrower: Mutex<Weak<Conversation>>,
+    borrower: Weak<Conversation>,
 }
 
 impl OwnedUnit {
@@ -25,7 +29,7 @@ impl OwnedUnit {
     fn lent_to(borrower: Weak<Conversation>, number: u64) -> Arc<Self> {
         Arc::new_cyclic(|this| Self {
             unit: Mutex::new(Unit { owned: Weak::clone(this), number, ..Unit::default() }),
-            borrower: Mutex::new(borrower),
+            borrower,
         })
     }
 
@@ -33,9 +37,9 @@ impl OwnedUnit {
         self.unit.lock()
     }
 
-    /// The connection it is lent to, if it is and the connection is still there.
+    /// The connection it is of, while that is there.
     pub(crate) fn borrower(&self) -> Option<Arc<Conversation>> {
-        self.borrower.lock().upgrade()
+        self.borrower.upgrade()
     }
 }
 
@@ -54,5 +58,56 @@ impl UnitSlot {
     /// The current unit of work. No other takes its place while this is held.
     pub(crate) fn lent(&self) -> MutexGuard<'_, Arc<OwnedUnit>> {
         self.lent.lock()
+    }
+
+    /// Takes the current unit out and lends an empty one in its place. The number of the new one is higher,
+    /// so that no report of an operation of the unit that left is added to it.
+    pub(crate) fn take_out(&self) -> Arc<OwnedUnit> {
+        let mut lent = self.lent.lock();
+        let borrower = Weak::clone(&lent.borrower);
+        let number = lent.lock().number + 1;
+        mem::replace(&mut lent, OwnedUnit::lent_to(borrower, number))
+    }
+
+    /// Lends a unit that was taken out before. The current one must have done nothing.
+    pub(crate) fn put_in(&self, unit: &Arc<OwnedUnit>) -> Result<(), Reason> {
+        let mut lent = self.lent.lock();
+        let number = {
+            let current = lent.lock();
+            if current.standing == Standing::Ended {
+                return Err(Reason::CONNECTION_BROKEN);
+            }
+            if !current.operations.is_empty() {
+                return Err(Reason::UOW_IN_PROGRESS);
+            }
+            current.number
+        };
+        let mut returning = unit.lock();
+        returning.number = returning.number.max(number) + 1;
+        drop(returning);
+        *lent = Arc::clone(unit);
+        Ok(())
+    }
+}
+
+/// A unit of work beside its connection: it stays open while the connection works in others. Dropped, it is
+/// backed out.
+pub struct UnitAside {
+    pub(crate) engine: Arc<Engine>,
+    pub(crate) unit: Option<Arc<OwnedUnit>>,
+}
+
+impl fmt::Debug for UnitAside {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("UnitAside")
+    }
+}
+
+impl Drop for UnitAside {
+    fn drop(&mut self) {
+        if let Some(unit) = self.unit.take() {
+            let work = unit.lock().end();
+            self.engine.back_out(work);
+        }
     }
 }

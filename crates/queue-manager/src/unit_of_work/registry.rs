@@ -12,6 +12,7 @@ use platform::sync::Mutex;
 use storage::{Lsn, Storage, UnitId};
 
 use super::owned::OwnedUnit;
+use super::prepared::Prepared;
 
 /// The open units of work, oldest first.
 #[derive(Debug, Default)]
@@ -22,7 +23,10 @@ pub(crate) struct Registry {
 #[derive(Debug, Default)]
 struct State {
     counter: u64,
-    open: BTreeMap<u64, Open>,
+    open: BTreeMap<UnitId, Open>,
+    prepared: BTreeMap<UnitId, Arc<Prepared>>,
+    /// The position that must be durable before a caller learns that a unit is not prepared any more.
+    last_end: Lsn,
 }
 
 /// A unit that is open.
@@ -39,16 +43,24 @@ impl Registry {
     pub(crate) fn open(&self, storage: &Storage, unit: Option<Arc<OwnedUnit>>) -> UnitId {
         let mut state = self.state.lock();
         state.counter += 1;
-        let counter = state.counter;
-        state.open.insert(counter, Open { from: storage.appended(), unit });
-        storage.unit(counter)
+        let name = storage.unit(state.counter);
+        state.open.insert(name, Open { from: storage.appended(), unit });
+        name
     }
 
-    /// A unit has ended.
-    pub(crate) fn close(&self, name: UnitId) {
-        let closed = self.state.lock().open.remove(&name.counter);
+    /// A unit has ended, whether it was open or prepared. Nobody is told before the log is durable to `need`.
+    pub(crate) fn close(&self, name: UnitId, need: Lsn) {
+        let (open, prepared) = {
+            let mut state = self.state.lock();
+            let open = state.open.remove(&name);
+            let prepared = if open.is_none() { state.prepared.remove(&name) } else { None };
+            if prepared.is_some() {
+                state.last_end = state.last_end.max(need);
+            }
+            (open, prepared)
+        };
         // Not under the lock.
-        drop(closed);
+        drop((open, prepared));
     }
 
     /// Where the oldest open unit begins.
@@ -56,11 +68,41 @@ impl Registry {
         self.state.lock().open.first_key_value().map(|(_, open)| open.from)
     }
 
-    /// The oldest open unit and its counter, if it begins before `allowed` and is not one of the queue manager's own.
+    /// The oldest open unit and its counter, if it begins before `allowed` and is not one of the queue
+    /// manager's own.
     pub(crate) fn too_old(&self, allowed: Lsn) -> Option<(u64, Arc<OwnedUnit>)> {
         let state = self.state.lock();
-        let (counter, open) = state.open.first_key_value()?;
+        let (name, open) = state.open.first_key_value()?;
         let unit = open.unit.as_ref().filter(|_| open.from < allowed)?;
-        Some((*counter, Arc::clone(unit)))
+        Some((name.counter, Arc::clone(unit)))
+    }
+
+    /// True when one more unit may be prepared.
+    pub(crate) fn may_prepare(&self, most: usize) -> bool {
+        self.state.lock().prepared.len() < most
+    }
+
+    /// A unit is prepared: the log behind it is free from now on.
+    pub(crate) fn prepare(&self, unit: Arc<Prepared>) {
+        let closed = {
+            let mut state = self.state.lock();
+            let closed = state.open.remove(&unit.name);
+            state.prepared.insert(unit.name, unit);
+            closed
+        };
+        drop(closed);
+    }
+
+    /// The units that are prepared, oldest first; and the position that must be durable before a caller
+    /// learns that another is not.
+    pub(crate) fn prepared(&self) -> (Vec<Arc<Prepared>>, Lsn) {
+        let state = self.state.lock();
+        (state.prepared.values().cloned().collect(), state.last_end)
+    }
+
+    /// A unit that is prepared; and the position that must be durable before a caller learns that it is not.
+    pub(crate) fn find_prepared(&self, name: UnitId) -> (Option<Arc<Prepared>>, Lsn) {
+        let state = self.state.lock();
+        (state.prepared.get(&name).cloned(), state.last_end)
     }
 }

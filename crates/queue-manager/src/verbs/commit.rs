@@ -1,11 +1,16 @@
 //! MQBEGIN, MQCMIT, MQBACK and MQDISC.
 
+use std::sync::Arc;
+
 use mqi::Reason;
 use platform::sync::atomic::Ordering;
+use storage::UnitId;
 use storage::record::ClientCommit;
 
 use crate::connection::Connection;
 use crate::unit_of_work::Unit;
+use crate::unit_of_work::owned::UnitAside;
+use crate::unit_of_work::prepared::PreparedPurpose;
 use crate::{Gated, Outcome};
 
 impl Connection {
@@ -84,9 +89,50 @@ impl Connection {
         Gated::free(Ok(()))
     }
 
+    /// Prepares the open unit of work: only a decision ends it, by its name, from anywhere. The connection
+    /// goes on with an empty one. Without a name the unit did nothing, and nothing is to be decided.
+    pub fn prepare(&mut self, purpose: PreparedPurpose) -> Outcome<Option<UnitId>> {
+        match self.usable(false) {
+            Ok(()) => self.engine.prepare_unit(&self.conversation, purpose),
+            Err(reason) => Gated::free(Err(reason)),
+        }
+    }
+
     /// MQDISC: commits the open unit of work and ends the connection.
     pub fn disconnect(self) -> Outcome<()> {
         self.conversation.disconnects.store(true, Ordering::Release);
         self.commit_uncounted(None)
+    }
+}
+
+impl Connection {
+    /// Sets the current unit of work aside and goes on with an empty one. Refused while a get waits: what it
+    /// is given would belong to whichever unit is current then.
+    pub fn set_unit_aside(&mut self) -> Result<UnitAside, Reason> {
+        self.usable(false)?;
+        if !self.conversation.waits.lock().is_empty() || !self.conversation.held.lock().is_empty() {
+            return Err(Reason::UOW_NOT_AVAILABLE);
+        }
+        let unit = Some(self.conversation.unit.take_out());
+        Ok(UnitAside { engine: Arc::clone(&self.engine), unit })
+    }
+
+    /// Goes on with a unit of work of this connection that was set aside. The current one must be empty, and
+    /// no get may wait.
+    ///
+    /// # Errors
+    /// The reason, and the unit as it was.
+    pub fn take_unit_back(&mut self, mut aside: UnitAside) -> Result<(), (Reason, UnitAside)> {
+        let unit = aside.unit.take().expect("a unit that is aside is there until it is taken back");
+        let is_ours = unit.borrower().is_some_and(|borrower| Arc::ptr_eq(&borrower, &self.conversation));
+        let waits = !self.conversation.waits.lock().is_empty();
+        let lent = match is_ours && !waits {
+            true => self.conversation.unit.put_in(&unit),
+            false => Err(Reason::UOW_NOT_AVAILABLE),
+        };
+        lent.map_err(|reason| {
+            aside.unit = Some(unit);
+            (reason, aside)
+        })
     }
 }

@@ -17,6 +17,7 @@ mod keeping;
 mod memory;
 mod model;
 mod opening;
+mod prepared;
 mod published_alone;
 mod published_together;
 mod publishing;

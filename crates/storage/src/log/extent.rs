@@ -31,8 +31,8 @@ use crate::position::COUNTED_MAX;
 use crate::{EntryToken, Lsn, ObjectId, OpenError};
 
 /// The newest format of the log this program reads, and the one it writes.
-/// Version 2 has records of messages put together; version 3 units that are prepared, commits that channels count, and puts that are
-/// delivered later.
+/// Version 2 has records of messages put together; version 3 units that are prepared, commits that channels
+/// count, and puts that are delivered later.
 pub(crate) const FORMAT_VERSION: u32 = 3;
 /// Blocks begin after the page.
 pub(crate) const DATA_OFFSET: u64 = BLOCK_ALIGNMENT as u64;

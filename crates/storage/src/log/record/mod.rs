@@ -16,8 +16,9 @@
 //! All numbers are little-endian. A put continues with sequence (8), expiry (8), message, correlation and group
 //! identifier (24 each), priority (1), where the body is (1: 0 inline, 1 fragments), reports asked for (1), flags of its
 //! group (1), descriptor length (4), body length (8), for a message with flags of a group its number there, offset, length
-//! and feedback (4 each), for one that is delivered later the time of that (8), descriptor, then the body or the positions of its
-//! fragments (8 each). What messages put together say is in `copies`, what a unit that is prepared says in `prepare`.
+//! and feedback (4 each), for one that is delivered later the time of that (8), descriptor, then the body or
+//! the positions of its fragments (8 each). What messages put together say is in `copies`, what a unit that
+//! is prepared says in `prepare`.
 
 mod prepare;
 

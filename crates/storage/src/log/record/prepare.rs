@@ -7,14 +7,20 @@
 //!      4      4  number of puts and gets
 //!      8      8  position of the first record
 //!
-//! batch, the object that keeps the channel's state in the header    branch, object zero
-//!     16      8  number                                                 16      8  time of day
-//!     24      4  sequence number of the first message                   24      4  format of the identifier
-//!     28      4  sequence number of the last message                    28      1  length of its global part, at most 64
-//!     32      8  chain                                                  29      1  length of its qualifier, at most 64
-//!                                                                       30      1  length of the user, at most 64
-//!                                                                       31      1  zero
-//!                                                                       32      …  global part, qualifier, user
+//! a batch of a channel, the object that keeps the channel's state in the header:
+//!     16      8  number
+//!     24      4  sequence number of the first message
+//!     28      4  sequence number of the last message
+//!     32      8  chain
+//!
+//! a branch of a transaction, object zero:
+//!     16      8  time of day
+//!     24      4  format of the identifier
+//!     28      1  length of its global part, at most 64
+//!     29      1  length of its qualifier, at most 64
+//!     30      1  length of the user, at most 64
+//!     31      1  zero
+//!     32      …  global part, qualifier, user
 //! ```
 
 use super::Output;
