@@ -12,6 +12,7 @@ const CRATES: &[&str] = &[
     "formats",
     "objects",
     "figures",
+    "security",
     "wire",
     "channel",
     "storage",

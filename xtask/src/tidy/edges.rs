@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ("formats", 1, &["mqi"]),
     ("objects", 1, &["mqi"]),
     ("figures", 1, &["mqi"]),
+    ("security", 1, &["mqi"]),
     ("wire", 1, &["mqi"]),
     ("channel", 1, &["mqi", "wire"]),
     ("amqp", 1, &["mqi", "wire"]),
@@ -21,13 +22,14 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     (
         "queue-manager",
         2,
-        &["mqi", "platform", "topic", "selector", "formats", "objects", "figures", "storage"],
+        &["mqi", "platform", "topic", "selector", "formats", "objects", "figures", "security", "storage"],
     ),
     (
         "agents",
         3,
         &[
             "mqi",
+            "security",
             "platform",
             "topic",
             "selector",

@@ -1,0 +1,194 @@
+//! The identity for which requests are judged.
+
+use std::fmt;
+use std::sync::Arc;
+
+use mqi::Text;
+
+/// Most bytes of a name: names of directories and tokens are longer than the twelve of a message's UserIdentifier.
+pub const NAME_BYTES_MAX: usize = 64;
+
+/// The source of an identity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// The program said it, and nothing proved it.
+    Asserted,
+    /// The operating system vouches for the process at the other end of a local connection.
+    Kernel,
+    /// The program runs in the queue manager's own process.
+    Process,
+    /// A message names it in its UserIdentifier.
+    Message,
+    /// A part of the queue manager.
+    Part(Part),
+}
+
+/// A part of the queue manager that passes its doors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Gets commands from their queue and puts the answers.
+    CommandServer,
+    /// Publishes figures below `$SYS`.
+    ResourceMonitor,
+    /// Makes the managed queue of a subscription that a granted command defines.
+    CommandExecution,
+}
+
+/// A name that no principal can have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the user name has {bytes} bytes, and {NAME_BYTES_MAX} at most are allowed: use a shorter name")]
+pub struct NameError {
+    /// The length of the name.
+    pub bytes: usize,
+}
+
+/// An identity, as one login or one message gives it. Cheap to clone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Principal(Arc<Inner>);
+
+#[derive(PartialEq, Eq)]
+struct Inner {
+    name: Box<str>,
+    short: Text<12>,
+    identity: Identity,
+    is_administrator: bool,
+}
+
+impl Principal {
+    /// A principal without the rights of an administrator.
+    ///
+    /// # Errors
+    /// When the name is too long. It is never cut: the beginning of a name may be another user.
+    pub fn new(name: &str, identity: Identity) -> Result<Self, NameError> {
+        Self::checked(name, identity, false)
+    }
+
+    /// A principal whose login made it an administrator.
+    ///
+    /// # Errors
+    /// When the name is too long.
+    ///
+    /// # Panics
+    /// When there was no login: a message only names a user.
+    pub fn administrator(name: &str, identity: Identity) -> Result<Self, NameError> {
+        assert!(identity != Identity::Message, "a login makes an administrator, a name never does");
+        Self::checked(name, identity, true)
+    }
+
+    /// The user that a message names.
+    #[must_use]
+    pub fn of_message(user: Text<12>) -> Self {
+        Self::made(user.as_str().trim_end(), Identity::Message, false)
+    }
+
+    /// The program that has the queue manager in its own process, and need not say its name.
+    #[must_use]
+    pub fn of_process() -> Self {
+        Self::made("", Identity::Process, true)
+    }
+
+    /// The principal of a connection that has not logged in.
+    #[must_use]
+    pub fn nobody() -> Self {
+        Self::made("", Identity::Asserted, false)
+    }
+
+    /// A part of the queue manager that acts without the name of a user.
+    #[must_use]
+    pub fn of_part(part: Part) -> Self {
+        Self::made("", Identity::Part(part), false)
+    }
+
+    fn checked(name: &str, identity: Identity, is_administrator: bool) -> Result<Self, NameError> {
+        match name.len() {
+            bytes if bytes > NAME_BYTES_MAX => Err(NameError { bytes }),
+            _ => Ok(Self::made(name, identity, is_administrator)),
+        }
+    }
+
+    fn made(name: &str, identity: Identity, is_administrator: bool) -> Self {
+        let short = Text::truncated(name);
+        Self(Arc::new(Inner { name: name.into(), short, identity, is_administrator }))
+    }
+
+    /// The name, exactly as the login gave it; blank for nobody in particular.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The name that messages carry as their UserIdentifier.
+    #[must_use]
+    pub fn short_name(&self) -> Text<12> {
+        self.0.short
+    }
+
+    /// The source of the identity.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        self.0.identity
+    }
+
+    /// Whether the login made it an administrator.
+    #[must_use]
+    pub fn is_administrator(&self) -> bool {
+        self.0.is_administrator
+    }
+
+    /// The part of the queue manager that it is, if it is one.
+    #[must_use]
+    pub fn part(&self) -> Option<Part> {
+        match self.0.identity {
+            Identity::Part(part) => Some(part),
+            Identity::Asserted | Identity::Kernel | Identity::Process | Identity::Message => None,
+        }
+    }
+}
+
+impl fmt::Debug for Principal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { name, identity, is_administrator, .. } = &*self.0;
+        write!(formatter, "Principal({name:?} {identity:?} administrator: {is_administrator})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_sixty_four_bytes_is_kept_whole_and_a_longer_one_is_refused() {
+        let longest = "a".repeat(NAME_BYTES_MAX);
+        let principal = Principal::new(&longest, Identity::Asserted).unwrap();
+        assert_eq!((principal.name(), principal.short_name().as_str()), (&*longest, "aaaaaaaaaaaa"));
+        let longer = format!("{longest}b");
+        assert_eq!(Principal::new(&longer, Identity::Kernel), Err(NameError { bytes: 65 }));
+        assert_eq!(Principal::administrator(&longer, Identity::Kernel), Err(NameError { bytes: 65 }));
+    }
+
+    #[test]
+    fn users_alike_in_twelve_letters_are_different_principals() {
+        let one = Principal::new("payments-blue", Identity::Kernel).unwrap();
+        let other = Principal::new("payments-black", Identity::Kernel).unwrap();
+        assert_eq!(one.short_name(), other.short_name());
+        assert_ne!(one, other);
+    }
+
+    #[test]
+    fn a_login_makes_an_administrator_and_a_name_never_does() {
+        let by_login = Principal::administrator("mqm", Identity::Kernel).unwrap();
+        let by_name = Principal::of_message(Text::truncated("mqm"));
+        assert!(by_login.is_administrator() && !by_name.is_administrator());
+        assert_eq!(by_name.name(), "mqm");
+        let refused = std::panic::catch_unwind(|| Principal::administrator("mqm", Identity::Message));
+        assert!(refused.is_err());
+    }
+
+    #[test]
+    fn only_a_part_of_the_queue_manager_is_one() {
+        let part = Principal::of_part(Part::ResourceMonitor);
+        assert_eq!((part.part(), part.is_administrator()), (Some(Part::ResourceMonitor), false));
+        assert_eq!(Principal::of_process().part(), None);
+        assert_eq!(Principal::new("ResourceMonitor", Identity::Asserted).unwrap().part(), None);
+    }
+}
