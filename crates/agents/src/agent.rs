@@ -97,11 +97,18 @@ pub struct PeerInfo {
     /// Where it is, as shown by DISPLAY CONN: `tcp 127.0.0.1:4711`, `unix`.
     pub origin: String,
     /// The user the operating system vouches for; stands over what the client says.
-    pub user: Option<String>,
+    pub user: Option<LocalUser>,
     /// The process the operating system vouches for; stands over what the client says.
     pub process: Option<u32>,
-    /// Says whether it may run commands, stop the queue manager and read its counters.
-    pub is_administrator: bool,
+}
+
+/// A user of this machine.
+#[derive(Clone, Debug)]
+pub struct LocalUser {
+    /// The name.
+    pub name: String,
+    /// True for the user that the process of the queue manager runs as: its login is one of an administrator.
+    pub is_owner: bool,
 }
 
 /// Something only the host can do.
@@ -118,6 +125,8 @@ pub enum Control {
 pub struct Ticket {
     pub(crate) conversation: Conversation,
     pub(crate) request: RequestNumber,
+    /// The position that the right to ask depends on.
+    pub(crate) need: Lsn,
 }
 
 /// What the host answers a [`Control`].

@@ -17,6 +17,6 @@ mod gate;
 mod inbox;
 mod patience;
 
-pub use agent::{Agent, Answer, Close, Control, PeerInfo, Ticket, Wake};
+pub use agent::{Agent, Answer, Close, Control, LocalUser, PeerInfo, Ticket, Wake};
 pub use client_connection::{ClientConnection, Limits};
 pub use wire::Output;

@@ -179,6 +179,9 @@ messages! {
     EVENT_REPEATED = 5011 Information "The event {} came {} more times within {} ms, and then no more.",
         "It was written once when it came first: what it says held until now.",
         "None.";
+    REQUEST_REFUSED = 5012 Warning "Request {} of user {} was refused: {} of {}, reason {}.",
+        "The rules of the queue manager do not allow the user what the request asks for. Nothing was changed, and nothing was looked up.",
+        "Nothing, if the user is not meant to have the right. Else give the right.";
     SLOW_LOG = 6729 Warning "A {} of {} bytes of the recovery log took {} microseconds; more than {} are reported.",
         "Every persistent put and every commit waits for the recovery log, so they were slow too.",
         "Look for other programs that use this disk, and for a disk about to fail. log.slow_io_microseconds sets the threshold.";
@@ -269,6 +272,9 @@ messages! {
     COMMAND_FAILED = 8101 Error "{} failed with reason {}.",
         "The queue manager could not do what the command asks. The reason says why; nothing was changed.",
         "Look up the reason with ferry explain, remove its cause and give the command again.";
+    COMMAND_REFUSED = 8135 Error "User {} is not authorized: {}, reason {}.",
+        "The rules of the queue manager do not allow the user this command, or do not allow it for an object that the command names. Nothing was changed, and nothing was looked up.",
+        "Ask an administrator for the right, or give the command as a user that has it. The error log has a record of the refusal.";
     OBJECT_OF_OTHER_TYPE = 8137 Error "{} is a {}, not a {}.",
         "An object of this name exists, but of another type. All queues, of whatever type, share one space of names.",
         "Give the command for the type the object has, or choose another name.";

@@ -241,7 +241,7 @@ fn connection_state(conversation: &Conversation) -> ConnectionState {
     ConnectionState {
         identifier: conversation.id,
         application: conversation.application.clone(),
-        user: conversation.user.clone(),
+        user: conversation.principal.name().to_owned(),
         channel: channel_of(&conversation.address).to_owned(),
         origin: conversation.address.clone(),
         process: i32::try_from(conversation.process).unwrap_or(0),

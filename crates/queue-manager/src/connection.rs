@@ -11,16 +11,18 @@ use std::fmt;
 use std::sync::Arc;
 
 use mqi::{MessageId, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
+use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use selector::Selector;
 use storage::Reservation;
 
 use crate::accounting::QueueAccount;
+use crate::authority::{Granted, kind_of};
 use crate::catalogue::{Defined, Object};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::message::identifiers::Taken;
 use crate::message::{GotMessage, SharedDescriptor};
-use crate::naming::way::Way;
+use crate::naming::way::{Way, asked_as};
 use crate::publishing::TopicTarget;
 use crate::queue::Queue;
 use crate::queue::request::HandleMemo;
@@ -74,12 +76,22 @@ pub(crate) struct Handle {
     pub(crate) selector: Option<Arc<Selector>>,
     /// Whether nobody waits for a put whose options leave that to the object.
     pub(crate) puts_asynchronously: bool,
+    /// True where its queue was made from a model for it.
+    pub(crate) made_its_queue: bool,
 }
 
 impl Handle {
     /// One that remembers nothing.
     pub(crate) fn new(options: OpenOptions, target: Target) -> Self {
-        Self { options, target, memo: None, account: None, selector: None, puts_asynchronously: false }
+        Self {
+            options,
+            target,
+            memo: None,
+            account: None,
+            selector: None,
+            puts_asynchronously: false,
+            made_its_queue: false,
+        }
     }
 }
 
@@ -100,6 +112,20 @@ pub(crate) enum Target {
     Subscription(Arc<OpenSubscription>),
 }
 
+impl Target {
+    /// The object, as rights are asked for it.
+    fn asked_as(&self) -> (ObjectKind, ObjectName) {
+        match self {
+            Self::Queue { opened, way, .. } => asked_as(opened.name(), way.as_deref()),
+            Self::Definition(object) => (ObjectKind::Queue, *object.name()),
+            Self::Manager => (ObjectKind::QueueManager, ObjectName::BLANK),
+            Self::Defined(found) => (kind_of(found.object_type()), *found.current().definition.name()),
+            Self::Topic(topic) => (ObjectKind::Topic, topic.object),
+            Self::Subscription(open) => (ObjectKind::Subscription, open.id),
+        }
+    }
+}
+
 impl fmt::Debug for Connection {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Connection({} {})", self.conversation.id, self.conversation.application)
@@ -107,7 +133,8 @@ impl fmt::Debug for Connection {
 }
 
 impl Connection {
-    pub(crate) fn new(engine: Arc<Engine>, conversation: Arc<Conversation>) -> Self {
+    pub(crate) fn new(engine: Arc<Engine>, conversation: Arc<Conversation>, granted: &Granted<'_>) -> Self {
+        granted.must_be(&conversation.principal, &Asked::new(AskedObject::MANAGER, Use::Connect));
         let (handles, identifiers) = (Vec::new(), Taken::default());
         Self { engine, conversation, handles, next_handle: 1, identifiers, room_for_get: None }
     }
@@ -193,7 +220,10 @@ impl Connection {
         self.next_handle
     }
 
-    pub(crate) fn add_handle(&mut self, number: i32, handle: Handle) {
+    pub(crate) fn add_handle(&mut self, number: i32, handle: Handle, granted: &Granted<'_>) {
+        let (kind, name) = handle.target.asked_as();
+        granted.must_open(&self.conversation.principal, (kind, &name), handle.options);
+        let handle = Handle { made_its_queue: granted.makes_queue(), ..handle };
         let index = self.handles.partition_point(|(other, _)| *other < number);
         self.handles.insert(index, (number, handle));
         self.next_handle = number + 1;

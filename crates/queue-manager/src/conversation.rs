@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use mqi::{AccountingChoice, ObjectName, OpenOptions, PutApplicationType, Reason};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
+use security::Principal;
 use storage::Reservation;
 
 use crate::Gated;
@@ -41,8 +42,8 @@ pub struct ConnectRequest {
     pub instance: [u8; 16],
     /// Counted up by the client with every link; the instance's connection that is there already stays if this is not newer.
     pub generation: u64,
-    /// User identifier for the message context.
-    pub user: String,
+    /// The user whose rights count, and whose short name messages carry.
+    pub principal: Principal,
     /// What of it is to be accounted for, where the queue manager lets it choose.
     pub accounting: AccountingChoice,
     /// Where outcomes of waits go.
@@ -104,7 +105,8 @@ pub(crate) struct Conversation {
     pub(crate) application: String,
     pub(crate) address: String,
     pub(crate) process: u32,
-    pub(crate) user: String,
+    /// The user whose rights count.
+    pub(crate) principal: Principal,
     pub(crate) instance: [u8; 16],
     pub(crate) generation: u64,
     pub(crate) origin: Origin,
@@ -154,7 +156,7 @@ impl Conversation {
             application: request.application,
             address: request.origin,
             process: request.process,
-            user: request.user,
+            principal: request.principal,
             instance: request.instance,
             generation: request.generation,
             origin,

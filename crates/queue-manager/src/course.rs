@@ -6,12 +6,13 @@
 //! Always: a course does not keep the engine, which may keep the job that has it.
 
 use std::fmt;
+use std::sync::Arc;
 
 use objects::mqsc::{Display, Target};
 use objects::{Attribute, Command, ObjectType, Response, StatusType, Subject};
 use storage::LogKind;
 
-use crate::command::Moving;
+use crate::command::{Moving, begin_moving};
 use crate::engine::Engine;
 use crate::{Gated, Issuer, QueueManager};
 
@@ -52,14 +53,12 @@ impl Course {
     /// Does a piece; the answer after the last one.
     pub fn go_on(&mut self, queue_manager: &QueueManager) -> Option<Gated<Response>> {
         let engine = queue_manager.engine();
-        let Command::Move(moved) = &self.command else {
-            return Some(engine.execute(&self.issuer, &self.command));
-        };
         let moving = match &mut self.moving {
             Some(moving) => moving,
-            None => match Moving::begin(&**engine, moved) {
-                Ok(moving) => self.moving.insert(moving),
-                Err(refused) => return Some(refused),
+            None => match begin(engine, &self.issuer, &self.command) {
+                None => return Some(engine.execute(&self.issuer, &self.command)),
+                Some(Ok(moving)) => self.moving.insert(moving),
+                Some(Err(refused)) => return Some(refused),
             },
         };
         let response = moving.go_on(engine)?;
@@ -68,6 +67,21 @@ impl Course {
             engine.tell_of_command(events, &self.issuer, &self.command, response.need());
         }
         Some(response)
+    }
+}
+
+/// Begins a command that has pieces, once it is granted; none for one that has not.
+fn begin(
+    engine: &Arc<Engine>,
+    issuer: &Issuer,
+    command: &Command,
+) -> Option<Result<Moving<Engine>, Gated<Response>>> {
+    if !matches!(command, Command::Move(_)) {
+        return None;
+    }
+    match engine.door.admit(&issuer.principal, command) {
+        Ok(granted) => begin_moving(&**engine, &granted, &issuer.principal, command),
+        Err(refused) => Some(Err(refused)),
     }
 }
 

@@ -17,6 +17,7 @@ use storage::record::ChannelCommit;
 use storage::{ObjectId, Purpose, Reservation, Storage};
 
 use crate::accounting::Collecting;
+use crate::authority::Door;
 use crate::catalogue::{Catalogue, Lifetime};
 use crate::clients::ClientCommits;
 use crate::conversation::{Conversation, Registration};
@@ -45,6 +46,8 @@ pub(crate) struct Engine {
     pub(crate) started: objects::Moment,
     pub(crate) world: World,
     pub(crate) host: Arc<dyn Host>,
+    /// The door that every request of a program passes.
+    pub(crate) door: Door,
     pub(crate) storage: Storage,
     pub(crate) catalogue: Catalogue<Arc<Queue>>,
     /// Local queues by identifier: how storage and timers name them.

@@ -11,6 +11,7 @@
 
 mod accounting;
 mod administration;
+mod authority;
 mod begun;
 pub mod catalogue;
 mod checkpoint;
@@ -49,13 +50,14 @@ mod triggers;
 mod unit_of_work;
 mod verbs;
 
+pub use authority::{Authority, Granted};
 pub use begun::{Begun, Rest};
 pub use connection::{Connection, Get, PutDone};
 pub use conversation::ConnectRequest;
 pub use course::Course;
 pub use decode::decode_any;
 pub use gate::{Gated, Outcome};
-pub use ground::host::{Event, Host, Job};
+pub use ground::host::{Event, Host, Job, Refusal};
 pub use ground::settings::{Quiesce, Settings};
 pub use hand_over::Receipt;
 pub use instrumentation::{Came, Issuer};
@@ -63,6 +65,7 @@ pub use manager::{CreateError, QueueManager, StartError};
 pub use message::{CreditUse, GotDescriptor, GotMessage, SharedDescriptor};
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
 pub use queue::status::QueueCounters;
+pub use security::{Identity, Part, Principal};
 pub use unit_of_work::owned::UnitAside;
 pub use unit_of_work::prepared::{Decision, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit};
 pub use verbs::put::PutTarget;

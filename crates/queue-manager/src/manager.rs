@@ -9,9 +9,11 @@ use mqi::{ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
 use objects::ObjectType;
 use platform::sync::atomic::Ordering;
 use platform::{Monotonic, World};
+use security::{Asked, Object, Principal, Use};
 use storage::{Durable, Storage, UnitId};
 
 use crate::accounting::Noted;
+use crate::authority::Authority;
 use crate::command::live::Running;
 use crate::command::{Command, Response};
 use crate::conversation::{ConnectRequest, Conversation};
@@ -73,7 +75,17 @@ impl QueueManager {
 
     /// Opens an existing one: takes the directory's lock, restarts from the log, is ready for connections.
     pub fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Result<Self, StartError> {
-        Ok(Self { engine: restart::open(world, settings, host)? })
+        Ok(Self { engine: restart::open(world, settings, host, None)? })
+    }
+
+    /// The same of one whose requests are judged by rules.
+    pub fn open_judged(
+        world: World,
+        settings: Settings,
+        host: Arc<dyn Host>,
+        authority: Arc<dyn Authority>,
+    ) -> Result<Self, StartError> {
+        Ok(Self { engine: restart::open(world, settings, host, Some(authority))? })
     }
 
     /// MQCONN. The last commit number of a returning client instance is in the connection (`last_commit`).
@@ -105,8 +117,13 @@ impl QueueManager {
         if let Err(reason) = engine.quiescing(true) {
             return Gated::free(Err(reason));
         }
+        let asked = Asked::new(Object::MANAGER, Use::Connect);
+        let granted = match engine.door.authorize(&request.principal, asked) {
+            Ok(granted) => granted,
+            Err((need, reason)) => return Gated::new(need, Err(reason)),
+        };
         let origin = Origin {
-            user: Text::truncated(&request.user),
+            user: request.principal.short_name(),
             application: Text::truncated(&request.application),
             application_type: match kind {
                 ConnectKind::Own => PutApplicationType::QMGR,
@@ -139,7 +156,8 @@ impl QueueManager {
         for old in old {
             old.end(engine);
         }
-        Gated::free(Ok(Connection::new(Arc::clone(engine), conversation)))
+        let need = granted.need();
+        Gated::new(need, Ok(Connection::new(Arc::clone(engine), conversation, &granted)))
     }
 
     /// Its name.
@@ -164,12 +182,20 @@ impl QueueManager {
         u16::try_from(shared.max(1)).unwrap_or(u16::MAX)
     }
 
-    /// Executes an administration command.
+    /// Judges a request that its host carries out: to end the queue manager, or to tell its counters.
+    pub fn authorize(&self, principal: &Principal, asked: &Asked<'_>) -> Outcome<()> {
+        match self.engine.door.authorize(principal, *asked) {
+            Ok(granted) => Gated::new(granted.need(), Ok(())),
+            Err((need, reason)) => Gated::new(need, Err(reason)),
+        }
+    }
+
+    /// Executes an administration command of the program that has the queue manager in its process.
     pub fn execute(&self, command: &Command) -> Gated<Response> {
         self.execute_for(&Issuer::default(), command)
     }
 
-    /// Executes an administration command of somebody whom events are to name.
+    /// Executes an administration command of an issuer, by its rights.
     pub fn execute_for(&self, issuer: &Issuer, command: &Command) -> Gated<Response> {
         self.engine.execute(issuer, command)
     }

@@ -22,6 +22,7 @@ use storage::{
 
 use crate::StartError;
 use crate::accounting::Collecting;
+use crate::authority::{Authority, Door};
 use crate::catalogue::{Catalogue, Restored};
 use crate::checkpoint;
 use crate::clients::ClientCommits;
@@ -42,7 +43,12 @@ use crate::unit_of_work::prepared::{Listed, Prepared, PreparedPurpose};
 use crate::unit_of_work::{Effect, Operation};
 
 /// Opens the files and brings back what was durable.
-pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Result<Arc<Engine>, StartError> {
+pub(crate) fn open(
+    world: World,
+    settings: Settings,
+    host: Arc<dyn Host>,
+    authority: Option<Arc<dyn Authority>>,
+) -> Result<Arc<Engine>, StartError> {
     let mut replay = Replay::new(&world, settings.name);
     let observer = Arc::new(Relay { host: Arc::clone(&host), slow_io: settings.storage.slow_io });
     let storage = Storage::open(&world, &settings.storage, observer, &mut replay)?;
@@ -63,6 +69,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
     });
     let appended = storage.appended();
     let collecting = Arc::new(Collecting::new(Arc::clone(&world.clock)));
+    let door = Door::new(authority, Arc::clone(&host), &world, settings.name);
     let engine = Arc::new_cyclic(|this: &Weak<Engine>| Engine {
         this: Weak::clone(this),
         name: settings.name,
@@ -72,6 +79,7 @@ pub(crate) fn open(world: World, settings: Settings, host: Arc<dyn Host>) -> Res
         settings,
         world,
         host,
+        door,
         storage,
         catalogue,
         queues: RwLock::new(made),

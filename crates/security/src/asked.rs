@@ -7,7 +7,8 @@ use mqi::{CloseOptions, ObjectName, OpenOptions, PutFlags, SubscribeOptions, Tex
 /// One request of a principal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asked<'a> {
-    /// The object, by the name that the request gives. Whether there is such an object is not looked at before it is judged.
+    /// The object, by the name that the request gives. Whether there is such an object is not looked at
+    /// before it is judged.
     pub object: Object<'a>,
     /// Its use.
     pub used: Use<'a>,
@@ -22,7 +23,8 @@ pub struct Object<'a> {
     pub kind: ObjectKind,
     /// Its name; blank for the queue manager itself, and for a topic that is named by its string alone.
     pub name: ObjectName,
-    /// A topic string behind that of the object, the name of a subscription, the names that DISPLAY looks for.
+    /// A topic string behind that of the object, the name of a subscription, the names that DISPLAY looks
+    /// for.
     pub text: &'a str,
 }
 
@@ -77,7 +79,7 @@ pub enum Use<'a> {
     Close {
         /// Its options.
         options: CloseOptions,
-        /// Whether the queue was made for this handle.
+        /// True where the queue was made for this handle.
         is_maker: bool,
     },
     /// MQSUB, to a topic.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use mqi::Text;
 
-/// Most bytes of a name: names of directories and tokens are longer than the twelve of a message's UserIdentifier.
+/// Most bytes of a name: names of directories and tokens are longer than the twelve of a message's
+/// UserIdentifier.
 pub const NAME_BYTES_MAX: usize = 64;
 
 /// The source of an identity.
@@ -129,7 +130,7 @@ impl Principal {
         self.0.identity
     }
 
-    /// Whether the login made it an administrator.
+    /// Returns true where the login made it an administrator.
     #[must_use]
     pub fn is_administrator(&self) -> bool {
         self.0.is_administrator

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agents::command_server::CommandServer;
 use mqi::{Reason, Wait};
-use queue_manager::{Issuer, QueueManager};
+use queue_manager::{Issuer, Part, QueueManager};
 
 use crate::embedded::Connection;
 use crate::host::ServerHost;
@@ -35,7 +35,8 @@ pub(crate) fn serve(queue_manager: &QueueManager, host: &ServerHost, end: &End) 
 
 /// Serves one connection to its end, and tells why it ended.
 fn serve_connection(queue_manager: &QueueManager, host: &ServerHost, end: &End) -> Reason {
-    let connected = Connection::connect_command_server(queue_manager, &host.waiting, "command server");
+    let part = ("command server", Part::CommandServer);
+    let connected = Connection::connect_command_server(queue_manager, &host.waiting, part);
     let mut server = match connected.and_then(CommandServer::open) {
         Ok(server) => server,
         Err(reason) => return reason,

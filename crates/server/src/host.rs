@@ -11,7 +11,7 @@ use std::time::Duration;
 use platform::Parker;
 use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use platform::sync::{Condvar, Mutex};
-use queue_manager::{Event, Host};
+use queue_manager::{Event, Host, Refusal};
 use transport::Remote;
 
 use crate::embedded::Waiting;
@@ -167,10 +167,23 @@ impl Host for ServerHost {
         self.errors.engine_event(event);
     }
 
+    fn audit(&self, refusal: &Refusal) {
+        self.errors.engine_event(&refused(refusal));
+    }
+
     fn failed(&self, failure: &storage::Fatal) {
         self.waiting.durability.failed();
         (self.on_failure)(&failure.to_string());
     }
+}
+
+/// The event that records a refusal.
+fn refused(refusal: &Refusal) -> Event {
+    let Refusal { id, user, object, options, reason, .. } = refusal;
+    let user = user.name().escape_debug();
+    let inserts =
+        [format!("{id:016X}"), user.to_string(), options.clone(), object.clone(), reason.to_string()];
+    Event::new("FRY5012W", inserts.into())
 }
 
 /// Wakes one of several threads for each thing to do.

@@ -14,6 +14,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "passed",
         "decode",
         "planted",
+        "authority",
         // Messages and queues.
         "message",
         "grouping",

@@ -8,8 +8,10 @@ use bytes::Bytes;
 use channel::client::CommandResponse;
 use channel::{Conversation as Number, Header, Kind, Refusals, RequestNumber, StopMode};
 use mqi::Reason;
-use queue_manager::{Gated, Issuer};
+use queue_manager::{Came, Gated, Issuer};
+use security::{Asked, Command, Object, Use};
 use std::sync::Arc;
+use storage::Lsn;
 
 impl ClientConnection {
     pub(super) fn command_part(&mut self, header: Header, length: u32, text: &[u8]) -> Result<(), Close> {
@@ -24,15 +26,9 @@ impl ClientConnection {
         Ok(())
     }
 
-    /// Why this client may not run commands.
+    /// Why this client may not run commands, whatever they are.
     fn refuses_commands(&self) -> Option<Reason> {
-        if self.refused.contains(Refusals::COMMANDS) {
-            Some(Reason::FUNCTION_NOT_SUPPORTED)
-        } else if !self.peer.is_administrator {
-            Some(Reason::NOT_AUTHORIZED)
-        } else {
-            None
-        }
+        if self.refused.contains(Refusals::COMMANDS) { Some(Reason::FUNCTION_NOT_SUPPORTED) } else { None }
     }
 
     /// Runs the statements of an MQSC text: at once, or, where that may take long, as jobs beside what else comes.
@@ -43,7 +39,7 @@ impl ClientConnection {
             (None, Err(_)) => return self.refuse_command(header, Reason::SOURCE_CCSID_ERROR),
             (None, Ok(text)) => text,
         };
-        let issuer = Issuer { user: self.user.clone(), ..Issuer::default() };
+        let issuer = Issuer { principal: self.principal.clone(), came: Came::AsText };
         let script = Script::new(issuer, text);
         if script.is_long(&self.queue_manager) {
             if !self.has_room_for_job(header) {
@@ -71,7 +67,7 @@ impl ClientConnection {
     /// A request will be answered by a job.
     pub(super) fn await_job(&mut self, header: Header) -> Ticket {
         self.with(header, |conversation| conversation.by_jobs.push(header.request));
-        Ticket { conversation: header.conversation, request: header.request }
+        Ticket { conversation: header.conversation, request: header.request, need: Lsn::ZERO }
     }
 
     /// Answers a request as a job has left it, unless its conversation has ended.
@@ -87,28 +83,41 @@ impl ClientConnection {
     /// Hears the wish to end also where no conversation has begun: while the queue manager quiesces none does.
     pub(super) fn stop(&mut self, header: Header, mode: StopMode) -> Result<(), Close> {
         self.numbered(header.conversation)?;
-        self.ask_host(header, Kind::Stopping, |ticket| Control::Stop(mode, ticket));
+        let verb = Command::Stop;
+        self.ask_host(header, verb, Kind::Stopping, |ticket| Control::Stop(mode, ticket));
         Ok(())
     }
 
     pub(super) fn statistics(&mut self, header: Header) {
-        self.ask_host(header, Kind::StatisticsTold, Control::Statistics);
+        self.ask_host(header, Command::Statistics, Kind::StatisticsTold, Control::Statistics);
     }
 
-    fn ask_host(&mut self, header: Header, kind: Kind, control: impl FnOnce(Ticket) -> Control) {
-        if self.peer.is_administrator {
-            let ticket = Ticket { conversation: header.conversation, request: header.request };
-            self.controls.push_back(control(ticket));
-        } else {
-            let refusal = Pending::failed(kind, header.request, Reason::NOT_AUTHORIZED);
-            self.answer_as_host(header.conversation, refusal);
+    /// Leaves the host a request that is granted.
+    fn ask_host(
+        &mut self,
+        header: Header,
+        verb: Command,
+        kind: Kind,
+        control: impl FnOnce(Ticket) -> Control,
+    ) {
+        let asked = Asked::new(Object::MANAGER, Use::Command(verb));
+        match self.queue_manager.authorize(&self.principal, &asked).split() {
+            Ok(granted) => {
+                let Header { conversation, request, .. } = header;
+                self.controls.push_back(control(Ticket { conversation, request, need: granted.need() }));
+            }
+            Err(refused) => {
+                let request = header.request;
+                let refusal = refused.map(move |reason| Pending::failed(kind, request, reason));
+                self.answer_as_host(header.conversation, refusal);
+            }
         }
     }
 
     /// Leaves an answer for a conversation, which need not have begun.
-    fn answer_as_host(&mut self, number: Number, reply: Pending) {
+    fn answer_as_host(&mut self, number: Number, reply: Gated<Pending>) {
         if let Some(Some(conversation)) = self.conversations.get_mut(usize::from(number.0)) {
-            conversation.push_free(reply);
+            conversation.push(reply);
         }
         self.list(number);
     }
@@ -127,7 +136,7 @@ impl ClientConnection {
             }
             Answer::Failed(reason) => Pending::failed(kind, request, *reason),
         };
-        self.answer_as_host(ticket.conversation, reply);
+        self.answer_as_host(ticket.conversation, Gated::new(ticket.need, reply));
     }
 }
 

@@ -1,10 +1,12 @@
 //! The first bytes and the login of a connection.
 
 use super::{ClientConnection, Close, Stage};
+use crate::agent::LocalUser;
 use bytes::{Buf, BytesMut};
 use channel::login::VERSIONS;
 use channel::{Error, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::Reason;
+use queue_manager::{Identity, Principal};
 use wire::Output;
 
 /// What the product calls itself to clients.
@@ -45,6 +47,15 @@ impl ClientConnection {
             );
             return Err(Close::Refused { reason: Reason::Q_MGR_NAME_ERROR, text });
         }
+        let principal = match &self.peer.user {
+            Some(LocalUser { name, is_owner: true }) => Principal::administrator(name, Identity::Kernel),
+            Some(LocalUser { name, is_owner: false }) => Principal::new(name, Identity::Kernel),
+            None => Principal::new(&hello.user, Identity::Asserted),
+        };
+        let principal = principal.map_err(|error| {
+            let text = error.to_string();
+            Close::Refused { reason: Reason::NOT_AUTHORIZED, text }
+        })?;
         self.agreed = self.limits.channel.agreed(hello.limits);
         let shared_max = self.queue_manager.shared_conversations_max();
         self.agreed.conversations_max = self.agreed.conversations_max.min(shared_max);
@@ -60,11 +71,7 @@ impl ClientConnection {
             product: PRODUCT.to_owned(),
         };
         welcome.encode(&mut self.greeting);
-        if let Some(user) = &self.peer.user {
-            self.user.clone_from(user);
-        } else {
-            self.user = hello.user;
-        }
+        self.principal = principal;
         self.process = self.peer.process.unwrap_or(hello.process);
         self.application = hello.application;
         self.stage = Stage::Open;

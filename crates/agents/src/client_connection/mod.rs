@@ -36,7 +36,7 @@ use mqi::MessageDescriptor;
 use pacing::{FrameTurn, HeldBack};
 use pending::{ClientWay, Pending};
 use platform::Monotonic;
-use queue_manager::QueueManager;
+use queue_manager::{Principal, QueueManager};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,7 +64,7 @@ pub struct ClientConnection {
     agreed: channel::Limits,
     refused: Refusals,
     application: String,
-    user: String,
+    principal: Principal,
     process: u32,
     /// The answer to the login, until it is sent.
     greeting: Vec<u8>,
@@ -124,7 +124,7 @@ impl ClientConnection {
             agreed: limits.channel,
             refused: limits.refuses,
             application: String::new(),
-            user: String::new(),
+            principal: Principal::nobody(),
             process: 0,
             greeting: Vec::new(),
             inbox: Arc::new(Inbox::new(waker)),

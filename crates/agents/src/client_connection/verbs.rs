@@ -286,7 +286,7 @@ impl ClientConnection {
             process: self.process,
             instance,
             generation,
-            user: self.user.clone(),
+            principal: self.principal.clone(),
             completions: self.inbox.clone(),
         };
         let outcome = match AccountingChoice::of_options(options) {

@@ -16,7 +16,7 @@ use mqi::{
 };
 use objects::pcf::{self, ByteOrder, Lengths, Message, Refusal, Request};
 use objects::{Command, Response, mqsc};
-use queue_manager::{Came, Issuer};
+use queue_manager::{Came, Issuer, Principal};
 
 /// Longest message with a command: longer ones are refused unread.
 const COMMAND_BYTES_MAX: usize = 1 << 20;
@@ -126,7 +126,7 @@ pub fn answers(
         Request::Command(_) | Request::Names(_) => Some(Box::new(message)),
     };
     let issuer = Issuer {
-        user: descriptor.user_identifier.as_str().trim_end().to_owned(),
+        principal: Principal::of_message(descriptor.user_identifier),
         came: Came::AsMessage { context: Box::new(descriptor.clone()), binary },
     };
     match respond(&request, &mut |command| execute(&issuer, command)) {

@@ -1,6 +1,6 @@
 //! A queue manager on a simulated machine, and clients that hand its agent bytes.
 
-use agents::{Agent, ClientConnection, Close, Limits, PeerInfo, Wake};
+use agents::{Agent, ClientConnection, Close, Limits, LocalUser, PeerInfo, Wake};
 use bytes::{Bytes, BytesMut};
 use channel::client::{self, CommandResponse, Credit, Get, PutStatus, Reply, Request, Target};
 use channel::frame::FRAGMENT_BYTES;
@@ -11,10 +11,11 @@ use mqi::{
     PutFlags, PutOptions, Reason, Wait,
 };
 use platform::simulated::{CrashPolicy, Machine, Random, Survival};
-use queue_manager::{Event, Host, QueueManager, Settings};
+use queue_manager::{Authority, Event, Gated, Host, Outcome, Principal, QueueManager, Settings};
+use security::Asked;
 use std::io::IoSlice;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use storage::LogKind;
 
@@ -38,6 +39,29 @@ pub(crate) struct Server {
     pub(crate) queue_manager: QueueManager,
     settings: Settings,
     pub(crate) limits: Limits,
+    pub(crate) rules: Arc<Rules>,
+}
+
+/// Rules that grant everything until they are told to refuse everything.
+#[derive(Default)]
+pub(crate) struct Rules(AtomicBool);
+
+impl Authority for Rules {
+    fn judge(&self, _: &Principal, _: &Asked<'_>) -> Outcome<()> {
+        let refuses = self.0.load(Ordering::Relaxed);
+        Gated::free(if refuses { Err(Reason::NOT_AUTHORIZED) } else { Ok(()) })
+    }
+}
+
+impl Rules {
+    pub(crate) fn refuse(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn open(machine: &Machine, settings: &Settings, rules: &Arc<Rules>) -> QueueManager {
+    let rules: Arc<dyn Authority> = rules.clone();
+    QueueManager::open_judged(machine.world(), settings.clone(), Arc::new(NoHost), rules).unwrap()
 }
 
 impl Server {
@@ -57,8 +81,9 @@ impl Server {
             checkpoint_interval: Duration::from_secs(3600),
         };
         QueueManager::create(&machine.world(), &settings).unwrap();
-        let queue_manager = QueueManager::open(machine.world(), settings.clone(), Arc::new(NoHost)).unwrap();
-        let server = Self { machine, queue_manager, settings, limits: Limits::default() };
+        let rules = Arc::<Rules>::default();
+        let queue_manager = open(&machine, &settings, &rules);
+        let server = Self { machine, queue_manager, settings, limits: Limits::default(), rules };
         let mut administrator = server.client();
         for queue in ["A", "B"] {
             let response = administrator.command(&format!("DEFINE QLOCAL({queue})"));
@@ -77,18 +102,13 @@ impl Server {
 
     /// A connection that was accepted.
     pub(crate) fn stranger(&self) -> Client {
-        self.stranger_who(true)
+        self.stranger_as(Some(LocalUser { name: "tester".into(), is_owner: false }))
     }
 
-    /// The same, who may or may not administer.
-    pub(crate) fn stranger_who(&self, is_administrator: bool) -> Client {
+    /// The same, of this user as the operating system vouches for it.
+    pub(crate) fn stranger_as(&self, user: Option<LocalUser>) -> Client {
         let wakes = Arc::new(Wakes(AtomicUsize::new(0)));
-        let peer = PeerInfo {
-            origin: "loopback".into(),
-            user: Some("tester".into()),
-            process: None,
-            is_administrator,
-        };
+        let peer = PeerInfo { origin: "loopback".into(), user, process: None };
         Client {
             agent: ClientConnection::new(
                 self.queue_manager.clone(),
@@ -117,13 +137,13 @@ impl Server {
 
     /// It after a loss of power, with all that was durable: no message is in memory.
     pub(crate) fn restarted(self) -> Self {
-        let Self { machine, queue_manager, settings, limits } = self;
+        let Self { machine, queue_manager, settings, limits, rules } = self;
         drop(queue_manager);
         machine.disk.cut_power();
         let disk = machine.disk.crash(&mut Random::new(8), CrashPolicy::surviving(Survival::Nothing));
         let machine = Machine::with_disk(disk, 8);
-        let queue_manager = QueueManager::open(machine.world(), settings.clone(), Arc::new(NoHost)).unwrap();
-        Self { machine, queue_manager, settings, limits }
+        let queue_manager = open(&machine, &settings, &rules);
+        Self { machine, queue_manager, settings, limits, rules }
     }
 
     /// How many messages are on a queue, as the queue manager displays it.

@@ -13,7 +13,7 @@ use mqi::{
     Persistence, PutFlags, PutOptions, ReportOptions, Wait,
 };
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Get, GotMessage, Outcome, QueueManager, WaitToken,
+    Completions, ConnectRequest, Connection, Get, GotMessage, Outcome, Principal, QueueManager, WaitToken,
 };
 
 use crate::loopback::{Client, Server, What};
@@ -46,7 +46,7 @@ fn connect(queue_manager: &QueueManager, completions: Arc<Stopping>) -> Connecti
         process: 0,
         instance: [0; 16],
         generation: 0,
-        user: "tester".into(),
+        principal: Principal::of_process(),
         accounting: AccountingChoice::default(),
         completions,
     };

@@ -1,6 +1,6 @@
 //! Connections that an administrator ends, and the lines they came by.
 
-use crate::loopback::{Client, Server, What};
+use crate::loopback::{Client, Server, What, hello};
 use agents::{Agent, Answer, Close, Control};
 use channel::client::Request;
 use channel::{Flags, StopMode};
@@ -78,11 +78,49 @@ fn the_wish_to_end_is_heard_from_who_is_let_in_for_nothing_else_because_the_queu
 }
 
 #[test]
-fn who_may_not_administer_does_not_end_the_queue_manager_without_a_conversation_either() {
+fn the_rules_keep_a_client_from_the_end_of_the_queue_manager_without_a_conversation_too() {
     let server = Server::new();
-    let mut client = server.stranger_who(false);
+    let mut client = server.stranger();
     client.log_in();
+    server.rules.refuse();
     let refused = client.ask(&Request::Stop { mode: StopMode::Preemptive });
     assert_eq!(refused.what, What::Failed(Reason::NOT_AUTHORIZED));
     assert!(client.agent.take_control().is_none());
+}
+
+#[test]
+fn the_rules_keep_a_client_from_a_conversation_from_commands_and_from_what_only_the_host_can_do() {
+    let server = Server::new();
+    let mut client = server.client();
+    let mut stranger = server.stranger();
+    stranger.log_in();
+    server.rules.refuse();
+    let refused = stranger.ask(&Request::Begin { instance: [0; 16], generation: 0, options: 0 });
+    assert_eq!(refused.what, What::Failed(Reason::NOT_AUTHORIZED));
+    for request in [Request::Stop { mode: StopMode::Preemptive }, Request::Statistics] {
+        let refused = client.ask(&request);
+        assert_eq!(refused.what, What::Failed(Reason::NOT_AUTHORIZED), "{request:?}");
+    }
+    assert!(client.agent.take_control().is_none());
+    let response = client.command("DELETE QLOCAL(A)\nDISPLAY QMGR");
+    assert!(response.failed && response.rows.is_empty());
+    assert_eq!(response.text.matches("FRY8135E").count(), 2, "{}", response.text);
+}
+
+#[test]
+fn a_user_whose_name_has_more_than_sixty_four_bytes_is_not_let_in() {
+    let server = Server::new();
+    for (length, is_let_in) in [(64, true), (65, false)] {
+        let mut client = server.stranger_as(None);
+        let mut bytes = channel::preamble::MAGIC.to_vec();
+        channel::Hello { user: "u".repeat(length), ..hello() }.encode(&mut bytes);
+        match client.receive(&bytes) {
+            Ok(()) => assert!(is_let_in, "{length}"),
+            Err(Close::Refused { reason, text }) => {
+                assert!(!is_let_in && text.contains("65 bytes"), "{text}");
+                assert_eq!(reason, Reason::NOT_AUTHORIZED);
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
 }

@@ -440,45 +440,6 @@ fn no_more_waits_at_once_than_the_limit() {
 }
 
 #[test]
-fn who_is_no_administrator_runs_no_commands_and_stops_nothing() {
-    let server = Server::new();
-    let mut client = server.stranger();
-    client.agent = agents::ClientConnection::new(
-        server.queue_manager.clone(),
-        agents::PeerInfo { origin: "far".into(), ..agents::PeerInfo::default() },
-        server.limits,
-        std::sync::Arc::new(Nobody),
-    );
-    client.log_in();
-    client.begin(1, [0; 16]);
-    for request in [
-        Request::Command { length: 0, text: b"" },
-        Request::Stop { mode: channel::StopMode::Preemptive },
-        Request::Statistics,
-    ] {
-        let seen = match &request {
-            Request::Command { .. } => {
-                let number = client.next_request();
-                let mut output = channel::Output::default();
-                let text = bytes::Bytes::from_static(b"DELETE QLOCAL(A)");
-                channel::client::command(&mut output, client.conversation, number, text, 1000);
-                client.receive(&crate::loopback::drained(&mut output)).unwrap();
-                client.answer(number)
-            }
-            request => client.ask(request),
-        };
-        assert_eq!(seen.what, What::Failed(Reason::NOT_AUTHORIZED), "{request:?}");
-    }
-    assert!(client.agent.take_control().is_none());
-}
-
-struct Nobody;
-
-impl agents::Wake for Nobody {
-    fn wake(&self) {}
-}
-
-#[test]
 fn the_host_is_asked_to_stop_and_for_counters() {
     let server = Server::new();
     let mut client = server.client();

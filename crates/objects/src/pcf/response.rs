@@ -193,6 +193,7 @@ fn reason(command: i32, message: &messages::Message) -> Option<i32> {
         (&messages::QUEUE_NOT_MOVED, MQRCCF_OBJECT_IN_USE),
         (&messages::NOT_AVAILABLE, MQRCCF_FUNCTION_RESTRICTED),
         (&messages::LOG_IS_CIRCULAR, MQRCCF_LOG_TYPE_ERROR),
+        (&messages::COMMAND_REFUSED, MQRC_NOT_AUTHORIZED),
         (&messages::COMMAND_FAILED, MQRCCF_ATTR_VALUE_ERROR),
     ];
     let listed = known.into_iter().find(|(known, _)| *known == row).map(|(_, reason)| reason);

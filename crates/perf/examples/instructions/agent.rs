@@ -8,7 +8,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use agents::{Agent, ClientConnection, Limits, PeerInfo, Wake};
+use agents::{Agent, ClientConnection, Limits, LocalUser, PeerInfo, Wake};
 use bytes::{Bytes, BytesMut};
 use channel::client::{Credit, Get, Reply, Request, Target, credit, put};
 use channel::{Conversation, Flags, Frame, Header, Hello, Kind, Output, RequestNumber};
@@ -53,9 +53,8 @@ impl Client {
     fn new(manager: &QueueManager) -> Self {
         let peer = PeerInfo {
             origin: "instructions".into(),
-            user: Some("nobody".into()),
+            user: Some(LocalUser { name: "nobody".into(), is_owner: true }),
             process: None,
-            is_administrator: true,
         };
         let agent = ClientConnection::new(manager.clone(), peer, Limits::default(), Arc::new(NoWake));
         let (input, output) = (BytesMut::new(), Output::default());

@@ -11,8 +11,8 @@ use mqi::{
 use platform::simulated::Machine;
 use queue_manager::Event;
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Outcome, QueueManager, Settings,
-    WaitToken,
+    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Identity, Outcome, Principal,
+    QueueManager, Settings, WaitToken,
 };
 
 use super::MESSAGE_BYTES;
@@ -71,7 +71,7 @@ impl Bench {
             process: 0,
             instance: [0; 16],
             generation: 0,
-            user: "nobody".to_owned(),
+            principal: Principal::new("nobody", Identity::Process).expect("it is short"),
             completions: Arc::new(Nobody),
         };
         let mut connection = open(&manager, manager.connect(request)).expect("a connection");

@@ -85,7 +85,7 @@ impl Engine {
         head.push(Parameter::text(MQCACF_APPL_NAME, of.origin.application.as_str()));
         head.push(number(MQIACF_PROCESS_ID, u64::from(of.process)));
         head.push(number(MQIACF_THREAD_ID, 0));
-        head.push(Parameter::text(MQCACF_USER_IDENTIFIER, of.user.as_str()));
+        head.push(Parameter::text(MQCACF_USER_IDENTIFIER, of.principal.name()));
         if accounts.is_told {
             let mut told = head.clone();
             told.push(date(MQCAMO_CONN_DATE, accounts.connected));

@@ -27,12 +27,36 @@ pub(crate) use running::Moving;
 
 use objects::Message;
 use objects::messages;
+use security::Principal;
 
+use crate::authority::Granted;
 use crate::{Gated, Issuer};
 use live::Running;
 
-/// Executes a command.
-pub fn execute<E: Running>(engine: &E, issuer: &Issuer, command: &Command) -> Gated<Response> {
+/// Executes a command that was granted to its issuer.
+pub(crate) fn execute<E: Running>(
+    engine: &E,
+    granted: &Granted<'_>,
+    issuer: &Issuer,
+    command: &Command,
+) -> Gated<Response> {
+    granted.must_be_for_command(&issuer.principal, command);
+    run(engine, issuer, command).and_needs(granted.need())
+}
+
+/// Begins to move messages, which was granted to the issuer of the command.
+pub(crate) fn begin_moving<E: Running>(
+    engine: &E,
+    granted: &Granted<'_>,
+    principal: &Principal,
+    command: &Command,
+) -> Option<Result<Moving<E>, Gated<Response>>> {
+    let Command::Move(moved) = command else { return None };
+    granted.must_be_for_command(principal, command);
+    Some(Moving::begin(engine, moved))
+}
+
+fn run<E: Running>(engine: &E, issuer: &Issuer, command: &Command) -> Gated<Response> {
     match command {
         Command::Define(define) => change::define(engine, define),
         Command::Alter(alter) => change::alter(engine, alter),

@@ -36,7 +36,7 @@ pub(crate) struct Moving<E: Running> {
 
 impl<E: Running> Moving<E> {
     /// Finds the queues; or why nothing is moved.
-    pub(crate) fn begin(engine: &E, Move { from, to, add }: &Move) -> Result<Self, Gated<Response>> {
+    pub(super) fn begin(engine: &E, Move { from, to, add }: &Move) -> Result<Self, Gated<Response>> {
         let (source, target) = (local(engine, from)?, local(engine, to)?);
         let moving = Self { source, target, moved: Cleared { messages: 0, need: Lsn::ZERO } };
         let state = engine.queue_state(queue(&moving.target));

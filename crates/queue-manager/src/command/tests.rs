@@ -6,8 +6,8 @@ use objects::{Command, Moment, Response, mqsc};
 use platform::sync::Mutex;
 use storage::{LogKind, LogState, Lsn, ObjectId};
 
-use super::execute;
 use super::live::*;
+use super::run;
 use crate::catalogue::testing::{MemoryLog, NOW, new_catalogue};
 use crate::catalogue::{Catalogue, ChangeError, Current, LocalQueue};
 
@@ -234,7 +234,7 @@ impl TestEngine {
         commands
             .iter()
             .map(|command| {
-                let gated = execute(self, &crate::Issuer::default(), command);
+                let gated = run(self, &crate::Issuer::default(), command);
                 (gated.need(), gated.opened())
             })
             .collect()
@@ -246,7 +246,7 @@ impl TestEngine {
         for statement in mqsc::statements(source) {
             shown.push_str(&format!("> {}\n", statement.text));
             let command = statement.command.unwrap_or_else(|error| panic!("{error}"));
-            shown.push_str(&execute(self, &crate::Issuer::default(), &command).opened().to_string());
+            shown.push_str(&run(self, &crate::Issuer::default(), &command).opened().to_string());
         }
         shown
     }

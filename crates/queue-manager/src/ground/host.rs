@@ -2,6 +2,10 @@
 
 use std::panic::Location;
 
+use mqi::Reason;
+use platform::WallTime;
+use security::Principal;
+
 /// The host that runs the engine: a reactor, an application's own threads, the simulator.
 /// Called under engine locks: implementations only note the fact and wake somebody.
 pub trait Host: Send + Sync {
@@ -15,6 +19,10 @@ pub trait Host: Send + Sync {
     fn tick_wanted(&self);
     /// Something an administrator should know: one numbered event for the error log.
     fn event(&self, event: &Event);
+    /// A request that the rules refused, for the record of an administrator. A host that keeps none loses it.
+    fn audit(&self, refusal: &Refusal) {
+        let _ = refusal;
+    }
     /// The name of the machine; blank where it has none.
     fn machine(&self) -> String {
         String::new()
@@ -41,6 +49,23 @@ impl Event {
     pub fn new(id: &'static str, inserts: Vec<String>) -> Self {
         Self { id, inserts, source: Location::caller() }
     }
+}
+
+/// A request that was refused, as an administrator is told of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// A random number, by which the record is found.
+    pub id: u64,
+    /// The time of the request.
+    pub at: WallTime,
+    /// The user, and the source of the identity.
+    pub user: Principal,
+    /// The object: its kind, its name, and the text behind it.
+    pub object: String,
+    /// The verb or command, with its options.
+    pub options: String,
+    /// The reason that the program was given.
+    pub reason: Reason,
 }
 
 /// Work that may block on the disk (reading an evicted body back) and so is not done by a reactor.

@@ -28,10 +28,14 @@ pub(crate) enum Changer<'a> {
 impl Engine {
     /// Executes a command, and tells of it and of what it changed, as far as the queue manager is to.
     pub(crate) fn execute(&self, issuer: &Issuer, command: &Command) -> Gated<Response> {
+        let granted = match self.door.admit(&issuer.principal, command) {
+            Ok(granted) => granted,
+            Err(refused) => return refused,
+        };
         let events = self.catalogue.manager().attributes.events;
         let subject = subject(command).filter(|_| events.configuration);
         let before = subject.as_ref().and_then(|subject| self.definition(subject));
-        let response = command::execute(self, issuer, command);
+        let response = command::execute(self, &granted, issuer, command);
         if !response.value().is_ok() {
             return response;
         }
@@ -127,10 +131,10 @@ impl Engine {
     fn who(&self, changer: Changer<'_>) -> Vec<Parameter> {
         let (user, origin) = match changer {
             Changer::Command(issuer) => match &issuer.came {
-                Came::AsText => (issuer.user.as_str(), MQEVO_CONSOLE),
-                Came::AsMessage { .. } => (issuer.user.as_str(), MQEVO_MSG),
+                Came::AsText => (issuer.principal.name(), MQEVO_CONSOLE),
+                Came::AsMessage { .. } => (issuer.principal.name(), MQEVO_MSG),
             },
-            Changer::Program(program) => (program.user.as_str(), MQEVO_MQSET),
+            Changer::Program(program) => (program.principal.name(), MQEVO_MQSET),
         };
         let mut parameters = vec![
             Parameter::text(MQCACF_EVENT_USER_ID, user),

@@ -1,15 +1,23 @@
-//! Who gave a command, as command and configuration events tell.
+//! The issuer of a command, as the door judges it and events tell of it.
 
 use mqi::MessageDescriptor;
 use objects::pcf;
+use security::Principal;
 
-/// Whoever gave a command.
-#[derive(Clone, Debug, Default)]
+/// The issuer of a command.
+#[derive(Clone, Debug)]
 pub struct Issuer {
-    /// The user; blank where the queue manager does not know.
-    pub user: String,
+    /// The user whose rights count.
+    pub principal: Principal,
     /// How the command came.
     pub came: Came,
+}
+
+impl Default for Issuer {
+    /// The program that has the queue manager in its process.
+    fn default() -> Self {
+        Self { principal: Principal::of_process(), came: Came::default() }
+    }
 }
 
 /// How a command came.

@@ -1,12 +1,13 @@
 //! The way from the name that a program opened to the queue that takes its messages.
 //!
-//! Lives here: the definitions passed, and whether they still lead there. Lives elsewhere: how the way is found
-//! (`resolve`).
+//! Lives here: the definitions passed, and whether they still lead there. Lives elsewhere: how the way is
+//! found (`resolve`).
 
 use std::sync::Arc;
 
 use mqi::{ObjectName, OpenOptions, QueueManagerName, Reason};
 use objects::{Remote, TargetType};
+use security::ObjectKind;
 use smallvec::SmallVec;
 use storage::Lsn;
 
@@ -49,6 +50,15 @@ impl Step {
         let remote = current.attributes.remote.clone();
         Self { definition: Arc::clone(definition), target: target(&current), remote }
     }
+}
+
+/// The object by which a queue was opened, as rights are asked for: the definition, or another queue
+/// manager's name.
+pub(crate) fn asked_as(opened: &ObjectName, way: Option<&Way>) -> (ObjectKind, ObjectName) {
+    let Some(way) = way.filter(|way| way.names_manager) else { return (ObjectKind::Queue, *opened) };
+    // Behind an alias of a queue manager the first definition is that alias.
+    let manager = way.elsewhere.filter(|_| way.steps.is_empty());
+    (ObjectKind::RemoteQueueManager, manager.map_or(*opened, |manager| manager.queue_manager.into()))
 }
 
 impl Way {

@@ -23,8 +23,8 @@ pub(crate) struct TopicTarget {
     pub(crate) name: ObjectName,
     /// The alias that stands for the topic, which gives a publication what its putter leaves to it.
     pub(crate) alias: Option<Arc<Object<Arc<Queue>>>>,
-    /// The topic object that the alias names.
-    object: ObjectName,
+    /// The topic object that the alias names, or by whose name it was opened; blank for a topic string alone.
+    pub(crate) object: ObjectName,
     /// What was published this way.
     pub(crate) passed: Passed,
     /// What its messages begin with.

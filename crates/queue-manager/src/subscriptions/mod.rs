@@ -19,25 +19,23 @@ use hashbrown::HashSet;
 use mqi::constants::*;
 use mqi::{ObjectDescriptor, ObjectName, Reason, SubscribeOptions, SubscriptionDescriptor};
 use objects::{Definition, DefinitionType, Family, ObjectType, Value};
+use security::{Asked, Object, ObjectKind, Part, Principal, Use};
 use storage::Lsn;
 use topic::{Pattern, Subscription, SubscriptionId};
 
 use crate::accounting::Noted;
+use crate::authority::Granted;
 use crate::catalogue::{
     ChangeError, Defined, Destination, Existing, Lifetime, Subscriber, end_of_subscription, subscriber_of,
     topics_of,
 };
 use crate::command::live::Running;
 use crate::engine::Engine;
-use crate::naming::dynamic::make_from_model;
+use crate::naming::dynamic::{MANAGED_DURABLE, MANAGED_NONDURABLE, make_from_model};
 use crate::naming::resolve::Resolved;
 use crate::queue::Queue;
 use crate::verbs::subscribe::place_of;
 use crate::{Begun, Gated, Outcome};
-
-/// What the names of managed queues begin with.
-const MANAGED_DURABLE: &str = "SYSTEM.MANAGED.DURABLE.";
-const MANAGED_NONDURABLE: &str = "SYSTEM.MANAGED.NDURABLE.";
 
 /// How much of a subscription's identifier is in the name of its queue: what tells it from all others of the queue manager.
 const UNIQUE_DIGITS: usize = 24;
@@ -84,6 +82,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) user: &'a str,
     /// The connection that asks.
     pub(crate) connection: u64,
+    /// The proof that it may.
+    pub(crate) granted: &'a Granted<'a>,
 }
 
 impl Wanted<'_> {
@@ -145,7 +145,7 @@ impl Engine {
         }
         let mut need = topics.need;
         if wanted.has(SubscribeOptions::MANAGED) {
-            match self.make_managed(&mut definition, pattern) {
+            match self.make_managed(&mut definition, pattern, wanted.granted) {
                 (observed, Ok(())) => need = need.max(observed),
                 (observed, Err(reason)) => return (need.max(observed), Err(reason)),
             }
@@ -379,6 +379,7 @@ impl Engine {
         &self,
         definition: &mut Definition,
         pattern: &Pattern,
+        granted: &Granted<'_>,
     ) -> (Lsn, Result<(), Reason>) {
         let topics = self.catalogue.topics();
         let resolved = topics.tree.resolved_for(pattern);
@@ -398,7 +399,7 @@ impl Engine {
         if is_durable && is_brief {
             return (found.need.max(topics.need), Err(Reason::INVALID_DESTINATION));
         }
-        match make_from_model(self, &model, name, lifetime) {
+        match make_from_model(self, granted, &model, name, lifetime) {
             Ok(made) => {
                 definition.set_internal(MQCACF_DESTINATION, Value::from(&name));
                 definition.set_internal(MQCACF_DESTINATION_Q_MGR, Value::from(""));
@@ -411,9 +412,16 @@ impl Engine {
 
     /// The same for a subscription that a command makes.
     pub(crate) fn make_managed_by_command(&self, definition: &mut Definition) -> (Lsn, Result<(), Reason>) {
-        match topics_of(definition) {
-            Ok(pattern) => self.make_managed(definition, &pattern),
-            Err(_) => (Lsn::ZERO, Err(Reason::TOPIC_STRING_ERROR)),
+        let Ok(pattern) = topics_of(definition) else {
+            return (Lsn::ZERO, Err(Reason::TOPIC_STRING_ERROR));
+        };
+        // The command was granted as a whole.
+        let name = definition.shown_name().to_owned();
+        let used = Use::Subscribe { options: SubscribeOptions::CREATE, subscription: &name };
+        let subscription = Asked::new(Object::named(ObjectKind::Subscription, *definition.name()), used);
+        match self.door.authorize(&Principal::of_part(Part::CommandExecution), subscription) {
+            Ok(granted) => self.make_managed(definition, &pattern, &granted),
+            Err((need, reason)) => (need, Err(reason)),
         }
     }
 

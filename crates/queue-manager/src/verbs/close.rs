@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use mqi::{CloseOptions, ObjectHandle, Reason};
 use objects::DefinitionType;
+use security::{Asked, Object, ObjectKind, Use};
+use storage::Lsn;
 
 use crate::accounting::Noted;
+use crate::authority::Granted;
 use crate::catalogue::{ChangeError, RemoveError};
 use crate::command::live::Messages;
 use crate::connection::{Connection, Target};
@@ -50,6 +53,7 @@ impl Connection {
         if !is_right {
             return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
         }
+        let mut need = Lsn::ZERO;
         let deletes = options.intersects(CloseOptions::DELETE | CloseOptions::DELETE_PURGE);
         if deletes {
             let kind = match &target {
@@ -62,6 +66,12 @@ impl Connection {
             };
             if kind == DefinitionType::Predefined {
                 return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
+            }
+        }
+        if deletes || options.contains(CloseOptions::REMOVE_SUB) {
+            match self.granted_to_close(handle, &target, options) {
+                Ok(granted) => need = granted.need(),
+                Err((need, reason)) => return Gated::new(need, Err(reason)),
             }
         }
         // While it is used by this handle nobody else comes by it.
@@ -80,17 +90,37 @@ impl Connection {
             Target::Queue { queue, .. } if deletes && !registration.is_creator => {
                 let purge = options.contains(CloseOptions::DELETE_PURGE);
                 let deleted = self.delete(&queue, if purge { Messages::Purge } else { Messages::Keep });
-                deleted.changed(|deleted| deleted.map(|()| remark))
+                deleted.changed(|deleted| deleted.map(|()| remark)).and_needs(need)
             }
             Target::Subscription(_) => {
-                removed.unwrap_or_else(|| Gated::free(Ok(()))).changed(|closed| closed.map(|()| remark))
+                let removed = removed.unwrap_or_else(|| Gated::free(Ok(())));
+                removed.changed(|closed| closed.map(|()| remark)).and_needs(need)
             }
             Target::Queue { .. }
             | Target::Definition(_)
             | Target::Manager
             | Target::Defined(_)
-            | Target::Topic(_) => Gated::free(Ok(remark)),
+            | Target::Topic(_) => Gated::new(need, Ok(remark)),
         }
+    }
+
+    /// Has a close judged that deletes a queue or removes a subscription. A refusal leaves the handle open.
+    fn granted_to_close(
+        &self,
+        handle: ObjectHandle,
+        target: &Target,
+        options: CloseOptions,
+    ) -> Result<Granted<'static>, (Lsn, Reason)> {
+        let is_maker = self.handle(handle).is_ok_and(|open| open.made_its_queue);
+        let object = match target {
+            Target::Queue { queue, .. } => Object::named(ObjectKind::Queue, queue.name),
+            Target::Subscription(open) => Object::named(ObjectKind::Subscription, open.id),
+            Target::Definition(_) | Target::Manager | Target::Defined(_) | Target::Topic(_) => {
+                Object::MANAGER
+            }
+        };
+        let used = Use::Close { options, is_maker };
+        self.engine.door.authorize(&self.conversation.principal, Asked::new(object, used))
     }
 
     fn delete(&self, queue: &Arc<Queue>, messages: Messages) -> Outcome<()> {

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use mqi::constants::{MQREADA_DISABLED, MQREADA_YES};
-use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason};
+use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason, Text};
 use objects::{DefaultShare, DefinitionType, ObjectType};
+use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use selector::Selector;
 use storage::Lsn;
 
+use crate::authority::Granted;
 use crate::catalogue::{ChangeError, Lifetime, Object};
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
@@ -18,7 +20,7 @@ use crate::naming::resolve::{Resolved, ResolvedQueue};
 use crate::naming::way::Way;
 use crate::publishing::TopicTarget;
 use crate::queue::Queue;
-use crate::queue::ending::Use;
+use crate::queue::ending::Use as QueueUse;
 use crate::queue::marks::Owner;
 use crate::queue::request::HandleMemo;
 use crate::{Gated, Outcome};
@@ -67,7 +69,49 @@ impl Connection {
             Ok(selector) => selector,
             Err(reason) => return Gated::free(Err(reason)),
         };
-        if let Some(opened) = self.open_definition(object, options) {
+        let alternate_user = options
+            .contains(OpenOptions::ALTERNATE_USER_AUTHORITY)
+            .then_some(object.alternate_user_identifier);
+        match self.granted(object, Use::Open(options), alternate_user) {
+            Ok(granted) => self.open_granted(object, options, selector, &granted).and_needs(granted.need()),
+            Err((need, reason)) => Gated::new(need, Err(reason)),
+        }
+    }
+
+    /// Has a use of a named object judged, before anything is looked up by the name.
+    pub(super) fn granted<'a>(
+        &self,
+        object: &'a ObjectDescriptor,
+        used: Use<'a>,
+        alternate_user: Option<Text<12>>,
+    ) -> Result<Granted<'a>, (Lsn, Reason)> {
+        let named = self.engine.door.object_asked(object).map_err(|reason| (Lsn::ZERO, reason))?;
+        let asked = Asked::new(named, used).for_user(alternate_user);
+        self.engine.door.authorize(&self.conversation.principal, asked)
+    }
+
+    /// Has the use of the topic that an alias stands for judged as well.
+    pub(super) fn granted_behind_alias<'a>(
+        &self,
+        target: &TopicTarget,
+        granted: &Granted<'a>,
+    ) -> Result<Option<Granted<'a>>, (Lsn, Reason)> {
+        if target.alias.is_none() {
+            return Ok(None);
+        }
+        let asked = granted.of_object(AskedObject::named(ObjectKind::Topic, target.object));
+        self.engine.door.authorize(&self.conversation.principal, asked).map(Some)
+    }
+
+    /// Opens what may be opened.
+    pub(super) fn open_granted(
+        &mut self,
+        object: &ObjectDescriptor,
+        options: OpenOptions,
+        selector: Option<Arc<Selector>>,
+        granted: &Granted<'_>,
+    ) -> Outcome<Opened> {
+        if let Some(opened) = self.open_definition(object, options, granted) {
             return opened;
         }
         let (need, resolved) = self.engine.resolve(object);
@@ -78,26 +122,26 @@ impl Connection {
             }
             Ok(Resolved::Manager) => {
                 let manager = (self.engine.name.into(), ObjectType::QueueManager.mqot());
-                self.open_to_inquire(Target::Manager, manager, options).and_needs(need)
+                self.open_to_inquire(Target::Manager, manager, options, granted).and_needs(need)
             }
             Ok(Resolved::Defined(found)) => {
                 let named = (object.object_name, found.object_type().mqot());
-                self.open_to_inquire(Target::Defined(found), named, options).and_needs(need)
+                self.open_to_inquire(Target::Defined(found), named, options, granted).and_needs(need)
             }
-            Ok(Resolved::Topic(target)) => self.open_topic(target, options).and_needs(need),
+            Ok(Resolved::Topic(target)) => self.open_topic(target, options, granted).and_needs(need),
             Ok(Resolved::Queue(ResolvedQueue { opened, queue, way })) => {
                 if way.as_ref().is_some_and(|way| !way.allows(options)) {
                     return Gated::new(need, Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
                 }
                 let name = object.object_name;
                 let opening = Opening { name, opened, queue, way, is_creator: false, selector };
-                self.open_queue(&opening, options).and_needs(need)
+                self.open_queue(&opening, options, granted).and_needs(need)
             }
-            Ok(Resolved::Model(model)) => match make_dynamic(&self.engine, &model, object) {
-                Err(reason) => Gated::new(need, Err(reason)),
-                Ok((opening, made)) => {
+            Ok(Resolved::Model(model)) => match self.make_dynamic(&model, object, options) {
+                Err((observed, reason)) => Gated::new(need.max(observed), Err(reason)),
+                Ok((opening, made, granted)) => {
                     let opening = Opening { selector, ..opening };
-                    self.open_queue(&opening, options).and_needs(need.max(made))
+                    self.open_queue(&opening, options, &granted).and_needs(need.max(made))
                 }
             },
         }
@@ -108,6 +152,7 @@ impl Connection {
         &mut self,
         object: &ObjectDescriptor,
         options: OpenOptions,
+        granted: &Granted<'_>,
     ) -> Option<Outcome<Opened>> {
         let manager = object.object_queue_manager_name;
         let is_own = manager.is_blank() || manager == self.engine.name;
@@ -124,7 +169,7 @@ impl Connection {
         let queue = named(remote.as_ref().and_then(|remote| remote.queue));
         let manager = named(remote.and_then(|remote| remote.queue_manager));
         let name = (*object.name(), object.object_type().mqot());
-        let opened = self.register(Target::Definition(object), name, options);
+        let opened = self.register(Target::Definition(object), name, options, granted);
         Some(Gated::new(
             found.need,
             Ok(Opened {
@@ -141,6 +186,7 @@ impl Connection {
         target: Target,
         (object, object_type): (ObjectName, i32),
         options: OpenOptions,
+        granted: &Granted<'_>,
     ) -> Outcome<Opened> {
         let of_queues = OpenOptions::INPUT_AS_Q_DEF
             | OpenOptions::INPUT_SHARED
@@ -151,20 +197,31 @@ impl Connection {
         if options.intersects(of_queues) {
             return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
         }
-        Gated::free(Ok(self.register(target, (object, object_type), options)))
+        Gated::free(Ok(self.register(target, (object, object_type), options, granted)))
     }
 
     /// Opens a topic to publish.
-    fn open_topic(&mut self, target: TopicTarget, options: OpenOptions) -> Outcome<Opened> {
+    fn open_topic(
+        &mut self,
+        target: TopicTarget,
+        options: OpenOptions,
+        granted: &Granted<'_>,
+    ) -> Outcome<Opened> {
         let of_queues = OpenOptions::INQUIRE | OpenOptions::SET;
         if wanted_input(options) || options.intersects(of_queues) || !options.contains(OpenOptions::OUTPUT) {
             return Gated::free(Err(Reason::OPTION_NOT_VALID_FOR_TYPE));
         }
+        let behind = match self.granted_behind_alias(&target, granted) {
+            Ok(behind) => behind,
+            Err((need, reason)) => return Gated::new(need, Err(reason)),
+        };
+        let granted = behind.as_ref().unwrap_or(granted);
         if let Err((need, reason)) = self.may_publish(&target, &self.engine.catalogue.manager()) {
             return Gated::new(need, Err(reason));
         }
         let named = (target.name, target.object_type());
-        Gated::free(Ok(self.register(Target::Topic(Arc::new(target)), named, options)))
+        let opened = self.register(Target::Topic(Arc::new(target)), named, options, granted);
+        Gated::new(granted.need(), Ok(opened))
     }
 
     fn register(
@@ -172,6 +229,7 @@ impl Connection {
         target: Target,
         (object, object_type): (ObjectName, i32),
         options: OpenOptions,
+        granted: &Granted<'_>,
     ) -> Opened {
         let number = self.next_number();
         let topic = match &target {
@@ -186,14 +244,15 @@ impl Connection {
             object_type,
             options,
             queue: None,
-            used: Use::default(),
+            used: QueueUse::default(),
             memo: None,
             account: None,
             is_creator: false,
             subscription: None,
             topic: topic.clone(),
         });
-        self.add_handle(number, Handle { puts_asynchronously, ..Handle::new(options, target) });
+        let handle = Handle { puts_asynchronously, ..Handle::new(options, target) };
+        self.add_handle(number, handle, granted);
         Opened {
             handle: ObjectHandle(number),
             object_name: object,
@@ -220,9 +279,14 @@ impl Connection {
         })
     }
 
-    fn open_queue(&mut self, opening: &Opening, options: OpenOptions) -> Outcome<Opened> {
+    fn open_queue(
+        &mut self,
+        opening: &Opening,
+        options: OpenOptions,
+        granted: &Granted<'_>,
+    ) -> Outcome<Opened> {
         let Opening { name, opened, queue, way, is_creator, selector } = opening;
-        let used = Use {
+        let used = QueueUse {
             input: input(options, queue),
             output: options.contains(OpenOptions::OUTPUT),
             co_operates: options.contains(OpenOptions::CO_OP),
@@ -271,7 +335,7 @@ impl Connection {
             puts_asynchronously,
             ..Handle::new(options, target)
         };
-        self.add_handle(number, handle);
+        self.add_handle(number, handle, granted);
         if is_first_getter {
             self.engine.taken_from(queue);
         }
@@ -288,6 +352,56 @@ impl Connection {
                 reads_ahead: reads_ahead(options, attributes.default_read_ahead),
             }),
         )
+    }
+
+    /// Makes a queue from a model, once its name is granted.
+    fn make_dynamic(
+        &self,
+        model: &Object<Arc<Queue>>,
+        object: &ObjectDescriptor,
+        options: OpenOptions,
+    ) -> Result<(Opening, Lsn, Granted<'static>), (Lsn, Reason)> {
+        let engine = &*self.engine;
+        let current = model.current();
+        let is_temporary = current.attributes.definition_type != DefinitionType::PermanentDynamic;
+        let lifetime = if is_temporary { Lifetime::ThisRun } else { Lifetime::Logged };
+        loop {
+            let (name, is_unique) = dynamic_name(engine, object.dynamic_queue_name.as_str())
+                .map_err(|reason| (Lsn::ZERO, reason))?;
+            let making = Use::Make { model: *model.name(), options };
+            let alternate_user = options
+                .contains(OpenOptions::ALTERNATE_USER_AUTHORITY)
+                .then_some(object.alternate_user_identifier);
+            let asked =
+                Asked::new(AskedObject::named(ObjectKind::Queue, name), making).for_user(alternate_user);
+            let granted = engine.door.authorize(&self.conversation.principal, asked)?;
+            let refused = |reason| Err((granted.need(), reason));
+            match make_from_model(engine, &granted, model, name, lifetime) {
+                Ok(changed) => {
+                    let queue = Arc::clone(changed.object.queue().expect("a local queue was made"));
+                    let opening = Opening {
+                        name,
+                        opened: changed.object,
+                        queue,
+                        way: None,
+                        is_creator: is_temporary,
+                        selector: None,
+                    };
+                    return Ok((opening, changed.need.max(granted.need()), granted));
+                }
+                Err(ChangeError::Exists(_) | ChangeError::OtherType { .. }) if is_unique => {}
+                Err(ChangeError::Exists(_) | ChangeError::OtherType { .. }) => {
+                    return refused(Reason::OBJECT_ALREADY_EXISTS);
+                }
+                Err(ChangeError::OutOfSpace(_)) => return refused(Reason::RESOURCE_PROBLEM),
+                Err(
+                    ChangeError::NotFound
+                    | ChangeError::Setting(_)
+                    | ChangeError::TopicString { .. }
+                    | ChangeError::Subscription(_),
+                ) => return refused(Reason::UNEXPECTED_ERROR),
+            }
+        }
     }
 }
 
@@ -354,46 +468,6 @@ fn input(options: OpenOptions, queue: &Queue) -> Option<bool> {
         Some(queue.attributes().default_share == DefaultShare::Exclusive)
     } else {
         None
-    }
-}
-
-/// Makes a queue from a model.
-fn make_dynamic(
-    engine: &Engine,
-    model: &Object<Arc<Queue>>,
-    object: &ObjectDescriptor,
-) -> Result<(Opening, Lsn), Reason> {
-    let current = model.current();
-    let is_temporary = current.attributes.definition_type != DefinitionType::PermanentDynamic;
-    let lifetime = if is_temporary { Lifetime::ThisRun } else { Lifetime::Logged };
-    loop {
-        let (name, is_unique) = dynamic_name(engine, object.dynamic_queue_name.as_str())?;
-        let defined = make_from_model(engine, model, name, lifetime);
-        match defined {
-            Ok(changed) => {
-                let queue = Arc::clone(changed.object.queue().expect("a local queue was made"));
-                let opening = Opening {
-                    name,
-                    opened: changed.object,
-                    queue,
-                    way: None,
-                    is_creator: is_temporary,
-                    selector: None,
-                };
-                return Ok((opening, changed.need));
-            }
-            Err(ChangeError::Exists(_) | ChangeError::OtherType { .. }) if is_unique => {}
-            Err(ChangeError::Exists(_) | ChangeError::OtherType { .. }) => {
-                return Err(Reason::OBJECT_ALREADY_EXISTS);
-            }
-            Err(ChangeError::OutOfSpace(_)) => return Err(Reason::RESOURCE_PROBLEM),
-            Err(
-                ChangeError::NotFound
-                | ChangeError::Setting(_)
-                | ChangeError::TopicString { .. }
-                | ChangeError::Subscription(_),
-            ) => return Err(Reason::UNEXPECTED_ERROR),
-        }
     }
 }
 

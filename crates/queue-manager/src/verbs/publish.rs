@@ -10,15 +10,16 @@ use bytes::Bytes;
 use formats::headers::Place;
 use formats::properties;
 use mqi::{
-    Body, Expiry, MessageDescriptor, MessageFlags, ObjectName, OpenOptions, Persistence, Priority, PutFlags,
-    PutOptions, QueueManagerName, Reason, Text, constants,
+    Body, Expiry, MessageDescriptor, MessageFlags, ObjectName, Persistence, Priority, PutFlags, PutOptions,
+    QueueManagerName, Reason, Text, constants,
 };
 use platform::WallTime;
+use security::ObjectKind;
 use storage::Lsn;
 use topic::{ExpiryCap, LEVEL_MAX, Resolved, Response, Scope};
 
 use super::grouped_put::{may_have_extension, without_extension};
-use super::put::{check_descriptor, data_length};
+use super::put::{Right, check_descriptor, data_length};
 use super::told::Told;
 use crate::catalogue::ManagerCurrent;
 use crate::connection::Connection;
@@ -33,7 +34,8 @@ pub(super) struct Publishing<'a> {
     pub(super) target: &'a TopicTarget,
     /// What holds of the queue manager for all of the call.
     pub(super) manager: &'a ManagerCurrent,
-    pub(super) options: OpenOptions,
+    /// The proof that it may be published to.
+    pub(super) right: Right<'a>,
 }
 
 /// What a publication has that its publisher leaves open.
@@ -70,6 +72,9 @@ impl Connection {
         options: &PutOptions,
         mut body: Body<'_>,
     ) -> Outcome<T> {
+        if let Right::Name(granted) = to.right {
+            granted.must_put(&self.conversation.principal, (ObjectKind::Topic, &to.target.object));
+        }
         let engine = &self.engine;
         let retains = options.flags.contains(PutFlags::RETAIN);
         let _nobody_subscribes = retains.then(|| engine.retaining.read());
@@ -233,7 +238,7 @@ impl Connection {
         // Each copy is a message of its own, which no queue splits.
         filled.message_flags.remove(MessageFlags::SEGMENTATION_ALLOWED);
         let now = engine.world.clock.wall();
-        self.fill_context(filled, source, to.options, options, now)?;
+        self.fill_context(filled, source, to.right.options(), options, now)?;
         Ok(now)
     }
 }

@@ -11,14 +11,16 @@ use mqi::{
     Reason, constants,
 };
 use objects::{DefinitionType, ObjectType, QueueAttributes, QueueManagerAttributes};
+use security::Use;
 use storage::Lsn;
 
+use crate::authority::Granted;
 use crate::catalogue::Object;
-use crate::connection::{Connection, Target};
+use crate::connection::{Connection, Handle, Target};
 use crate::message::{Payload, SharedDescriptor, context, presentation};
 use crate::naming::resolve::{Resolved, ResolvedQueue};
 use crate::naming::transmission;
-use crate::naming::way::{Elsewhere, Way};
+use crate::naming::way::{Elsewhere, Way, asked_as};
 use crate::publishing::check_topics_served;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
@@ -50,11 +52,36 @@ struct Destination<'a> {
     queue: &'a Arc<Queue>,
     /// How the name leads to the queue, when that has another.
     way: Option<&'a Way>,
-    options: OpenOptions,
+    right: Right<'a>,
     /// The handle, whose puts may have to follow each other.
     handle: Option<ObjectHandle>,
-    /// Its puts are asynchronous without saying so.
-    puts_asynchronously: bool,
+}
+
+/// The proof that a put was granted: by the open, or by itself.
+#[derive(Clone, Copy)]
+pub(super) enum Right<'a> {
+    Handle(&'a Handle),
+    Name(&'a Granted<'a>),
+}
+
+impl Right<'_> {
+    /// The options of the open. A put by name was judged by the options that it said itself.
+    #[inline]
+    pub(super) fn options(self) -> OpenOptions {
+        match self {
+            Self::Handle(handle) => handle.options,
+            Self::Name(_) => OF_PUT1,
+        }
+    }
+
+    /// True where puts are asynchronous without saying so.
+    #[inline]
+    fn puts_asynchronously(self) -> bool {
+        match self {
+            Self::Handle(handle) => handle.puts_asynchronously,
+            Self::Name(_) => false,
+        }
+    }
 }
 
 impl Connection {
@@ -131,7 +158,7 @@ impl Connection {
                 if let Err((need, reason)) = check_topics_served(&manager) {
                     return Gated::new(need, Err(reason));
                 }
-                let publishing = Publishing { target, manager: &manager, options: found.options };
+                let publishing = Publishing { target, manager: &manager, right: Right::Handle(found) };
                 return self.publish(&publishing, source, descriptor, options, body);
             }
             Target::Definition(_) | Target::Manager | Target::Defined(_) | Target::Subscription(_) => {
@@ -139,14 +166,8 @@ impl Connection {
             }
         };
         let way = way.as_deref();
-        let destination = Destination {
-            opened,
-            queue,
-            way,
-            options: found.options,
-            handle: Some(handle),
-            puts_asynchronously: found.puts_asynchronously,
-        };
+        let right = Right::Handle(found);
+        let destination = Destination { opened, queue, way, right, handle: Some(handle) };
         self.put_to(&destination, source, descriptor, options, body.into_bytes())
     }
 
@@ -186,7 +207,16 @@ impl Connection {
         if !object.selection_string.is_empty() {
             return Gated::free(Err(Reason::SELECTOR_INVALID_FOR_TYPE));
         }
+        let alternate_user = options
+            .flags
+            .contains(PutFlags::ALTERNATE_USER_AUTHORITY)
+            .then_some(object.alternate_user_identifier);
+        let granted = match self.granted(object, Use::Put(options.flags), alternate_user) {
+            Ok(granted) => granted,
+            Err((need, reason)) => return Gated::new(need, Err(reason)),
+        };
         let (need, resolved) = self.engine.resolve(object);
+        let need = need.max(granted.need());
         let put = match resolved {
             Err(reason) => {
                 self.tell_refused(object, reason, need);
@@ -200,21 +230,26 @@ impl Connection {
                     opened: &opened,
                     queue: &queue,
                     way: way.as_deref(),
-                    options: OF_PUT1,
+                    right: Right::Name(&granted),
                     handle: None,
-                    puts_asynchronously: false,
                 };
                 self.put_to(&destination, source, descriptor, options, body)
             }
             Ok(Resolved::Topic(target)) => {
+                let behind = match self.granted_behind_alias(&target, &granted) {
+                    Ok(behind) => behind,
+                    Err((observed, reason)) => return Gated::new(need.max(observed), Err(reason)),
+                };
+                let granted = behind.as_ref().unwrap_or(&granted);
                 let manager = self.engine.catalogue.manager();
-                let publishing = Publishing { target: &target, manager: &manager, options: OF_PUT1 };
+                let right = Right::Name(granted);
+                let publishing = Publishing { target: &target, manager: &manager, right };
                 let published = match self.may_publish(&target, &manager) {
                     Ok(()) => self.publish(&publishing, source, descriptor, options, body.into()),
                     Err((need, reason)) => Gated::new(need, Err(reason)),
                 };
                 self.engine.leave_place(target.topic.as_str());
-                published
+                published.and_needs(granted.need())
             }
             Ok(Resolved::Model(_)) => self.put1_to_model(object, descriptor, options, body),
             Ok(Resolved::Manager | Resolved::Defined(_)) => Gated::free(Err(Reason::OBJECT_TYPE_ERROR)),
@@ -257,7 +292,11 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Outcome<PutDone> {
-        let opened = self.open_uncounted(object, OpenOptions::OUTPUT);
+        let mut how = OpenOptions::OUTPUT;
+        if options.flags.contains(PutFlags::ALTERNATE_USER_AUTHORITY) {
+            how.insert(OpenOptions::ALTERNATE_USER_AUTHORITY);
+        }
+        let opened = self.open_uncounted(object, how);
         let need = opened.need();
         match opened.into_inner() {
             Err(reason) => Gated::new(need, Err(reason)),
@@ -297,6 +336,10 @@ impl Connection {
         options: &PutOptions,
         body: Bytes,
     ) -> Outcome<T> {
+        if let Right::Name(granted) = to.right {
+            let (kind, name) = asked_as(to.opened.name(), to.way);
+            granted.must_put(&self.conversation.principal, (kind, &name));
+        }
         let given_flags = descriptor.message_flags;
         let (arrival, remark) = match self.arrival(to, source, descriptor, options, body) {
             Ok(arrived) => arrived,
@@ -425,7 +468,7 @@ impl Connection {
             filled.coded_character_set = manager.attributes.coded_character_set;
         }
         filled.backout_count = 0;
-        self.fill_context(filled, source, to.options, options, put_at)
+        self.fill_context(filled, source, to.right.options(), options, put_at)
             .map_err(|reason| (Lsn::ZERO, reason))?;
         let life = Life::of(&self.engine, filled.expiry, put_at);
         let payload = Arc::new(payload);
@@ -585,10 +628,10 @@ const OPEN_OF_VERSION_7: OpenOptions = OpenOptions::READ_AHEAD
 /// written for version 7 of the interface or later. A segment may begin anywhere.
 #[inline]
 fn judges_headers(to: &Destination<'_>, mut put: PutFlags, message: MessageFlags) -> bool {
-    if to.puts_asynchronously {
+    if to.right.puts_asynchronously() {
         put.remove(PutFlags::ASYNC_RESPONSE);
     }
-    (put.intersects(PUT_OF_VERSION_7) || to.options.intersects(OPEN_OF_VERSION_7))
+    (put.intersects(PUT_OF_VERSION_7) || to.right.options().intersects(OPEN_OF_VERSION_7))
         && !message.intersects(MessageFlags::SEGMENT | MessageFlags::LAST_SEGMENT)
 }
 

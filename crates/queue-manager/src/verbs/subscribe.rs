@@ -16,16 +16,18 @@ use mqi::{
     SubscribeOptions, Subscribed, SubscriptionDescriptor,
 };
 use objects::{DefinitionType, ObjectType};
+use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use storage::Lsn;
 use topic::{LEVEL_MAX, Pattern, TopicString, Wildcards};
 
 use crate::accounting::Noted;
+use crate::authority::Granted;
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
 use crate::naming::way::Way;
 use crate::publishing::{Patience, check_topics_served};
 use crate::queue::Queue;
-use crate::queue::ending::Use;
+use crate::queue::ending::Use as QueueUse;
 use crate::subscriptions::{OpenSubscription, Wanted};
 use crate::{Begun, Gated, Outcome};
 
@@ -94,12 +96,17 @@ impl Connection {
             Ok(destination) => destination,
             Err((need, reason)) => return Begun::Done(Gated::new(need, Err(reason))),
         };
+        let granted = match self.granted_to_subscribe(wanted, destination.as_ref()) {
+            Ok(granted) => granted,
+            Err((need, reason)) => return Begun::Done(Gated::new(need, Err(reason))),
+        };
         let options = wanted.options;
         let without = SubscribeOptions::NEW_PUBLICATIONS_ONLY | SubscribeOptions::PUBLICATIONS_ON_REQUEST;
         let may_be_given = options.contains(SubscribeOptions::CREATE) && !options.intersects(without);
         let engine = Arc::clone(&self.engine);
         let nobody_retains = may_be_given.then(|| engine.retaining.write());
-        let (need, found) = self.find_or_make(wanted, destination);
+        let (need, found) = self.find_or_make(wanted, destination, &granted);
+        let need = need.max(granted.need());
         let (open, origin) = match found {
             Ok((open, origin)) => {
                 self.note_subscribed(origin, &open, options);
@@ -108,13 +115,13 @@ impl Connection {
             Err(reason) => return Begun::Done(Gated::new(need, Err(reason))),
         };
         if !may_be_given || origin == Origin::Found {
-            return Begun::Done(self.hold(&open, wanted, queue).and_needs(need));
+            return Begun::Done(self.hold(&open, wanted, queue, &granted).and_needs(need));
         }
         let given = engine.request_retained(&open);
         drop(nobody_retains);
         match given {
             Begun::Reads(_) if patience == Patience::None => {
-                let held = self.hold(&open, wanted, queue).and_needs(need);
+                let held = self.hold(&open, wanted, queue, &granted).and_needs(need);
                 match held.value() {
                     Ok(_) => given.then(|given| held.and_needs(given.need())),
                     Err(_) => Begun::Done(held),
@@ -122,9 +129,26 @@ impl Connection {
             }
             given => {
                 let given = given.finish(&engine);
-                Begun::Done(self.hold_if_given(&open, wanted, queue, given).and_needs(need))
+                Begun::Done(self.hold_if_given(&open, wanted, queue, given, &granted).and_needs(need))
             }
         }
+    }
+
+    /// Has a subscription judged: its topic, and the queue that it is to have. A managed queue comes with it.
+    fn granted_to_subscribe<'a>(
+        &self,
+        wanted: &'a SubscriptionDescriptor,
+        destination: Option<&ObjectDescriptor>,
+    ) -> Result<Granted<'a>, (Lsn, Reason)> {
+        let object = AskedObject::texted(ObjectKind::Topic, wanted.object_name, &wanted.object_string);
+        let used = Use::Subscribe { options: wanted.options, subscription: &wanted.name };
+        let principal = &self.conversation.principal;
+        let granted = self.engine.door.authorize(principal, Asked::new(object, used))?;
+        if let Some(destination) = destination {
+            let granted_too = self.granted(destination, Use::Receive, None)?;
+            return Ok(granted.and_needs(granted_too.need()));
+        }
+        Ok(granted)
     }
 
     /// Counts how a program came by a subscription.
@@ -145,6 +169,7 @@ impl Connection {
         wanted: &SubscriptionDescriptor,
         queue: Option<ObjectHandle>,
         given: Outcome<u32>,
+        granted: &Granted<'_>,
     ) -> Outcome<Subscribed> {
         let need = given.need();
         match given.into_inner() {
@@ -153,7 +178,7 @@ impl Connection {
                 self.engine.release(&open.id);
                 Gated::new(need.max(ended), Err(reason))
             }
-            _ => self.hold(open, wanted, queue).and_needs(need),
+            _ => self.hold(open, wanted, queue, granted).and_needs(need),
         }
     }
 
@@ -212,6 +237,7 @@ impl Connection {
         &self,
         descriptor: &SubscriptionDescriptor,
         destination: Option<ObjectDescriptor>,
+        granted: &Granted<'_>,
     ) -> (Lsn, Result<(OpenSubscription, Origin), Reason>) {
         let engine = &self.engine;
         let options = descriptor.options;
@@ -219,8 +245,9 @@ impl Connection {
         let wanted = Wanted {
             descriptor,
             destination,
-            user: &self.conversation.user,
+            user: self.conversation.principal.name(),
             connection: self.conversation.id,
+            granted,
         };
         let creates = options.contains(SubscribeOptions::CREATE);
         let uses_existing = options.intersects(SubscribeOptions::RESUME | SubscribeOptions::ALTER);
@@ -299,9 +326,10 @@ impl Connection {
         open: &Arc<OpenSubscription>,
         wanted: &SubscriptionDescriptor,
         queue: Option<ObjectHandle>,
+        granted: &Granted<'_>,
     ) -> Outcome<Subscribed> {
         let opened = match opens_queue(wanted.options, queue) {
-            true => self.open_queue_of(open, wanted.options),
+            true => self.open_queue_of(open, wanted.options, granted),
             false => (Lsn::ZERO, Ok(None)),
         };
         let (need, queue) = match opened {
@@ -318,7 +346,7 @@ impl Connection {
             object_type: MQOT_TOPIC,
             options: OpenOptions::EMPTY,
             queue: None,
-            used: Use::default(),
+            used: QueueUse::default(),
             memo: None,
             account: None,
             is_creator: false,
@@ -334,7 +362,7 @@ impl Connection {
         registrations.push(registration);
         drop(registrations);
         let target = Target::Subscription(Arc::clone(open));
-        self.add_handle(number, Handle::new(OpenOptions::EMPTY, target));
+        self.add_handle(number, Handle::new(OpenOptions::EMPTY, target), granted);
         self.engine.note_use(open);
         let subscribed = Subscribed {
             subscription: ObjectHandle(number),
@@ -355,6 +383,7 @@ impl Connection {
         &mut self,
         open: &OpenSubscription,
         options: SubscribeOptions,
+        granted: &Granted<'_>,
     ) -> (Lsn, Result<Option<Opened>, Reason>) {
         let (found, object) = match &open.managed {
             Some(queue) => (Lsn::ZERO, Some(ObjectDescriptor::queue(queue.name))),
@@ -370,10 +399,22 @@ impl Connection {
                 how.insert(opens);
             }
         }
-        let opened = self.open_uncounted(&object, how);
+        let opened = match &open.managed {
+            Some(queue) => match self
+                .usable(how.contains(OpenOptions::FAIL_IF_QUIESCING))
+                .and_then(|()| self.room_for_handle())
+            {
+                Ok(()) => self.open_granted(&object, how, None, &granted.for_managed_queue(queue.name, how)),
+                Err(reason) => Gated::free(Err(reason)),
+            },
+            None => self.open_uncounted(&object, how),
+        };
         let need = found.max(opened.need());
         let opened = opened.into_inner().map_err(|reason| match reason {
-            Reason::HANDLE_NOT_AVAILABLE | Reason::Q_MGR_STOPPING | Reason::CONNECTION_BROKEN => reason,
+            Reason::NOT_AUTHORIZED
+            | Reason::HANDLE_NOT_AVAILABLE
+            | Reason::Q_MGR_STOPPING
+            | Reason::CONNECTION_BROKEN => reason,
             // Deleted, taken by somebody for itself, or elsewhere: there is nothing to get from.
             _ => Reason::INVALID_DESTINATION,
         });

@@ -56,7 +56,7 @@ impl Peer {
             process: 0,
             instance: [0; 16],
             generation: 0,
-            user: "tester".to_owned(),
+            principal: principal("tester"),
             completions: telling.clone(),
         };
         let mut connection = bench.open(bench.manager.connect(request)).unwrap();

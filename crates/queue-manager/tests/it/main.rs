@@ -1,6 +1,7 @@
 //! The engine through its face, on a simulated machine, driven by hand.
 
 mod administration;
+mod authority;
 mod browsing;
 mod configuration;
 mod damage;

@@ -12,7 +12,7 @@ use queue_manager::{
     Completions, ConnectRequest, Course, Get, GotMessage, Issuer, Outcome, Quiesce, WaitToken,
 };
 
-use crate::support::{Bench, INPUT, OUTPUT, Outcomes, Session, settings};
+use crate::support::{Bench, INPUT, OUTPUT, Outcomes, Session, principal, settings};
 
 fn run(bench: &Bench, text: &str) -> Response {
     let commands = mqsc::parse(text).unwrap();
@@ -79,7 +79,7 @@ fn each_wait_of_a_connection_that_is_stopped_is_told_though_a_message_comes_just
         process: 0,
         instance: [0; 16],
         generation: 0,
-        user: "tester".to_owned(),
+        principal: principal("tester"),
         completions: outcomes.clone(),
     };
     let mut stopped = bench.open(bench.manager.connect(request)).unwrap();

@@ -14,8 +14,8 @@ use platform::simulated::{CrashPolicy, Machine, Random, SimulatedDisk, Survival}
 use platform::{Clock as _, World};
 use queue_manager::Event;
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Outcome, PutDone, QueueManager,
-    Settings, WaitToken,
+    Authority, Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Identity, Outcome,
+    Principal, PutDone, QueueManager, Refusal, Settings, WaitToken,
 };
 use storage::inspect::{Content, Inspection};
 
@@ -30,6 +30,7 @@ pub(crate) struct TestHost {
     pub(crate) ticks: AtomicUsize,
     pub(crate) events: Mutex<Vec<String>>,
     pub(crate) failures: AtomicUsize,
+    pub(crate) refusals: Mutex<Vec<Refusal>>,
 }
 
 impl Host for TestHost {
@@ -43,6 +44,9 @@ impl Host for TestHost {
     }
     fn event(&self, event: &Event) {
         self.events.lock().push(format!("{} {}", event.id, event.inserts.join(" ")));
+    }
+    fn audit(&self, refusal: &Refusal) {
+        self.refusals.lock().push(refusal.clone());
     }
     fn failed(&self, _failure: &storage::Fatal) {
         self.failures.fetch_add(1, Ordering::Relaxed);
@@ -109,6 +113,18 @@ impl Bench {
         Self { machine, manager, host, settings, seed }
     }
 
+    /// One whose requests are judged by rules.
+    pub(crate) fn judged(
+        (machine, world): (Machine, World),
+        settings: Settings,
+        rules: Arc<dyn Authority>,
+    ) -> Self {
+        QueueManager::create(&world, &settings).unwrap();
+        let host = Arc::new(TestHost::default());
+        let manager = QueueManager::open_judged(world, settings.clone(), host.clone(), rules).unwrap();
+        Self { machine, manager, host, settings, seed: 1 }
+    }
+
     /// Executes MQSC; every command must succeed. Commands may stand in one line.
     pub(crate) fn mqsc(&self, text: &str) {
         let text = &text.replace(" DEFINE ", "\nDEFINE ").replace(" ALTER ", "\nALTER ");
@@ -153,6 +169,16 @@ impl Bench {
     }
 
     fn try_connect_of(&self, user: &str, instance: [u8; 16], generation: u64) -> Result<Session, Reason> {
+        self.try_connect_by(principal(user), instance, generation)
+    }
+
+    /// Connects as this principal.
+    pub(crate) fn try_connect_by(
+        &self,
+        principal: Principal,
+        instance: [u8; 16],
+        generation: u64,
+    ) -> Result<Session, Reason> {
         let outcomes = Arc::new(Outcomes::default());
         let request = ConnectRequest {
             accounting: mqi::AccountingChoice::default(),
@@ -161,7 +187,7 @@ impl Bench {
             process: 0,
             instance,
             generation,
-            user: user.to_owned(),
+            principal,
             completions: outcomes.clone(),
         };
         let connection = self.open(self.manager.connect(request))?;
@@ -225,6 +251,11 @@ impl Bench {
             mqi::AttributeValue::Text(_) => panic!("CURDEPTH is a number"),
         }
     }
+}
+
+/// A user whose name nothing proves.
+pub(crate) fn principal(user: &str) -> Principal {
+    Principal::new(user, Identity::Asserted).unwrap()
 }
 
 #[expect(clippy::disallowed_methods, reason = "some tests have several threads")]

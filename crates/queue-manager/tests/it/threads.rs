@@ -61,7 +61,7 @@ fn connect(manager: &QueueManager) -> (Connection, Arc<Inbox>) {
         process: 0,
         instance: [0; 16],
         generation: 0,
-        user: "tester".to_owned(),
+        principal: principal("tester"),
         completions: inbox.clone(),
     };
     (settle(manager, manager.connect(request)).unwrap(), inbox)

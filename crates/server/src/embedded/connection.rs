@@ -14,8 +14,8 @@ use mqi::{
 };
 use platform::os::users;
 use queue_manager::{
-    AsyncPuts, ConnectRequest, Connection as Engine, Get, GotMessage, Outcome, PutDone, PutTarget,
-    QueueManager, WaitToken,
+    AsyncPuts, ConnectRequest, Connection as Engine, Get, GotMessage, Identity, Outcome, Part, Principal,
+    PutDone, PutTarget, QueueManager, WaitToken,
 };
 
 use super::waiting::{Inbox, Waiting};
@@ -49,36 +49,43 @@ impl Connection {
         application: &str,
         accounting: AccountingChoice,
     ) -> Result<Self, Reason> {
-        Self::connect_by(QueueManager::connect, (engine, waiting), application, accounting)
+        let places = (engine, waiting);
+        Self::connect_by(QueueManager::connect, places, (application, Identity::Process), accounting)
     }
 
-    /// The same for a part of the queue manager's own.
+    /// The same for a part that publishes what the queue manager tells of itself.
     pub(crate) fn connect_own(
         engine: &QueueManager,
         waiting: &Arc<Waiting>,
-        application: &str,
+        (application, part): (&str, Part),
     ) -> Result<Self, Reason> {
-        let accounting = AccountingChoice::default();
-        Self::connect_by(QueueManager::connect_own, (engine, waiting), application, accounting)
+        let (places, program) = ((engine, waiting), (application, Identity::Part(part)));
+        Self::connect_by(QueueManager::connect_own, places, program, AccountingChoice::default())
     }
 
-    /// The same for the command server.
+    /// The same for the command server, which does not count among the programs.
     pub(crate) fn connect_command_server(
         engine: &QueueManager,
         waiting: &Arc<Waiting>,
-        application: &str,
+        (application, part): (&str, Part),
     ) -> Result<Self, Reason> {
-        let accounting = AccountingChoice::default();
+        let (places, program) = ((engine, waiting), (application, Identity::Part(part)));
         let connect = QueueManager::connect_command_server;
-        Self::connect_by(connect, (engine, waiting), application, accounting)
+        Self::connect_by(connect, places, program, AccountingChoice::default())
     }
 
     fn connect_by(
         connect: impl FnOnce(&QueueManager, ConnectRequest) -> Outcome<Engine>,
         (engine, waiting): (&QueueManager, &Arc<Waiting>),
-        application: &str,
+        (application, identity): (&str, Identity),
         accounting: AccountingChoice,
     ) -> Result<Self, Reason> {
+        let user = users::current();
+        let principal = match identity {
+            Identity::Process => Principal::administrator(&user, identity),
+            other => Principal::new(&user, other),
+        };
+        let principal = principal.map_err(|_| Reason::NOT_AUTHORIZED)?;
         let inbox = Arc::new(Inbox::new(waiting));
         let request = ConnectRequest {
             accounting,
@@ -87,7 +94,7 @@ impl Connection {
             process: std::process::id(),
             instance: [0; 16],
             generation: 0,
-            user: users::current(),
+            principal,
             completions: inbox.clone(),
         };
         let mut this = Self {

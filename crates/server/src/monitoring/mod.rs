@@ -25,7 +25,7 @@ use mqi::{
     MessageDescriptor, ObjectDescriptor, ObjectName, Persistence, PutFlags, PutOptions, Reason, Text, Verbs,
 };
 use platform::{Clock as _, os::OsClock};
-use queue_manager::QueueManager;
+use queue_manager::{Part, QueueManager};
 
 use crate::embedded::Connection;
 use crate::host::ServerHost;
@@ -71,7 +71,8 @@ impl Monitor<'_> {
     }
 
     fn connect(&self) -> Result<Connection, Reason> {
-        Connection::connect_own(self.queue_manager, &self.host.waiting, "resource monitor")
+        let monitor = ("resource monitor", Part::ResourceMonitor);
+        Connection::connect_own(self.queue_manager, &self.host.waiting, monitor)
     }
 
     /// Retains what there is to subscribe to.

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use agents::{Agent, Answer, ClientConnection, Close, Control, Limits, Output, PeerInfo};
+use agents::{Agent, Answer, ClientConnection, Close, Control, Limits, LocalUser, Output, PeerInfo};
 use bytes::BytesMut;
 use platform::{Monotonic, os::users};
 use queue_manager::QueueManager;
@@ -35,13 +35,17 @@ impl Served {
         wake: Arc<Wake>,
     ) -> Self {
         let (user, process) = match peer {
-            Peer::Unix { user, process } => (user.map(users::name_of), *process),
+            Peer::Unix { user, process } => (user.map(local_user), *process),
             Peer::Tcp(_) => (None, None),
         };
-        // Listeners are on this machine only, and whoever reaches them may administer, until there are users.
-        let info = PeerInfo { origin: peer.to_string(), user, process, is_administrator: true };
+        let info = PeerInfo { origin: peer.to_string(), user, process };
         Self::Client(ClientConnection::new(queue_manager, info, limits, Arc::new(Waker(wake))))
     }
+}
+
+fn local_user(user: u32) -> LocalUser {
+    let name = users::name_of(user);
+    LocalUser { is_owner: name == users::current(), name }
 }
 
 /// Has the agent that is there make a call.

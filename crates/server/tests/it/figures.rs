@@ -11,7 +11,7 @@ use mqi::{
     ObjectHandle, OpenOptions, Persistence, PutFlags, PutOptions, Reason, RequestOptions, Selector,
     StatusType, SubscribeOptions, SubscriptionDescriptor, Verbs, Wait,
 };
-use queue_manager::{Completions, ConnectRequest, GotMessage, Outcome, WaitToken};
+use queue_manager::{Completions, ConnectRequest, GotMessage, Outcome, Principal, WaitToken};
 use server::copies;
 use server::directory::DataDirectory;
 use server::embedded::{Connection, QueueManager};
@@ -221,7 +221,7 @@ fn use_everything_else(queue_manager: &QueueManager, program: &mut Connection) {
         process: 0,
         instance: [7; 16],
         generation: 1,
-        user: "mq".into(),
+        principal: Principal::of_process(),
         accounting: mqi::AccountingChoice::default(),
         completions: Arc::new(Nobody),
     };

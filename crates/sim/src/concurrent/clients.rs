@@ -9,7 +9,9 @@ use mqi::{
     OpenOptions, Persistence, Priority, PutFlags, PutOptions, Reason, Wait,
 };
 use platform::simulated::{Machine, Random};
-use queue_manager::{ConnectRequest, Connection, Gated, Get, GotMessage, Outcome, QueueManager, WaitToken};
+use queue_manager::{
+    ConnectRequest, Connection, Gated, Get, GotMessage, Identity, Outcome, Principal, QueueManager, WaitToken,
+};
 #[cfg(feature = "shuttle")]
 use shuttle::thread;
 #[cfg(not(feature = "shuttle"))]
@@ -130,7 +132,7 @@ impl Client {
             instance: [0; 16],
             generation: 0,
             process: 0,
-            user: "many".to_owned(),
+            principal: Principal::new("many", Identity::Process).expect("it is short"),
             completions: inbox.clone(),
         };
         let mut connection = shared.settle(shared.manager.connect(request)).expect("a connection");

@@ -19,8 +19,8 @@ use platform::simulated::{
     CrashPolicy, DiskImage, Images, Machine, Random, SimulatedClock, SimulatedDisk, Survival,
 };
 use queue_manager::{
-    AsyncPuts, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Outcome, PutDone, PutTarget,
-    QueueManager, Quiesce, Settings, WaitToken,
+    AsyncPuts, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Identity, Outcome, Principal,
+    PutDone, PutTarget, QueueManager, Quiesce, Settings, WaitToken,
 };
 use storage::Durable;
 
@@ -351,7 +351,7 @@ impl Client {
             process: 0,
             instance: [0; 16],
             generation: 0,
-            user: "scenario".to_owned(),
+            principal: Principal::new("scenario", Identity::Process).expect("it is short"),
             completions: self.inbox.clone(),
         });
         // Connecting tells nothing that a crash could undo.

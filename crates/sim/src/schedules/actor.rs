@@ -10,7 +10,8 @@ use mqi::{
 use platform::simulated::Random;
 use platform::sync::{Condvar, Mutex};
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Get, GotMessage, Outcome, Reserve, Series, WaitToken,
+    Completions, ConnectRequest, Connection, Get, GotMessage, Identity, Outcome, Principal, Reserve, Series,
+    WaitToken,
 };
 
 use storage::record::ClientCommit;
@@ -175,7 +176,7 @@ impl Actor {
             instance,
             generation,
             process: 0,
-            user: "actor".to_owned(),
+            principal: Principal::new("actor", Identity::Process).expect("it is short"),
             completions: inbox.clone(),
         };
         let mut connection = stage.settle(stage.manager.connect(request))?;

@@ -17,8 +17,8 @@ use parking_lot::Mutex;
 use platform::World;
 use queue_manager::Event;
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Outcome, PutDone, QueueManager,
-    Receipt, Settings, WaitToken,
+    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Identity, Outcome, Principal,
+    PutDone, QueueManager, Receipt, Settings, WaitToken,
 };
 use storage::LogKind;
 
@@ -245,7 +245,7 @@ impl Running {
             process: 0,
             instance: [0; 16],
             generation: 0,
-            user: "torture".to_owned(),
+            principal: Principal::new("torture", Identity::Process).expect("it is short"),
             completions: outcomes.clone(),
         };
         let (_, connected) = look(self.manager.connect(request));

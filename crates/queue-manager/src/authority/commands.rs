@@ -1,0 +1,224 @@
+//! The requests that a command consists of.
+//!
+//! Each command is judged for the object that it names, and for others that it takes from or gives to. An
+//! answer that shows several objects is judged once, by the names that were asked for.
+
+use mqi::constants::{MQCA_TOPIC_NAME, MQCA_TOPIC_STRING, MQCACF_DESTINATION};
+use mqi::{NamePattern, ObjectName, Reason, SubscribeOptions};
+use objects::mqsc::{Define, Display, Name, Names, Target};
+use objects::{Command, Family, Message, ObjectType, Response, Setting, messages};
+use security::{Asked, Command as Verb, Object, ObjectKind, Principal, Use};
+use smallvec::SmallVec;
+
+use super::{Door, Granted};
+use crate::Gated;
+
+/// The requests of one command, with that for the object that it names first.
+type Requests<'a> = SmallVec<[Asked<'a>; 3]>;
+
+impl Door {
+    /// Judges a command.
+    ///
+    /// # Errors
+    /// The answer to a refused one.
+    pub(crate) fn admit<'a>(
+        &self,
+        principal: &Principal,
+        command: &'a Command,
+    ) -> Result<Granted<'a>, Gated<Response>> {
+        let requests = requests(command);
+        let (first, others) = requests.split_first().expect("a command asks for something");
+        let refused = |asked: Asked<'a>, (need, reason): (_, Reason)| {
+            let doing = format!("{} of {}", asked.used, asked.object);
+            let inserts = [principal.name().to_owned(), doing, reason.to_string()];
+            Gated::new(need, Response::message(Message::new(&messages::COMMAND_REFUSED, inserts)))
+        };
+        let mut granted = self.authorize(principal, *first).map_err(|refusal| refused(*first, refusal))?;
+        for asked in others {
+            let other = self.authorize(principal, *asked).map_err(|refusal| refused(*asked, refusal))?;
+            granted.need = granted.need.max(other.need);
+        }
+        Ok(granted)
+    }
+}
+
+impl Granted<'_> {
+    /// Stops the process when the grant is not for this command.
+    pub(crate) fn must_be_for_command(&self, principal: &Principal, command: &Command) {
+        self.must_be(principal, &requests(command)[0]);
+    }
+}
+
+fn requests(command: &Command) -> Requests<'_> {
+    let mut requests = Requests::new();
+    let mut ask = |object, verb| requests.push(Asked::new(object, Use::Command(verb)));
+    match command {
+        Command::Define(define) => return of_define(define),
+        Command::Alter(alter) => {
+            ask(named(alter.object_type, &alter.name), Verb::Alter);
+            if alter.object_type == ObjectType::Subscription {
+                let name = alter.name.as_str();
+                requests.extend(of_subscription(name, SubscribeOptions::ALTER, &alter.settings));
+            }
+        }
+        Command::Delete(delete) => {
+            let object_type = delete.object_type.or_else(|| delete.family.types().next());
+            let object_type = object_type.expect("a family has types");
+            ask(named(object_type, &delete.name), Verb::Delete);
+        }
+        Command::Display(display) => ask(displayed(display), Verb::Display),
+        Command::Clear(clear) => ask(queue(clear.name), Verb::Clear),
+        Command::ClearTopic(clear) => {
+            ask(Object::texted(ObjectKind::Topic, ObjectName::BLANK, &clear.topic), Verb::Clear);
+        }
+        Command::Move(moved) => {
+            ask(queue(moved.from), Verb::Move);
+            ask(queue(moved.to), Verb::MoveTo);
+        }
+        Command::Recover(recover) => ask(queue(recover.name), Verb::Recover),
+        Command::StopConnection(_) => ask(Object::MANAGER, Verb::Stop),
+        Command::Resolve(_) => ask(Object::MANAGER, Verb::Resolve),
+        Command::ResetStatistics(names) => ask(patterned(ObjectKind::Queue, names), Verb::Reset),
+        Command::ResetQueueManager(_) => ask(Object::MANAGER, Verb::Reset),
+        Command::RefreshQueueManager(_) => ask(Object::MANAGER, Verb::Refresh),
+        Command::PingQueueManager => ask(Object::MANAGER, Verb::Ping),
+        Command::Absent(absent) => {
+            let kind = absent_kind(absent.command.subject);
+            let name = absent.name.as_deref().unwrap_or_default();
+            ask(Object::texted(kind, ObjectName::BLANK, name), absent_verb(absent.command.verb));
+        }
+    }
+    requests
+}
+
+fn of_define(define: &Define) -> Requests<'_> {
+    let mut requests = Requests::new();
+    let verb = if define.replace { Verb::Replace } else { Verb::Define };
+    requests.push(Asked::new(named(define.object_type, &define.name), Use::Command(verb)));
+    if let Some(like) = &define.like {
+        requests.push(Asked::new(named(define.object_type, like), Use::Command(Verb::Like)));
+    }
+    if define.object_type == ObjectType::Subscription {
+        let name = define.name.as_str();
+        requests.extend(of_subscription(name, SubscribeOptions::CREATE, &define.settings));
+    }
+    requests
+}
+
+/// The topic that a subscription is for, and the queue that takes its publications, as far as a command says
+/// them.
+fn of_subscription<'a>(
+    subscription: &'a str,
+    options: SubscribeOptions,
+    settings: &'a [Setting],
+) -> impl Iterator<Item = Asked<'a>> {
+    let text = |selector| {
+        let found = settings.iter().find(|setting| setting.attribute.identifier_number() == selector);
+        found.and_then(|setting| setting.value.as_text())
+    };
+    let name = |selector| {
+        let name: Option<ObjectName> = text(selector).and_then(|name| name.parse().ok());
+        name.filter(|name| !name.is_blank())
+    };
+    let (object, string) = (name(MQCA_TOPIC_NAME), text(MQCA_TOPIC_STRING));
+    let topic = (object.is_some() || string.is_some()).then(|| {
+        let object = object.unwrap_or(ObjectName::BLANK);
+        let object = Object::texted(ObjectKind::Topic, object, string.unwrap_or_default());
+        Asked::new(object, Use::Subscribe { options, subscription })
+    });
+    let receives = name(MQCACF_DESTINATION).map(|name| Asked::new(queue(name), Use::Receive));
+    topic.into_iter().chain(receives)
+}
+
+fn queue(name: ObjectName) -> Object<'static> {
+    Object::named(ObjectKind::Queue, name)
+}
+
+fn named(object_type: ObjectType, name: &Name) -> Object<'_> {
+    match name {
+        _ if object_type == ObjectType::QueueManager => Object::MANAGER,
+        Name::Object(name) | Name::SubscriptionIdentifier(name) => Object::named(kind_of(object_type), *name),
+        Name::Subscription(text) => Object::texted(kind_of(object_type), ObjectName::BLANK, text),
+    }
+}
+
+/// The objects of which DISPLAY tells, by the names that it looks for.
+fn displayed(display: &Display) -> Object<'_> {
+    match &display.target {
+        Target::Objects { family, names, object_type } => {
+            let object_type = object_type.or_else(|| family.types().next());
+            listed(kind_of(object_type.expect("a family has types")), names)
+        }
+        Target::QueueStatus { names, .. } => patterned(ObjectKind::Queue, names),
+        Target::TopicStatus { topics, .. } => Object::texted(ObjectKind::Topic, ObjectName::BLANK, topics),
+        Target::SubscriptionStatus { names } => listed(ObjectKind::Subscription, names),
+        Target::QueueManager
+        | Target::QueueManagerStatus
+        | Target::PublishSubscribe { .. }
+        | Target::Connections { .. } => Object::MANAGER,
+    }
+}
+
+fn listed(kind: ObjectKind, names: &Names) -> Object<'_> {
+    match names {
+        Names::Objects(pattern) => patterned(kind, pattern),
+        Names::Subscriptions(text) => Object::texted(kind, ObjectName::BLANK, text),
+        Names::SubscriptionIdentifier(name) => Object::named(kind, *name),
+    }
+}
+
+/// Objects by their names; behind the beginning of several stands an asterisk.
+fn patterned(kind: ObjectKind, pattern: &NamePattern) -> Object<'_> {
+    match pattern {
+        NamePattern::Exact(name) => Object::named(kind, *name),
+        NamePattern::Prefix(beginning) => Object::texted(kind, *beginning, "*"),
+    }
+}
+
+/// The kind of object on which rights are given for a type.
+pub(crate) fn kind_of(object_type: ObjectType) -> ObjectKind {
+    match object_type {
+        ObjectType::ClientConnectionChannel => ObjectKind::ClientChannel,
+        other => match other.family() {
+            Family::Queue => ObjectKind::Queue,
+            Family::QueueManager => ObjectKind::QueueManager,
+            Family::Process => ObjectKind::Process,
+            Family::Namelist => ObjectKind::Namelist,
+            Family::Channel => ObjectKind::Channel,
+            Family::Listener => ObjectKind::Listener,
+            Family::Service => ObjectKind::Service,
+            Family::Topic => ObjectKind::Topic,
+            Family::Subscription => ObjectKind::Subscription,
+            Family::Authentication => ObjectKind::Authentication,
+            Family::CommunicationInformation => ObjectKind::CommunicationInformation,
+        },
+    }
+}
+
+/// The kind of object that the second word of a command names; the queue manager where it has no rights of
+/// its own.
+fn absent_kind(subject: &str) -> ObjectKind {
+    match subject {
+        "CHANNEL" | "CHSTATUS" => ObjectKind::Channel,
+        "LISTENER" | "LSSTATUS" => ObjectKind::Listener,
+        "SERVICE" | "SVSTATUS" => ObjectKind::Service,
+        _ => ObjectKind::QueueManager,
+    }
+}
+
+/// The verb that the first word of a command is; one that is not listed changes the queue manager.
+fn absent_verb(verb: &str) -> Verb {
+    match verb {
+        "START" => Verb::Start,
+        "STOP" => Verb::Stop,
+        "PING" => Verb::Ping,
+        "PURGE" => Verb::Purge,
+        "RESET" => Verb::Reset,
+        "RESOLVE" => Verb::Resolve,
+        "REFRESH" => Verb::Refresh,
+        "SUSPEND" | "RESUME" => Verb::Suspend,
+        "DELETE" => Verb::Delete,
+        "DISPLAY" => Verb::Display,
+        _ => Verb::Set,
+    }
+}
