@@ -257,6 +257,9 @@ impl Writes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mqi::Reason;
+    use platform::WallTime;
+    use queue_manager::{Identity, Principal};
 
     #[test]
     fn one_slow_write_matters_and_quick_ones_forgive_it() {
@@ -282,5 +285,24 @@ mod tests {
         assert!(bell.wait() && bell.wait());
         bell.end();
         assert!(!bell.wait());
+    }
+
+    #[test]
+    fn the_record_of_a_refusal_fills_its_message_and_lets_no_control_character_through() {
+        let refusal = Refusal {
+            id: 0xAB,
+            at: WallTime(0),
+            user: Principal::new("cl\nerk", Identity::Asserted).unwrap(),
+            object: "queue PAY".to_owned(),
+            options: "MQOPEN 0x10".to_owned(),
+            reason: Reason::NOT_AUTHORIZED,
+        };
+        let event = refused(&refusal);
+        let row = objects::messages::find(event.id).expect("the message has a row");
+        assert_eq!(event.inserts.len(), row.insert_count());
+        let text = objects::Message::new(row, event.inserts).text();
+        let expected = "Request 00000000000000AB of user cl\\nerk was refused: MQOPEN 0x10 of queue PAY, \
+                        reason 2035 MQRC_NOT_AUTHORIZED.";
+        assert_eq!(text, expected);
     }
 }
