@@ -16,7 +16,8 @@ use selector::Selector;
 use storage::Reservation;
 
 use crate::accounting::QueueAccount;
-use crate::authority::{Granted, kind_of};
+use crate::authority::Granted;
+use crate::authority::commands::kind_of;
 use crate::catalogue::{Defined, Object};
 use crate::conversation::Conversation;
 use crate::engine::Engine;

@@ -12,10 +12,8 @@
 //! Without rules every request is granted. Messages that the queue manager itself makes (reports, trigger
 //! messages, events) and what a restart makes anew are no requests and pass no door.
 
-mod commands;
+pub(crate) mod commands;
 mod parts;
-
-pub(crate) use commands::kind_of;
 
 use std::sync::Arc;
 
