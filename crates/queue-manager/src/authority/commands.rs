@@ -11,7 +11,7 @@ use security::{Asked, Command as Verb, Object, ObjectKind, Principal, Use};
 use smallvec::SmallVec;
 
 use super::{Door, Granted};
-use crate::Gated;
+use crate::gate::Gated;
 
 /// The requests of one command, with that for the object that it names first.
 type Requests<'a> = SmallVec<[Asked<'a>; 3]>;

@@ -22,7 +22,7 @@ use platform::World;
 use security::{Asked, Object, ObjectKind, Principal, Use};
 use storage::Lsn;
 
-use crate::Outcome;
+use crate::gate::Outcome;
 use crate::ground::host::{Host, Refusal};
 
 /// The rules by which requests are judged.
