@@ -1,8 +1,8 @@
-//! Reading the fact tables of the message queue interface (`crates/mqi/facts`).
+//! Reading the fact tables of the crates (`crates/mqi/facts`, `crates/security/facts`).
 //!
 //! Lives here: a small CSV reader, and the row of the constants.
 //! Lives elsewhere: the rows of structures, functions and types (`headers::interface`), what is made of the rows
-//! (`constants`, `reasons`, `headers`).
+//! (`constants`, `reasons`, `headers`, `security`).
 
 use anyhow::{Context, Result, anyhow};
 use std::collections::BTreeSet;
@@ -37,9 +37,18 @@ pub(crate) fn name_functions(root: &Path) -> Result<Vec<[String; 2]>> {
     rows(root, "mqi_name_functions")
 }
 
-/// The rows of a table, without the one that names its columns.
+/// The rows of a table of the interface, without the one that names its columns.
 pub(crate) fn rows<const COLUMNS: usize>(root: &Path, table: &str) -> Result<Vec<[String; COLUMNS]>> {
-    let path = root.join(format!("crates/mqi/facts/{table}.csv"));
+    rows_of(root, "mqi", table)
+}
+
+/// The rows of a table in the facts of a crate, without the one that names its columns.
+pub(crate) fn rows_of<const COLUMNS: usize>(
+    root: &Path,
+    crate_name: &str,
+    table: &str,
+) -> Result<Vec<[String; COLUMNS]>> {
+    let path = root.join(format!("crates/{crate_name}/facts/{table}.csv"));
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut rows = Vec::new();
     for (number, line) in text.lines().enumerate().skip(1) {

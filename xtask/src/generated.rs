@@ -30,6 +30,7 @@ fn sources(root: &Path) -> Result<Vec<File>> {
     files.push(crate::reasons::page(root)?);
     files.extend(crate::determinism::files());
     files.extend(crate::headers::files(root)?);
+    files.extend(crate::security::files(root)?.map(|(path, text)| File { path: path.into(), text }));
     for file in files.iter_mut().filter(|file| file.path.ends_with(".rs")) {
         file.text = formatted(root, &file.text).with_context(|| file.path.clone())?;
     }

@@ -18,6 +18,7 @@ mod peers;
 mod reasons;
 mod results;
 mod sanitize;
+mod security;
 mod steps;
 mod test;
 mod tidy;

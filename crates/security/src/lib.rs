@@ -1,13 +1,22 @@
-//! Principals, and the requests that are judged for them.
+//! Principals, requests that are judged for them, and the rules that judge. Nothing here acts: callers ask, and
+//! are given a verdict with the record that decides.
 //!
-//! Lives here: [`Principal`], the identity that a login ends with, and [`Asked`], one request of it in the
-//! terms that rules are written in. Lives elsewhere: the door that every request passes (`queue-manager`,
-//! `authority`), the login that finds an identity out (`agents`, `server`).
+//! Lives here: [`Principal`], the identity that a login ends with, and [`Asked`], one request of it;
+//! CipherSpecs (`cipherspecs`), names of certificates and patterns of them
+//! (`distinguished_name`), patterns of addresses (`address`) and of other names (`wildcard`), profiles with
+//! an index of many (`profile`). Lives elsewhere: commands that set records (`objects`), the calls that are
+//! judged (`queue-manager`), proofs of who a caller is, sockets, files and certificates.
 //!
-//! Always: a login makes an administrator, a name never does; nothing here reads a clock, a file or a queue.
+//! Always: the same question of the same records has the same answer; nothing here waits, reads a clock or
+//! asks a network; all that grows has a bound.
 
+pub mod address;
 mod asked;
+pub mod cipherspecs;
+pub mod distinguished_name;
 mod principal;
+pub mod profile;
+pub mod wildcard;
 
 pub use asked::{Asked, Command, Object, ObjectKind, Use};
 pub use principal::{Identity, NAME_BYTES_MAX, NameError, Part, Principal};

@@ -123,6 +123,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "storage",
             "queue-manager",
             "topic",
+            "security",
             "dead-letters",
             "transport",
             "server",
