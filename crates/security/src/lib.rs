@@ -11,10 +11,21 @@
 //! asks a network; all that grows has a bound.
 
 pub mod address;
+//! Principals, requests that are judged for them, and the rules that judge. Nothing here acts: callers ask, and
+//! are given a verdict with the record that decides.
+//!
+//! Lives here: [`Principal`], the identity that a login ends with, and [`Asked`], one request of it;
+
+
 mod asked;
+pub mod authority;
 pub mod cipherspecs;
 pub mod distinguished_name;
+pub mod needs;
 mod principal;
+
+pub use asked::{Asked, Command, Object, ObjectKind, Use};
+pub use principal::{Identity, NAME_BYTES_MAX, NameError, Part, Principal};
 pub mod profile;
 pub mod wildcard;
 
