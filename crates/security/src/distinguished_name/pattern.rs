@@ -100,9 +100,13 @@ impl Value {
         }
     }
 
-    /// The most specific first: a value without `*`, then the longer text.
-    fn specificity(&self) -> impl Ord {
-        (self.is_generic(), Reverse(self.text.len()), self.is_open_before && self.is_open_after)
+    /// The most specific first: a value without `*`, then the longer text, then the one that is open at its
+    /// end alone; between texts that are as specific their letters decide, so that the answer is always the
+    /// same.
+    fn specificity(&self) -> impl Ord + use<> {
+        let is_open_at_both = self.is_open_before && self.is_open_after;
+        let open = (is_open_at_both, self.is_open_before);
+        (self.is_generic(), Reverse(self.text.len()), open, self.text.to_ascii_lowercase())
     }
 }
 
@@ -155,7 +159,9 @@ impl Pattern {
                 .cmp(&number(other))
                 .then_with(|| values.cmp(other.values(attribute).map(Value::specificity)))
         });
-        by_type.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        let decided = by_type.into_iter().find(|order| order.is_ne());
+        // Only the case of letters, or the order of attributes, can still differ.
+        decided.unwrap_or_else(|| self.to_string().cmp(&other.to_string()))
     }
 
     fn values(&self, attribute: AttributeType) -> impl Iterator<Item = &Value> {

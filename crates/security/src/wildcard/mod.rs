@@ -59,15 +59,20 @@ impl Wildcard {
     }
 
     /// The order of patterns that match the same text, the most specific first: those without `*`, then those
-    /// with more other characters, then those with fewer `*`.
+    /// with more other characters, then those with fewer `*`, then those whose first `*` comes later.
     #[must_use]
     pub fn by_specificity(&self, other: &Self) -> Ordering {
-        let stars = |pattern: &Self| pattern.text.bytes().filter(|byte| *byte == b'*').count();
         let key = |pattern: &Self| {
-            let stars = stars(pattern);
+            let stars = pattern.stars().count();
             (stars > 0, Reverse(pattern.text.len() - stars), stars)
         };
-        key(self).cmp(&key(other)).then_with(|| self.text.cmp(&other.text))
+        let places = || other.stars().cmp(self.stars());
+        key(self).cmp(&key(other)).then_with(places).then_with(|| self.text.cmp(&other.text))
+    }
+
+    /// The places of each `*`.
+    fn stars(&self) -> impl Iterator<Item = usize> {
+        self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'*').map(|(at, _)| at)
     }
 }
 

@@ -38,10 +38,12 @@ fn an_asterisk_stands_for_any_characters_anywhere() {
 #[test]
 fn exact_comes_before_longer_and_longer_before_shorter() {
     let mut patterns =
-        ["*", "SYSTEM.DEF.SVRCONN", "*.SVRCONN", "S*.SVRCONN", "SYS*DEF*"].map(pattern).to_vec();
+        ["*", "SYSTEM.DEF.SVRCONN", "*.SVRCONN", "S*.SVRCONN", "SYS*DEF*", "SYSTEM.*"].map(pattern).to_vec();
     patterns.sort_by(Wildcard::by_specificity);
     let texts: Vec<&str> = patterns.iter().map(Wildcard::as_str).collect();
-    assert_eq!(texts, ["SYSTEM.DEF.SVRCONN", "S*.SVRCONN", "*.SVRCONN", "SYS*DEF*", "*"]);
+    // Of two that are as long the one with the later asterisk comes first.
+    assert!(pattern("A*").by_specificity(&pattern("*B")).is_lt());
+    assert_eq!(texts, ["SYSTEM.DEF.SVRCONN", "S*.SVRCONN", "*.SVRCONN", "SYSTEM.*", "SYS*DEF*", "*"]);
 }
 
 #[test]
