@@ -168,8 +168,8 @@ struct Held {
 }
 
 impl Held {
-    fn len(&self) -> usize {
-        self.names.len() + usize::from(self.class.is_some())
+    fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.class.is_none()
     }
 
     fn get(&self, scope: &Scope) -> Option<Set> {
@@ -269,7 +269,7 @@ impl Authorities {
             Scope::Names(profile) => held.names.remove(profile),
             Scope::Class => held.class.take(),
         };
-        if held.len() == 0 {
+        if held.is_empty() {
             entities.remove(name);
         }
         self.count -= usize::from(set.is_some());

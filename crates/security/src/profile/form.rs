@@ -53,7 +53,7 @@ pub(crate) mod token {
 }
 
 /// Most tokens of a profile, its end among them.
-pub(super) const TOKENS_MAX: usize = LENGTH_MAX + 1;
+const TOKENS_MAX: usize = LENGTH_MAX + 1;
 
 /// A name, or several that a profile stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -105,6 +105,12 @@ impl Profile {
         let ranks = |profile: &Self| profile.tokens.map(rank);
         let names = (self.is_generic(), other.is_generic());
         names.0.cmp(&names.1).then_with(|| ranks(self).cmp(&ranks(other))).then_with(|| self.cmp(other))
+    }
+
+    /// The characters in front of the first step that can match several texts.
+    pub(super) fn beginning(&self) -> &[u8] {
+        let length = self.tokens.iter().position(|step| *step <= token::CHARACTER).unwrap_or(TOKENS_MAX);
+        &self.tokens[..length]
     }
 
     /// The steps without the end.

@@ -1,29 +1,38 @@
 //! Many profiles with a value each, and the most specific one for a name.
 //!
-//! Names without `?` and `*` are found by hash. All others lie sorted by their steps, so that those with the
-//! same beginning are neighbours: the walk narrows a range of them step by step along the name, as in a tree
-//! of characters.
+//! Names without `?` and `*` are found by hash. All others lie in buckets by the characters in front of the first
+//! `?` or `*`, sorted by their steps: the walk narrows a range of them step by step along the name, as in a tree
+//! of characters. A longer beginning is more specific than a shorter one, so that the first bucket decides.
 //!
-//! Always: the profile that is found is the least of those that match, in the order of
-//! `Profile::by_specificity`.
+//! Always: the profile that is found is the least of those that match, in the order of `Profile::by_specificity`.
 
-use super::form::{Profile, TOKENS_MAX, token};
+use super::form::{Profile, token};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
+use mqi::name::LENGTH_MAX;
 use std::ops::Range;
 
 /// Profiles, each with a value.
 #[derive(Clone, Debug)]
 pub struct Index<V> {
     names: HashMap<Profile, V, FixedState>,
+    buckets: HashMap<Box<[u8]>, Bucket<V>, FixedState>,
+    /// The number of buckets by the length of their beginnings.
+    lengths: [u32; LENGTH_MAX + 1],
+}
+
+/// Profiles with the same characters in front of the first `?` or `*`.
+#[derive(Clone, Debug)]
+struct Bucket<V> {
     /// Sorted by their steps; `values` has the value of each at the same place.
-    generic: Vec<Profile>,
+    profiles: Vec<Profile>,
     values: Vec<V>,
 }
 
 impl<V> Default for Index<V> {
     fn default() -> Self {
-        Self { names: HashMap::with_hasher(FixedState::default()), generic: Vec::new(), values: Vec::new() }
+        let (names, buckets) = (HashMap::with_hasher(FixedState::default()), HashMap::default());
+        Self { names, buckets, lengths: [0; LENGTH_MAX + 1] }
     }
 }
 
@@ -31,13 +40,13 @@ impl<V> Index<V> {
     /// The number of profiles.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.names.len() + self.generic.len()
+        self.names.len() + self.buckets.values().map(|bucket| bucket.profiles.len()).sum::<usize>()
     }
 
     /// Tells if there is no profile.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.names.is_empty() && self.buckets.is_empty()
     }
 
     /// The value of this very profile.
@@ -46,7 +55,8 @@ impl<V> Index<V> {
         if !profile.is_generic() {
             return self.names.get(profile);
         }
-        self.generic.binary_search(profile).ok().map(|at| &self.values[at])
+        let bucket = self.buckets.get(profile.beginning())?;
+        bucket.profiles.binary_search(profile).ok().map(|at| &bucket.values[at])
     }
 
     /// Adds a profile, or gives it another value; returns the one that it had.
@@ -54,11 +64,17 @@ impl<V> Index<V> {
         if !profile.is_generic() {
             return self.names.insert(profile, value);
         }
-        match self.generic.binary_search(&profile) {
-            Ok(at) => Some(std::mem::replace(&mut self.values[at], value)),
+        let beginning = profile.beginning();
+        let Some(bucket) = self.buckets.get_mut(beginning) else {
+            self.lengths[beginning.len()] += 1;
+            self.buckets.insert(beginning.into(), Bucket { profiles: vec![profile], values: vec![value] });
+            return None;
+        };
+        match bucket.profiles.binary_search(&profile) {
+            Ok(at) => Some(std::mem::replace(&mut bucket.values[at], value)),
             Err(at) => {
-                self.generic.insert(at, profile);
-                self.values.insert(at, value);
+                bucket.profiles.insert(at, profile);
+                bucket.values.insert(at, value);
                 None
             }
         }
@@ -69,16 +85,26 @@ impl<V> Index<V> {
         if !profile.is_generic() {
             return self.names.remove(profile);
         }
-        let at = self.generic.binary_search(profile).ok()?;
-        self.generic.remove(at);
-        Some(self.values.remove(at))
+        let beginning = profile.beginning();
+        let bucket = self.buckets.get_mut(beginning)?;
+        let at = bucket.profiles.binary_search(profile).ok()?;
+        bucket.profiles.remove(at);
+        let value = bucket.values.remove(at);
+        if bucket.profiles.is_empty() {
+            self.buckets.remove(beginning);
+            self.lengths[beginning.len()] -= 1;
+        }
+        Some(value)
     }
 
     /// Every profile with its value: those of names in the order of their text, then the others.
     pub fn iter(&self) -> impl Iterator<Item = (&Profile, &V)> {
+        let generic = self.buckets.values().flat_map(|own| own.profiles.iter().zip(&own.values));
         let mut names: Vec<_> = self.names.iter().collect();
+        let mut generic: Vec<_> = generic.collect();
         names.sort_unstable_by_key(|(profile, _)| **profile);
-        names.into_iter().chain(self.generic.iter().zip(&self.values))
+        generic.sort_unstable_by_key(|(profile, _)| **profile);
+        names.into_iter().chain(generic)
     }
 
     /// The most specific profile that matches a name, with its value.
@@ -87,13 +113,18 @@ impl<V> Index<V> {
         if let Some(found) = Profile::exact(name).and_then(|exact| self.names.get_key_value(&exact)) {
             return Some(found);
         }
-        if name.len() >= TOKENS_MAX {
-            return None;
-        }
-        let mut walk =
-            Walk { generic: &self.generic, name, seen: HashSet::with_hasher(FixedState::default()) };
-        let at = walk.best(0..self.generic.len(), 0, 0)?;
-        Some((&self.generic[at], &self.values[at]))
+        let longest = name.len().min(LENGTH_MAX);
+        let lengths = (0..=longest).rev().filter(|length| self.lengths[*length] > 0);
+        { lengths }.find_map(|length| {
+            let bucket = self.buckets.get(&name.as_bytes()[..length])?;
+            let seen = HashSet::with_hasher(FixedState::default());
+            let at = Walk { generic: &bucket.profiles, name, seen }.best(
+                0..bucket.profiles.len(),
+                length,
+                length,
+            )?;
+            Some((&bucket.profiles[at], &bucket.values[at]))
+        })
     }
 }
 
@@ -119,7 +150,10 @@ impl Walk<'_> {
         let name = self.name.as_bytes();
         // In the order of ranks: what is found first beats all that could be found later.
         if let Some(byte) = name.get(at) {
-            if let Some(found) = self.best(self.with(&range, depth, *byte), depth + 1, at + 1) {
+            // No profile has a character that is numbered as another step; a text that is no name may.
+            if *byte > token::CHARACTER
+                && let Some(found) = self.best(self.with(&range, depth, *byte), depth + 1, at + 1)
+            {
                 return Some(found);
             }
             if *byte != b'.'
@@ -169,7 +203,8 @@ impl Walk<'_> {
     }
 
     fn next_dot(&self, at: usize) -> usize {
-        self.name[at..].find('.').map_or(self.name.len(), |length| at + length)
+        let rest = &self.name.as_bytes()[at..];
+        rest.iter().position(|byte| *byte == b'.').map_or(self.name.len(), |length| at + length)
     }
 
     /// The part of a range that has a step next.

@@ -178,6 +178,32 @@ fn profiles_with_many_asterisks_cost_no_more() {
     assert!(index.find(&name).is_some());
 }
 
+#[test]
+fn a_text_longer_than_names_is_judged_alike_by_profile_and_index() {
+    let mut index = Index::default();
+    index.insert(profile("*A*A"), ());
+    index.insert(profile("B.**"), ());
+    for name in ["A".repeat(60), "B.".repeat(40), "C".repeat(60), "A*\u{fffd}A".repeat(20)] {
+        let fits = profile("*A*A").matches(&name) || profile("B.**").matches(&name);
+        assert_eq!(index.find(&name).is_some(), fits, "{name}");
+    }
+}
+
+#[test]
+fn a_control_character_in_a_text_is_no_step_of_a_profile() {
+    let profiles = ["*", "*?", "?", "?*", "**", "A.**", "*.*"].map(profile);
+    let mut index = Index::default();
+    for profile in profiles {
+        index.insert(profile, ());
+    }
+    for name in ["\0", "\u{1}", "\u{2}", "\u{3}", "\0.\0", "A.\u{1}", "\u{2}\u{3}", "A.\u{2}", "\u{fffd}A.B"]
+    {
+        let fitting = profiles.iter().filter(|profile| profile.matches(name));
+        let expected = fitting.min_by(|one, other| one.by_specificity(other));
+        assert_eq!(index.find(name).map(|(profile, ())| profile), expected, "{name:?}");
+    }
+}
+
 /// The cost of a look among 100,000 profiles; the least of several rounds, which no load of the machine
 /// lengthens.
 #[test]
