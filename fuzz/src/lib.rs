@@ -5,10 +5,13 @@
 //! fuzzer of its own. Lives elsewhere: the decoders.
 //!
 //! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
-//! (`channel_frames`), MQSC (`mqsc`), its binary form (`commands`), definitions (`definition`), blocks, records, extents, segments, spill files, their names and manifest
-//! (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`), definitions of client channels, tables of them and `mqclient.ini`
-//! (`client_channels`), selectors
-//! (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages (`headers`), rules for dead letters (`dead_letter_rules`), memory shared with a program (`rings`). The error log and the results are written and not read;
+//! (`channel_frames`), MQSC (`mqsc`), its binary form (`commands`), definitions (`definition`), blocks,
+//! records, extents, segments, spill files, their names and manifest (`storage_files`), descriptors and
+//! checkpoints (`engine_state`), `ferry.toml` (`configuration`), definitions of client channels, tables of
+//! them and `mqclient.ini` (`client_channels`), selectors (`selector`), topic strings and patterns of them
+//! (`topic_strings`), the headers of messages (`headers`), rules for dead letters (`dead_letter_rules`),
+//! memory shared with a program (`rings`), names of certificates and the texts of rules
+//! (`distinguished_names`, `addresses`, `profiles`). The error log and the results are written and not read;
 //! scenario files are ours. `fuzz-seeds` takes seeds from real runs.
 //!
 //! Always: a target that panicked once keeps the input in its corpus.
@@ -16,11 +19,15 @@
 mod client_channels;
 mod headers;
 mod rings;
+mod rules;
+mod selectors;
 mod topics;
 
 pub use client_channels::client_channels;
 pub use headers::headers;
 pub use rings::rings;
+pub use rules::{addresses, distinguished_names, profiles};
+pub use selectors::selector;
 pub use topics::topic_strings;
 
 use std::path::Path;
@@ -29,7 +36,7 @@ use std::path::Path;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 16] = [
     ("channel_frames", channel_frames),
     ("mqsc", mqsc),
     ("commands", commands),
@@ -43,6 +50,9 @@ pub const TARGETS: [Target; 13] = [
     ("client_channels", client_channels),
     ("dead_letter_rules", dead_letter_rules),
     ("rings", rings),
+    ("distinguished_names", distinguished_names),
+    ("addresses", addresses),
+    ("profiles", profiles),
 ];
 
 /// What arrives on a client channel, from the first byte on.
@@ -121,29 +131,6 @@ pub fn dead_letter_rules(bytes: &[u8]) {
 /// What a queue manager's own files may have become.
 pub fn storage_files(bytes: &[u8]) {
     storage::decode_any(bytes);
-}
-
-/// A selector, and messages it is run against.
-pub fn selector(bytes: &[u8]) {
-    let text = String::from_utf8_lossy(bytes);
-    let selector = match selector::Selector::parse(&text) {
-        Ok(selector) => selector,
-        Err(error) => {
-            let _ = error.to_string();
-            return;
-        }
-    };
-    let descriptor = mqi::MessageDescriptor::default();
-    let values = [
-        mqi::properties::PropertyValue::Text(text.into_owned()),
-        mqi::properties::PropertyValue::Int64(i64::MIN),
-        mqi::properties::PropertyValue::Float64(f64::NAN),
-        mqi::properties::PropertyValue::Boolean(true),
-        mqi::properties::PropertyValue::Bytes(bytes.to_vec().into()),
-    ];
-    // A name's length says what it is worth, so that one selector meets every type.
-    let properties = |name: &str| values.get(name.len() % (values.len() + 1));
-    let _ = selector.matches(&selector::Message { descriptor: &descriptor, properties: &properties });
 }
 
 #[cfg(test)]

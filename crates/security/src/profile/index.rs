@@ -1,10 +1,12 @@
 //! Many profiles with a value each, and the most specific one for a name.
 //!
-//! Names without `?` and `*` are found by hash. All others lie in buckets by the characters in front of the first
-//! `?` or `*`, sorted by their steps: the walk narrows a range of them step by step along the name, as in a tree
-//! of characters. A longer beginning is more specific than a shorter one, so that the first bucket decides.
+//! Names without `?` and `*` are found by hash. All others lie in buckets by the characters in front of the
+//! first `?` or `*`, sorted by their steps: the walk narrows a range of them step by step along the name, as
+//! in a tree of characters. A longer beginning is more specific than a shorter one, so that the first bucket
+//! decides.
 //!
-//! Always: the profile that is found is the least of those that match, in the order of `Profile::by_specificity`.
+//! Always: the profile that is found is the least of those that match, in the order of
+//! `Profile::by_specificity`.
 
 use super::form::{Profile, token};
 use foldhash::fast::FixedState;
