@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use crate::facts;
 
 /// The line that tells a reader where such a file comes from.
-const NOTICE: &str = "Made by `cargo xtask generate` from the tables in `crates/security/facts`; change those, then run it again.";
+const NOTICE: &str = "Made by `cargo xtask generate` from the tables in `crates/security/facts`; change those, then\n//! run it again.";
 
 /// Makes the tables of the crate: the path of each, and its text.
 pub(crate) fn files(root: &Path) -> Result<[(&'static str, String); 2]> {

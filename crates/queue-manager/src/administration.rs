@@ -14,8 +14,8 @@ use crate::command::live::{
 };
 use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::ground::settings::CLIENT_CHANNEL;
 use crate::ground::time::moment;
-use crate::manager::CLIENT_CHANNEL;
 use crate::queue::Queue;
 use crate::queue::state::{Busy, Cleared, QueueFigures, QueueState};
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use storage::{Durable, Lsn};
 
-use crate::hand_over::Decision;
+use crate::ground::decision::Decision;
 
 /// A value that must not leave the queue manager before the log is durable to `need`.
 #[derive(Clone, Debug)]

@@ -15,44 +15,16 @@ use std::fmt;
 use std::sync::{Arc, Weak};
 
 use platform::sync::Mutex;
-use platform::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
+use platform::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use storage::Lsn;
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
 
 use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::ground::decision::Decision;
 use crate::queue::arrival::Logged;
 use crate::queue::handing::Handed;
-
-/// What the putter's answer waits for: open, or decided with a need.
-#[derive(Debug)]
-pub(crate) struct Decision(AtomicU64);
-
-impl Decision {
-    const OPEN: u64 = u64::MAX;
-
-    fn open() -> Arc<Self> {
-        Arc::new(Self(AtomicU64::new(Self::OPEN)))
-    }
-
-    /// How far the log must be durable, once that is decided.
-    pub(crate) fn need(&self) -> Option<Lsn> {
-        #[cfg(feature = "planted")]
-        if planted::is(Fault::AckBeforeReceipt) {
-            return Some(Lsn::ZERO);
-        }
-        match self.0.load(Ordering::Acquire) {
-            Self::OPEN => None,
-            need => Some(Lsn(need)),
-        }
-    }
-
-    fn decide(&self, need: Lsn) {
-        let before = self.0.swap(need.0, Ordering::AcqRel);
-        assert!(before == Self::OPEN, "a hand-over is decided once");
-    }
-}
 
 /// How many hand-overs of a conversation are open: above zero as a putter, below zero as a getter, never both. So an answer
 /// that waits for a getter never waits, behind that getter's own answers, for another getter in turn.

@@ -19,15 +19,12 @@ use crate::command::{Command, Response};
 use crate::conversation::{ConnectRequest, Conversation};
 use crate::engine::Engine;
 use crate::ground::host::{Host, Job};
-use crate::ground::settings::{Quiesce, Settings};
+use crate::ground::settings::{CLIENT_CHANNEL, Quiesce, Settings};
 use crate::instrumentation::Issuer;
 use crate::message::context::Origin;
 use crate::queue::status::QueueCounters;
 use crate::unit_of_work::prepared::{Decision, PreparedUnit};
 use crate::{Connection, Gated, Outcome, restart};
-
-/// The channel whose definition holds for clients, which name none.
-pub(crate) const CLIENT_CHANNEL: &str = "SYSTEM.DEF.SVRCONN";
 
 /// The kinds of callers that connect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use mqi::constants::{self, number_of};
 
+use super::table::{
+    Action, Authority, Control, ForwardManager, ForwardQueue, Pattern, Rule, RulesTable, Waiting,
+};
 use super::values::{Number, Words};
-use super::{Action, Authority, Control, ForwardManager, ForwardQueue, Pattern, Rule, RulesTable, Waiting};
 
 /// Most that a number may be.
 const NUMBER_MAX: u32 = 999_999_999;
@@ -60,7 +62,17 @@ struct Word {
 
 const CONTROLS: [&str; 4] = ["INPUTQ", "INPUTQM", "RETRYINT", "WAIT"];
 
-pub(super) fn parse(text: &str) -> Result<RulesTable, Error> {
+impl RulesTable {
+    /// Reads a table.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with its line.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        parse(text)
+    }
+}
+
+fn parse(text: &str) -> Result<RulesTable, Error> {
     let mut problems = Vec::new();
     let mut table = RulesTable { control: Control::default(), rules: Vec::new() };
     for (index, entry) in entries(text).iter().enumerate() {

@@ -4,7 +4,10 @@ use bytes::Bytes;
 use formats::headers::{DeadLetterHeader, Place};
 use mqi::{MessageDescriptor, MessageToken, PutApplicationType, Text};
 
+use mqi::QueueManagerName;
+
 use super::*;
+use crate::letter::Letter;
 
 fn table(text: &str) -> RulesTable {
     RulesTable::parse(text).unwrap_or_else(|error| panic!("{text}\n{error}"))

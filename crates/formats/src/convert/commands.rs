@@ -14,7 +14,7 @@
 use mqi::Reason;
 use mqi::constants::*;
 
-use super::text;
+use super::text::text;
 use crate::character_set::{ByteOrder, CharacterSet};
 
 /// What a body is in, or shall be in.

@@ -3,6 +3,7 @@
 //! Lives here: settings, time, timers, jobs, the account of memory, and the doors to the host.
 //! Lives elsewhere: the parts (`queue`, `message`, `unit_of_work`, `verbs`, `command`).
 
+pub(crate) mod decision;
 pub(crate) mod events;
 pub(crate) mod host;
 pub(crate) mod jobs;

@@ -17,7 +17,8 @@ use super::waiters::Waiter;
 use super::{Queue, State};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
-use crate::hand_over::{Decision, HandOver, Receipt, Side};
+use crate::ground::decision::Decision;
+use crate::hand_over::{HandOver, Receipt, Side};
 use crate::reports::kind::Asked;
 use crate::{Gated, Outcome};
 

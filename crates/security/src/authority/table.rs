@@ -1,6 +1,7 @@
 //! The types of objects that have authorities, and the authorities that fit each.
 //!
-//! Made by `cargo xtask generate` from the tables in `crates/security/facts`; change those, then run it again.
+//! Made by `cargo xtask generate` from the tables in `crates/security/facts`; change those, then
+//! run it again.
 
 use super::set::Set;
 use mqi::constants;

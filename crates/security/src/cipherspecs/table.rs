@@ -1,6 +1,7 @@
 //! Every CipherSpec, the preferred ones first.
 //!
-//! Made by `cargo xtask generate` from the tables in `crates/security/facts`; change those, then run it again.
+//! Made by `cargo xtask generate` from the tables in `crates/security/facts`; change those, then
+//! run it again.
 
 use super::suite::{Cipher, CipherSpec, Protocol, Provider};
 

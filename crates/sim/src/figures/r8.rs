@@ -14,9 +14,7 @@
 use platform::simulated::{CrashPolicy, Images, Random, SimulatedDisk};
 
 use super::{Figure, Tally, refused_puts};
-use crate::torture::{
-    Features, Life, Maker, Past, Problem, Put, Refusal, Shape, Survivor, Workload, guarded,
-};
+use crate::torture::{Life, Maker, Past, Problem, Put, Refusal, Shape, Survivor, Workload, guarded};
 
 /// The figure.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,7 +72,7 @@ impl Figure for R8 {
         let mut random = Random::stream(seed, "R8");
         let mut life = match guarded(|| Life::new(maker, seed).map_err(|failure| Problem::Ended(failure.0))) {
             Ok(life) => life,
-            Err(problem) => return fail(tally, "at the first start", &problem),
+            Err(problem) => return tally.fail("at the first start", &problem),
         };
         let is_early = !seed.is_multiple_of(2);
         if !is_early {
@@ -91,7 +89,7 @@ impl Figure for R8 {
         let worked = guarded(|| life.work(Workload::new(shape, Random::stream(seed, "workload"))));
         tally.note(disk.trace_digest());
         if let Err(problem) = worked {
-            return fail(tally, "at work on a disk that fills up", &problem);
+            return tally.fail("at work on a disk that fills up", &problem);
         }
         let images = life.images();
         for _ in 0..CUTS.min(images.len()) {
@@ -162,10 +160,4 @@ fn heal(life: &mut Life) -> Result<(), Problem> {
         }
     }
     Err(Problem::Wrong("puts are refused for lack of room although there is some".to_owned()))
-}
-
-pub(super) fn fail(tally: &mut Tally, what: &str, problem: &Problem) {
-    if tally.next(Features::default()) {
-        tally.judge(|| what.to_owned(), vec![problem.to_string()]);
-    }
 }

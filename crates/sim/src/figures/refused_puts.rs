@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use platform::simulated::{Images, Random};
 
-use super::{Tally, r8};
+use super::Tally;
 use crate::torture::{Life, Maker, Problem, Step, guarded};
 
 /// The client whose unit keeps the log, and the one that fills it.
@@ -37,7 +37,7 @@ pub(super) fn run(maker: &dyn Maker, seed: u64, tally: &mut Tally) {
     let mut random = Random::stream(seed, "R8 refused puts");
     let mut life = match guarded(|| filled(&*maker, seed, &mut random)) {
         Ok(life) => life,
-        Err(problem) => return r8::fail(tally, "at work until the log is full", &problem),
+        Err(problem) => return tally.fail("at work until the log is full", &problem),
     };
     let end = *random.pick(&[End::Commit, End::Backout, End::Revoked]);
     tally.note(life.machine().disk.trace_digest());

@@ -1,7 +1,7 @@
 //! The counts of a figure.
 
 use crate::scenario::random::Coverage;
-use crate::torture::Features;
+use crate::torture::{Features, Problem};
 
 /// A case that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +59,13 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Counts a case that failed before its workload was done.
+    pub(super) fn fail(&mut self, what: &str, problem: &Problem) {
+        if self.next(Features::default()) {
+            self.judge(|| what.to_owned(), vec![problem.to_string()]);
+        }
+    }
+
     /// Counts only this case of the next seed; the others are passed over.
     #[must_use]
     pub fn only(case: Option<u64>) -> Self {

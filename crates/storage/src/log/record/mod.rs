@@ -20,6 +20,7 @@
 //! the positions of its fragments (8 each). What messages put together say is in `copies`, what a unit that
 //! is prepared says in `prepare`.
 
+mod output;
 mod prepare;
 
 use std::ops::Range;
@@ -28,6 +29,8 @@ use crate::checksum::Seed;
 use crate::copies::Copies;
 use crate::input::Input;
 use crate::record::{Body, ChannelCommit, ClientCommit, Counterpart, GroupHead, PreparedFor};
+pub(crate) use output::Output;
+
 use crate::{Lsn, MessageHead, ObjectId, Record, Sequence, UnitId};
 
 pub(crate) const RECORD_HEADER_BYTES: usize = 32;
@@ -75,23 +78,6 @@ pub(crate) struct Epoch {
     pub(crate) nonce: u64,
     /// When it began, microseconds of the time of day.
     pub(crate) began_at: i64,
-}
-
-/// Where the bytes of a record go.
-pub(crate) trait Output {
-    fn put(&mut self, bytes: &[u8]);
-}
-
-impl Output for Vec<u8> {
-    fn put(&mut self, bytes: &[u8]) {
-        self.extend_from_slice(bytes);
-    }
-}
-
-impl Output for platform::AlignedBuffer {
-    fn put(&mut self, bytes: &[u8]) {
-        self.extend_from_slice(bytes);
-    }
 }
 
 /// Bytes of a put record at most with so much descriptor, and body or list of fragments.

@@ -23,7 +23,7 @@
 //!     32      …  global part, qualifier, user
 //! ```
 
-use super::Output;
+use super::output::Output;
 use crate::input::Input;
 use crate::record::{Branch, ChannelBatch, PreparedFor};
 use crate::{Lsn, ObjectId, Record, UnitId};
