@@ -104,9 +104,10 @@ const ATTRIBUTES: [Row; 38] = [
 ];
 
 /// Kinds of object that the model does not have.
-const OTHER_OBJECTS: [&str; 15] = [
+const OTHER_OBJECTS: [&str; 21] = [
     "QREMOTE", "PROCESS", "NAMELIST", "CHANNEL", "CHL", "LISTENER", "SERVICE", "TOPIC", "SUB", "AUTHINFO",
-    "COMMINFO", "QMSTATUS", "CHSTATUS", "LSSTATUS", "TPSTATUS",
+    "COMMINFO", "QMSTATUS", "CHSTATUS", "LSSTATUS", "TPSTATUS", "SVSTATUS", "CLUSQMGR", "TCLUSTER",
+    "APSTATUS", "POLICY", "CHLAUTH",
 ];
 
 /// Those of them that no message and no handle of a queue or a topic meets.
