@@ -353,7 +353,7 @@ fn decode_kind<'a>(input: &mut Input<'a>) -> Option<Kind<'a>> {
         0 => GroupHead::default(),
         flags => GroupHead::decode(flags, input)?,
     };
-    let deliver_at = if flags & IS_LATER == 0 { 0 } else { input.i64()? };
+    let deliver_at = if flags & IS_LATER == 0 { 0 } else { input.i64().filter(|time| *time != 0)? };
     let (descriptor, beginning) = (input.take(descriptor)?, input.take(beginning)?);
     let has_end = flags & HAS_END != 0;
     Some(Kind {

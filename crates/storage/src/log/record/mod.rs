@@ -409,7 +409,8 @@ fn decode_put<'a>(
         head.group = GroupHead::decode(group_flags, &mut input)?;
     }
     if is_later {
-        head.deliver_at = input.i64()?;
+        // A put without a time is written without one.
+        head.deliver_at = input.i64().filter(|time| *time != 0)?;
     }
     let descriptor = input.take(descriptor_length)?;
     let body = match place {
