@@ -303,9 +303,12 @@ fn what_is_taken_away_from_under_a_queue_manager_ends_it_and_is_named() {
         let mut put_one = || put(&mut connection, to, b"kept", Persistence::Persistent, PutFlags::EMPTY);
         put_one().unwrap();
         let (path, aside) = (folder.join(thing), place.directory.path().join(".aside"));
-        std::fs::rename(&path, &aside).unwrap();
         if is_replaced {
-            copy(&aside, &path);
+            // In one step: between two the thing is away, and that would be noticed instead.
+            copy(&path, &aside);
+            swap(&path, &aside);
+        } else {
+            std::fs::rename(&path, &aside).unwrap();
         }
         let began = Instant::now();
         let acknowledged = 1 + std::iter::from_fn(|| put_one().ok()).count();
@@ -341,9 +344,15 @@ fn what_is_taken_away_from_under_a_queue_manager_ends_it_and_is_named() {
     }
 }
 
+/// A copy made while the queue manager runs: a file that goes away meanwhile is not in it.
 fn copy(from: &std::path::Path, to: &std::path::Path) {
-    let copied = Command::new("cp").arg("-r").args([from, to]).status().unwrap();
-    assert!(copied.success());
+    Command::new("cp").arg("-r").args([from, to]).status().unwrap();
+    assert!(to.exists(), "{} was copied", from.display());
+}
+
+fn swap(one: &std::path::Path, other: &std::path::Path) {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).expect("the file system swaps two names");
 }
 
 #[test]
