@@ -2,191 +2,36 @@
 
 use std::sync::Arc;
 
-use mqi::{ObjectName, OpenOptions, Reason};
-use objects::{Definition, Moment, ObjectType};
+use mqi::{ObjectName, OpenOptions};
+use objects::{Moment, ObjectType};
 use platform::sync::atomic::Ordering;
-use storage::{LogKind, LogState, Lsn, ObjectId, images};
+use storage::{LogKind, Lsn, ObjectId, images};
 
-use crate::Issuer;
-use crate::catalogue::{Catalogue, ChangeError, Current, Object};
-use crate::command::live::{
-    ConnectionState, HandleState, Messages, NotAdvanced, Publishes, Recovered, Running, Subscribes, UnitState,
-};
+use crate::catalogue::{Current, Object};
+use crate::command::live::{ConnectionState, HandleState, NotAdvanced, Publishes, Subscribes, UnitState};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::ground::settings::CLIENT_CHANNEL;
 use crate::ground::time::moment;
 use crate::queue::Queue;
-use crate::queue::state::{Busy, Cleared, QueueFigures, QueueState};
 
-impl Running for Engine {
-    type Queue = Arc<Queue>;
-
-    fn catalogue(&self) -> &Catalogue<Arc<Queue>> {
-        &self.catalogue
-    }
-
-    fn now(&self) -> Moment {
+impl Engine {
+    /// The time of day.
+    pub(crate) fn time_of_day(&self) -> Moment {
         moment(self.world.clock.wall())
     }
 
-    fn started(&self) -> Moment {
-        self.started
-    }
-
-    fn host_name(&self) -> String {
-        self.host.machine()
-    }
-
-    fn is_quiescing(&self) -> bool {
+    /// Returns true while the queue manager ends.
+    pub(crate) fn is_quiescing(&self) -> bool {
         self.quiescing.load(Ordering::Acquire) != 0
     }
 
-    fn new_subscription_identifier(&self) -> ObjectName {
+    /// The hexadecimal digits of an identifier never given before.
+    pub(crate) fn new_subscription_identifier(&self) -> ObjectName {
         let digits: String = self.identifiers.next().0.iter().map(|byte| format!("{byte:02X}")).collect();
         digits.parse().expect("hexadecimal digits make a name")
     }
 
-    fn claim_subscription(&self, identifier: &ObjectName) -> bool {
-        self.claim(identifier, 0)
-    }
-
-    fn release_subscription(&self, identifier: &ObjectName) {
-        self.release(identifier);
-    }
-
-    fn make_managed_queue(&self, definition: &mut Definition) -> Result<(), Reason> {
-        self.make_managed_by_command(definition).1
-    }
-
-    fn make_with_retained(
-        &self,
-        definition: &Definition,
-        make: impl FnOnce() -> Result<Lsn, ChangeError>,
-    ) -> Result<Lsn, ChangeError> {
-        Self::make_with_retained(self, definition, make)
-    }
-
-    fn is_retained(&self, topic: &str) -> (bool, Lsn) {
-        Self::is_retained(self, topic)
-    }
-
-    fn retained_topics(&self) -> (Vec<String>, Lsn) {
-        Self::retained_topics(self)
-    }
-
-    fn clear_retained(&self, topic: &str) -> Result<Option<Lsn>, Reason> {
-        Self::clear_retained(self, topic)
-    }
-
-    fn leave_place(&self, place: &str) {
-        Self::leave_place(self, place);
-    }
-
-    fn left_places(&self) -> Vec<Arc<str>> {
-        let tree_life = self.catalogue.manager().attributes.tree_life;
-        self.left_places.shown(self.world.clock.now(), tree_life)
-    }
-
-    fn drop_managed_queue(&self, definition: &Definition) {
-        self.drop_managed_of(definition);
-    }
-
-    fn make_queue(&self, id: ObjectId, current: &Current) -> Arc<Queue> {
-        self.new_queue(id, current)
-    }
-
-    fn changed(&self, object: &Object<Arc<Queue>>) {
-        match object.queue() {
-            Some(queue) => self.attributes_changed(queue),
-            None if object.object_type() == ObjectType::AliasQueue => self.alias_changed(),
-            None => {}
-        }
-    }
-
-    fn connections(&self) -> Vec<ConnectionState> {
-        let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
-        conversations.iter().map(|conversation| connection_state(conversation)).collect()
-    }
-
-    fn queue_state(&self, queue: &Arc<Queue>) -> QueueState {
-        queue.status(self)
-    }
-
-    fn reset_figures(&self, queue: &Arc<Queue>) -> QueueFigures {
-        queue.reset_figures(self.world.clock.now())
-    }
-
-    fn clear(&self, queue: &Arc<Queue>) -> Result<Cleared, Busy> {
-        queue.clear(self)
-    }
-
-    fn move_some(&self, from: &Arc<Queue>, to: &Arc<Queue>) -> Result<Cleared, Busy> {
-        Self::move_some(self, from, to)
-    }
-
-    fn recover(&self, queue: &Arc<Queue>) -> Result<Recovered, String> {
-        self.recover_queue(queue)
-    }
-
-    fn tell_statistics(&self) -> Lsn {
-        Self::tell_statistics(self, self.world.clock.now())
-    }
-
-    fn advance_log(&self) -> Result<Lsn, NotAdvanced> {
-        if self.storage.log_kind() == LogKind::Circular {
-            return Err(NotAdvanced::Circular);
-        }
-        let advanced = self.storage.advance_log();
-        self.leave_preparation();
-        advanced.map_err(|error| NotAdvanced::OutOfSpace(error.to_string()))
-    }
-
-    fn log_state(&self) -> LogState {
-        self.storage.log_state()
-    }
-
-    fn media_log_from(&self) -> Option<Lsn> {
-        match self.storage.log_kind() {
-            LogKind::Circular => None,
-            // What cannot be listed is said when an image is taken.
-            LogKind::Linear => images::needed_from(&self.world.disk).ok().flatten(),
-        }
-    }
-
-    fn tell_definition(&self, issuer: &Issuer, definition: &Definition, need: Lsn) -> Lsn {
-        self.tell_refreshed(issuer, definition, need)
-    }
-
-    fn stop_connection(&self, identifier: u64) -> bool {
-        let found = self.conversations.lock().get(&identifier).cloned();
-        found.is_some_and(|conversation| conversation.stop(self))
-    }
-
-    fn back_out_unit(&self, identifier: u64) -> bool {
-        let found = self.conversations.lock().get(&identifier).cloned();
-        let Some(work) = found.and_then(|conversation| conversation.unit.lent().lock().withdraw()) else {
-            return false;
-        };
-        self.back_out(work);
-        true
-    }
-
-    fn expire(&self, queue: &Arc<Queue>) {
-        queue.expire(self);
-    }
-
-    fn retire(
-        &self,
-        queue: &Arc<Queue>,
-        messages: Messages,
-        log: &mut dyn FnMut() -> Lsn,
-    ) -> Result<(), Busy> {
-        queue.retire(self, Some(messages), log)
-    }
-}
-
-impl Engine {
     /// A new, empty local queue.
     pub(crate) fn new_queue(&self, id: ObjectId, current: &Current) -> Arc<Queue> {
         let queue = Queue::new(
@@ -199,6 +44,57 @@ impl Engine {
         self.note_initiation(&queue);
         self.measure(&queue);
         queue
+    }
+
+    /// A queue was made, or its attributes were changed. Called without any lock.
+    pub(crate) fn changed(&self, object: &Object<Arc<Queue>>) {
+        match object.queue() {
+            Some(queue) => self.attributes_changed(queue),
+            None if object.object_type() == ObjectType::AliasQueue => self.alias_changed(),
+            None => {}
+        }
+    }
+
+    /// The state of every connection, by identifier.
+    pub(crate) fn connections(&self) -> Vec<ConnectionState> {
+        let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
+        conversations.iter().map(|conversation| connection_state(conversation)).collect()
+    }
+
+    /// Has the next record begin another extent of the log; returns the beginning of that.
+    pub(crate) fn advance_log(&self) -> Result<Lsn, NotAdvanced> {
+        if self.storage.log_kind() == LogKind::Circular {
+            return Err(NotAdvanced::Circular);
+        }
+        let advanced = self.storage.advance_log();
+        self.leave_preparation();
+        advanced.map_err(|error| NotAdvanced::OutOfSpace(error.to_string()))
+    }
+
+    /// The beginning of the log that is needed so that each image there is gives the present state; none
+    /// without images. Reads the disk.
+    pub(crate) fn media_log_from(&self) -> Option<Lsn> {
+        match self.storage.log_kind() {
+            LogKind::Circular => None,
+            // What cannot be listed is said when an image is taken.
+            LogKind::Linear => images::needed_from(&self.world.disk).ok().flatten(),
+        }
+    }
+
+    /// Ends a connection; returns true if there was one.
+    pub(crate) fn stop_connection(&self, identifier: u64) -> bool {
+        let found = self.conversations.lock().get(&identifier).cloned();
+        found.is_some_and(|conversation| conversation.stop(self))
+    }
+
+    /// Undoes the unit of work of a connection; returns true if one was open.
+    pub(crate) fn back_out_unit(&self, identifier: u64) -> bool {
+        let found = self.conversations.lock().get(&identifier).cloned();
+        let Some(work) = found.and_then(|conversation| conversation.unit.lent().lock().withdraw()) else {
+            return false;
+        };
+        self.back_out(work);
+        true
     }
 }
 

@@ -21,7 +21,7 @@ pub struct Course {
     issuer: Issuer,
     command: Command,
     /// What MOVE has done; other commands, long ones too, have one piece.
-    moving: Option<Moving<Engine>>,
+    moving: Option<Moving>,
 }
 
 impl Course {
@@ -75,12 +75,12 @@ fn begin(
     engine: &Arc<Engine>,
     issuer: &Issuer,
     command: &Command,
-) -> Option<Result<Moving<Engine>, Gated<Response>>> {
+) -> Option<Result<Moving, Gated<Response>>> {
     if !matches!(command, Command::Move(_)) {
         return None;
     }
     match engine.door.admit(&issuer.principal, command) {
-        Ok(granted) => begin_moving(&**engine, &granted, &issuer.principal, command),
+        Ok(granted) => begin_moving(engine, &granted, &issuer.principal, command),
         Err(refused) => Some(Err(refused)),
     }
 }

@@ -14,7 +14,6 @@ use storage::{Durable, Storage, UnitId};
 
 use crate::accounting::Noted;
 use crate::authority::Authority;
-use crate::command::live::Running;
 use crate::command::{Command, Response};
 use crate::conversation::{ConnectRequest, Conversation};
 use crate::engine::Engine;
@@ -331,7 +330,7 @@ impl QueueManager {
     /// Bytes of the log needed to bring each image to the present state; none without images. Reads the disk.
     #[must_use]
     pub fn media_log_bytes(&self) -> Option<u64> {
-        let from = Running::media_log_from(&*self.engine)?;
+        let from = self.engine.media_log_from()?;
         Some(self.engine.storage.log_state().end.0.saturating_sub(from.0))
     }
 

@@ -17,7 +17,6 @@ use super::counters::{
     TOPIC_PUTS, TOPIC_PUTS_FAILED, TRAFFIC, Totals,
 };
 use super::{Counted, Noted};
-use crate::command::live::Running;
 use crate::engine::Engine;
 use crate::queue::measured::Measuring;
 

@@ -1,6 +1,7 @@
 //! DEFINE, ALTER, DELETE and CLEAR.
 
 use std::fmt;
+use std::sync::Arc;
 
 use mqi::constants::{
     MQCA_BASE_OBJECT_NAME, MQCA_XMIT_Q_NAME, MQIA_SHAREABILITY, MQIA_USAGE, MQQA_NOT_SHAREABLE,
@@ -10,17 +11,17 @@ use objects::mqsc::{Alter, Clear, Define, Delete, Name};
 use objects::{Definition, Message, ObjectType, Response, Setting, Value, attributes, messages};
 use storage::Lsn;
 
-use super::live::{Messages, Running};
+use super::live::Messages;
 use super::others;
 use crate::Gated;
 use crate::catalogue::{ChangeError, Existing, Lifetime, Object, RemoveError};
+use crate::engine::Engine;
+use crate::queue::Queue;
 use crate::queue::state::Busy;
 
-type Queue<E> = <E as Running>::Queue;
-
 /// DEFINE.
-pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response> {
-    let catalogue = engine.catalogue();
+pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
+    let catalogue = &engine.catalogue;
     let Define { object_type, name, .. } = define;
     let Some(name) = name.object() else { return others::define(engine, define) };
     if !object_type.is_queue() {
@@ -30,7 +31,7 @@ pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response>
         Ok(model) => model,
         Err(refusal) => return refusal,
     };
-    let now = engine.now();
+    let now = engine.time_of_day();
     let mut definition = model.copy(*name, now);
     if let Err(error) = definition.define(&define.settings, now) {
         return failed("DEFINE", *object_type, name.as_str(), error, catalogue.absence_need());
@@ -43,8 +44,8 @@ pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response>
         return refusal;
     }
     let existing = if define.replace { Existing::Replace } else { Existing::Refuse };
-    let made = catalogue
-        .define(definition, existing, Lifetime::Logged, |id, current| engine.make_queue(id, current));
+    let made =
+        catalogue.define(definition, existing, Lifetime::Logged, |id, current| engine.new_queue(id, current));
     match made {
         Ok(changed) => {
             engine.changed(&changed.object);
@@ -55,10 +56,10 @@ pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response>
 }
 
 /// ALTER.
-pub(super) fn alter<E: Running>(engine: &E, alter: &Alter) -> Gated<Response> {
-    let catalogue = engine.catalogue();
+pub(super) fn alter(engine: &Engine, alter: &Alter) -> Gated<Response> {
+    let catalogue = &engine.catalogue;
     let Alter { object_type, name, settings, .. } = alter;
-    let now = engine.now();
+    let now = engine.time_of_day();
     if *object_type == ObjectType::QueueManager {
         let name = *catalogue.manager().definition.name();
         return match catalogue.alter_manager(|definition| definition.alter(settings, now)) {
@@ -86,8 +87,8 @@ pub(super) fn alter<E: Running>(engine: &E, alter: &Alter) -> Gated<Response> {
 }
 
 /// DELETE.
-pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response> {
-    let catalogue = engine.catalogue();
+pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
+    let catalogue = &engine.catalogue;
     let (Some(object_type), Some(name)) =
         (delete.object_type.filter(|object_type| object_type.is_queue()), delete.name.object())
     else {
@@ -95,10 +96,10 @@ pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response>
     };
     let purge = if delete.purge { Messages::Purge } else { Messages::Keep };
     if let Some(queue) = catalogue.find(name).object.as_ref().and_then(|object| object.queue()) {
-        engine.expire(queue);
+        queue.expire(engine);
     }
     let removed = catalogue.remove(name, Some(object_type), |object, log| match object.queue() {
-        Some(queue) => engine.retire(queue, purge, log),
+        Some(queue) => queue.retire(engine, Some(purge), log),
         None => match handles_on(engine, name) {
             0 => {
                 log();
@@ -121,9 +122,9 @@ pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response>
 }
 
 /// CLEAR QLOCAL.
-pub(super) fn clear<E: Running>(engine: &E, clear: &Clear) -> Gated<Response> {
+pub(super) fn clear(engine: &Engine, clear: &Clear) -> Gated<Response> {
     let name = &clear.name;
-    let found = engine.catalogue().find(name);
+    let found = engine.catalogue.find(name);
     let Some(object) = found.object else {
         return change_failed(engine, "CLEAR", ObjectType::LocalQueue, name, ChangeError::NotFound);
     };
@@ -131,7 +132,7 @@ pub(super) fn clear<E: Running>(engine: &E, clear: &Clear) -> Gated<Response> {
         let error = ChangeError::OtherType { name: *name, found: object.object_type() };
         return change_failed(engine, "CLEAR", ObjectType::LocalQueue, name, error);
     };
-    match engine.clear(queue) {
+    match queue.clear(engine) {
         Ok(cleared) => {
             let inserts = [name.to_string(), cleared.messages.to_string()];
             answer(cleared.need.max(found.need), Message::new(&messages::QUEUE_CLEARED, inserts))
@@ -144,13 +145,13 @@ pub(super) fn clear<E: Running>(engine: &E, clear: &Clear) -> Gated<Response> {
 }
 
 /// The definition that gives the values not said: that of LIKE, or the type's default object.
-fn like<E: Running>(engine: &E, define: &Define) -> Result<Definition, Gated<Response>> {
+fn like(engine: &Engine, define: &Define) -> Result<Definition, Gated<Response>> {
     let object_type = define.object_type;
     let name = define.like.as_ref().and_then(Name::object).copied().unwrap_or_else(|| {
         let default = object_type.default_object().and_then(|name| name.parse().ok());
         default.expect("types that DEFINE takes have a default object")
     });
-    let found = engine.catalogue().find(&name);
+    let found = engine.catalogue.find(&name);
     match found.object {
         Some(object) if object.object_type() == object_type => Ok(object.current().definition.clone()),
         Some(object) => {
@@ -159,7 +160,7 @@ fn like<E: Running>(engine: &E, define: &Define) -> Result<Definition, Gated<Res
         }
         // Else a default object that was deleted could not be defined again, nor anything of its type.
         None if define.like.is_none() && define.name == name.as_str() => {
-            Ok(Definition::new(object_type, name, engine.now()))
+            Ok(Definition::new(object_type, name, engine.time_of_day()))
         }
         None => {
             let message =
@@ -170,7 +171,7 @@ fn like<E: Running>(engine: &E, define: &Define) -> Result<Definition, Gated<Res
 }
 
 /// What the object would be with the settings; those that do not fit are left to whoever applies them for good.
-fn altered<Q: crate::catalogue::LocalQueue>(object: &Object<Q>, settings: &[Setting]) -> Definition {
+fn altered(object: &Object<Arc<Queue>>, settings: &[Setting]) -> Definition {
     let mut definition = object.current().definition.clone();
     for setting in settings {
         let _ = definition.set(setting.attribute, setting.value.clone());
@@ -180,9 +181,9 @@ fn altered<Q: crate::catalogue::LocalQueue>(object: &Object<Q>, settings: &[Sett
 
 /// A refusal when programs have the object open and the change would be felt by them: a queue that can no longer be
 /// shared, another use of it, another target of an alias.
-fn refusal_while_open<E: Running>(
-    engine: &E,
-    object: &Object<Queue<E>>,
+fn refusal_while_open(
+    engine: &Engine,
+    object: &Object<Arc<Queue>>,
     wanted: &Definition,
 ) -> Option<Gated<Response>> {
     let current = object.current();
@@ -192,7 +193,7 @@ fn refusal_while_open<E: Running>(
     let changes = |selector| value(&current.definition, selector) != value(wanted, selector);
     let (handles, need) = match object.queue() {
         Some(queue) => {
-            let state = engine.queue_state(queue);
+            let state = queue.status(engine);
             let becomes_exclusive = changes(MQIA_SHAREABILITY)
                 && value(wanted, MQIA_SHAREABILITY) == Some(Value::Integer(MQQA_NOT_SHAREABLE));
             let felt_by_input = if becomes_exclusive { state.input_handles } else { 0 };
@@ -208,24 +209,23 @@ fn refusal_while_open<E: Running>(
 }
 
 /// How many handles were opened by this name.
-fn handles_on<E: Running>(engine: &E, name: &ObjectName) -> u32 {
+fn handles_on(engine: &Engine, name: &ObjectName) -> u32 {
     let connections = engine.connections();
     let handles = connections.iter().flat_map(|connection| &connection.handles);
     u32::try_from(handles.filter(|handle| handle.object == *name).count()).unwrap_or(u32::MAX)
 }
 
-fn busy_refusal<E: Running>(
-    engine: &E,
+fn busy_refusal(
+    engine: &Engine,
     verb: &str,
     object_type: ObjectType,
     name: &ObjectName,
     busy: Busy,
     uncommitted: &'static messages::MessageRow,
 ) -> Gated<Response> {
-    let queue = engine.catalogue().find(name).object;
-    let need = queue
-        .and_then(|object| object.queue().map(|queue| engine.queue_state(queue).need))
-        .unwrap_or_default();
+    let queue = engine.catalogue.find(name).object;
+    let need =
+        queue.and_then(|object| object.queue().map(|queue| queue.status(engine).need)).unwrap_or_default();
     let counted = |row, count: u32| answer(need, Message::new(row, [name.to_string(), count.to_string()]));
     match busy {
         Busy::Open { handles } => open_refusal(object_type, name, handles, need),
@@ -240,14 +240,14 @@ fn open_refusal(object_type: ObjectType, name: &ObjectName, handles: u32, need: 
     answer(need, Message::new(&messages::OBJECT_OPEN, inserts))
 }
 
-fn change_failed<E: Running>(
-    engine: &E,
+fn change_failed(
+    engine: &Engine,
     verb: &str,
     object_type: ObjectType,
     name: &ObjectName,
     error: ChangeError,
 ) -> Gated<Response> {
-    let found = engine.catalogue().find(name);
+    let found = engine.catalogue.find(name);
     refusal(verb, object_type, name.as_str(), error, found.need)
 }
 

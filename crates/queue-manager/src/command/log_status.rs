@@ -10,22 +10,22 @@ use mqi::constants::{MQLOGTYPE_CIRCULAR, MQLOGTYPE_LINEAR};
 use objects::Value;
 use storage::{LogKind, LogState, Lsn};
 
-use super::live::Running;
+use crate::engine::Engine;
 
 /// The recovery log as one answer tells of it.
-pub(super) struct LogStatus<'a, E> {
-    engine: &'a E,
+pub(super) struct LogStatus<'a> {
+    engine: &'a Engine,
     state: OnceCell<LogState>,
     media_from: OnceCell<Option<Lsn>>,
 }
 
-impl<'a, E: Running> LogStatus<'a, E> {
-    pub(super) fn of(engine: &'a E) -> Self {
+impl<'a> LogStatus<'a> {
+    pub(super) fn of(engine: &'a Engine) -> Self {
         Self { engine, state: OnceCell::new(), media_from: OnceCell::new() }
     }
 
     fn state(&self) -> &LogState {
-        self.state.get_or_init(|| self.engine.log_state())
+        self.state.get_or_init(|| self.engine.storage.log_state())
     }
 
     fn media_from(&self) -> Option<Lsn> {

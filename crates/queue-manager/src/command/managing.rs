@@ -5,15 +5,16 @@ use objects::{Family, Message, Moment, ObjectType, Response, messages};
 use storage::{LogState, Lsn};
 
 use super::change::{answer, failed};
-use super::live::{NotAdvanced, Running};
+use super::live::NotAdvanced;
+use crate::engine::Engine;
 use crate::{Gated, Issuer};
 
 /// RESET QMGR.
-pub(super) fn reset<E: Running>(engine: &E, reset: Reset) -> Gated<Response> {
-    let manager = engine.catalogue().manager();
+pub(super) fn reset(engine: &Engine, reset: Reset) -> Gated<Response> {
+    let manager = engine.catalogue.manager();
     match reset {
         Reset::Statistics => {
-            let told = engine.tell_statistics();
+            let told = engine.tell_statistics(engine.now());
             answer(
                 told.max(manager.need),
                 Message::new(&messages::STATISTICS_TOLD, [manager.definition.name()]),
@@ -37,8 +38,8 @@ fn not_available(need: Lsn, why: &str) -> Gated<Response> {
 
 /// The queue manager's definition is said again in the new extent: once that is durable nothing is written to the one before, not by
 /// a restart either.
-fn advance_log<E: Running>(engine: &E) -> Gated<Response> {
-    let catalogue = engine.catalogue();
+fn advance_log(engine: &Engine) -> Gated<Response> {
+    let catalogue = &engine.catalogue;
     let (name, need) = {
         let manager = catalogue.manager();
         (manager.definition.name().to_string(), manager.need)
@@ -60,8 +61,8 @@ fn advance_log<E: Running>(engine: &E) -> Gated<Response> {
 }
 
 /// REFRESH QMGR.
-pub(super) fn refresh<E: Running>(engine: &E, issuer: &Issuer, refresh: &Refresh) -> Gated<Response> {
-    let catalogue = engine.catalogue();
+pub(super) fn refresh(engine: &Engine, issuer: &Issuer, refresh: &Refresh) -> Gated<Response> {
+    let catalogue = &engine.catalogue;
     let manager = catalogue.manager();
     let mut need = catalogue.absence_need();
     if !refresh.is_configuration {
@@ -74,7 +75,7 @@ pub(super) fn refresh<E: Running>(engine: &E, issuer: &Issuer, refresh: &Refresh
         let why = "there are no configuration events while CONFIGEV is DISABLED";
         return failed("REFRESH", ObjectType::QueueManager, name, why, manager.need);
     }
-    let since = Moment(engine.now().0 - i64::from(refresh.minutes) * 60);
+    let since = Moment(engine.time_of_day().0 - i64::from(refresh.minutes) * 60);
     let is_meant = |definition: &objects::Definition| {
         refresh.is_about(definition.object_type())
             && refresh.names.as_ref().is_none_or(|names| names.matches(definition.shown_name()))
@@ -83,7 +84,7 @@ pub(super) fn refresh<E: Running>(engine: &E, issuer: &Issuer, refresh: &Refresh
     let mut told = 0_u32;
     let mut tell = |definition: &objects::Definition, known| {
         if is_meant(definition) {
-            need = need.max(engine.tell_definition(issuer, definition, known)).max(known);
+            need = need.max(engine.tell_refreshed(issuer, definition, known)).max(known);
             told += 1;
         }
     };

@@ -5,15 +5,15 @@ use objects::mqsc::Recover;
 use objects::{Definition, Message, ObjectType, Response, messages};
 
 use super::change::{answer, failed, refusal};
-use super::live::Running;
 use crate::Gated;
 use crate::catalogue::ChangeError;
+use crate::engine::Engine;
 
 const VERB: &str = "RECOVER";
 
 /// RECOVER QLOCAL.
-pub(super) fn recover<E: Running>(engine: &E, Recover { name }: &Recover) -> Gated<Response> {
-    let catalogue = engine.catalogue();
+pub(super) fn recover(engine: &Engine, Recover { name }: &Recover) -> Gated<Response> {
+    let catalogue = &engine.catalogue;
     let found = catalogue.find(name);
     let kind = ObjectType::LocalQueue;
     let refused = |error| refusal(VERB, kind, name.as_str(), error, found.need);
@@ -28,7 +28,7 @@ pub(super) fn recover<E: Running>(engine: &E, Recover { name }: &Recover) -> Gat
         let why = format!("IMGRCOVQ of {whose} says NO");
         return failed(VERB, kind, name.as_str(), why, found.need);
     }
-    let recovered = match engine.recover(queue) {
+    let recovered = match engine.recover_queue(queue) {
         Ok(recovered) => recovered,
         Err(why) => return failed(VERB, kind, name.as_str(), why, found.need),
     };

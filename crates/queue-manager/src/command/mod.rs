@@ -17,8 +17,6 @@ mod media;
 mod others;
 mod running;
 mod subscriptions;
-#[cfg(test)]
-mod tests;
 mod topics;
 
 pub(crate) use display::connection_identifier;
@@ -30,12 +28,12 @@ use objects::messages;
 use security::Principal;
 
 use crate::authority::Granted;
+use crate::engine::Engine;
 use crate::{Gated, Issuer};
-use live::Running;
 
 /// Executes a command that was granted to its issuer.
-pub(crate) fn execute<E: Running>(
-    engine: &E,
+pub(crate) fn execute(
+    engine: &Engine,
     granted: &Granted<'_>,
     issuer: &Issuer,
     command: &Command,
@@ -45,18 +43,18 @@ pub(crate) fn execute<E: Running>(
 }
 
 /// Begins to move messages, which was granted to the issuer of the command.
-pub(crate) fn begin_moving<E: Running>(
-    engine: &E,
+pub(crate) fn begin_moving(
+    engine: &Engine,
     granted: &Granted<'_>,
     principal: &Principal,
     command: &Command,
-) -> Option<Result<Moving<E>, Gated<Response>>> {
+) -> Option<Result<Moving, Gated<Response>>> {
     let Command::Move(moved) = command else { return None };
     granted.must_be_for_command(principal, command);
     Some(Moving::begin(engine, moved))
 }
 
-fn run<E: Running>(engine: &E, issuer: &Issuer, command: &Command) -> Gated<Response> {
+fn run(engine: &Engine, issuer: &Issuer, command: &Command) -> Gated<Response> {
     match command {
         Command::Define(define) => change::define(engine, define),
         Command::Alter(alter) => change::alter(engine, alter),
@@ -77,12 +75,12 @@ fn run<E: Running>(engine: &E, issuer: &Issuer, command: &Command) -> Gated<Resp
                 false => &messages::NOT_AVAILABLE,
             };
             let message = Message::new(row, [name, reason]);
-            Gated::new(engine.catalogue().absence_need(), Response::message(message))
+            Gated::new(engine.catalogue.absence_need(), Response::message(message))
         }
         Command::ResetQueueManager(reset) => managing::reset(engine, *reset),
         Command::RefreshQueueManager(refresh) => managing::refresh(engine, issuer, refresh),
         Command::PingQueueManager => {
-            let manager = engine.catalogue().manager();
+            let manager = engine.catalogue.manager();
             let message = Message::new(&messages::QUEUE_MANAGER_ANSWERS, [manager.definition.name()]);
             Gated::new(manager.need, Response::message(message))
         }

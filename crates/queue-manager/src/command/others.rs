@@ -8,19 +8,19 @@ use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Valu
 use storage::Lsn;
 
 use super::change::{answer, done, failed, refusal};
-use super::live::Running;
 use super::subscriptions;
 use crate::Gated;
 use crate::catalogue::{ChangeError, Defined, Existing, Lifetime};
+use crate::engine::Engine;
 
-pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response> {
-    let catalogue = engine.catalogue();
+pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
+    let catalogue = &engine.catalogue;
     let Define { object_type, name, .. } = define;
     let model = match like(engine, define) {
         Ok(model) => model,
         Err(refusal) => return refusal,
     };
-    let now = engine.now();
+    let now = engine.time_of_day();
     let identifier = match name {
         Name::Object(name) => *name,
         Name::Subscription(_) | Name::SubscriptionIdentifier(_) => engine.new_subscription_identifier(),
@@ -52,19 +52,19 @@ pub(super) fn define<E: Running>(engine: &E, define: &Define) -> Gated<Response>
         Ok(need) => done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need),
         Err(error) => {
             if has_new_queue {
-                engine.drop_managed_queue(&definition);
+                engine.drop_managed_of(&definition);
             }
             refused(engine, "DEFINE", *object_type, name, error)
         }
     }
 }
 
-pub(super) fn alter<E: Running>(engine: &E, alter: &Alter) -> Gated<Response> {
+pub(super) fn alter(engine: &Engine, alter: &Alter) -> Gated<Response> {
     let Alter { object_type, name, settings, .. } = alter;
-    let now = engine.now();
+    let now = engine.time_of_day();
     let space = object_type.name_space();
     let changed = match full_name(engine, space, name) {
-        Some(known) => engine.catalogue().alter_other(space, &known, *object_type, |definition| {
+        Some(known) => engine.catalogue.alter_other(space, &known, *object_type, |definition| {
             subscriptions::check_alter(definition, settings)?;
             definition.alter(settings, now)
         }),
@@ -76,8 +76,8 @@ pub(super) fn alter<E: Running>(engine: &E, alter: &Alter) -> Gated<Response> {
     }
 }
 
-pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response> {
-    let catalogue = engine.catalogue();
+pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
+    let catalogue = &engine.catalogue;
     let space = delete.name_space();
     let object_type = delete.object_type.or_else(|| delete.family.types().next());
     let object_type = object_type.expect("a family has types");
@@ -86,7 +86,7 @@ pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response>
     let before = known.as_ref().and_then(|known| catalogue.find_defined(space, known).0);
     let before = before.map(|object| object.current().definition.clone());
     let subscription = before.filter(|_| object_type == ObjectType::Subscription);
-    if subscription.as_ref().is_some_and(|found| !engine.claim_subscription(found.name())) {
+    if subscription.as_ref().is_some_and(|found| !engine.claim(found.name(), 0)) {
         let need = catalogue.topics().need;
         return failed("DELETE", object_type, name.as_str(), Reason::SUBSCRIPTION_IN_USE, need);
     }
@@ -97,9 +97,9 @@ pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response>
     if let Some(subscription) = subscription {
         if removed.is_ok() {
             engine.leave_place(&subscription.topic_string());
-            engine.drop_managed_queue(&subscription);
+            engine.drop_managed_of(&subscription);
         }
-        engine.release_subscription(subscription.name());
+        engine.release(subscription.name());
     }
     match removed {
         Ok(need) => done(&messages::OBJECT_DELETED, object_type, name.as_str(), need),
@@ -111,24 +111,24 @@ pub(super) fn delete<E: Running>(engine: &E, delete: &Delete) -> Gated<Response>
 }
 
 /// The name under which the catalogue has an object; that of a subscription may be asked for by its identifier.
-fn full_name<E: Running>(engine: &E, space: NameSpace, name: &Name) -> Option<String> {
+fn full_name(engine: &Engine, space: NameSpace, name: &Name) -> Option<String> {
     match name {
         Name::Object(name) => Some(name.to_string()),
         Name::Subscription(text) => Some(text.to_string()),
         Name::SubscriptionIdentifier(digits) => {
             let is_meant = |object: &Arc<Defined>| object.current().definition.name() == digits;
-            let object = engine.catalogue().all_defined(space.family()).into_iter().find(is_meant)?;
+            let object = engine.catalogue.all_defined(space.family()).into_iter().find(is_meant)?;
             Some(object.current().definition.shown_name().to_owned())
         }
     }
 }
 
 /// The definition that gives the values not said.
-fn like<E: Running>(engine: &E, define: &Define) -> Result<Definition, Gated<Response>> {
+fn like(engine: &Engine, define: &Define) -> Result<Definition, Gated<Response>> {
     let object_type = define.object_type;
     let default = object_type.default_object().expect("types that DEFINE takes have a default object");
     let name = define.like.as_ref().map_or(default, Name::as_str);
-    let (object, need) = engine.catalogue().find_defined(object_type.name_space(), name);
+    let (object, need) = engine.catalogue.find_defined(object_type.name_space(), name);
     match object.map(|object| object.current()) {
         Some(current) if current.definition.object_type() == object_type => Ok(current.definition.clone()),
         Some(current) => {
@@ -138,20 +138,20 @@ fn like<E: Running>(engine: &E, define: &Define) -> Result<Definition, Gated<Res
         }
         // A default object that was deleted is defined again with the defaults of its attributes.
         None if define.like.is_none() && define.name == name => {
-            Ok(Definition::new(object_type, name.parse().unwrap_or_default(), engine.now()))
+            Ok(Definition::new(object_type, name.parse().unwrap_or_default(), engine.time_of_day()))
         }
         None => Err(answer(need, Message::new(&messages::LIKE_NOT_FOUND, [object_type.noun(), name]))),
     }
 }
 
-fn refused<E: Running>(
-    engine: &E,
+fn refused(
+    engine: &Engine,
     verb: &str,
     object_type: ObjectType,
     name: &Name,
     error: ChangeError,
 ) -> Gated<Response> {
-    let (_, need) = engine.catalogue().find_defined(object_type.name_space(), name.as_str());
+    let (_, need) = engine.catalogue.find_defined(object_type.name_space(), name.as_str());
     refusal(verb, object_type, name.as_str(), error, need)
 }
 

@@ -1,5 +1,7 @@
 //! MOVE QLOCAL, STOP CONN and RESOLVE INDOUBT: what is done to messages, connections and units of work.
 
+use std::sync::Arc;
+
 use mqi::{ObjectName, Reason};
 use objects::mqsc::{Move, Resolution, Resolve};
 use objects::{Message, ObjectType, Response, messages};
@@ -7,15 +9,17 @@ use storage::Lsn;
 
 use super::change::{answer, refusal};
 use super::display::shown_identifier;
-use super::live::{Running, UnitState};
+use super::live::UnitState;
 use crate::Gated;
 use crate::catalogue::{ChangeError, Object};
+use crate::engine::Engine;
+use crate::queue::Queue;
 use crate::queue::state::{Busy, Cleared};
 
-type Found<E> = std::sync::Arc<Object<<E as Running>::Queue>>;
+type Found = Arc<Object<Arc<Queue>>>;
 
 /// MOVE QLOCAL.
-pub(super) fn move_messages<E: Running>(engine: &E, moved: &Move) -> Gated<Response> {
+pub(super) fn move_messages(engine: &Engine, moved: &Move) -> Gated<Response> {
     let mut moving = match Moving::begin(engine, moved) {
         Ok(moving) => moving,
         Err(refused) => return refused,
@@ -28,18 +32,18 @@ pub(super) fn move_messages<E: Running>(engine: &E, moved: &Move) -> Gated<Respo
 }
 
 /// MOVE QLOCAL, under way.
-pub(crate) struct Moving<E: Running> {
-    source: Found<E>,
-    target: Found<E>,
+pub(crate) struct Moving {
+    source: Found,
+    target: Found,
     moved: Cleared,
 }
 
-impl<E: Running> Moving<E> {
+impl Moving {
     /// Finds the queues; or why nothing is moved.
-    pub(super) fn begin(engine: &E, Move { from, to, add }: &Move) -> Result<Self, Gated<Response>> {
+    pub(super) fn begin(engine: &Engine, Move { from, to, add }: &Move) -> Result<Self, Gated<Response>> {
         let (source, target) = (local(engine, from)?, local(engine, to)?);
         let moving = Self { source, target, moved: Cleared { messages: 0, need: Lsn::ZERO } };
-        let state = engine.queue_state(queue(&moving.target));
+        let state = queue(&moving.target).status(engine);
         if from == to {
             return Err(moving.refused("both are the same queue".to_owned(), state.need));
         }
@@ -51,7 +55,7 @@ impl<E: Running> Moving<E> {
     }
 
     /// Moves some messages; the answer when no more are there, or the rest is not moved.
-    pub(crate) fn go_on(&mut self, engine: &E) -> Option<Gated<Response>> {
+    pub(crate) fn go_on(&mut self, engine: &Engine) -> Option<Gated<Response>> {
         let source = queue(&self.source);
         match engine.move_some(source, queue(&self.target)) {
             Ok(Cleared { messages: 0, need }) => {
@@ -65,7 +69,7 @@ impl<E: Running> Moving<E> {
                 None
             }
             Err(busy) => {
-                let need = self.moved.need.max(engine.queue_state(source).need);
+                let need = self.moved.need.max(source.status(engine).need);
                 Some(self.refused(why(busy), need))
             }
         }
@@ -78,7 +82,7 @@ impl<E: Running> Moving<E> {
     }
 }
 
-fn queue<Q: crate::catalogue::LocalQueue>(found: &Object<Q>) -> &Q {
+fn queue(found: &Object<Arc<Queue>>) -> &Arc<Queue> {
     found.queue().expect("a local queue has the engine's part")
 }
 
@@ -93,8 +97,8 @@ fn why(busy: Busy) -> String {
     }
 }
 
-fn local<E: Running>(engine: &E, name: &ObjectName) -> Result<Found<E>, Gated<Response>> {
-    let found = engine.catalogue().find(name);
+fn local(engine: &Engine, name: &ObjectName) -> Result<Found, Gated<Response>> {
+    let found = engine.catalogue.find(name);
     let refused = |error| refusal("MOVE", ObjectType::LocalQueue, name.as_str(), error, found.need);
     match found.object {
         None => Err(refused(ChangeError::NotFound)),
@@ -104,16 +108,16 @@ fn local<E: Running>(engine: &E, name: &ObjectName) -> Result<Found<E>, Gated<Re
 }
 
 /// STOP CONN.
-pub(super) fn stop<E: Running>(engine: &E, identifier: &str) -> Gated<Response> {
-    let need = engine.catalogue().absence_need();
+pub(super) fn stop(engine: &Engine, identifier: &str) -> Gated<Response> {
+    let need = engine.catalogue.absence_need();
     let stopped = number(identifier).is_some_and(|number| engine.stop_connection(number));
     let row = if stopped { &messages::CONNECTION_STOPPED } else { &messages::CONNECTION_NOT_FOUND };
     answer(need, Message::new(row, [identifier]))
 }
 
 /// RESOLVE INDOUBT.
-pub(super) fn resolve<E: Running>(engine: &E, resolve: &Resolve) -> Gated<Response> {
-    let need = engine.catalogue().absence_need();
+pub(super) fn resolve(engine: &Engine, resolve: &Resolve) -> Gated<Response> {
+    let need = engine.catalogue.absence_need();
     let Resolve { identifier, resolution } = resolve;
     let connections = engine.connections();
     let found = number(identifier)

@@ -10,13 +10,13 @@ use objects::mqsc::Setting;
 use objects::{Definition, ObjectType, SettingError, Value};
 use topic::TopicString;
 
-use super::live::Running;
+use crate::engine::Engine;
 
 /// Gives a new subscription its whole topic string, so that later changes to the topic object do not move it.
 /// Without words about its topic it takes that of the model. Whether programs may subscribe there (SUB,
 /// DURSUB) does not bind an administrator: what is there can always be defined again.
-pub(super) fn settle<E: Running>(
-    engine: &E,
+pub(super) fn settle(
+    engine: &Engine,
     definition: &mut Definition,
     settings: &[Setting],
     model: &Definition,
@@ -34,9 +34,9 @@ pub(super) fn settle<E: Running>(
 }
 
 /// The topic string that a topic object and what follows it give.
-fn below<E: Running>(engine: &E, topic: &ObjectName, rest: &str) -> Result<String, String> {
+fn below(engine: &Engine, topic: &ObjectName, rest: &str) -> Result<String, String> {
     let space = ObjectType::Topic.name_space();
-    let (object, _) = engine.catalogue().find_defined(space, topic.as_str());
+    let (object, _) = engine.catalogue.find_defined(space, topic.as_str());
     let object = object.ok_or_else(|| format!("TOPICOBJ names {topic}, which is not defined"))?;
     let first = object.current().definition.text(MQCA_TOPIC_STRING);
     let whole = TopicString::joined(&first, rest).map_err(|error| error.to_string())?;
@@ -46,7 +46,7 @@ fn below<E: Running>(engine: &E, topic: &ObjectName, rest: &str) -> Result<Strin
 /// A definition as it is shown: as it was given. A subscription whose topic object is gone, or names another
 /// topic by now, is shown with its whole topic string instead, so that what is shown still makes the same
 /// subscription.
-pub(super) fn shown<'found, E: Running>(engine: &E, found: &'found Definition) -> Cow<'found, Definition> {
+pub(super) fn shown<'found>(engine: &Engine, found: &'found Definition) -> Cow<'found, Definition> {
     if found.object_type() != ObjectType::Subscription {
         return Cow::Borrowed(found);
     }
@@ -65,12 +65,12 @@ pub(super) fn shown<'found, E: Running>(engine: &E, found: &'found Definition) -
 }
 
 /// Gives a subscription that is to have a managed queue one: that which it has, or a new one. True for a new one.
-pub(super) fn give_queue<E: Running>(engine: &E, definition: &mut Definition) -> Result<bool, Reason> {
+pub(super) fn give_queue(engine: &Engine, definition: &mut Definition) -> Result<bool, Reason> {
     if definition.object_type() != ObjectType::Subscription {
         return Ok(false);
     }
     let space = ObjectType::Subscription.name_space();
-    let (existing, _) = engine.catalogue().find_defined(space, definition.shown_name());
+    let (existing, _) = engine.catalogue.find_defined(space, definition.shown_name());
     if let Some(existing) = existing.map(|existing| existing.current()) {
         let of = |definition: &Definition| definition.integer(MQIACF_DESTINATION_CLASS);
         if of(&existing.definition) != of(definition) {
@@ -86,7 +86,7 @@ pub(super) fn give_queue<E: Running>(engine: &E, definition: &mut Definition) ->
     if !is_managed(definition) || is_default {
         return Ok(false);
     }
-    engine.make_managed_queue(definition).map(|()| true)
+    engine.make_managed_by_command(definition).1.map(|()| true)
 }
 
 /// Whether a definition is a subscription that publications come to unasked.

@@ -17,13 +17,14 @@ use topic::{Delivery, ExpiryCap, Pattern, Resolved, Response as Answered, Scope,
 
 use super::change::answer;
 use super::display::{Answer, connection_identifier, count, date, time};
-use super::live::{Publishes, Running, Subscribes};
+use super::live::{Publishes, Subscribes};
 use super::others;
 use crate::Gated;
 use crate::catalogue::Defined;
+use crate::engine::Engine;
 
 /// CLEAR TOPICSTR.
-pub(super) fn clear<E: Running>(engine: &E, clear: &ClearTopic) -> Gated<Response> {
+pub(super) fn clear(engine: &Engine, clear: &ClearTopic) -> Gated<Response> {
     let topic = &*clear.topic;
     match engine.clear_retained(topic) {
         Ok(Some(need)) => {
@@ -36,7 +37,7 @@ pub(super) fn clear<E: Running>(engine: &E, clear: &ClearTopic) -> Gated<Respons
         }
         Err(reason) => {
             let inserts = [format!("CLEAR TOPICSTR({topic})"), reason.to_string()];
-            answer(engine.catalogue().absence_need(), Message::new(&messages::COMMAND_FAILED, inserts))
+            answer(engine.catalogue.absence_need(), Message::new(&messages::COMMAND_FAILED, inserts))
         }
     }
 }
@@ -89,8 +90,8 @@ struct Handles {
 }
 
 impl Handles {
-    fn of<E: Running>(engine: &E) -> Self {
-        let name = *engine.catalogue().manager().definition.name();
+    fn of(engine: &Engine) -> Self {
+        let name = *engine.catalogue.manager().definition.name();
         let mut all = Self { publishing: Vec::new(), subscribed: Vec::new(), need: Lsn::ZERO };
         for connection in engine.connections() {
             let identifier = connection_identifier(&name, connection.identifier);
@@ -107,10 +108,10 @@ impl Handles {
 }
 
 impl Answer<'_> {
-    pub(super) fn topic_status<E: Running>(&mut self, engine: &E, topics: &str, kind: StatusType) {
+    pub(super) fn topic_status(&mut self, engine: &Engine, topics: &str, kind: StatusType) {
         let meant = Meant::of(topics);
         let handles = Handles::of(engine);
-        self.needs(handles.need.max(engine.catalogue().topics().need));
+        self.needs(handles.need.max(engine.catalogue.topics().need));
         match kind {
             StatusType::TopicPublisher => self.publishers(&meant, &handles),
             StatusType::TopicSubscription => {
@@ -121,9 +122,9 @@ impl Answer<'_> {
         }
     }
 
-    pub(super) fn subscription_status<E: Running>(&mut self, engine: &E, names: &Names) {
+    pub(super) fn subscription_status(&mut self, engine: &Engine, names: &Names) {
         let handles = Handles::of(engine);
-        self.needs(handles.need.max(engine.catalogue().topics().need));
+        self.needs(handles.need.max(engine.catalogue.topics().need));
         let is_meant = |definition: &Definition| names.matches(definition);
         self.subscriptions(engine, StatusType::Subscription, &handles, is_meant);
     }
@@ -146,9 +147,9 @@ impl Answer<'_> {
         }
     }
 
-    fn subscriptions<E: Running>(
+    fn subscriptions(
         &mut self,
-        engine: &E,
+        engine: &Engine,
         kind: StatusType,
         handles: &Handles,
         is_meant: impl Fn(&Definition) -> bool,
@@ -163,7 +164,7 @@ impl Answer<'_> {
         for subscription in found {
             let current = subscription.current();
             let definition = &current.definition;
-            let passed = engine.catalogue().passed_to(&subscription);
+            let passed = engine.catalogue.passed_to(&subscription);
             let last = passed.as_ref().and_then(|passed| passed.last());
             let mut users = handles.subscribed.iter();
             let user = users.find(|(subscribes, _)| subscribes.identifier == *definition.name());
@@ -192,13 +193,13 @@ impl Answer<'_> {
     }
 
     /// How publish/subscribe stands here: there are no other queue managers of a hierarchy.
-    pub(super) fn publish_subscribe<E: Running>(&mut self, engine: &E, of: Relation) {
+    pub(super) fn publish_subscribe(&mut self, engine: &Engine, of: Relation) {
         if !of.has_local() {
             return;
         }
         let used = self.used(engine, None, &Handles::of(engine));
         let places: BTreeSet<&str> = used.keys().flat_map(|place| with_those_above(place)).collect();
-        let name = *engine.catalogue().manager().definition.name();
+        let name = *engine.catalogue.manager().definition.name();
         let subscriptions: u32 = used.values().map(|here| here.subscriptions).sum();
         let subject = Subject::Status(StatusType::PublishSubscribe);
         self.add(subject, &messages::PUBLISH_SUBSCRIBE_DETAILS, |row| {
@@ -212,13 +213,8 @@ impl Answer<'_> {
     }
 
     /// The places at which something is or was, each with what is there. What is retained is looked up for one place, where one is meant.
-    fn used<E: Running>(
-        &mut self,
-        engine: &E,
-        only: Option<&str>,
-        handles: &Handles,
-    ) -> BTreeMap<String, Here> {
-        let catalogue = engine.catalogue();
+    fn used(&mut self, engine: &Engine, only: Option<&str>, handles: &Handles) -> BTreeMap<String, Here> {
+        let catalogue = &engine.catalogue;
         let mut used: BTreeMap<String, Here> = BTreeMap::new();
         let objects = catalogue.all_defined(Family::Topic);
         let subscriptions = standing(engine);
@@ -245,19 +241,20 @@ impl Answer<'_> {
         for topic in retained {
             used.entry(topic).or_default().is_retained = true;
         }
-        for place in engine.left_places() {
+        let tree_life = engine.catalogue.manager().attributes.tree_life;
+        for place in engine.left_places.shown(engine.now(), tree_life) {
             used.entry(place.to_string()).or_default();
         }
         used
     }
 
-    fn places<E: Running>(&mut self, engine: &E, meant: &Meant<'_>, handles: &Handles) {
+    fn places(&mut self, engine: &Engine, meant: &Meant<'_>, handles: &Handles) {
         let only = match meant {
             Meant::One(only) => Some(*only),
             Meant::All(_) => None,
         };
         let used = self.used(engine, only, handles);
-        let topics = engine.catalogue().topics();
+        let topics = engine.catalogue.topics();
         let mut places: BTreeSet<&str> = used.keys().flat_map(|place| with_those_above(place)).collect();
         places.retain(|place| meant.has(place));
         let nobody = Here::default();
@@ -283,8 +280,8 @@ impl Answer<'_> {
 }
 
 /// The subscriptions there are: all but the default.
-fn standing<E: Running>(engine: &E) -> Vec<Arc<Defined>> {
-    let mut all = engine.catalogue().all_defined(Family::Subscription);
+fn standing(engine: &Engine) -> Vec<Arc<Defined>> {
+    let mut all = engine.catalogue.all_defined(Family::Subscription);
     let default = ObjectType::Subscription.default_object();
     all.retain(|subscription| Some(subscription.current().definition.shown_name()) != default);
     all

@@ -8,7 +8,6 @@ use topic::{Pattern, Wildcards};
 
 use super::Wanted;
 use crate::catalogue::{correlation_of, token_of};
-use crate::command::live::Running;
 use crate::engine::Engine;
 
 /// Options that say how a subscription is, and not what is to be done with it now.
@@ -21,7 +20,7 @@ pub(super) fn define(
     wanted: &Wanted<'_>,
     pattern: &Pattern,
 ) -> Result<Definition, Reason> {
-    let mut definition = Definition::new(ObjectType::Subscription, id, Running::now(engine));
+    let mut definition = Definition::new(ObjectType::Subscription, id, engine.time_of_day());
     let of = wanted.descriptor;
     let class = choice(wanted.has(SubscribeOptions::MANAGED), MQDC_MANAGED, MQDC_PROVIDED);
     let durable = choice(wanted.has(SubscribeOptions::DURABLE), MQSUB_DURABLE_YES, MQSUB_DURABLE_NO);
@@ -62,7 +61,7 @@ pub(super) fn describe(
     wanted: &Wanted<'_>,
 ) -> Result<(), Reason> {
     let of = wanted.descriptor;
-    definition.apply(&[], Running::now(engine)).map_err(|_| Reason::UNEXPECTED_ERROR)?;
+    definition.apply(&[], engine.time_of_day()).map_err(|_| Reason::UNEXPECTED_ERROR)?;
     pass_to(definition, wanted.user)?;
     let user = choice(wanted.has(SubscribeOptions::ANY_USERID), MQVU_ANY_USER, MQVU_FIXED_USER);
     let scope = choice(wanted.has(SubscribeOptions::SCOPE_QMGR), MQTSCOPE_QMGR, MQTSCOPE_ALL);

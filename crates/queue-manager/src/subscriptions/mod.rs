@@ -29,7 +29,6 @@ use crate::catalogue::{
     ChangeError, Defined, Destination, Existing, Lifetime, Subscriber, end_of_subscription, subscriber_of,
     topics_of,
 };
-use crate::command::live::Running;
 use crate::engine::Engine;
 use crate::naming::dynamic::{MANAGED_DURABLE, MANAGED_NONDURABLE, make_from_model};
 use crate::naming::resolve::Resolved;
@@ -101,7 +100,7 @@ impl Engine {
         }
         let (found, need) = self.catalogue.find_defined(ObjectType::Subscription.name_space(), name);
         let Some(found) = found.map(|found| found.current().definition.clone()) else { return (None, need) };
-        let is_over = end_of_subscription(&found).is_some_and(|end| Running::now(self) >= end);
+        let is_over = end_of_subscription(&found).is_some_and(|end| self.time_of_day() >= end);
         if !is_over || !self.claim(found.name(), 0) {
             return (Some(found), need);
         }
@@ -114,7 +113,7 @@ impl Engine {
     /// Subscriptions whose time is over go, but for those that a program uses: these when it is asked again.
     pub(crate) fn end_subscriptions(&self) {
         let is_used = |identifier: &ObjectName| self.user_of_subscription(identifier).is_some();
-        for name in self.catalogue.ended_subscriptions(Running::now(self), is_used) {
+        for name in self.catalogue.ended_subscriptions(self.time_of_day(), is_used) {
             // Nobody is told of it, so nobody waits for its record.
             let _gone = self.find_subscription(&name);
         }
@@ -135,7 +134,7 @@ impl Engine {
         if is_durable && !resolved.durable_subscriptions {
             return (topics.need, Err(Reason::DURABILITY_NOT_ALLOWED));
         }
-        let id = Running::new_subscription_identifier(self);
+        let id = self.new_subscription_identifier();
         let mut definition = match definition::define(id, self, wanted, pattern) {
             Ok(definition) => definition,
             Err(reason) => return (Lsn::ZERO, Err(reason)),
@@ -269,7 +268,7 @@ impl Engine {
     pub(crate) fn note_use(&self, open: &OpenSubscription) {
         let (found, _) = self.catalogue.find_defined(ObjectType::Subscription.name_space(), &open.name);
         if let Some(passed) = found.and_then(|found| self.catalogue.passed_to(&found)) {
-            passed.take(Running::now(self));
+            passed.take(self.time_of_day());
         }
     }
 

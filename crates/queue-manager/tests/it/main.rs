@@ -3,6 +3,7 @@
 mod administration;
 mod authority;
 mod browsing;
+mod commands;
 mod configuration;
 mod damage;
 mod depth;

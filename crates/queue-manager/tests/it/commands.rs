@@ -1,0 +1,397 @@
+//! Answers of commands, as a person sees them, and the state that each depends on.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use mqi::{
+    GetFlags, MessageDescriptor, MessageId, ObjectDescriptor, OpenOptions, PutFlags, PutOptions, Wait,
+};
+use objects::{Response, mqsc};
+use queue_manager::Settings;
+use storage::{LogKind, Lsn};
+
+use crate::support::*;
+
+impl Bench {
+    /// The session as a person would see it.
+    fn session(&self, source: &str) -> String {
+        let mut shown = String::new();
+        for statement in mqsc::statements(source) {
+            shown.push_str(&format!("> {}\n", statement.text));
+            let command = statement.command.unwrap_or_else(|error| panic!("{error}"));
+            shown.push_str(&self.open(self.manager.execute(&command)).to_string());
+        }
+        shown
+    }
+
+    /// The answer to one command, and the position that it waits for.
+    fn gated(&self, source: &str) -> (Lsn, Response) {
+        let commands = mqsc::parse(source).unwrap_or_else(|errors| panic!("{errors}"));
+        let [command] = &commands[..] else { panic!("{source} is not one command") };
+        let gated = self.manager.execute(command);
+        (gated.need(), self.open(gated))
+    }
+}
+
+/// A queue manager with a queue and an alias of it.
+fn orders() -> Bench {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(ORDERS) DEFINE QALIAS(ORDERS.ALIAS) TARGET(ORDERS)");
+    bench
+}
+
+fn put(session: &mut Session, queue: &str, count: usize) {
+    let handle = session.open(queue, OUTPUT);
+    for index in 0..count {
+        session.put(handle, true, &index.to_string());
+    }
+    open(&session.manager, session.connection.close(handle, mqi::CloseOptions::default())).unwrap();
+}
+
+#[test]
+fn a_default_object_that_was_deleted_is_defined_again_with_the_values_it_had() {
+    let bench = Bench::new();
+    let defaults: Vec<_> = objects::ObjectType::all()
+        .filter_map(|object_type| Some((object_type, object_type.default_object()?)))
+        .filter(|(object_type, _)| *object_type != objects::ObjectType::Subscription)
+        .collect();
+    assert!(defaults.len() > 15);
+    for (object_type, name) in defaults {
+        let of_type = match (object_type.family().selector(), object_type.subtype()) {
+            (Some(selector), Some(word)) => format!(" {selector}({word})"),
+            _ => String::new(),
+        };
+        let is_of_clients = object_type == objects::ObjectType::ClientConnectionChannel;
+        let of_table = if is_of_clients { " CHLTABLE(CLNTTAB)" } else { "" };
+        let keyword = object_type.keyword();
+        let shown = || {
+            let rows = bench.gated(&format!("DISPLAY {keyword}({name}){of_type} ALL")).1.rows;
+            let mut fields = rows.into_iter().next().expect("it is there").fields;
+            fields.retain(|field| !field.attribute.keyword.ends_with("TIME"));
+            fields
+        };
+        let before = shown();
+        bench.told(&format!("DELETE {keyword}({name}){of_table}"));
+        for command in [
+            format!("DEFINE {keyword}({name}){of_type}"),
+            format!("DEFINE {keyword}({name}){of_type} REPLACE"),
+        ] {
+            let answer = bench.told(&command);
+            assert!(answer.starts_with("FRY8006I"), "{command}: {answer}");
+        }
+        assert_eq!(shown(), before, "{keyword}({name})");
+    }
+}
+
+#[test]
+fn definitions_are_made_changed_shown_and_removed() {
+    let bench = Bench::new();
+    let first = bench.session(
+        "PING QMGR
+         DEFINE QLOCAL(ORDERS) MAXDEPTH(10) DESCR('Orders of the day')
+         DEFINE QLOCAL(ORDERS)
+         DEFINE QALIAS(ORDERS) REPLACE
+         DEFINE QLOCAL(MORE.ORDERS) LIKE(ORDERS) NOSHARE
+         DEFINE QLOCAL(X) LIKE(NOWHERE)
+         DEFINE QALIAS(X) LIKE(ORDERS)
+         DEFINE QALIAS(ALIAS) TARGET(ORDERS)
+         DEFINE QMODEL(MODEL) DEFTYPE(PERMDYN)
+         DISPLAY QUEUE(ORDERS*)
+         DISPLAY QLOCAL(M*)
+         DISPLAY QUEUE(*) WHERE(MAXDEPTH EQ 10) DESCR
+         DISPLAY QUEUE(*) WHERE(TARGET EQ ORDERS)
+         DISPLAY QLOCAL(MORE.ORDERS) MAXDEPTH SHARE CRTIME",
+    );
+    bench.pass(Duration::from_secs(3_600));
+    let second = bench.session(
+        "ALTER QLOCAL(ORDERS) MAXDEPTH(11) PUT(DISABLED)
+         ALTER QLOCAL(NOWHERE) MAXDEPTH(11)
+         ALTER QMODEL(ORDERS) MAXDEPTH(11)
+         DISPLAY QLOCAL(ORDERS) MAXDEPTH PUT ALTTIME
+         DEFINE QLOCAL(ORDERS) REPLACE
+         DISPLAY QLOCAL(ORDERS) MAXDEPTH PUT CRTIME ALTTIME
+         ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE) DESCR('First')
+         DISPLAY QMGR DEADQ DESCR QMNAME
+         DELETE QLOCAL(ALIAS)
+         DELETE QALIAS(ALIAS)
+         DELETE QALIAS(ALIAS)
+         DELETE QALIAS(ALIAS) IGNSTATE(YES)
+         DELETE QLOCAL(MORE.ORDERS) PURGE
+         DELETE QMODEL(MODEL)
+         CLEAR QLOCAL(ORDERS)
+         CLEAR QLOCAL(SYSTEM.DEFAULT.ALIAS.QUEUE)
+         CLEAR QLOCAL(NOWHERE)
+         DISPLAY QUEUE(ORDERS*)",
+    );
+    insta::assert_snapshot!(first + &second);
+}
+
+#[test]
+fn one_queue_shows_everything() {
+    let bench = orders();
+    let mut one = bench.connect();
+    put(&mut one, "ORDERS", 3);
+    one.open("ORDERS", INPUT);
+    one.open("ORDERS.ALIAS", OUTPUT);
+    one.open("ORDERS", OUTPUT);
+    insta::assert_snapshot!(bench.session("DISPLAY QUEUE(ORDERS)\nDISPLAY QALIAS(ORDERS.ALIAS)"));
+}
+
+#[test]
+fn status_tells_of_queues_handles_and_connections() {
+    let bench = orders();
+    bench.mqsc("ALTER QLOCAL(ORDERS) MONQ(MEDIUM)");
+    let (mut one, mut two) = (bench.connect_user("ada"), bench.connect());
+    put(&mut one, "ORDERS", 3);
+    bench.pass(Duration::from_secs(61));
+    let output = one.open("ORDERS.ALIAS", OUTPUT | OpenOptions::INQUIRE);
+    one.put_within(output, true, "held");
+    let input = two.open("ORDERS", OpenOptions::INPUT_EXCLUSIVE);
+    let absent = MessageDescriptor { message_id: MessageId([9; 24]), ..MessageDescriptor::default() };
+    two.wait(input, &absent, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    insta::assert_snapshot!(bench.session(
+        "DISPLAY QSTATUS(ORDERS)
+         DISPLAY QSTATUS(*) WHERE(CURDEPTH GT 3) UNCOM
+         DISPLAY QSTATUS(ORDERS) TYPE(HANDLE) ALL
+         DISPLAY QSTATUS(NONE*) TYPE(HANDLE)
+         DISPLAY QSTATUS(ORDERS.ALIAS)
+         DISPLAY QSTATUS(*) WHERE(CURDEPTH GT 4)
+         DISPLAY QUEUE(NONE*)
+         DISPLAY CONN(*) WHERE(UOWSTATE NE NONE)
+         DISPLAY CONN(0000000000000001) TYPE(CONN)
+         DISPLAY CONN(*) TYPE(ALL) WHERE(OBJNAME EQ ORDERS)
+         DISPLAY CONN(*) TYPE(HANDLE) ALL
+         DISPLAY CONN(FF*)",
+    ));
+}
+
+/// A queue manager whose log is of this kind.
+fn with_log(kind: LogKind) -> Bench {
+    let settings = Settings { storage: storage::Settings { kind, ..settings().storage }, ..settings() };
+    let bench = Bench::with(settings, 1);
+    bench.mqsc("DEFINE QLOCAL(ORDERS)");
+    bench
+}
+
+#[test]
+fn status_tells_of_the_recovery_log() {
+    const ASK: &str = "DISPLAY QMSTATUS LOG
+         DISPLAY QSTATUS(ORDERS) MEDIALOG
+         ALTER QLOCAL(ORDERS) IMGRCOVQ(NO)
+         DISPLAY QSTATUS(ORDERS) MEDIALOG
+         DISPLAY QMSTATUS STATUS MEDIALOG";
+    let kept = with_log(LogKind::Linear);
+    kept.mqsc("ALTER QMGR IMGINTVL(1)");
+    kept.pass(Duration::from_secs(60));
+    kept.run_jobs();
+    let shown = kept.session(ASK);
+    assert_eq!(shown.matches("MEDIALOG( )").count(), 1, "the queue that is not to be recovered has none");
+    insta::assert_snapshot!("log_that_is_kept", shown);
+    insta::assert_snapshot!("log_that_is_used_again", with_log(LogKind::Circular).session(ASK));
+}
+
+#[test]
+fn status_tells_of_topics_publishers_and_subscriptions() {
+    let bench = orders();
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let topic = |string: &str| ObjectDescriptor::topic(string);
+    let publishing = open(&two.manager, two.connection.open(&topic("price/tin"), OUTPUT)).unwrap().handle;
+    for _ in 0..7 {
+        two.put(publishing, false, "x");
+    }
+    let options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::RETAIN);
+    let kept = Bytes::from_static(b"kept");
+    let put = one.connection.put1(&topic("price/zinc"), &message(true), &options, kept);
+    bench.open(put).unwrap();
+    insta::assert_snapshot!(bench.session(
+        "DEFINE TOPIC(PRICE) TOPICSTR('price') DEFPRTY(7) PUB(DISABLED)
+         DEFINE SUB('all') TOPICSTR('price/#') DEST(ORDERS)
+         DEFINE SUB('tin') TOPICSTR('price/tin') DEST(ORDERS) SUBUSER('ada')
+         DISPLAY TPSTATUS('price')
+         DISPLAY TPSTATUS('price/+') PUBCOUNT SUBCOUNT RETAINED DEFPRTY
+         DISPLAY TPSTATUS('#')
+         DISPLAY TPSTATUS('$SYS/#')
+         DISPLAY TPSTATUS('#') WHERE(RETAINED EQ YES)
+         DISPLAY TPSTATUS('#') WHERE(SUBCOUNT GT 5)
+         DISPLAY TPSTATUS(PRICE)
+         DISPLAY TPSTATUS('price/tin') TYPE(PUB)
+         DISPLAY TPSTATUS('price/tin') TYPE(SUB) NUMMSGS DURABLE
+         DISPLAY TPSTATUS('price/zinc') TYPE(SUB)
+         DISPLAY SBSTATUS('tin') NUMMSGS SUBUSER
+         DISPLAY SBSTATUS(*) TOPICSTR DURABLE(YES) SUBTYPE(ADMIN)
+         DISPLAY SBSTATUS(*) SUBTYPE(API)
+         DISPLAY SBSTATUS('none')
+         DISPLAY PUBSUB
+         DISPLAY PUBSUB TYPE(LOCAL) STATUS
+         DISPLAY PUBSUB TYPE(CHILD)
+         CLEAR TOPICSTR('price/zinc') CLRTYPE(RETAINED)
+         CLEAR TOPICSTR('price/tin') CLRTYPE(RETAINED)",
+    ));
+}
+
+#[test]
+fn a_queue_in_use_is_neither_deleted_nor_cleared() {
+    const COMMANDS: &str = "DELETE QLOCAL(ORDERS); DELETE QLOCAL(ORDERS) PURGE; CLEAR QLOCAL(ORDERS)";
+    let bench = orders();
+    let mut one = bench.connect();
+    put(&mut one, "ORDERS", 3);
+    for _ in 0..2 {
+        one.open("ORDERS", INPUT);
+    }
+    let open = bench.session(COMMANDS);
+    drop(one);
+    let mut two = bench.connect();
+    let held = two.open("ORDERS", INPUT);
+    two.get_within(held).unwrap();
+    bench.open(two.connection.close(held, mqi::CloseOptions::default())).unwrap();
+    let uncommitted = bench.session(COMMANDS);
+    two.back().unwrap();
+    let filled = bench.session(COMMANDS);
+    insta::assert_snapshot!([open, uncommitted, filled].join("\n"));
+}
+
+#[test]
+fn a_change_that_programs_would_feel_asks_for_force() {
+    let bench = orders();
+    let mut one = bench.connect();
+    one.open("ORDERS", INPUT);
+    one.open("ORDERS.ALIAS", INPUT);
+    insta::assert_snapshot!(bench.session(
+        "ALTER QLOCAL(ORDERS) MAXDEPTH(1)
+         ALTER QLOCAL(ORDERS) NOSHARE
+         ALTER QLOCAL(ORDERS) USAGE(XMITQ)
+         DEFINE QLOCAL(ORDERS) REPLACE NOSHARE
+         ALTER QLOCAL(ORDERS) NOSHARE FORCE
+         ALTER QALIAS(ORDERS.ALIAS) TARGET(OTHER)
+         ALTER QALIAS(ORDERS.ALIAS) GET(DISABLED)
+         ALTER QALIAS(ORDERS.ALIAS) TARGET(OTHER) FORCE
+         DELETE QALIAS(ORDERS.ALIAS)",
+    ));
+}
+
+#[test]
+fn an_answer_needs_all_that_it_tells_and_its_own_record() {
+    let bench = Bench::new();
+    let need = |source: &str| bench.gated(source).0;
+    let first = need("DEFINE QLOCAL(A)");
+    assert!(first > Lsn::ZERO);
+    assert_eq!(need("DISPLAY QLOCAL(A)"), first);
+    let second = need("DEFINE QLOCAL(B)");
+    assert!(second > first);
+    assert_eq!(need("DISPLAY QLOCAL(A)"), first);
+    assert_eq!(need("DEFINE QLOCAL(A)"), first, "that it exists is an observation");
+    put(&mut bench.connect(), "A", 1);
+    let filled = need("DISPLAY QLOCAL(A) CURDEPTH");
+    assert!(filled > second, "the depth is that after a put");
+    let cleared = need("CLEAR QLOCAL(A)");
+    assert!(cleared > filled);
+    assert_eq!(need("DISPLAY QLOCAL(A) CURDEPTH"), cleared);
+    let deleted = need("DELETE QLOCAL(B)");
+    assert!(deleted > cleared);
+    assert_eq!(need("DISPLAY QLOCAL(B)"), deleted, "absence is an observation");
+}
+
+/// Fills the log with a unit of work, of which nothing is ever taken back.
+fn fill_the_log(bench: &Bench, session: &mut Session) {
+    let queue = session.open("ORDERS", OUTPUT);
+    for bytes in [20_000, 1] {
+        let body = "x".repeat(bytes);
+        let mut put = || {
+            let put = session.try_put(queue, &message(true), PutFlags::SYNCPOINT, &body);
+            bench.manager.drive();
+            put.err()
+        };
+        let refusal = (0..10_000).find_map(|_| put());
+        assert_eq!(refusal, Some(mqi::Reason::STORAGE_MEDIUM_FULL), "the log becomes full");
+    }
+}
+
+#[test]
+fn a_full_log_refuses_definitions_with_its_reason_and_still_deletes() {
+    let bench = orders();
+    bench.mqsc("DEFINE QLOCAL(OTHER)");
+    let mut one = bench.connect();
+    let files: u64 = bench.machine.disk.files().iter().map(|(_, length)| length).sum();
+    bench.machine.disk.set_capacity(Some(files));
+    fill_the_log(&bench, &mut one);
+    // A definition is smaller than a put with the end of its unit of work.
+    let defined = (0..100).map(|index| bench.session(&format!("DEFINE QLOCAL(X{index})")));
+    assert!(defined.into_iter().any(|answer| answer.contains("FRY8101E")), "the log has no room left");
+    for command in ["DEFINE QLOCAL(X)", "ALTER QLOCAL(ORDERS) MAXDEPTH(1)", "ALTER QMGR DESCR('x')"] {
+        let answer = bench.refused(command);
+        assert!(
+            answer.starts_with("FRY8101E") && answer.contains("2192 MQRC_STORAGE_MEDIUM_FULL"),
+            "{answer}"
+        );
+    }
+    assert!(bench.told("DISPLAY QLOCAL(ORDERS) MAXDEPTH").contains("MAXDEPTH(5000)"));
+    assert!(bench.told("DELETE QLOCAL(OTHER)").starts_with("FRY8007I"));
+}
+
+#[test]
+fn an_answer_has_a_largest_size_and_says_so() {
+    /// An answer has this many attributes at most, and all of the queue that goes beyond.
+    const FIELDS_MAX: usize = 400_000;
+    let bench = Bench::new();
+    let fields = bench.gated("DISPLAY QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) ALL").1.rows[0].fields.len();
+    let queues = FIELDS_MAX / fields + 1;
+    for index in 0..queues {
+        bench.mqsc(&format!("DEFINE QLOCAL(Q{index})"));
+        if index % 50 == 0 {
+            bench.keep_house();
+        }
+    }
+    let (_, response) = bench.gated("DISPLAY QLOCAL(*) ALL");
+    let shown = response.rows.len();
+    assert!(shown == queues && response.is_ok(), "{shown} objects of {queues} and those of the system");
+    assert_eq!(
+        response.messages[0].to_string(),
+        format!("FRY8420W: The answer stops after {shown} objects; more match.")
+    );
+    let (_, response) = bench.gated("DISPLAY QLOCAL(*)");
+    assert!(response.rows.len() > queues && response.messages.is_empty());
+}
+
+#[test]
+fn statistics_are_told_of_each_queue_that_is_meant() {
+    let bench = orders();
+    let mut one = bench.connect();
+    put(&mut one, "ORDERS", 3);
+    let queue = one.open("ORDERS", INPUT);
+    one.get(queue).unwrap();
+    bench.pass(Duration::from_secs(9));
+    let shown = bench.told("RESET QSTATS(ORD*)");
+    for part in ["QSTATS(ORDERS)", "HIQDEPTH(3)", "MSGSIN(3)", "MSGSOUT(1)", "RESETINT(9)"] {
+        assert!(shown.contains(part), "{part} is missing in {shown}");
+    }
+    assert!(bench.told("RESET QSTATS(ORDERS)").contains("MSGSIN(0)"), "counting begins anew");
+    bench.refused("RESET QSTATS(NO.SUCH)");
+}
+
+#[test]
+fn only_a_local_queue_that_exists_is_recovered() {
+    let bench = orders();
+    for (command, told) in [
+        ("RECOVER QLOCAL(ORDERS)", "FRY8028I: Queue ORDERS: messages read: 0; given back: 0."),
+        ("RECOVER QLOCAL(NO.SUCH)", "FRY8147E"),
+        ("RECOVER QLOCAL(ORDERS.ALIAS)", "FRY8137E"),
+    ] {
+        let answer = bench.session(command);
+        assert!(answer.contains(told), "{command}: {answer}");
+    }
+}
+
+#[test]
+fn the_log_is_told_to_go_on_in_another_extent_where_extents_are_kept() {
+    const COMMAND: &str = "RESET QMGR TYPE(ADVANCELOG)";
+    assert!(with_log(LogKind::Circular).refused(COMMAND).contains("FRY8455E"));
+    let kept = with_log(LogKind::Linear);
+    kept.keep_house();
+    let before = kept.gated("DISPLAY QMGR").0;
+    let (need, response) = kept.gated(COMMAND);
+    assert!(response.to_string().contains("0000000000100000.seg"), "{response}");
+    assert!(need > before, "it is told when something in the extent is durable");
+    kept.machine.disk.set_capacity(Some(0));
+    let full = (0..70).map(|_| kept.session(COMMAND)).find(|answer| !answer.contains("FRY8453I"));
+    assert!(full.expect("no more extents can be made").contains("FRY8454E"));
+}
