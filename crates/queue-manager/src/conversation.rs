@@ -242,11 +242,8 @@ impl Conversation {
         }
         self.ended.store(true, Ordering::Release);
         let waits = std::mem::take(&mut *self.waits.lock());
-        let mut read = Vec::new();
         for Wait { queue, ticket, .. } in waits {
-            let Some(waiter) = queue.withdraw(ticket) else { continue };
-            read.extend(waiter.reserved_to_read().map(|message| (queue, message)));
-            if let Some(reason) = told {
+            if let Some((waiter, reason)) = queue.cancel(ticket).zip(told) {
                 waiter.complete(Gated::free(Err(reason)));
             }
         }
@@ -261,9 +258,6 @@ impl Conversation {
         let held = std::mem::take(&mut *self.held.lock());
         for held in &held {
             held.queue.give_back(engine, held.slot, held.sequence);
-        }
-        for (queue, (slot, sequence)) in read {
-            queue.give_back(engine, slot, sequence);
         }
         let registrations = std::mem::take(&mut *self.registrations.lock());
         for registration in registrations {

@@ -82,7 +82,7 @@ impl State {
         if is_asked_for { locked.slot } else { found }
     }
 
-    /// A locked message is on its way to its handle, for good.
+    /// A locked message cannot be given to its handle.
     pub(super) fn forget_lock(&self, request: &Request, slot: Slot) {
         if let Some(memo) = &request.memo {
             memo.state.lock().locked.take_if(|locked| locked.slot == slot);

@@ -55,7 +55,10 @@ impl Queue {
             }
             // A browser leaves alone what somebody else holds.
             _ if waiter.request.action == Action::Browse => {}
-            _ => state.slab[slot].state = EntryState::Damaged,
+            _ => {
+                state.forget_lock(&waiter.request, slot);
+                state.slab[slot].state = EntryState::Damaged;
+            }
         }
         if state.slab[slot].state == EntryState::Damaged {
             state.damaged.insert(slot);

@@ -107,7 +107,7 @@ impl Queue {
             state.first_for(asking.request, now)
         };
         slot = state.or_locked(slot, asking.request, now);
-        if slot == NONE && !asking.request.is_selecting() {
+        if slot == NONE {
             slot = state.find_damaged(asking.request);
         }
         if slot == NONE {
@@ -231,9 +231,8 @@ impl Queue {
                 return Delivered::Kept;
             }
             waiter.conversation.forget_wait(waiter.series.token);
-            let is_browse = waiter.request.action == Action::Browse;
             self.read_back(state, engine, slot, waiter);
-            return if is_browse { Delivered::Kept } else { Delivered::Taken };
+            return Delivered::Kept;
         }
         if lacks_room(engine, state, slot, &waiter.request, &mut waiter.reservation) {
             waiter.conversation.forget_wait(waiter.series.token);
@@ -344,19 +343,8 @@ impl Queue {
         (Gated::new(need, Ok(got)), Delivered::Taken)
     }
 
-    /// Ends a wait that has not been decided: the message being read back for it returns to its place.
-    pub(crate) fn cancel(self: &Arc<Self>, engine: &Engine, ticket: Ticket) -> Option<Box<Waiter>> {
-        let mut state = self.lock();
-        let waiter = state.waiters.remove(ticket)?;
-        if let Some((slot, sequence)) = waiter.reserved_to_read() {
-            self.return_reserved(&mut state, engine, slot, sequence);
-        }
-        Self::release(engine, state);
-        Some(waiter)
-    }
-
-    /// The same for a connection that ends, which gives that message back behind what it had before.
-    pub(crate) fn withdraw(&self, ticket: Ticket) -> Option<Box<Waiter>> {
+    /// Ends a wait that has not been decided.
+    pub(crate) fn cancel(&self, ticket: Ticket) -> Option<Box<Waiter>> {
         self.lock().waiters.remove(ticket)
     }
 
@@ -371,8 +359,8 @@ impl Queue {
         Some(Concluded::Reads)
     }
 
-    /// Ends a wait that has found nothing. One that has found a message ends when that is read, with it or
-    /// without: given back, it would come to others after what follows it. None when there is no such wait.
+    /// Ends a wait that has found nothing. One that has found a message ends when that is read, with a message or
+    /// without. None when there is no such wait.
     pub(crate) fn stop(&self, ticket: Ticket) -> Option<Concluded> {
         let mut state = self.lock();
         let waiter = state.waiters.get_mut(ticket)?;
@@ -414,7 +402,7 @@ impl Queue {
     pub(crate) fn refuse_waiters(&self, reason: Reason, condition: impl Fn(&Waiter) -> bool) {
         let mut state = self.lock();
         let need = state.last_change;
-        for waiter in state.waiters.take_if(|waiter| waiter.reading.is_none() && condition(waiter)) {
+        for waiter in state.waiters.take_if(&condition) {
             waiter.complete(Gated::new(need, Err(reason)));
         }
     }
@@ -541,11 +529,6 @@ impl Asking<'_> {
 }
 
 impl Waiter {
-    /// The message that is set aside for it while it is read back; a browser leaves it where it is.
-    pub(crate) fn reserved_to_read(&self) -> Option<(Slot, u64)> {
-        self.reading.filter(|_| self.request.action != Action::Browse)
-    }
-
     /// Ends the wait with an outcome.
     pub(crate) fn complete(self: Box<Self>, outcome: Outcome<GotMessage>) {
         self.conversation.forget_wait(self.series.token);

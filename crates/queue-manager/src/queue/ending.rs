@@ -94,7 +94,7 @@ impl Queue {
 
     fn end_waits(&self, state: &mut State, reason: Reason) {
         let need = state.last_change;
-        for waiter in state.waiters.take_if(|waiter| waiter.reading.is_none()) {
+        for waiter in state.waiters.take_if(|_| true) {
             state.inhibited.push(Arc::clone(&waiter.conversation));
             waiter.complete(Gated::new(need, Err(reason)));
         }
@@ -103,7 +103,7 @@ impl Queue {
     /// Ends a wait if the alias that it goes through refuses it by now; which alias, why, and what that depends on.
     pub(crate) fn end_refused_wait(&self, ticket: Ticket) -> Option<(ObjectName, Reason, Lsn)> {
         let mut state = self.lock();
-        let waiter = state.waiters.get(ticket).filter(|waiter| waiter.reading.is_none())?;
+        let waiter = state.waiters.get(ticket)?;
         let name = *waiter.request.alias.as_ref()?.name();
         let (reason, need) = waiter.request.refused_by_alias()?;
         state.waiters.remove(ticket)?.complete(Gated::new(need, Err(reason)));

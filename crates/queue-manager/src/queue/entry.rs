@@ -65,7 +65,7 @@ pub(crate) enum EntryState {
     Available,
     /// Got in a unit of work that is still open.
     Locked,
-    /// Set aside: for a getter while its body is read back or until its program has it, or locked by a browser.
+    /// Set aside: for a getter until its program has it, or locked by a browser.
     Reserved,
     /// Handed to a getter without the log, whose connection does not have it yet.
     HandedOver,

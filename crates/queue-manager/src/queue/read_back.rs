@@ -1,8 +1,11 @@
 //! Bodies that come back to memory.
 //!
-//! A get that finds a message whose payload is evicted sets the message aside (a browser leaves it where it is),
-//! answers that it waits, and leaves a job. The job reads the message and the next ones of the queue, so that a
-//! drain of a deep queue finds most of its messages in memory.
+//! A get that finds a message whose payload is evicted answers that it waits, and leaves a job. The job reads the
+//! message and the next ones of the queue, so that a drain of a deep queue finds most of its messages in memory. Then
+//! the getter looks again.
+//!
+//! Always: a message stays in its place while it is read, so that nobody is given a later one before it. Another getter
+//! that finds it has it read as well; the first whose job is done is given it, the next what follows.
 
 use std::sync::Arc;
 
@@ -10,9 +13,8 @@ use mqi::{CorrelationId, GroupId, MessageId, Persistence, Reason};
 use platform::Monotonic;
 use storage::{Location, ReadError, StoredMessage};
 
-use super::delivery::Delivered;
 use super::entry::{Entry, EntryState, NONE, Slot};
-use super::request::Action;
+use super::request::Start;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::Gated;
@@ -38,7 +40,7 @@ pub(super) struct Wanted {
 }
 
 impl Queue {
-    /// Has a message read back for a waiter, which is seated until it is there.
+    /// Has a message read back for a waiter, which is seated until it is in memory.
     pub(super) fn read_back(
         self: &Arc<Self>,
         state: &mut State,
@@ -48,24 +50,11 @@ impl Queue {
     ) {
         let sequence = state.slab[slot].sequence;
         waiter.reading = Some((slot, sequence));
-        if waiter.request.action != Action::Browse {
-            state.forget_lock(&waiter.request, slot);
-            match state.slab[slot].state {
-                EntryState::Available => state.unlink(slot, EntryState::Reserved),
-                _ => {
-                    state.damaged.remove(&slot);
-                    state.slab[slot].state = EntryState::Reserved;
-                }
-            }
-        }
         let conversation = Arc::clone(&waiter.conversation);
         let token = waiter.series.token;
         let mut waits = conversation.waits.lock();
         if conversation.has_ended() {
             drop(waits);
-            if waiter.request.action != Action::Browse {
-                self.return_reserved(state, engine, slot, sequence);
-            }
             return waiter.abandon();
         }
         let ticket = state.waiters.insert(waiter);
@@ -111,12 +100,12 @@ impl Queue {
         engine.leave_job(move |engine| queue.read_for(engine, ticket));
     }
 
-    /// The job: reads, then gives the message out.
+    /// The job: reads, then has the getter look again.
     fn read_for(self: &Arc<Self>, engine: &Engine, ticket: Ticket) {
-        let wanted = {
+        let (request, wanted) = {
             let state = self.lock();
             let Some(waiter) = state.waiters.get(ticket) else { return };
-            state.to_read(waiter)
+            (waiter.request.clone(), state.to_read(waiter))
         };
         let mut read: Vec<_> = Vec::with_capacity(wanted.len());
         for wanted in wanted {
@@ -127,7 +116,7 @@ impl Queue {
                 break;
             }
         }
-        let mut state = self.lock();
+        let mut state = self.lock_indexed(&request);
         let mut failure = None;
         for (wanted, result) in read {
             match result.map(|stored| state.restore(engine, wanted, &stored)) {
@@ -153,7 +142,12 @@ impl Queue {
         let Some(entry) = state.slab.get_if(slot, sequence) else {
             return self.look_again(state, engine, ticket);
         };
-        if entry.payload.is_none() {
+        let now = engine.now();
+        let may_be_given = match entry.state {
+            EntryState::Available | EntryState::Damaged => true,
+            _ => state.or_locked(NONE, &waiter.request, now) == slot,
+        };
+        if entry.payload.is_none() && may_be_given {
             let is_damaged =
                 failure.as_ref().is_some_and(|(wanted, _)| entry.location == Some(wanted.location));
             if !is_damaged {
@@ -163,28 +157,21 @@ impl Queue {
             let reason = failure.map(|(_, reason)| reason).unwrap_or_default();
             return self.refuse_damaged(state, engine, ticket, &reason);
         }
-        let now = engine.now();
-        let is_browse = waiter.request.action == Action::Browse;
-        // Another may have taken, locked or marked what a browser has left where it is.
-        let is_hidden = || state.marks.hide(slot, &waiter.request, now);
-        if is_browse && (entry.state != EntryState::Available || is_hidden()) {
+        if entry.state != EntryState::Damaged {
             return self.look_again(state, engine, ticket);
         }
-        let Some(mut waiter) = state.waiters.remove(ticket) else { return };
-        if super::delivery::lacks_room(engine, state, slot, &waiter.request, &mut waiter.reservation) {
-            waiter.conversation.forget_wait(waiter.series.token);
-            waiter.reading = None;
-            self.park(state, engine, slot, waiter).unwrap_or_else(Waiter::abandon);
-            return self.arrive(state, engine, slot, now);
-        }
-        let (outcome, delivered) = self.deliver(state, engine, slot, waiter.getter(now));
-        if delivered == Delivered::Kept && !is_browse {
+        // Its file was put right. The getter that had it read comes first, then those that wait for it.
+        state.damaged.remove(&slot);
+        state.link(slot);
+        self.look_again(state, engine, ticket);
+        if state.slab.get_if(slot, sequence).is_some_and(|entry| entry.state == EntryState::Available) {
+            state.unlink(slot, EntryState::Reserved);
             self.arrive(state, engine, slot, now);
         }
-        state.answer(waiter, outcome);
     }
 
-    /// The message a browser waited for is gone or marked, or a getter has room for its record now: it looks for the next.
+    /// Has a seated getter look from where it begins: what it waited for was read or is gone, or it has room for its
+    /// record now.
     pub(super) fn look_again(self: &Arc<Self>, state: &mut State, engine: &Engine, ticket: Ticket) {
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         waiter.reading = None;
@@ -194,7 +181,10 @@ impl Queue {
             return self.scan_anew(state, engine, waiter);
         }
         let now = engine.now();
-        let slot = state.or_locked(state.find(&waiter.request, now), &waiter.request, now);
+        let mut slot = state.or_locked(state.find(&waiter.request, now), &waiter.request, now);
+        if slot == NONE {
+            slot = state.find_damaged(&waiter.request);
+        }
         self.serve(state, engine, slot, waiter, now);
     }
 
@@ -209,6 +199,9 @@ impl Queue {
     ) {
         if slot == NONE {
             self.release_lock_of(state, engine, &waiter.request, now);
+            if waiter.request.start == Start::AtCursor {
+                return waiter.complete(Gated::new(state.last_change, Err(Reason::NO_MSG_UNDER_CURSOR)));
+            }
             if !waiter.waits || waiter.deadline.is_some_and(|deadline| deadline <= now) {
                 let need = state.last_change;
                 waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));

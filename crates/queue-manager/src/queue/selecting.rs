@@ -163,7 +163,10 @@ impl Queue {
         state.scans.retain(|scan| scan.ticket != ticket);
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         waiter.is_scanning = false;
-        let slot = state.or_locked(found.unwrap_or(NONE), &waiter.request, now);
+        let mut slot = state.or_locked(found.unwrap_or(NONE), &waiter.request, now);
+        if slot == NONE {
+            slot = state.find_damaged(&waiter.request);
+        }
         self.serve(state, engine, slot, waiter, now);
     }
 }

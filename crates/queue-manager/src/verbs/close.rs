@@ -172,7 +172,7 @@ impl Connection {
             waits.iter().filter(|wait| Arc::ptr_eq(&wait.queue, queue)).map(|wait| wait.ticket).collect()
         };
         for ticket in waits {
-            if let Some(waiter) = queue.cancel(&self.engine, ticket) {
+            if let Some(waiter) = queue.cancel(ticket) {
                 waiter.complete(Gated::free(Err(Reason::HOBJ_ERROR)));
             }
         }

@@ -199,7 +199,7 @@ impl Connection {
     /// is on its way.
     pub fn cancel(&mut self, token: WaitToken) -> bool {
         let Some((queue, ticket)) = self.conversation.wait(token) else { return false };
-        let is_cancelled = queue.cancel(&self.engine, ticket).is_some();
+        let is_cancelled = queue.cancel(ticket).is_some();
         if is_cancelled {
             self.conversation.forget_wait(token);
         }

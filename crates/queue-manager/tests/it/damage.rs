@@ -86,6 +86,51 @@ fn a_damaged_message_is_told_of_once_and_stops_nobody() {
 }
 
 #[test]
+fn a_damaged_message_that_is_named_is_read_for_each_who_names_it_whatever_the_selector() {
+    for (selector, chosen) in
+        [(None, true), (Some("Root.MQMD.Persistence = 1"), true), (Some("Root.MQMD.Persistence = 2"), false)]
+    {
+        let (bench, second, (path, rot)) = three_messages();
+        assert!(bench.machine.disk.rot(&path, rot));
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let first = one.open("Q", INPUT);
+        let named = |session: &mut Session| match selector {
+            Some(selector) => session.open_selecting("Q", INPUT, selector).unwrap(),
+            None => session.open("Q", INPUT),
+        };
+        let (one_named, two_named) = (named(&mut one), named(&mut two));
+        assert_eq!(one.get(first).as_deref(), Ok("first message"));
+        assert_eq!(one.get(first), Err(Reason::OBJECT_DAMAGED));
+        let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+        options.match_options = MatchOptions::MATCH_MSG_ID;
+        let wanted = MessageDescriptor { message_id: second, ..MessageDescriptor::default() };
+        for is_mended in [false, true] {
+            if is_mended {
+                assert!(bench.machine.disk.rot(&path, rot));
+            }
+            let tokens = [
+                one.begin(one_named, &wanted, &options).expect_err("it is read once more"),
+                two.begin(two_named, &wanted, &options).expect_err("it is read for another as well"),
+            ];
+            bench.run_jobs();
+            let outcomes = [one.outcome(tokens[0]), two.outcome(tokens[1])];
+            let none = Some(Err(Reason::NO_MSG_AVAILABLE));
+            let expected = match (is_mended, chosen) {
+                (false, _) => [Some(Err(Reason::OBJECT_DAMAGED)), Some(Err(Reason::OBJECT_DAMAGED))],
+                (true, true) => [Some(Ok("second message".to_owned())), none],
+                (true, false) => [none.clone(), none],
+            };
+            assert_eq!(outcomes, expected, "{selector:?}, mended: {is_mended}");
+        }
+        if !chosen {
+            assert_eq!(one.get(first).as_deref(), Ok("second message"), "at its place again");
+        }
+        assert_eq!(one.get(first).as_deref(), Ok("third message"));
+        assert!(bench.say("DISPLAY QSTATUS(Q) DAMAGED").contains("DAMAGED(0)"));
+    }
+}
+
+#[test]
 fn a_browse_passes_a_damaged_message_after_it_was_told() {
     let (bench, _, (path, rot)) = three_messages();
     assert!(bench.machine.disk.rot(&path, rot));

@@ -23,6 +23,7 @@ mod prepared;
 mod published_alone;
 mod published_together;
 mod publishing;
+mod reading_back;
 mod remote;
 mod reporting;
 mod resolving;
