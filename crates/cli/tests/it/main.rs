@@ -7,6 +7,7 @@ mod creation;
 mod dead_letters;
 mod deletion;
 mod familiar;
+mod guides;
 mod help;
 mod kill_nine;
 mod life;
