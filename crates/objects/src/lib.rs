@@ -9,6 +9,7 @@
 //! Always: no file, clock, thread or socket; the same text gives the same command everywhere.
 
 pub mod attributes;
+mod commands;
 pub mod configuration;
 mod definition;
 pub mod harmless;

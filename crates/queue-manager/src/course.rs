@@ -8,8 +8,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use objects::mqsc::{Display, Target};
-use objects::{Attribute, Command, ObjectType, Response, StatusType, Subject};
+use objects::mqsc::{Display, Work};
+use objects::{Attribute, Command, Response};
 use storage::LogKind;
 
 use crate::command::{Moving, begin_moving};
@@ -31,22 +31,13 @@ impl Course {
         Self { issuer, command, moving: None }
     }
 
-    /// Whether a command may take longer than others should wait for it: it moves messages, or reads from the disk what is retained
-    /// or which media images there are.
+    /// Returns true if a command may take longer than others should wait for it.
     #[must_use]
     pub fn is_long(command: &Command, queue_manager: &QueueManager) -> bool {
-        match command {
-            Command::Move(_) | Command::Recover(_) | Command::ClearTopic(_) => true,
-            Command::Define(define) => define.object_type == ObjectType::Subscription,
-            Command::Display(display) => match display.target {
-                Target::TopicStatus { .. } | Target::PublishSubscribe { .. } => true,
-                Target::QueueManagerStatus => {
-                    asks_for_images(display, StatusType::QueueManager, queue_manager)
-                }
-                Target::QueueStatus { kind, .. } => asks_for_images(display, kind, queue_manager),
-                _ => false,
-            },
-            _ => false,
+        match (command.work(), command) {
+            (Work::Short, _) => false,
+            (Work::OfImages, Command::Display(display)) => asks_for_images(display, queue_manager),
+            (Work::OfImages | Work::Long, _) => true,
         }
     }
 
@@ -85,10 +76,11 @@ fn begin(
     }
 }
 
-/// Whether what is shown follows from the media images there are; a circular log has none.
-fn asks_for_images(display: &Display, of: StatusType, queue_manager: &QueueManager) -> bool {
+/// Returns true if the answer follows from the media images there are; a circular log has none.
+fn asks_for_images(display: &Display, queue_manager: &QueueManager) -> bool {
     let follows = |row: &Attribute| matches!(row.keyword, "MEDIALOG" | "MEDIASZ");
-    let is_shown = || display.attributes(Subject::Status(of)).into_iter().any(follows);
+    let subjects = || display.target.subjects().into_iter();
+    let is_shown = || subjects().flat_map(|subject| display.attributes(subject)).any(follows);
     queue_manager.engine().storage.log_kind() == LogKind::Linear && is_shown()
 }
 

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 /// A word, a quoted text or a sign, and where it stands in the statement, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
-    pub(super) span: Range<usize>,
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) span: Range<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(crate) enum TokenKind {
     /// Text outside quotes, folded to capitals.
     Word(String),
     /// Text inside quotes, as it is.
@@ -25,12 +25,12 @@ pub(super) enum TokenKind {
 
 /// A quote that opens and never closes, by its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Unclosed {
-    pub(super) offset: usize,
+pub(crate) struct Unclosed {
+    pub(crate) offset: usize,
 }
 
 /// Cuts a statement into tokens.
-pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Unclosed> {
+pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, Unclosed> {
     let mut tokens = Vec::new();
     let mut offset = 0;
     while let Some(first) = text[offset..].chars().next() {

@@ -1,8 +1,9 @@
 //! The language in which an administrator asks for things.
 //!
-//! Lives here: text to [`Command`] and back. `lines` joins continued lines into statements, `lexer` cuts a
-//! statement into words, `parser` makes a command of them, `print` writes a command down again.
-//! Lives elsewhere: the attributes that exist (`attributes`), doing what is asked (`queue-manager`).
+//! Lives here: text to [`Command`]. `lines` joins continued lines into statements, `lexer` cuts a statement
+//! into words, `parser` reads them.
+//! Lives elsewhere: the form of each command, and its text (`commands`), the attributes that exist
+//! (`attributes`), doing what is asked (`queue-manager`).
 //!
 //! Always: no text makes the parser panic, and an error names a place in the text that was given, also when
 //! the statement was continued over several lines.
@@ -13,29 +14,27 @@
 //! `'…'` it stays as it is, and `''` is one quote. A comma outside quotes is as good as a blank, and a blank
 //! between the values of a list as good as a comma.
 
-mod absent;
-mod command;
 mod error;
-mod filter;
-mod lexer;
+pub(crate) mod filter;
+pub(crate) mod lexer;
 mod lines;
-mod name;
-mod parser;
-mod print;
+pub(crate) mod name;
+pub(crate) mod parser;
+pub(crate) mod setting;
 #[cfg(test)]
 mod tests;
 
-pub use absent::{Absent, AbsentCommand, Missing};
-pub use command::{
-    Alter, Clear, ClearTopic, Command, ConnectionAnswers, Define, Delete, Display, Move, Recover, Refresh,
-    Refreshed, Relation, Reset, Resolution, Resolve, Setting, Shown, Target,
+use crate::commands;
+pub use crate::commands::{
+    Absent, AbsentCommand, Alter, Clear, ClearTopic, Command, ConnectionAnswers, Define, Delete, Display,
+    LogStep, Missing, Move, Recover, Refresh, Refreshed, Relation, Reset, Resolution, Resolve, Shown, Target,
+    Work,
 };
 pub use error::{SyntaxError, SyntaxErrors};
 pub use filter::{Filter, Operator};
 pub use name::{Name, Names};
-
-/// Most bytes of one statement, continued lines joined: the interface's own limit.
-pub const STATEMENT_BYTES_MAX: usize = mqi::constants::MQ_COMMAND_MQSC_LENGTH;
+pub use parser::STATEMENT_BYTES_MAX;
+pub use setting::Setting;
 
 /// One statement of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +57,7 @@ pub fn statements(source: &str) -> Vec<Statement> {
         .into_iter()
         .map(|joined| Statement {
             line: joined.first_line(),
-            command: parser::statement(&joined, &lines),
+            command: parser::statement(&joined, &lines, commands::command),
             text: joined.text.trim().to_owned(),
         })
         .collect()

@@ -48,7 +48,7 @@ impl Name {
     }
 
     /// Appends the part of a command that names an object of this word.
-    pub(super) fn write(&self, keyword: &str, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn write(&self, keyword: &str, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Object(name) if name.is_blank() => formatter.write_str(keyword),
             Self::SubscriptionIdentifier(digits) => write!(formatter, "{keyword} SUBID({digits})"),

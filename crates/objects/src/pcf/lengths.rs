@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use mqi::constants::*;
 
-use super::commands::name_lists;
+use super::families::name_lists;
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
 use crate::object_type::ObjectType;
 

@@ -1,24 +1,25 @@
 //! Commands and answers in the binary form that programs use.
 //!
-//! Lives here: messages as bytes and back (`structure`), the numbers of commands (`commands`), the request in
-//! a program's message (`request`), the messages that carry an answer (`response`), and the lengths of the
-//! texts that the queue manager writes (`lengths`).
+//! Lives here: messages as bytes and back (`structure`), the numbers of commands on objects (`families`), the
+//! parameters of a program's message (`given`), its request (`request`), the messages that carry an answer
+//! (`response`), and the lengths of the texts that the queue manager writes (`lengths`).
 //! Lives elsewhere: the attributes, which are the same rows as those of the text form (`attributes`), doing
 //! what is asked (`queue-manager`), getting and putting the messages (`server`).
 //!
 //! Always: no bytes make decoding panic. Everything that can be set or shown as text can be set or shown in
 //! this form, since both are made from the rows.
 
-mod commands;
+pub(crate) mod families;
+pub(crate) mod given;
 mod lengths;
 mod request;
 mod response;
-mod structure;
+pub(crate) mod structure;
 #[cfg(test)]
 mod tests;
 
-pub use commands::command_number;
+pub use given::Refusal;
 pub use lengths::Lengths;
-pub use request::{Names, Refusal, Request, request};
+pub use request::{Names, Request, request};
 pub use response::{definition_parameters, refusal, responses};
 pub use structure::{ByteOrder, Content, DecodeError, Header, Message, NESTING_MAX, Parameter};

@@ -2,8 +2,9 @@
 
 use mqi::constants::*;
 
-use super::commands::meaning;
-use super::request::{Names, Refusal, Request};
+use super::families::meaning;
+use super::given::Refusal;
+use super::request::{Names, Request};
 use super::structure::{Content, Header, Message, Parameter};
 use crate::attributes::{self, Attribute, Kind, Subject};
 use crate::definition::Definition;

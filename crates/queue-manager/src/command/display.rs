@@ -7,14 +7,12 @@ use mqi::{NamePattern, ObjectName, OpenOptions};
 use objects::attributes;
 use objects::messages::{self, MessageRow};
 use objects::mqsc::{ConnectionAnswers, Display, Names, Target};
-use objects::{
-    Attribute, Family, Field, Message, Moment, ObjectType, Response, Row, StatusType, Subject, Value,
-};
+use objects::{Attribute, Family, Message, Moment, ObjectType, Response, Row, StatusType, Subject, Value};
 use storage::Lsn;
 
 use super::live::{ConnectionState, HandleState, UnitState};
-use super::log_status::LogStatus;
-use super::{media, others, subscriptions};
+use super::log::LogStatus;
+use super::{others, queue, subscription};
 use crate::Gated;
 use crate::catalogue::Object;
 use crate::engine::Engine;
@@ -83,32 +81,8 @@ pub(super) fn display(engine: &Engine, display: &Display) -> Gated<Response> {
     Gated::new(answer.need, Response { rows: answer.rows, messages })
 }
 
-/// RESET QSTATS.
-pub(super) fn reset_statistics(engine: &Engine, names: &NamePattern) -> Gated<Response> {
-    let mut need = engine.catalogue.absence_need();
-    let mut rows = Vec::new();
-    for object in matching(engine, names) {
-        let Some(queue) = object.queue() else { continue };
-        need = need.max(queue.status(engine).need).max(object.current().need);
-        let figures = queue.reset_figures(engine.now());
-        let number = |value: u64| Value::Integer(i32::try_from(value).unwrap_or(i32::MAX));
-        let value = |row: &Attribute| match row.identifier_number() {
-            MQIA_HIGH_Q_DEPTH => count(figures.depth_highest),
-            MQIA_MSG_ENQ_COUNT => number(figures.enqueued),
-            MQIA_MSG_DEQ_COUNT => number(figures.dequeued),
-            MQIA_TIME_SINCE_RESET => number(figures.seconds),
-            _ => Value::from(object.name()),
-        };
-        let shown = StatusType::QueueStatistics.rows().iter();
-        let fields = shown.map(|attribute| Field { attribute, value: value(attribute) }).collect();
-        rows.push(Row { heading: &messages::QUEUE_STATISTICS_DETAILS, fields });
-    }
-    let messages = if rows.is_empty() { vec![no_queue(names, false)] } else { Vec::new() };
-    Gated::new(need, Response { rows, messages })
-}
-
 /// A queue that was named and is not there is an error; that a pattern or a condition fits none is an answer.
-fn no_queue(names: &NamePattern, has_condition: bool) -> Message {
+pub(super) fn no_queue(names: &NamePattern, has_condition: bool) -> Message {
     if names.is_generic() || has_condition {
         Message::new(&messages::NO_QUEUE_MATCHES, [names])
     } else {
@@ -173,7 +147,7 @@ impl Answer<'_> {
             if self.is_cut || !is_wanted || !names.matches(&current.definition) {
                 continue;
             }
-            let shown = subscriptions::shown(engine, &current.definition);
+            let shown = subscription::shown(engine, &current.definition);
             self.add(Subject::Object(found), others::heading(family), |row| shown.value(row));
         }
     }
@@ -222,7 +196,7 @@ impl Answer<'_> {
             let name = object.name();
             self.add(Subject::Status(StatusType::Queue), &messages::QUEUE_STATUS_DETAILS, |row| {
                 match row.keyword {
-                    "MEDIALOG" if media::is_allowed(&current.definition, &manager.definition) => {
+                    "MEDIALOG" if queue::may_be_recovered(&current.definition, &manager.definition) => {
                         Some(log.media_extent())
                     }
                     "MEDIALOG" => Some(row.default_value()),
@@ -294,7 +268,7 @@ impl Answer<'_> {
 }
 
 /// The queues that a pattern means, by name.
-fn matching(engine: &Engine, names: &NamePattern) -> Vec<Arc<Object<Arc<Queue>>>> {
+pub(super) fn matching(engine: &Engine, names: &NamePattern) -> Vec<Arc<Object<Arc<Queue>>>> {
     match names {
         NamePattern::Exact(name) => engine.catalogue.find(name).object.into_iter().collect(),
         NamePattern::Prefix(_) => {

@@ -1,27 +1,27 @@
 //! Administration commands, executed on the catalogue.
 //!
-//! Lives here: what each command may and does; `change` defines, alters, deletes and clears queues, `running` moves messages
-//! and ends connections and units of work, `managing` has the queue manager tell of itself, `media` gives damaged messages back, `others`
-//! does so with other objects, `subscriptions` with what subscriptions ask of the topic tree, `topics` shows that tree, `display` answers questions, `log_status` tells of the recovery log, `live` says what all of them ask of the running engine.
+//! Lives here: what each command may and does, in the families of `objects::commands`. `definition` and
+//! `others` define, alter and delete, `queue`, `topic`, `subscription`, `connection`, `log` and `manager` do
+//! the rest, `display` answers questions, `live` has the states that are told of the running engine.
 //! Lives elsewhere: the language and the answers (`objects`), the set of objects (`catalogue`).
 //!
 //! Always: a command is done or refused as a whole, and the answer is gated like any other: by its own record, and by
 //! every fact it tells.
 
-mod change;
+mod connection;
+mod definition;
 mod display;
 pub mod live;
-mod log_status;
-mod managing;
-mod media;
+mod log;
+mod manager;
 mod others;
-mod running;
-mod subscriptions;
-mod topics;
+mod queue;
+mod subscription;
+mod topic;
 
 pub(crate) use display::connection_identifier;
 pub use objects::{Command, Response};
-pub(crate) use running::Moving;
+pub(crate) use queue::Moving;
 
 use objects::Message;
 use objects::messages;
@@ -56,17 +56,17 @@ pub(crate) fn begin_moving(
 
 fn run(engine: &Engine, issuer: &Issuer, command: &Command) -> Gated<Response> {
     match command {
-        Command::Define(define) => change::define(engine, define),
-        Command::Alter(alter) => change::alter(engine, alter),
-        Command::Delete(delete) => change::delete(engine, delete),
-        Command::Clear(clear) => change::clear(engine, clear),
-        Command::ClearTopic(clear) => topics::clear(engine, clear),
+        Command::Define(define) => definition::define(engine, define),
+        Command::Alter(alter) => definition::alter(engine, alter),
+        Command::Delete(delete) => definition::delete(engine, delete),
+        Command::Clear(clear) => queue::clear(engine, clear),
+        Command::ClearTopic(clear) => topic::clear(engine, clear),
         Command::Display(display) => display::display(engine, display),
-        Command::ResetStatistics(names) => display::reset_statistics(engine, names),
-        Command::Move(moved) => running::move_messages(engine, moved),
-        Command::Recover(recover) => media::recover(engine, recover),
-        Command::StopConnection(identifier) => running::stop(engine, identifier),
-        Command::Resolve(resolve) => running::resolve(engine, resolve),
+        Command::ResetStatistics(names) => queue::reset_statistics(engine, names),
+        Command::Move(moved) => queue::move_messages(engine, moved),
+        Command::Recover(recover) => queue::recover(engine, recover),
+        Command::StopConnection(identifier) => connection::stop(engine, identifier),
+        Command::Resolve(resolve) => connection::resolve(engine, resolve),
         Command::Absent(absent) => {
             let name = format!("{} {}", absent.command.verb, absent.command.subject);
             let reason = absent.command.missing.reason().to_owned();
@@ -77,8 +77,8 @@ fn run(engine: &Engine, issuer: &Issuer, command: &Command) -> Gated<Response> {
             let message = Message::new(row, [name, reason]);
             Gated::new(engine.catalogue.absence_need(), Response::message(message))
         }
-        Command::ResetQueueManager(reset) => managing::reset(engine, *reset),
-        Command::RefreshQueueManager(refresh) => managing::refresh(engine, issuer, refresh),
+        Command::ResetQueueManager(reset) => manager::reset(engine, *reset),
+        Command::RefreshQueueManager(refresh) => manager::refresh(engine, issuer, refresh),
         Command::PingQueueManager => {
             let manager = engine.catalogue.manager();
             let message = Message::new(&messages::QUEUE_MANAGER_ANSWERS, [manager.definition.name()]);

@@ -7,8 +7,8 @@ use objects::mqsc::{Alter, Define, Delete, Name};
 use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Value, messages};
 use storage::Lsn;
 
-use super::change::{answer, done, failed, refusal};
-use super::subscriptions;
+use super::definition::{answer, done, failed, refusal};
+use super::subscription;
 use crate::Gated;
 use crate::catalogue::{ChangeError, Defined, Existing, Lifetime};
 use crate::engine::Engine;
@@ -33,18 +33,18 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
         return failed("DEFINE", *object_type, name.as_str(), error, catalogue.absence_need());
     }
     if *object_type == ObjectType::Subscription
-        && let Err(why) = subscriptions::settle(engine, &mut definition, &define.settings, &model)
+        && let Err(why) = subscription::settle(engine, &mut definition, &define.settings, &model)
     {
         return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need);
     }
     let existing = if define.replace { Existing::Replace } else { Existing::Refuse };
     let is_new = catalogue.find_defined(object_type.name_space(), definition.shown_name()).0.is_none();
-    let has_new_queue = match subscriptions::give_queue(engine, &mut definition) {
+    let has_new_queue = match subscription::give_queue(engine, &mut definition) {
         Ok(is_made) => is_made,
         Err(why) => return failed("DEFINE", *object_type, name.as_str(), why, catalogue.topics().need),
     };
     let make = || catalogue.define_other(definition.clone(), existing, Lifetime::Logged);
-    let made = match is_new && subscriptions::is_given_all(&definition) {
+    let made = match is_new && subscription::is_given_all(&definition) {
         true => engine.make_with_retained(&definition, make),
         false => make(),
     };
@@ -65,7 +65,7 @@ pub(super) fn alter(engine: &Engine, alter: &Alter) -> Gated<Response> {
     let space = object_type.name_space();
     let changed = match full_name(engine, space, name) {
         Some(known) => engine.catalogue.alter_other(space, &known, *object_type, |definition| {
-            subscriptions::check_alter(definition, settings)?;
+            subscription::check_alter(definition, settings)?;
             definition.alter(settings, now)
         }),
         None => Err(ChangeError::NotFound),

@@ -170,7 +170,7 @@ impl Engine {
             Came::AsMessage { binary, .. } => binary.as_deref(),
             Came::AsText => None,
         };
-        let number = binary.map_or_else(|| pcf::command_number(command), |binary| binary.header.command);
+        let number = binary.map_or_else(|| command.number(), |binary| binary.header.command);
         context.push(Parameter::integer(MQIACF_COMMAND, number));
         let (reason, data) = match binary {
             Some(binary) => (MQRC_COMMAND_PCF, binary.parameters.clone()),

@@ -469,7 +469,7 @@ fn each_command_as_text_or_in_binary_form_is_refused_with_2035_and_leaves_every_
         assert!(response.rows.is_empty(), "{command}");
         let text = response.to_string();
         assert!(text.contains("FRY8135E") && text.contains("2035"), "{command}: {text}");
-        let number = pcf::command_number(&command);
+        let number = command.number();
         let request = pcf::Request::Command(command.clone());
         let answers = pcf::responses(number, &request, &response);
         let answer = answers.first().unwrap_or_else(|| panic!("no answer to {command}"));

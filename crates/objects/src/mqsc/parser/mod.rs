@@ -1,25 +1,27 @@
 //! From words to a command.
 //!
-//! Lives here: reading tokens one after the other, and saying what was expected where. The forms of the
-//! commands are in `forms`, conditions in `conditions`, values and names in `values`, commands about absent
-//! things in `absent`.
+//! Lives here: reading tokens one after the other, and saying what was expected where; `values` reads values
+//! and names.
+//! Lives elsewhere: the forms of the commands (`commands`).
 
-mod absent;
-mod conditions;
-mod forms;
-mod managing;
 mod values;
 
 use std::ops::Range;
 
-use super::STATEMENT_BYTES_MAX;
-use super::command::Command;
 use super::error::{SyntaxError, nearest};
 use super::lexer::{Token, TokenKind, tokens};
 use super::lines::Joined;
+pub(crate) use values::{Between, Content, words_of};
+
+/// Most bytes of one statement, continued lines joined: the interface's own limit.
+pub const STATEMENT_BYTES_MAX: usize = mqi::constants::MQ_COMMAND_MQSC_LENGTH;
 
 /// Reads one statement; `lines` are those of its script, for errors to show.
-pub(super) fn statement(joined: &Joined, lines: &[&str]) -> Result<Command, SyntaxError> {
+pub(super) fn statement<T>(
+    joined: &Joined,
+    lines: &[&str],
+    command: impl FnOnce(&mut Parser<'_>) -> Parsed<T>,
+) -> Result<T, SyntaxError> {
     let fault = |fault: Fault| fault.locate(joined, lines);
     if joined.text.len() > STATEMENT_BYTES_MAX {
         let problem = format!(
@@ -35,8 +37,7 @@ pub(super) fn statement(joined: &Joined, lines: &[&str]) -> Result<Command, Synt
         )
     })?;
     let mut parser = Parser { text: &joined.text, tokens: without_idle_commas(tokens), next: 0 };
-    let command = parser.command().map_err(fault)?;
-    Ok(command)
+    command(&mut parser).map_err(fault)
 }
 
 /// The words without those commas that say no more than a blank: all but one between two values.
@@ -69,27 +70,31 @@ fn without_idle_commas(tokens: Vec<Token>) -> Vec<Token> {
 
 /// A problem, by its place in the statement.
 #[derive(Debug)]
-struct Fault {
+pub(crate) struct Fault {
     span: Range<usize>,
     problem: String,
     expected: Vec<String>,
     hint: Option<String>,
 }
 
-type Parsed<T> = Result<T, Fault>;
+pub(crate) type Parsed<T> = Result<T, Fault>;
 
 impl Fault {
-    fn new(span: Range<usize>, problem: impl Into<String>) -> Self {
+    pub(crate) fn new(span: Range<usize>, problem: impl Into<String>) -> Self {
         Self { span, problem: problem.into(), expected: Vec::new(), hint: None }
     }
 
-    fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
     /// Says which words would do, and which of them was likely meant by the one that stands there.
-    fn expect<'words>(mut self, written: &str, words: impl IntoIterator<Item = &'words str>) -> Self {
+    pub(crate) fn expect<'words>(
+        mut self,
+        written: &str,
+        words: impl IntoIterator<Item = &'words str>,
+    ) -> Self {
         let words: Vec<&str> = words.into_iter().collect();
         if self.hint.is_none() {
             self.hint =
@@ -99,7 +104,7 @@ impl Fault {
         self
     }
 
-    fn locate(self, joined: &Joined, lines: &[&str]) -> SyntaxError {
+    pub(super) fn locate(self, joined: &Joined, lines: &[&str]) -> SyntaxError {
         let (line, offset) = joined.origin(self.span.start);
         let source = lines.get(line).copied().unwrap_or_default();
         let before = source.get(..offset).unwrap_or(source);
@@ -116,46 +121,51 @@ impl Fault {
     }
 }
 
-struct Parser<'text> {
-    text: &'text str,
-    tokens: Vec<Token>,
-    next: usize,
+pub(crate) struct Parser<'text> {
+    pub(crate) text: &'text str,
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) next: usize,
 }
 
 impl Parser<'_> {
-    fn peek(&self) -> Option<&Token> {
+    pub(crate) fn peek(&self) -> Option<&Token> {
         self.tokens.get(self.next)
     }
 
-    fn peek_is(&self, kind: &TokenKind) -> bool {
+    pub(crate) fn peek_is(&self, kind: &TokenKind) -> bool {
         self.peek().is_some_and(|token| token.kind == *kind)
     }
 
+    /// Returns true if the next token is this word.
+    pub(crate) fn is_word(&self, wanted: &str) -> bool {
+        matches!(self.peek(), Some(Token { kind: TokenKind::Word(word), .. }) if word == wanted)
+    }
+
     /// Takes the next token if it is this sign.
-    fn accept(&mut self, kind: &TokenKind) -> bool {
+    pub(crate) fn accept(&mut self, kind: &TokenKind) -> bool {
         let is_there = self.peek_is(kind);
         self.next += usize::from(is_there);
         is_there
     }
 
     /// The place behind the last token, where something is missing.
-    fn end(&self) -> Range<usize> {
+    pub(crate) fn end(&self) -> Range<usize> {
         let end = self.tokens.last().map_or(self.text.len(), |token| token.span.end);
         end..end
     }
 
     /// The place of the next token, or of the end.
-    fn here(&self) -> Range<usize> {
+    pub(crate) fn here(&self) -> Range<usize> {
         self.peek().map_or_else(|| self.end(), |token| token.span.clone())
     }
 
     /// The next token as it was written.
-    fn written(&self) -> &str {
+    pub(crate) fn written(&self) -> &str {
         self.peek().map_or("", |token| &self.text[token.span.clone()])
     }
 
     /// A fault at the next token, which is not what was expected.
-    fn unexpected(&self, expectation: &str) -> Fault {
+    pub(crate) fn unexpected(&self, expectation: &str) -> Fault {
         match self.peek() {
             Some(_) => {
                 Fault::new(self.here(), format!("{} stands where {expectation} was expected", self.written()))
@@ -165,7 +175,7 @@ impl Parser<'_> {
     }
 
     /// Takes the next word, which must be one that `meaning` knows.
-    fn word_of<T>(
+    pub(crate) fn word_of<T>(
         &mut self,
         expectation: &str,
         words: &[&str],
@@ -184,14 +194,14 @@ impl Parser<'_> {
         }
     }
 
-    fn open(&mut self, after: &str) -> Parsed<()> {
+    pub(crate) fn open(&mut self, after: &str) -> Parsed<()> {
         if self.accept(&TokenKind::Open) {
             return Ok(());
         }
         Err(self.unexpected(&format!("( after {after}")))
     }
 
-    fn close(&mut self, of: &str) -> Parsed<()> {
+    pub(crate) fn close(&mut self, of: &str) -> Parsed<()> {
         if self.accept(&TokenKind::Close) {
             return Ok(());
         }
@@ -200,5 +210,20 @@ impl Parser<'_> {
             fault = fault.hint("Put text with blanks or quotes in it between single quotes: 'like this'.");
         }
         Err(fault)
+    }
+
+    /// Takes `(WORD)`, one of a few.
+    pub(crate) fn one_of<T: Copy>(&mut self, of: &str, words: &[(&str, T)]) -> Parsed<T> {
+        let content = self.content(of)?;
+        let written = content.text.trim().to_ascii_uppercase();
+        let found = words.iter().find(|(word, _)| *word == written).map(|(_, meaning)| *meaning);
+        found.ok_or_else(|| {
+            Fault::new(content.span, format!("{of} does not take {written}"))
+                .expect(&written, words.iter().map(|(word, _)| *word))
+        })
+    }
+
+    pub(crate) fn repeated(&self, what: &str) -> Fault {
+        Fault::new(self.here(), format!("{what} is given twice"))
     }
 }

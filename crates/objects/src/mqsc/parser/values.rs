@@ -4,41 +4,40 @@ use std::ops::Range;
 
 use mqi::{NamePattern, ObjectName};
 
-use super::forms::Change;
 use super::{Fault, Parsed, Parser};
 use crate::attributes::{self, Access, Attribute, Kind, Subject};
-use crate::mqsc::command::Setting;
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::name::{Name, Names};
+use crate::mqsc::setting::{Change, Setting};
 use crate::object_type::{Family, ObjectType};
 use crate::value::{Value, ValueError};
 
 /// The content of parentheses.
-pub(super) struct Content {
+pub(crate) struct Content {
     /// The parts between commas.
-    pub(super) parts: Vec<String>,
+    pub(crate) parts: Vec<String>,
     /// The parts with commas between them.
-    pub(super) text: String,
-    pub(super) span: Range<usize>,
+    pub(crate) text: String,
+    pub(crate) span: Range<usize>,
     /// It was written outside quotes, and so folded to capitals.
-    pub(super) folded: bool,
+    pub(crate) folded: bool,
 }
 
 /// Separators of values in parentheses. Where there is one value, a blank is more likely part of a text that
 /// lacks its quotes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Between {
+pub(crate) enum Between {
     Commas,
     CommasOrBlanks,
 }
 
 impl Parser<'_> {
     /// Takes `(text)`. Words separated by commas count as one text: `(128_BIT,192_BIT)`.
-    pub(super) fn content(&mut self, of: &str) -> Parsed<Content> {
+    pub(crate) fn content(&mut self, of: &str) -> Parsed<Content> {
         self.content_of(of, Between::Commas)
     }
 
-    pub(super) fn content_of(&mut self, of: &str, between: Between) -> Parsed<Content> {
+    pub(crate) fn content_of(&mut self, of: &str, between: Between) -> Parsed<Content> {
         self.open(of)?;
         let start = self.here().start;
         let mut content =
@@ -71,7 +70,7 @@ impl Parser<'_> {
     }
 
     /// Takes `(name)` of an object of this type, or ` SUBID(digits)` of a subscription.
-    pub(super) fn object_name(&mut self, object_type: ObjectType) -> Parsed<Name> {
+    pub(crate) fn object_name(&mut self, object_type: ObjectType) -> Parsed<Name> {
         if object_type == ObjectType::Subscription
             && let Some(digits) = self.subscription_identifier()?
         {
@@ -81,7 +80,7 @@ impl Parser<'_> {
     }
 
     /// Takes `(name)`, with the characters and the length that names of this type have.
-    pub(super) fn name_of_type(&mut self, of: &str, object_type: ObjectType) -> Parsed<Name> {
+    pub(crate) fn name_of_type(&mut self, of: &str, object_type: ObjectType) -> Parsed<Name> {
         let length_max = object_type.name_length_max();
         if object_type.family() == Family::Subscription {
             let content = self.content(of)?;
@@ -110,7 +109,7 @@ impl Parser<'_> {
     }
 
     /// Takes what DISPLAY SUB is about.
-    pub(super) fn subscription_names(&mut self) -> Parsed<Names> {
+    pub(crate) fn subscription_names(&mut self) -> Parsed<Names> {
         if let Some(digits) = self.subscription_identifier()? {
             return Ok(Names::SubscriptionIdentifier(digits));
         }
@@ -142,7 +141,7 @@ impl Parser<'_> {
     }
 
     /// Takes `(name)`.
-    pub(super) fn name(&mut self, of: &str) -> Parsed<ObjectName> {
+    pub(crate) fn name(&mut self, of: &str) -> Parsed<ObjectName> {
         let content = self.content(of)?;
         let name: ObjectName = content.text.parse().map_err(|error| name_fault(&content, &error))?;
         if name.is_blank() {
@@ -152,7 +151,7 @@ impl Parser<'_> {
     }
 
     /// Takes `(name)` or `(NAM*)`.
-    pub(super) fn name_pattern(&mut self, of: &str) -> Parsed<NamePattern> {
+    pub(crate) fn name_pattern(&mut self, of: &str) -> Parsed<NamePattern> {
         let content = self.content(of)?;
         let pattern: NamePattern = content.text.parse().map_err(|error| name_fault(&content, &error))?;
         match pattern {
@@ -165,7 +164,7 @@ impl Parser<'_> {
     }
 
     /// Takes an attribute that DEFINE and ALTER can set, and its value.
-    pub(super) fn setting(
+    pub(crate) fn setting(
         &mut self,
         (object_type, change): (ObjectType, Change),
         others: &[&str],
@@ -187,13 +186,13 @@ impl Parser<'_> {
     }
 
     /// Takes `(value)` of an attribute.
-    pub(super) fn value(&mut self, attribute: &Attribute) -> Parsed<Value> {
+    pub(crate) fn value(&mut self, attribute: &Attribute) -> Parsed<Value> {
         let between = if attribute.is_list() { Between::CommasOrBlanks } else { Between::Commas };
         let content = self.content_of(attribute.keyword, between)?;
         self.value_in(attribute, &content)
     }
 
-    pub(super) fn value_in(&self, attribute: &Attribute, content: &Content) -> Parsed<Value> {
+    pub(crate) fn value_in(&self, attribute: &Attribute, content: &Content) -> Parsed<Value> {
         let text = match attribute.kind {
             Kind::Text { .. } => content.text.clone(),
             Kind::Name { .. } => content.text.trim().to_owned(),
@@ -267,7 +266,7 @@ impl Parser<'_> {
 }
 
 /// The words that set a row: both of a switch.
-pub(super) fn words_of(row: &Attribute) -> Vec<&'static str> {
+pub(crate) fn words_of(row: &Attribute) -> Vec<&'static str> {
     match row.kind {
         Kind::Switch { on, off } => vec![on, off],
         _ => vec![row.keyword],

@@ -1,4 +1,4 @@
-//! DEFINE, ALTER, DELETE and CLEAR.
+//! DEFINE, ALTER and DELETE of queues and of the queue manager; `others` does so with other objects.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use mqi::constants::{
     MQCA_BASE_OBJECT_NAME, MQCA_XMIT_Q_NAME, MQIA_SHAREABILITY, MQIA_USAGE, MQQA_NOT_SHAREABLE,
 };
 use mqi::{ObjectName, Reason};
-use objects::mqsc::{Alter, Clear, Define, Delete, Name};
+use objects::mqsc::{Alter, Define, Delete, Name};
 use objects::{Definition, Message, ObjectType, Response, Setting, Value, attributes, messages};
 use storage::Lsn;
 
@@ -121,29 +121,6 @@ pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
     }
 }
 
-/// CLEAR QLOCAL.
-pub(super) fn clear(engine: &Engine, clear: &Clear) -> Gated<Response> {
-    let name = &clear.name;
-    let found = engine.catalogue.find(name);
-    let Some(object) = found.object else {
-        return change_failed(engine, "CLEAR", ObjectType::LocalQueue, name, ChangeError::NotFound);
-    };
-    let Some(queue) = object.queue() else {
-        let error = ChangeError::OtherType { name: *name, found: object.object_type() };
-        return change_failed(engine, "CLEAR", ObjectType::LocalQueue, name, error);
-    };
-    match queue.clear(engine) {
-        Ok(cleared) => {
-            let inserts = [name.to_string(), cleared.messages.to_string()];
-            answer(cleared.need.max(found.need), Message::new(&messages::QUEUE_CLEARED, inserts))
-        }
-        Err(busy) => {
-            let uncommitted = &messages::QUEUE_UNCOMMITTED;
-            busy_refusal(engine, "CLEAR", ObjectType::LocalQueue, name, busy, uncommitted)
-        }
-    }
-}
-
 /// The definition that gives the values not said: that of LIKE, or the type's default object.
 fn like(engine: &Engine, define: &Define) -> Result<Definition, Gated<Response>> {
     let object_type = define.object_type;
@@ -215,7 +192,7 @@ fn handles_on(engine: &Engine, name: &ObjectName) -> u32 {
     u32::try_from(handles.filter(|handle| handle.object == *name).count()).unwrap_or(u32::MAX)
 }
 
-fn busy_refusal(
+pub(super) fn busy_refusal(
     engine: &Engine,
     verb: &str,
     object_type: ObjectType,
@@ -240,7 +217,7 @@ fn open_refusal(object_type: ObjectType, name: &ObjectName, handles: u32, need: 
     answer(need, Message::new(&messages::OBJECT_OPEN, inserts))
 }
 
-fn change_failed(
+pub(super) fn change_failed(
     engine: &Engine,
     verb: &str,
     object_type: ObjectType,

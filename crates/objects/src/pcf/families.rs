@@ -1,13 +1,12 @@
-//! The numbers of commands, and their meanings.
+//! The numbers of commands on objects, by family, and their meanings.
 
 use mqi::constants::*;
 
-use crate::mqsc::{Command, Target};
-use crate::object_type::{Family, ObjectType};
+use crate::object_type::Family;
 
 /// The action of a command on objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub(crate) enum Action {
     Inquire,
     InquireNames,
     Create,
@@ -17,7 +16,7 @@ pub(super) enum Action {
 }
 
 /// The numbers by which a family is asked for.
-pub(super) struct FamilyRow {
+pub(crate) struct FamilyRow {
     pub(super) family: Family,
     /// The commands, in the order of [`Action`]; zero for one there is not.
     commands: [i32; 6],
@@ -147,72 +146,8 @@ pub(super) fn name_lists() -> impl Iterator<Item = (i32, usize)> {
     FAMILIES.iter().filter_map(move |row| Some((row.names, types(row)?.name_length_max())))
 }
 
-/// The commands about what this queue manager does not have: understood, and answered so.
-#[rustfmt::skip]
-pub(super) const ABSENT: &[i32] = &[
-    MQCMD_START_CHANNEL, MQCMD_STOP_CHANNEL, MQCMD_PING_CHANNEL, MQCMD_RESET_CHANNEL, MQCMD_RESOLVE_CHANNEL,
-    MQCMD_PURGE_CHANNEL, MQCMD_START_CHANNEL_INIT, MQCMD_STOP_CHANNEL_INIT, MQCMD_START_CHANNEL_LISTENER,
-    MQCMD_STOP_CHANNEL_LISTENER, MQCMD_START_SERVICE, MQCMD_STOP_SERVICE, MQCMD_REFRESH_SECURITY, MQCMD_REFRESH_CLUSTER,
-    MQCMD_RESET_CLUSTER, MQCMD_RESUME_Q_MGR_CLUSTER, MQCMD_SUSPEND_Q_MGR_CLUSTER, MQCMD_SET_AUTH_REC, MQCMD_DELETE_AUTH_REC,
-    MQCMD_INQUIRE_AUTH_RECS, MQCMD_INQUIRE_ENTITY_AUTH, MQCMD_INQUIRE_AUTH_SERVICE, MQCMD_SET_CHLAUTH_REC,
-    MQCMD_INQUIRE_CHLAUTH_RECS, MQCMD_SET_PROT_POLICY, MQCMD_DELETE_PROT_POLICY,
-];
-
-/// A question about what this queue manager has none of.
-pub(super) struct EmptyRow {
-    pub(super) command: i32,
-    /// The parameter that must say which are meant.
-    pub(super) names: Option<i32>,
-    /// The reason that says that there is none.
-    pub(super) none: i32,
-}
-
-const fn empty(command: i32, names: Option<i32>, none: i32) -> EmptyRow {
-    EmptyRow { command, names, none }
-}
-
-/// Questions that find nothing, whatever they ask for. Questions about rights are not here: an answer without
-/// rules would say that nobody is let in, or everybody.
-pub(super) const EMPTY: &[EmptyRow] = &[
-    empty(MQCMD_INQUIRE_CHANNEL_STATUS, Some(MQCACH_CHANNEL_NAME), MQRCCF_CHL_STATUS_NOT_FOUND),
-    empty(MQCMD_INQUIRE_LISTENER_STATUS, Some(MQCACH_LISTENER_NAME), MQRCCF_LSTR_STATUS_NOT_FOUND),
-    empty(MQCMD_INQUIRE_SERVICE_STATUS, Some(MQCA_SERVICE_NAME), MQRCCF_SERV_STATUS_NOT_FOUND),
-    empty(MQCMD_INQUIRE_CLUSTER_Q_MGR, Some(MQCA_CLUSTER_Q_MGR_NAME), MQRC_UNKNOWN_OBJECT_NAME),
-    empty(MQCMD_INQUIRE_APPL_STATUS, None, MQRCCF_APPL_STATUS_NOT_FOUND),
-    empty(MQCMD_INQUIRE_PROT_POLICY, Some(MQCA_POLICY_NAME), MQRCCF_POLICY_NOT_FOUND),
-];
-
-/// The number of a command; zero for one that has none.
-pub fn command_number(command: &Command) -> i32 {
-    let of = |family: Family, action: Action| {
-        let row = FAMILIES.iter().find(|row| row.family == family);
-        row.map_or(0, |row| row.commands[action as usize])
-    };
-    match command {
-        Command::Define(define) => of(define.object_type.family(), Action::Create),
-        Command::Alter(alter) if alter.object_type == ObjectType::QueueManager => MQCMD_CHANGE_Q_MGR,
-        Command::Alter(alter) => of(alter.object_type.family(), Action::Change),
-        Command::Delete(delete) => of(delete.family, Action::Delete),
-        Command::Clear(_) => MQCMD_CLEAR_Q,
-        Command::ClearTopic(_) => MQCMD_CLEAR_TOPIC_STRING,
-        Command::Move(_) => MQCMD_MOVE_Q,
-        Command::ResetStatistics(_) => MQCMD_RESET_Q_STATS,
-        Command::StopConnection(_) => MQCMD_STOP_CONNECTION,
-        Command::Resolve(_) => MQCMD_RESOLVE_INDOUBT,
-        Command::ResetQueueManager(_) => MQCMD_RESET_Q_MGR,
-        Command::RefreshQueueManager(_) => MQCMD_REFRESH_Q_MGR,
-        Command::PingQueueManager => MQCMD_PING_Q_MGR,
-        // There is no number for it: it comes within an Escape.
-        Command::Recover(_) | Command::Absent(_) => 0,
-        Command::Display(display) => match &display.target {
-            Target::Objects { family, .. } => of(*family, Action::Inquire),
-            Target::QueueManager => MQCMD_INQUIRE_Q_MGR,
-            Target::QueueManagerStatus => MQCMD_INQUIRE_Q_MGR_STATUS,
-            Target::QueueStatus { .. } => MQCMD_INQUIRE_Q_STATUS,
-            Target::TopicStatus { .. } => MQCMD_INQUIRE_TOPIC_STATUS,
-            Target::SubscriptionStatus { .. } => MQCMD_INQUIRE_SUB_STATUS,
-            Target::PublishSubscribe { .. } => MQCMD_INQUIRE_PUBSUB_STATUS,
-            Target::Connections { .. } => MQCMD_INQUIRE_CONNECTION,
-        },
-    }
+/// The number of an action on objects of a family; zero where there is none.
+pub(crate) fn number_of(family: Family, action: Action) -> i32 {
+    let row = FAMILIES.iter().find(|row| row.family == family);
+    row.map_or(0, |row| row.commands[action as usize])
 }

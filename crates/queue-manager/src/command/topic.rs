@@ -15,7 +15,7 @@ use objects::{
 use storage::Lsn;
 use topic::{Delivery, ExpiryCap, Pattern, Resolved, Response as Answered, Scope, TopicString, Wildcards};
 
-use super::change::answer;
+use super::definition::answer;
 use super::display::{Answer, connection_identifier, count, date, time};
 use super::live::{Publishes, Subscribes};
 use super::others;

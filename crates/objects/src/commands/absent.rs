@@ -1,6 +1,15 @@
 //! Commands of the language about things that this queue manager does not have. They are understood, and
 //! answered by naming the thing that is missing, so that a script that has them can be read to its end.
 
+use std::fmt;
+
+use mqi::constants::*;
+
+use crate::mqsc::lexer::{Token, TokenKind};
+use crate::mqsc::parser::{Between, Parsed, Parser};
+use crate::pcf::given::{Given, Read, missing, refusal};
+use crate::value::quoted;
+
 /// A command that is understood and cannot be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Absent {
@@ -107,7 +116,7 @@ const fn row(
 }
 
 /// Every such command.
-pub(super) static ABSENT: &[AbsentCommand] = &[
+static ABSENT: &[AbsentCommand] = &[
     row("START", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
     row("START", "LISTENER", &["LSTR"], Naming::Optional, Missing::Listeners),
     row("START", "SERVICE", &[], Naming::Required, Missing::Services),
@@ -143,3 +152,108 @@ pub(super) static ABSENT: &[AbsentCommand] = &[
     row("DISPLAY", "POLICY", &[], Naming::Required, Missing::Policies),
     row("DISPLAY", "APSTATUS", &[], Naming::Optional, Missing::Balancing),
 ];
+
+impl Absent {
+    pub(super) fn write(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.command.verb, self.command.subject)?;
+        if let Some(name) = &self.name {
+            write!(formatter, "({})", quoted(name))?;
+        }
+        if self.rest.is_empty() { Ok(()) } else { write!(formatter, " {}", self.rest) }
+    }
+}
+
+impl Parser<'_> {
+    /// Takes the rest of a command if it is one of those; the verb is taken already.
+    pub(super) fn absent(&mut self, verb: &str) -> Parsed<Option<Absent>> {
+        let Some(Token { kind: TokenKind::Word(word), .. }) = self.peek() else { return Ok(None) };
+        let is_meant = |row: &&AbsentCommand| {
+            row.verb == verb && (row.subject == word || row.synonyms.contains(&word.as_str()))
+        };
+        let Some(command) = ABSENT.iter().find(is_meant) else { return Ok(None) };
+        self.next += 1;
+        let has_name = self.peek_is(&TokenKind::Open);
+        let name = match command.naming {
+            Naming::Required => Some(self.content(command.subject)?.text),
+            Naming::Optional if has_name => Some(self.content(command.subject)?.text),
+            Naming::Optional | Naming::None => None,
+        };
+        let from = self.here().start;
+        self.skip_parameters()?;
+        let rest = self.text[from.min(self.text.len())..].trim().to_owned();
+        Ok(Some(Absent { command, name, rest }))
+    }
+
+    /// The second words of such commands.
+    pub(super) fn absent_subjects(&self, verb: &str) -> Vec<&'static str> {
+        ABSENT.iter().filter(|row| row.verb == verb).map(|row| row.subject).collect()
+    }
+
+    /// Takes words, each with a value in parentheses or without, to the end.
+    fn skip_parameters(&mut self) -> Parsed<()> {
+        while self.peek().is_some() {
+            let is_word = |token: &Token| matches!(token.kind, TokenKind::Word(_));
+            if !self.peek().is_some_and(is_word) {
+                return Err(self.unexpected("a parameter"));
+            }
+            let word = self.written().to_ascii_uppercase();
+            self.next += 1;
+            if self.peek_is(&TokenKind::Open) {
+                self.content_of(&word, Between::CommasOrBlanks)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The commands about what this queue manager does not have: understood, and answered so.
+#[rustfmt::skip]
+const NUMBERS: &[i32] = &[
+    MQCMD_START_CHANNEL, MQCMD_STOP_CHANNEL, MQCMD_PING_CHANNEL, MQCMD_RESET_CHANNEL, MQCMD_RESOLVE_CHANNEL,
+    MQCMD_PURGE_CHANNEL, MQCMD_START_CHANNEL_INIT, MQCMD_STOP_CHANNEL_INIT, MQCMD_START_CHANNEL_LISTENER,
+    MQCMD_STOP_CHANNEL_LISTENER, MQCMD_START_SERVICE, MQCMD_STOP_SERVICE, MQCMD_REFRESH_SECURITY, MQCMD_REFRESH_CLUSTER,
+    MQCMD_RESET_CLUSTER, MQCMD_RESUME_Q_MGR_CLUSTER, MQCMD_SUSPEND_Q_MGR_CLUSTER, MQCMD_SET_AUTH_REC, MQCMD_DELETE_AUTH_REC,
+    MQCMD_INQUIRE_AUTH_RECS, MQCMD_INQUIRE_ENTITY_AUTH, MQCMD_INQUIRE_AUTH_SERVICE, MQCMD_SET_CHLAUTH_REC,
+    MQCMD_INQUIRE_CHLAUTH_RECS, MQCMD_SET_PROT_POLICY, MQCMD_DELETE_PROT_POLICY,
+];
+
+/// A question about what this queue manager has none of.
+struct EmptyRow {
+    command: i32,
+    /// The parameter that must say which are meant.
+    names: Option<i32>,
+    /// The reason that says that there is none.
+    none: i32,
+}
+
+const fn empty(command: i32, names: Option<i32>, none: i32) -> EmptyRow {
+    EmptyRow { command, names, none }
+}
+
+/// Questions that find nothing, whatever they ask for. Questions about rights are not here: an answer without
+/// rules would say that nobody is let in, or everybody.
+const EMPTY: &[EmptyRow] = &[
+    empty(MQCMD_INQUIRE_CHANNEL_STATUS, Some(MQCACH_CHANNEL_NAME), MQRCCF_CHL_STATUS_NOT_FOUND),
+    empty(MQCMD_INQUIRE_LISTENER_STATUS, Some(MQCACH_LISTENER_NAME), MQRCCF_LSTR_STATUS_NOT_FOUND),
+    empty(MQCMD_INQUIRE_SERVICE_STATUS, Some(MQCA_SERVICE_NAME), MQRCCF_SERV_STATUS_NOT_FOUND),
+    empty(MQCMD_INQUIRE_CLUSTER_Q_MGR, Some(MQCA_CLUSTER_Q_MGR_NAME), MQRC_UNKNOWN_OBJECT_NAME),
+    empty(MQCMD_INQUIRE_APPL_STATUS, None, MQRCCF_APPL_STATUS_NOT_FOUND),
+    empty(MQCMD_INQUIRE_PROT_POLICY, Some(MQCA_POLICY_NAME), MQRCCF_POLICY_NOT_FOUND),
+];
+
+/// Returns true for the number of a command about what is not there.
+///
+/// # Errors
+/// The reason that says that there is none, for a question.
+pub(super) fn refusal_of(number: i32, given: &mut Given) -> Read<bool> {
+    // Nobody archives the extents of the log.
+    if number == MQCMD_SET_LOG {
+        return Err(refusal(MQRCCF_LOG_TYPE_ERROR));
+    }
+    let Some(row) = EMPTY.iter().find(|row| row.command == number) else {
+        return Ok(NUMBERS.contains(&number));
+    };
+    let is_named = |names: i32| given.text(names)?.map(drop).ok_or_else(|| missing(names));
+    row.names.map_or(Ok(()), is_named)?;
+    Err(refusal(row.none))
+}

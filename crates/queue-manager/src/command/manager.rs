@@ -2,10 +2,9 @@
 
 use objects::mqsc::{Refresh, Reset};
 use objects::{Family, Message, Moment, ObjectType, Response, messages};
-use storage::{LogState, Lsn};
 
-use super::change::{answer, failed};
-use super::live::NotAdvanced;
+use super::definition::{answer, failed};
+use super::log;
 use crate::engine::Engine;
 use crate::{Gated, Issuer};
 
@@ -20,43 +19,7 @@ pub(super) fn reset(engine: &Engine, reset: Reset) -> Gated<Response> {
                 Message::new(&messages::STATISTICS_TOLD, [manager.definition.name()]),
             )
         }
-        Reset::AdvanceLog => advance_log(engine),
-        Reset::ReduceLog => {
-            let why = "the recovery log gives extents back by itself when a checkpoint leaves more than it is to have";
-            not_available(manager.need, why)
-        }
-        Reset::Archived => {
-            let why = "no extent of the recovery log waits to be archived; ferry log prune removes those that no image needs";
-            not_available(manager.need, why)
-        }
-    }
-}
-
-fn not_available(need: Lsn, why: &str) -> Gated<Response> {
-    answer(need, Message::new(&messages::NOT_AVAILABLE, ["RESET QMGR", why]))
-}
-
-/// The queue manager's definition is said again in the new extent: once that is durable nothing is written to the one before, not by
-/// a restart either.
-fn advance_log(engine: &Engine) -> Gated<Response> {
-    let catalogue = &engine.catalogue;
-    let (name, need) = {
-        let manager = catalogue.manager();
-        (manager.definition.name().to_string(), manager.need)
-    };
-    let begins = match engine.advance_log() {
-        Ok(begins) => begins,
-        Err(NotAdvanced::Circular) => {
-            let inserts = ["RESET QMGR TYPE(ADVANCELOG)".to_owned(), name];
-            return answer(need, Message::new(&messages::LOG_IS_CIRCULAR, inserts));
-        }
-        Err(NotAdvanced::OutOfSpace(why)) => {
-            return answer(need, Message::new(&messages::LOG_NOT_ADVANCED, [why]));
-        }
-    };
-    match catalogue.alter_manager(|_| Ok(())) {
-        Ok(said) => answer(said, Message::new(&messages::LOG_ADVANCED, [LogState::extent_name(begins)])),
-        Err(error) => answer(need, Message::new(&messages::LOG_NOT_ADVANCED, [error.to_string()])),
+        Reset::Log(step) => log::step(engine, step),
     }
 }
 

@@ -2,12 +2,12 @@
 
 use mqi::constants::MQSUBTYPE_ALL;
 
-use super::values::Content;
-use super::{Fault, Parsed, Parser};
+use super::display::Target;
 use crate::attributes::{Attribute, Kind};
-use crate::mqsc::command::{Setting, Target};
 use crate::mqsc::filter::{Filter, Operator};
 use crate::mqsc::lexer::{Token, TokenKind};
+use crate::mqsc::parser::{Content, Fault, Parsed, Parser};
+use crate::mqsc::setting::Setting;
 use crate::value::Value;
 
 impl Parser<'_> {

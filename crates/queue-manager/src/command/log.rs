@@ -1,16 +1,65 @@
-//! What DISPLAY QMSTATUS and DISPLAY QSTATUS tell of the recovery log.
+//! The recovery log: the steps that RESET QMGR has it take, and what DISPLAY QMSTATUS and QSTATUS tell of it.
 //!
-//! Lives here: each figure as the value of an attribute. Lives elsewhere: the figures (`storage::log_state`, `storage::images`).
+//! Lives here: the steps, and each figure as the value of an attribute. Lives elsewhere: the figures (`storage::log_state`, `storage::images`).
 //!
 //! Always: what needs the disk is read only where it is shown, and once for an answer.
 
 use std::cell::OnceCell;
 
 use mqi::constants::{MQLOGTYPE_CIRCULAR, MQLOGTYPE_LINEAR};
-use objects::Value;
+use objects::mqsc::LogStep;
+use objects::{Message, Response, Value, messages};
 use storage::{LogKind, LogState, Lsn};
 
+use super::definition::answer;
+use super::live::NotAdvanced;
+use crate::Gated;
 use crate::engine::Engine;
+
+/// RESET QMGR, a step of the log.
+pub(super) fn step(engine: &Engine, step: LogStep) -> Gated<Response> {
+    let need = engine.catalogue.manager().need;
+    match step {
+        LogStep::Advance => advance(engine),
+        LogStep::Reduce => {
+            let why = "the recovery log gives extents back by itself when a checkpoint leaves more than it is to have";
+            not_available(need, why)
+        }
+        LogStep::Archived => {
+            let why = "no extent of the recovery log waits to be archived; ferry log prune removes those that no \
+                       image needs";
+            not_available(need, why)
+        }
+    }
+}
+
+fn not_available(need: Lsn, why: &str) -> Gated<Response> {
+    answer(need, Message::new(&messages::NOT_AVAILABLE, ["RESET QMGR", why]))
+}
+
+/// The queue manager's definition is said again in the new extent: once that is durable nothing is written to the one before, not by
+/// a restart either.
+fn advance(engine: &Engine) -> Gated<Response> {
+    let catalogue = &engine.catalogue;
+    let (name, need) = {
+        let manager = catalogue.manager();
+        (manager.definition.name().to_string(), manager.need)
+    };
+    let begins = match engine.advance_log() {
+        Ok(begins) => begins,
+        Err(NotAdvanced::Circular) => {
+            let inserts = ["RESET QMGR TYPE(ADVANCELOG)".to_owned(), name];
+            return answer(need, Message::new(&messages::LOG_IS_CIRCULAR, inserts));
+        }
+        Err(NotAdvanced::OutOfSpace(why)) => {
+            return answer(need, Message::new(&messages::LOG_NOT_ADVANCED, [why]));
+        }
+    };
+    match catalogue.alter_manager(|_| Ok(())) {
+        Ok(said) => answer(said, Message::new(&messages::LOG_ADVANCED, [LogState::extent_name(begins)])),
+        Err(error) => answer(need, Message::new(&messages::LOG_NOT_ADVANCED, [error.to_string()])),
+    }
+}
 
 /// The recovery log as one answer tells of it.
 pub(super) struct LogStatus<'a> {

@@ -1,0 +1,511 @@
+//! DISPLAY: the parts that all displays have in common. The words that follow are with their families.
+
+use std::fmt;
+
+use mqi::NamePattern;
+use mqi::constants::*;
+
+use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
+use crate::messages::MessageRow;
+use crate::mqsc::filter::{Filter, Operator};
+use crate::mqsc::lexer::{Token, TokenKind};
+use crate::mqsc::name::Names;
+use crate::mqsc::parser::{Parsed, Parser, words_of};
+use crate::mqsc::setting::{Setting, write_settings};
+use crate::object_type::{Family, ObjectType};
+use crate::pcf::given::{Given, Read, Refusal, hexadecimal, refusal, unknown_parameter};
+use crate::pcf::structure::{Content, Parameter};
+use crate::response::{Field, Row};
+use crate::value::{Value, quoted};
+/// DISPLAY.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Display {
+    /// The things shown.
+    pub target: Target,
+    /// The choice among them, by attributes that must have these values: `SUBTYPE(ADMIN)`.
+    pub selection: Vec<Setting>,
+    /// The choice among them, by a condition.
+    pub filter: Option<Filter>,
+    /// The attributes shown of each.
+    pub shown: Shown,
+}
+
+/// The subject of DISPLAY.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Objects of any type of a family, or of one type.
+    Objects {
+        /// Their family.
+        family: Family,
+        /// Their names.
+        names: Names,
+        /// Their type.
+        object_type: Option<ObjectType>,
+    },
+    /// The queue manager.
+    QueueManager,
+    /// The running state of the queue manager.
+    QueueManagerStatus,
+    /// The status of local queues.
+    QueueStatus {
+        /// Their names.
+        names: NamePattern,
+        /// Of the queue, or of each handle that has it open.
+        kind: StatusType,
+    },
+    /// The status of places in the topic tree.
+    TopicStatus {
+        /// Their topic strings: one, blank for the root, or with wildcards for levels.
+        topics: Box<str>,
+        /// Of the place, or of each of its subscriptions or publishers.
+        kind: StatusType,
+    },
+    /// The status of subscriptions.
+    SubscriptionStatus {
+        /// Their names.
+        names: Names,
+    },
+    /// The state of publish/subscribe, here and with the queue managers of a hierarchy.
+    PublishSubscribe {
+        /// Of which of these.
+        of: Relation,
+    },
+    /// Connections.
+    Connections {
+        /// The identifier, or its beginning and an asterisk.
+        identifiers: String,
+        /// The parts that are told of each.
+        answers: ConnectionAnswers,
+    },
+}
+
+/// The attributes that DISPLAY shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// Nothing was said: all of a single object, name and type of several.
+    Usual,
+    /// All.
+    All,
+    /// The attributes with these keywords, besides name and type.
+    Listed(Vec<&'static str>),
+}
+
+/// Relations between queue managers that publish for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// Any of these.
+    All,
+    /// This queue manager itself.
+    Local,
+    /// The one above it in a hierarchy.
+    Parent,
+    /// One below it.
+    Child,
+}
+
+impl Relation {
+    /// The word for each.
+    pub(super) const WORDS: &[(&str, Self)] =
+        &[("ALL", Self::All), ("LOCAL", Self::Local), ("PARENT", Self::Parent), ("CHILD", Self::Child)];
+
+    /// Returns true if the queue manager itself is meant.
+    pub fn has_local(self) -> bool {
+        matches!(self, Self::All | Self::Local)
+    }
+}
+
+/// The parts of each connection that DISPLAY CONN tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConnectionAnswers {
+    /// The connection.
+    Connection,
+    /// Its open handles.
+    Handles,
+    /// Both.
+    All,
+}
+
+impl ConnectionAnswers {
+    /// The kinds of status this asks for.
+    pub fn kinds(self) -> &'static [StatusType] {
+        match self {
+            Self::Connection => &[StatusType::Connection],
+            Self::Handles => &[StatusType::ConnectionHandle],
+            Self::All => &[StatusType::Connection, StatusType::ConnectionHandle],
+        }
+    }
+}
+
+impl Target {
+    /// The subjects whose attributes may be asked for.
+    pub fn subjects(&self) -> Vec<Subject> {
+        match self {
+            Self::Objects { object_type: Some(object_type), .. } => vec![Subject::Object(*object_type)],
+            Self::Objects { family, .. } => family.types().map(Subject::Object).collect(),
+            Self::QueueManager => vec![Subject::Object(ObjectType::QueueManager)],
+            Self::QueueManagerStatus => vec![Subject::Status(StatusType::QueueManager)],
+            Self::QueueStatus { kind, .. } | Self::TopicStatus { kind, .. } => vec![Subject::Status(*kind)],
+            Self::SubscriptionStatus { .. } => vec![Subject::Status(StatusType::Subscription)],
+            Self::PublishSubscribe { .. } => vec![Subject::Status(StatusType::PublishSubscribe)],
+            Self::Connections { answers, .. } => {
+                answers.kinds().iter().copied().map(Subject::Status).collect()
+            }
+        }
+    }
+
+    /// The attribute a keyword names here, in the first subject that has it.
+    pub fn attribute(&self, keyword: &str) -> Option<&'static Attribute> {
+        self.attributes_named(keyword).next()
+    }
+
+    /// The attributes a keyword names here, one for each subject that has it: they may take different words,
+    /// as SSLCAUTH does for channels of different types.
+    pub(super) fn attributes_named(&self, keyword: &str) -> impl Iterator<Item = &'static Attribute> {
+        self.subjects().into_iter().filter_map(move |subject| attributes::by_keyword(subject, keyword))
+    }
+
+    /// Returns true if several objects can be meant.
+    pub fn is_generic(&self) -> bool {
+        match self {
+            Self::Objects { names, .. } => names.is_generic(),
+            Self::QueueStatus { names, .. } => names.is_generic(),
+            Self::TopicStatus { topics, .. } => topics.split('/').any(|level| level == "+" || level == "#"),
+            Self::SubscriptionStatus { names } => names.is_generic(),
+            Self::Connections { identifiers, .. } => identifiers.ends_with('*'),
+            Self::QueueManager | Self::QueueManagerStatus | Self::PublishSubscribe { .. } => false,
+        }
+    }
+}
+
+impl Display {
+    /// A question without a choice by attributes.
+    pub(crate) fn question(target: Target, shown: Shown, filter: Option<Filter>) -> Self {
+        Self { target, selection: Vec::new(), filter, shown }
+    }
+
+    pub(super) fn write(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "DISPLAY {}", self.target.keyword())?;
+        match &self.target {
+            Target::QueueManager | Target::QueueManagerStatus => {}
+            Target::SubscriptionStatus { names } => write_names(names, formatter)?,
+            Target::Objects { family, names, object_type } => {
+                write_names(names, formatter)?;
+                if let (Some(selector), Some(word)) =
+                    (family.selector(), object_type.and_then(ObjectType::subtype))
+                {
+                    write!(formatter, " {selector}({word})")?;
+                }
+            }
+            Target::QueueStatus { names, kind } => {
+                write!(formatter, "({})", quoted(&names.to_string()))?;
+                if *kind == StatusType::QueueHandle {
+                    formatter.write_str(" TYPE(HANDLE)")?;
+                }
+            }
+            Target::TopicStatus { topics, kind } => {
+                write!(formatter, "({})", quoted(topics))?;
+                match kind {
+                    StatusType::TopicSubscription => formatter.write_str(" TYPE(SUB)")?,
+                    StatusType::TopicPublisher => formatter.write_str(" TYPE(PUB)")?,
+                    _ => {}
+                }
+            }
+            Target::PublishSubscribe { of } => {
+                let (word, _) =
+                    Relation::WORDS.iter().find(|(_, relation)| relation == of).expect("each has one");
+                if *of != Relation::All {
+                    write!(formatter, " TYPE({word})")?;
+                }
+            }
+            Target::Connections { identifiers, answers } => {
+                write!(formatter, "({identifiers})")?;
+                match answers {
+                    ConnectionAnswers::Connection => {}
+                    ConnectionAnswers::Handles => formatter.write_str(" TYPE(HANDLE)")?,
+                    ConnectionAnswers::All => formatter.write_str(" TYPE(ALL)")?,
+                }
+            }
+        }
+        write_settings(&self.selection, formatter)?;
+        if let Some(filter) = &self.filter {
+            write_filter(filter, &self.target, formatter)?;
+        }
+        match &self.shown {
+            Shown::Usual => Ok(()),
+            Shown::All => formatter.write_str(" ALL"),
+            Shown::Listed(keywords) => {
+                keywords.iter().try_for_each(|keyword| write!(formatter, " {keyword}"))
+            }
+        }
+    }
+
+    /// Returns the attributes of a subject that an answer shows, in order: those that identify the object,
+    /// then those asked for and those the filter looked at.
+    pub fn attributes(&self, subject: Subject) -> Vec<&'static Attribute> {
+        let identity = attributes::identity_count(subject);
+        let filtered = self.filter.as_ref().map(|filter| filter.keyword);
+        attributes::of(subject)
+            .enumerate()
+            .filter(|(index, row)| {
+                *index < identity
+                    || filtered == Some(row.keyword)
+                    || self.selection.iter().any(|setting| setting.attribute.keyword == row.keyword)
+                    || match &self.shown {
+                        Shown::All => true,
+                        Shown::Usual => !self.target.is_generic(),
+                        Shown::Listed(keywords) => keywords.contains(&row.keyword),
+                    }
+            })
+            .map(|(_, row)| row)
+            .collect()
+    }
+
+    /// Returns the row of something that has these values; nothing when the filter says no. Without the
+    /// attribute that is compared nothing is shown.
+    pub fn row(
+        &self,
+        subject: Subject,
+        heading: &'static MessageRow,
+        value: impl Fn(&'static Attribute) -> Option<Value>,
+    ) -> Option<Row> {
+        let compared = |keyword| attributes::by_keyword(subject, keyword).and_then(&value);
+        if let Some(filter) = &self.filter {
+            compared(filter.keyword).filter(|value| filter.matches(value))?;
+        }
+        let is_selected = |setting: &Setting| {
+            compared(setting.attribute.keyword).is_some_and(|value| selects(setting, &value))
+        };
+        if !self.selection.iter().all(is_selected) {
+            return None;
+        }
+        let shown = self.attributes(subject).into_iter();
+        let fields = shown.filter_map(|attribute| value(attribute).map(|value| Field { attribute, value }));
+        Some(Row { heading, fields: fields.collect() })
+    }
+}
+
+/// Returns true if a value is the one asked for. Subscriptions of users are those that were not made for
+/// other queue managers.
+fn selects(setting: &Setting, value: &Value) -> bool {
+    let is_of_user = || matches!(value, Value::Integer(MQSUBTYPE_ADMIN | MQSUBTYPE_API));
+    setting.value == *value || setting.value == Value::Integer(MQSUBTYPE_USER) && is_of_user()
+}
+
+impl Parser<'_> {
+    pub(super) fn display(&mut self) -> Parsed<Display> {
+        let target = self.target()?;
+        let mut display = Display { target, selection: Vec::new(), filter: None, shown: Shown::Usual };
+        self.look_ahead_for_type(&mut display.target)?;
+        let mut listed = Vec::new();
+        let mut all = false;
+        while let Some(token) = self.peek() {
+            let TokenKind::Word(word) = token.kind.clone() else {
+                return Err(self.unexpected("an attribute"));
+            };
+            let has_value = self.tokens.get(self.next + 1).is_some_and(|token| token.kind == TokenKind::Open);
+            if !has_value && let Some(group) = group(&display.target, &word) {
+                self.next += 1;
+                listed.extend(group.iter().filter(|keyword| display.target.attribute(keyword).is_some()));
+                continue;
+            }
+            match (word.as_str(), has_value) {
+                ("WHERE", _) => {
+                    if display.filter.is_some() {
+                        return Err(self.repeated("WHERE"));
+                    }
+                    self.next += 1;
+                    display.filter = Some(self.filter(&display.target)?);
+                }
+                ("ALL", false) => {
+                    all = true;
+                    self.next += 1;
+                }
+                (word, true) if is_type_word(&display.target, word) => {
+                    self.next += 1;
+                    self.answer_type(&mut display.target)?;
+                }
+                (_, true) => {
+                    let setting = self.selection(&display.target)?;
+                    display.selection.extend(setting);
+                }
+                _ => listed.push(self.displayed_attribute(&display.target)?.keyword),
+            }
+        }
+        display.shown = match (all, listed.is_empty()) {
+            (true, _) => Shown::All,
+            (false, true) => Shown::Usual,
+            (false, false) => Shown::Listed(listed),
+        };
+        Ok(display)
+    }
+
+    /// TYPE decides which attributes there are, and may stand behind them.
+    fn look_ahead_for_type(&mut self, target: &mut Target) -> Parsed<()> {
+        let is_type = |pair: &[Token]| {
+            matches!(&pair[0].kind, TokenKind::Word(word) if is_type_word(target, word))
+                && pair[1].kind == TokenKind::Open
+        };
+        let Some(distance) = self.tokens[self.next..].windows(2).position(is_type) else { return Ok(()) };
+        let here = self.next;
+        self.next += distance + 1;
+        self.answer_type(target)?;
+        self.next = here;
+        Ok(())
+    }
+
+    pub(super) fn displayed_attribute(&mut self, target: &Target) -> Parsed<&'static Attribute> {
+        let subjects = target.subjects();
+        let mut words: Vec<&str> =
+            subjects.iter().flat_map(|subject| attributes::of(*subject)).flat_map(words_of).collect();
+        words.extend(["ALL", "WHERE"]);
+        words.sort_unstable();
+        words.dedup();
+        let expectation = format!("an attribute of {}", target.keyword());
+        self.word_of(&expectation, &words, |word| target.attribute(word))
+    }
+}
+
+/// Returns true if a word in front of parentheses says which type is displayed.
+fn is_type_word(target: &Target, word: &str) -> bool {
+    match target {
+        Target::Objects { family: Family::Queue, .. } => word == "TYPE" || word == "QTYPE",
+        Target::Objects { family, .. } => {
+            family.selector().is_some_and(|selector| word == selector || word == "TYPE")
+        }
+        Target::QueueStatus { .. }
+        | Target::TopicStatus { .. }
+        | Target::PublishSubscribe { .. }
+        | Target::Connections { .. } => word == "TYPE",
+        Target::QueueManager | Target::QueueManagerStatus | Target::SubscriptionStatus { .. } => false,
+    }
+}
+
+/// Attributes that a word stands for.
+fn group(target: &Target, word: &str) -> Option<&'static [&'static str]> {
+    match (target, word) {
+        (Target::QueueStatus { .. }, "MONITOR") => {
+            Some(&["LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME"])
+        }
+        (Target::QueueManagerStatus, "LOG") => Some(&attributes::LOG_ATTRIBUTES),
+        _ => None,
+    }
+}
+
+fn write_names(names: &Names, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match names {
+        Names::SubscriptionIdentifier(digits) => write!(formatter, " SUBID({digits})"),
+        names => write!(formatter, "({})", quoted(&names.to_string())),
+    }
+}
+
+fn write_filter(filter: &Filter, target: &Target, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut attributes = target.attributes_named(filter.keyword);
+    let fitting = attributes.find(|attribute| filter.operand.check(attribute).is_ok());
+    // What is only compared with may be beyond what the attribute can have.
+    let attribute = fitting.or_else(|| target.attribute(filter.keyword)).ok_or(fmt::Error)?;
+    let operand = match (&filter.operand, attribute.kind) {
+        (Value::Integer(_), _) | (_, Kind::Words { .. }) => filter.operand.shown(attribute),
+        (operand, _) => quoted(&operand.shown(attribute)),
+    };
+    write!(formatter, " WHERE({} {} {operand})", filter.keyword, filter.operator.keyword())
+}
+
+impl Given {
+    /// A question with the list of attributes wanted and the condition, if there are any.
+    pub(crate) fn display(&mut self, target: Target, attributes: i32) -> Read<Display> {
+        let shown = match self.take(attributes) {
+            None => Shown::All,
+            Some(Content::Integers(wanted)) if wanted.contains(&MQIACF_ALL) => Shown::All,
+            Some(Content::Integers(wanted)) => {
+                let mut listed = Vec::new();
+                for identifier in wanted {
+                    match (&target, identifier) {
+                        (Target::QueueManagerStatus, MQIACF_Q_MGR_STATUS_LOG) => {
+                            listed.extend(attributes::LOG_ATTRIBUTES);
+                        }
+                        _ => {
+                            let unknown =
+                                Refusal { reason: MQRC_SELECTOR_ERROR, parameter: Some(identifier) };
+                            listed.push(row_of(&target, identifier).ok_or(unknown)?.keyword);
+                        }
+                    }
+                }
+                Shown::Listed(listed)
+            }
+            Some(content) => {
+                return Err(unknown_parameter(&Parameter { identifier: attributes, content }));
+            }
+        };
+        let filter = self.filter(&target)?;
+        let mut display = Display::question(target, shown, filter);
+        display.selection = self.selection(&display.target)?;
+        Ok(display)
+    }
+
+    fn filter(&mut self, target: &Target) -> Read<Option<Filter>> {
+        let is_filter = |parameter: &Parameter| {
+            matches!(
+                parameter.content,
+                Content::IntegerFilter(..) | Content::TextFilter(..) | Content::BytesFilter(..)
+            )
+        };
+        let Some(index) = self.rest.iter().position(is_filter) else { return Ok(None) };
+        let parameter = self.rest.remove(index);
+        if self.rest.iter().any(is_filter) {
+            return Err(refusal(MQRCCF_TOO_MANY_FILTERS));
+        }
+        let row = row_of(target, parameter.identifier).ok_or_else(|| unknown_parameter(&parameter))?;
+        let (operator, operand, wrong) = match &parameter.content {
+            Content::IntegerFilter(operator, value) => {
+                (*operator, Value::Integer(*value), MQRCCF_CFIF_OPERATOR_ERROR)
+            }
+            Content::TextFilter(operator, text) => {
+                (*operator, Value::from(text.as_str()), MQRCCF_CFSF_OPERATOR_ERROR)
+            }
+            Content::BytesFilter(operator, bytes) => {
+                (*operator, Value::from(hexadecimal(bytes).as_str()), MQRCCF_CFBF_OPERATOR_ERROR)
+            }
+            _ => return Err(unknown_parameter(&parameter)),
+        };
+        let refused = Refusal { reason: wrong, parameter: Some(parameter.identifier) };
+        let operator = operator_of(operator).ok_or(refused)?;
+        Ok(Some(Filter { keyword: row.keyword, operator, operand }))
+    }
+
+    /// Takes the rest, which must be attributes of subscriptions that choose among them.
+    fn selection(&mut self, target: &Target) -> Read<Vec<Setting>> {
+        let mut selection = Vec::new();
+        for identifier in [MQIACF_SUB_TYPE, MQIACF_DURABLE_SUBSCRIPTION] {
+            let Some(attribute) = row_of(target, identifier) else { continue };
+            match self.integer(identifier)? {
+                None | Some(MQSUBTYPE_ALL) => {}
+                Some(value) => selection.push(Setting { attribute, value: Value::Integer(value) }),
+            }
+        }
+        Ok(selection)
+    }
+}
+
+/// The row of an attribute, by its number, in the first subject that has it.
+fn row_of(target: &Target, identifier: i32) -> Option<&'static Attribute> {
+    let subjects = target.subjects().into_iter();
+    subjects.flat_map(attributes::of).find(|row| row.identifier_number() == identifier)
+}
+
+fn operator_of(operator: i32) -> Option<Operator> {
+    Some(match operator {
+        MQCFOP_EQUAL => Operator::Equal,
+        MQCFOP_NOT_EQUAL => Operator::NotEqual,
+        MQCFOP_LESS => Operator::Less,
+        MQCFOP_GREATER => Operator::Greater,
+        MQCFOP_NOT_GREATER => Operator::LessOrEqual,
+        MQCFOP_NOT_LESS => Operator::GreaterOrEqual,
+        MQCFOP_LIKE => Operator::Like,
+        MQCFOP_NOT_LIKE => Operator::NotLike,
+        MQCFOP_CONTAINS => Operator::Contains,
+        MQCFOP_EXCLUDES => Operator::Excludes,
+        MQCFOP_CONTAINS_GEN => Operator::ContainsLike,
+        MQCFOP_EXCLUDES_GEN => Operator::ExcludesLike,
+        _ => return None,
+    })
+}

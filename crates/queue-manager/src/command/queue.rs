@@ -1,0 +1,199 @@
+//! CLEAR, MOVE and RECOVER QLOCAL, RESET QSTATS; DISPLAY QSTATUS is in `display`.
+
+use std::sync::Arc;
+
+use mqi::constants::*;
+use mqi::{NamePattern, ObjectName};
+use objects::mqsc::{Clear, Move, Recover};
+use objects::{
+    Attribute, Definition, Field, Message, ObjectType, Response, Row, StatusType, Value, messages,
+};
+use storage::Lsn;
+
+use super::definition::{answer, busy_refusal, change_failed, failed, refusal};
+use super::display::{count, matching, no_queue};
+use crate::Gated;
+use crate::catalogue::{ChangeError, Object};
+use crate::engine::Engine;
+use crate::queue::Queue;
+use crate::queue::state::{Busy, Cleared};
+
+type Found = Arc<Object<Arc<Queue>>>;
+
+/// MOVE QLOCAL.
+pub(super) fn move_messages(engine: &Engine, moved: &Move) -> Gated<Response> {
+    let mut moving = match Moving::begin(engine, moved) {
+        Ok(moving) => moving,
+        Err(refused) => return refused,
+    };
+    loop {
+        if let Some(response) = moving.go_on(engine) {
+            return response;
+        }
+    }
+}
+
+/// MOVE QLOCAL, under way.
+pub(crate) struct Moving {
+    source: Found,
+    target: Found,
+    moved: Cleared,
+}
+
+impl Moving {
+    /// Finds the queues; or why nothing is moved.
+    pub(super) fn begin(engine: &Engine, Move { from, to, add }: &Move) -> Result<Self, Gated<Response>> {
+        let (source, target) = (local(engine, from)?, local(engine, to)?);
+        let moving = Self { source, target, moved: Cleared { messages: 0, need: Lsn::ZERO } };
+        let state = queue(&moving.target).status(engine);
+        if from == to {
+            return Err(moving.refused("both are the same queue".to_owned(), state.need));
+        }
+        if !add && state.depth > 0 {
+            let why = format!("{to} has messages, {}, and TYPE(ADD) was not said", state.depth);
+            return Err(moving.refused(why, state.need));
+        }
+        Ok(moving)
+    }
+
+    /// Moves some messages; the answer when no more are there, or the rest is not moved.
+    pub(crate) fn go_on(&mut self, engine: &Engine) -> Option<Gated<Response>> {
+        let source = queue(&self.source);
+        match engine.move_some(source, queue(&self.target)) {
+            Ok(Cleared { messages: 0, need }) => {
+                let (from, to) = (self.source.name(), self.target.name());
+                let inserts = [from.to_string(), to.to_string(), self.moved.messages.to_string()];
+                Some(answer(self.moved.need.max(need), Message::new(&messages::QUEUE_MOVED, inserts)))
+            }
+            Ok(Cleared { messages, need }) => {
+                self.moved.messages += messages;
+                self.moved.need = self.moved.need.max(need);
+                None
+            }
+            Err(busy) => {
+                let need = self.moved.need.max(source.status(engine).need);
+                Some(self.refused(why(busy), need))
+            }
+        }
+    }
+
+    fn refused(&self, why: String, need: Lsn) -> Gated<Response> {
+        let (from, to, moved) = (self.source.name(), self.target.name(), self.moved.messages);
+        let inserts = [from.to_string(), to.to_string(), moved.to_string(), why];
+        answer(need, Message::new(&messages::QUEUE_NOT_MOVED, inserts))
+    }
+}
+
+fn queue(found: &Object<Arc<Queue>>) -> &Arc<Queue> {
+    found.queue().expect("a local queue has the engine's part")
+}
+
+fn why(busy: Busy) -> String {
+    match busy {
+        Busy::Open { handles } => format!("programs have it open, handles: {handles}"),
+        Busy::NotEmpty { messages } => format!("it holds messages: {messages}"),
+        Busy::Uncommitted { messages } => {
+            format!("units of work that have not ended hold messages of it: {messages}")
+        }
+        Busy::Refused(reason) => reason.to_string(),
+    }
+}
+
+fn local(engine: &Engine, name: &ObjectName) -> Result<Found, Gated<Response>> {
+    let found = engine.catalogue.find(name);
+    let refused = |error| refusal("MOVE", ObjectType::LocalQueue, name.as_str(), error, found.need);
+    match found.object {
+        None => Err(refused(ChangeError::NotFound)),
+        Some(object) if object.queue().is_some() => Ok(object),
+        Some(object) => Err(refused(ChangeError::OtherType { name: *name, found: object.object_type() })),
+    }
+}
+
+/// CLEAR QLOCAL.
+pub(super) fn clear(engine: &Engine, clear: &Clear) -> Gated<Response> {
+    let name = &clear.name;
+    let found = engine.catalogue.find(name);
+    let Some(object) = found.object else {
+        return change_failed(engine, "CLEAR", ObjectType::LocalQueue, name, ChangeError::NotFound);
+    };
+    let Some(queue) = object.queue() else {
+        let error = ChangeError::OtherType { name: *name, found: object.object_type() };
+        return change_failed(engine, "CLEAR", ObjectType::LocalQueue, name, error);
+    };
+    match queue.clear(engine) {
+        Ok(cleared) => {
+            let inserts = [name.to_string(), cleared.messages.to_string()];
+            answer(cleared.need.max(found.need), Message::new(&messages::QUEUE_CLEARED, inserts))
+        }
+        Err(busy) => {
+            let uncommitted = &messages::QUEUE_UNCOMMITTED;
+            busy_refusal(engine, "CLEAR", ObjectType::LocalQueue, name, busy, uncommitted)
+        }
+    }
+}
+
+/// RECOVER QLOCAL.
+pub(super) fn recover(engine: &Engine, Recover { name }: &Recover) -> Gated<Response> {
+    let catalogue = &engine.catalogue;
+    let found = catalogue.find(name);
+    let kind = ObjectType::LocalQueue;
+    let refused = |error| refusal("RECOVER", kind, name.as_str(), error, found.need);
+    let Some(object) = found.object else { return refused(ChangeError::NotFound) };
+    let Some(queue) = object.queue() else {
+        return refused(ChangeError::OtherType { name: *name, found: object.object_type() });
+    };
+    let current = object.current();
+    if !may_be_recovered(&current.definition, &catalogue.manager().definition) {
+        let of_manager = current.definition.integer(MQIA_MEDIA_IMAGE_RECOVER_Q) == MQIMGRCOV_AS_Q_MGR;
+        let whose = if of_manager { "the queue manager" } else { "the queue" };
+        let why = format!("IMGRCOVQ of {whose} says NO");
+        return failed("RECOVER", kind, name.as_str(), why, found.need);
+    }
+    let recovered = match engine.recover_queue(queue) {
+        Ok(recovered) => recovered,
+        Err(why) => return failed("RECOVER", kind, name.as_str(), why, found.need),
+    };
+    let (read, given_back) = (recovered.read.to_string(), recovered.given_back.to_string());
+    if recovered.missing == 0 {
+        let inserts = [name.to_string(), read, given_back];
+        return answer(recovered.need, Message::new(&messages::QUEUE_RECOVERED, inserts));
+    }
+    let why = match recovered.reasons.is_empty() {
+        true => "there is no image that has them".to_owned(),
+        false => recovered.reasons.join("; "),
+    };
+    let inserts = [name.to_string(), given_back, recovered.missing.to_string(), why];
+    answer(recovered.need, Message::new(&messages::QUEUE_NOT_RECOVERED, inserts))
+}
+
+/// Whether a queue may be recovered from an image.
+pub(super) fn may_be_recovered(queue: &Definition, manager: &Definition) -> bool {
+    match queue.integer(MQIA_MEDIA_IMAGE_RECOVER_Q) {
+        MQIMGRCOV_AS_Q_MGR => manager.integer(MQIA_MEDIA_IMAGE_RECOVER_Q) != MQIMGRCOV_NO,
+        own => own != MQIMGRCOV_NO,
+    }
+}
+
+/// RESET QSTATS.
+pub(super) fn reset_statistics(engine: &Engine, names: &NamePattern) -> Gated<Response> {
+    let mut need = engine.catalogue.absence_need();
+    let mut rows = Vec::new();
+    for object in matching(engine, names) {
+        let Some(queue) = object.queue() else { continue };
+        need = need.max(queue.status(engine).need).max(object.current().need);
+        let figures = queue.reset_figures(engine.now());
+        let number = |value: u64| Value::Integer(i32::try_from(value).unwrap_or(i32::MAX));
+        let value = |row: &Attribute| match row.identifier_number() {
+            MQIA_HIGH_Q_DEPTH => count(figures.depth_highest),
+            MQIA_MSG_ENQ_COUNT => number(figures.enqueued),
+            MQIA_MSG_DEQ_COUNT => number(figures.dequeued),
+            MQIA_TIME_SINCE_RESET => number(figures.seconds),
+            _ => Value::from(object.name()),
+        };
+        let shown = StatusType::QueueStatistics.rows().iter();
+        let fields = shown.map(|attribute| Field { attribute, value: value(attribute) }).collect();
+        rows.push(Row { heading: &messages::QUEUE_STATISTICS_DETAILS, fields });
+    }
+    let messages = if rows.is_empty() { vec![no_queue(names, false)] } else { Vec::new() };
+    Gated::new(need, Response { rows, messages })
+}
