@@ -7,8 +7,7 @@
 //! count u32, count times, ascending:             a queue
 //!     identifier u64 | next sequence u64
 //!     count u32, count times: sequence u64, backout count u32
-//! count u32, count times, ascending:             a channel that counts its batches
-//!     sync object u64 | batch u64 | sequence number u32 | chain u64
+//! state objects                                  see `state_objects`
 //! count u32, count times, ascending:             a unit of work that is prepared, see
 //! `unit_of_work::prepared`
 //! ```
@@ -19,7 +18,6 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use platform::sync::atomic::Ordering;
-use storage::record::ChannelCommit;
 use storage::{Checkpointed, EntryToken, Location, Lsn, ObjectId, Recalled};
 
 use crate::engine::Engine;
@@ -48,19 +46,6 @@ impl Engine {
                 // Not again before the interval is over, unless storage asks.
                 self.last_checkpoint.lock().0 = self.now();
             }
-        }
-    }
-}
-
-impl Engine {
-    fn encode_channels(&self, bytes: &mut Vec<u8>) {
-        let channels = self.channels.lock();
-        bytes.extend((channels.len() as u32).to_le_bytes());
-        for ChannelCommit { sync_object, chain, batch, sequence } in channels.values() {
-            bytes.extend(sync_object.0.to_le_bytes());
-            bytes.extend(batch.to_le_bytes());
-            bytes.extend(sequence.to_le_bytes());
-            bytes.extend(chain.to_le_bytes());
         }
     }
 }
@@ -118,7 +103,7 @@ impl Checkpointed for Engine {
                 rest.extend(count.to_le_bytes());
             }
         }
-        self.encode_channels(&mut rest);
+        self.state_objects.lock().encode(&mut rest);
         let (prepared, _) = self.units.prepared();
         rest.extend((prepared.len() as u32).to_le_bytes());
         prepared.iter().for_each(|unit| unit.encode(&mut rest));

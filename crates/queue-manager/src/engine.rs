@@ -13,7 +13,6 @@ use mqi::{ObjectName, QueueManagerName, Reason};
 use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use platform::sync::{Mutex, RwLock};
 use platform::{CachePadded, Monotonic, World};
-use storage::record::ChannelCommit;
 use storage::{ObjectId, Purpose, Reservation, Storage};
 
 use crate::accounting::Collecting;
@@ -34,6 +33,7 @@ use crate::places::LeftPlaces;
 use crate::queue::Queue;
 use crate::refused_puts::RefusedPuts;
 use crate::room::Parked;
+use crate::state_objects::StateObjects;
 use crate::triggers::Initiation;
 use crate::unit_of_work::registry::Registry;
 
@@ -62,8 +62,8 @@ pub(crate) struct Engine {
     /// retained takes it for writing, from before it stands until it was looked what there is.
     pub(crate) retaining: CachePadded<RwLock<()>>,
     pub(crate) clients: CachePadded<Mutex<ClientCommits>>,
-    /// The last batch that each message channel counts as arrived, by the object that keeps its state.
-    pub(crate) channels: Mutex<BTreeMap<ObjectId, ChannelCommit>>,
+    /// Objects that the queue manager defines for itself.
+    pub(crate) state_objects: Mutex<StateObjects>,
     pub(crate) jobs: Jobs,
     pub(crate) timers: CachePadded<Timers>,
     pub(crate) conversations: Mutex<BTreeMap<u64, Arc<Conversation>>>,

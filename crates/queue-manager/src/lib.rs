@@ -44,8 +44,10 @@ mod refused_puts;
 mod reports;
 mod restart;
 mod room;
+mod state_objects;
 mod streaming;
 mod subscriptions;
+mod sync_objects;
 mod triggers;
 mod unit_of_work;
 mod verbs;
@@ -66,7 +68,10 @@ pub use message::{CreditUse, GotDescriptor, GotMessage, SharedDescriptor};
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
 pub use queue::status::QueueCounters;
 pub use security::{Identity, Part, Principal};
+pub use state_objects::ChannelState;
 pub use unit_of_work::owned::UnitAside;
-pub use unit_of_work::prepared::{Decision, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit};
+pub use unit_of_work::prepared::{
+    Decision, NotResolved, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit, Settled,
+};
 pub use verbs::put::PutTarget;
 pub use verbs::status::AsyncPuts;

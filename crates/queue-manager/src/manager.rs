@@ -10,7 +10,7 @@ use objects::ObjectType;
 use platform::sync::atomic::Ordering;
 use platform::{Monotonic, World};
 use security::{Asked, Object, Principal, Use};
-use storage::{Durable, Storage, UnitId};
+use storage::{Durable, ObjectId, ResolvedBranch, Storage, SyncObject, UnitId};
 
 use crate::accounting::Noted;
 use crate::authority::Authority;
@@ -22,7 +22,8 @@ use crate::ground::settings::{CLIENT_CHANNEL, Quiesce, Settings};
 use crate::instrumentation::Issuer;
 use crate::message::context::Origin;
 use crate::queue::status::QueueCounters;
-use crate::unit_of_work::prepared::{Decision, PreparedUnit};
+use crate::state_objects::ChannelState;
+use crate::unit_of_work::prepared::{Decision, NotResolved, PreparedUnit, Settled};
 use crate::{Connection, Gated, Outcome, restart};
 
 /// The kinds of callers that connect.
@@ -201,9 +202,52 @@ impl QueueManager {
         self.engine.prepared_units()
     }
 
-    /// Ends a unit of work that is prepared; 2255 when there is none of this name, or no more.
-    pub fn settle(&self, name: UnitId, decision: Decision) -> Outcome<()> {
+    /// Ends a branch that is prepared, as its coordinator decides; 2255 when none of this name is, or no
+    /// more. It is told if a person decided before.
+    pub fn settle(&self, name: UnitId, decision: Decision) -> Outcome<Settled> {
         self.engine.settle(name, decision)
+    }
+
+    /// Ends a batch of a message channel that is prepared: a call of the channel alone, which moves its
+    /// numbers. No command and no protocol leads here.
+    pub fn settle_batch(&self, name: UnitId, decision: Decision) -> Outcome<()> {
+        self.engine.settle_batch(name, decision)
+    }
+
+    /// Ends a branch that is prepared as a person decides. It is remembered until it is forgotten.
+    pub fn resolve_by_hand(
+        &self,
+        name: UnitId,
+        decision: Decision,
+        by: &str,
+    ) -> Gated<Result<(), NotResolved>> {
+        self.engine.resolve_by_hand(name, decision, by)
+    }
+
+    /// The branches that people decided and nobody forgot, in the order in which they did.
+    pub fn resolved_by_hand(&self) -> Gated<Vec<ResolvedBranch>> {
+        self.engine.resolved_by_hand()
+    }
+
+    /// Forgets the decision of a person about a branch: from then on it is unknown.
+    pub fn forget_by_hand(&self, name: UnitId) -> Outcome<()> {
+        self.engine.forget_by_hand(name)
+    }
+
+    /// Defines the state that a message channel keeps towards a partner: of an object that is there, or a
+    /// new one.
+    pub fn define_channel_state(&self, known: Option<ObjectId>, sync: SyncObject) -> Outcome<ObjectId> {
+        self.engine.define_sync(known, sync)
+    }
+
+    /// Forgets the state of a message channel; 2042 while a batch of it is in doubt.
+    pub fn forget_channel_state(&self, object: ObjectId) -> Outcome<()> {
+        self.engine.forget_sync(object)
+    }
+
+    /// The state of every message channel.
+    pub fn channel_states(&self) -> Gated<Vec<ChannelState>> {
+        self.engine.channel_states()
     }
 
     /// Leaves work as a [`Job`], behind those that wait already.

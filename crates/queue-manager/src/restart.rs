@@ -17,7 +17,7 @@ use platform::{CachePadded, Monotonic, World};
 use storage::record::{ChannelCommit, ClientCommit, Counterpart};
 use storage::{
     Durable, Fatal, KeptFound, Location, LoggedRecord, Lsn, MessageHead, ObjectId, Observer, OpenError,
-    PutCopy, Record, Recovered, Restarted, Sequence, Storage, StoredHead, UnitId,
+    PutCopy, Record, Recovered, Restarted, Sequence, StateObject, Storage, StoredHead, UnitId,
 };
 
 use crate::StartError;
@@ -39,6 +39,7 @@ use crate::message::identifiers::Identifiers;
 use crate::queue::Queue;
 use crate::queue::durable;
 use crate::queue::entry::NEVER;
+use crate::state_objects::StateObjects;
 use crate::unit_of_work::prepared::{Listed, Prepared, PreparedPurpose};
 use crate::unit_of_work::{Effect, Operation};
 
@@ -55,7 +56,7 @@ pub(crate) fn open(
     replay.drop_open_units();
     let kept = replay.take_kept(&storage, settings.memory_budget_bytes)?;
     let in_doubt = replay.hold_prepared()?;
-    let Replay { restored, mut queues, clients, channels, .. } = replay;
+    let Replay { restored, mut queues, clients, state_objects, .. } = replay;
     let restored = restored.expect("replay began");
     let is_complete = restored.is_complete();
     let hash_seed = world.entropy.next_u64();
@@ -87,7 +88,7 @@ pub(crate) fn open(
         effects: CachePadded::default(),
         retaining: CachePadded::default(),
         clients: CachePadded::new(Mutex::new(clients)),
-        channels: Mutex::new(channels),
+        state_objects: Mutex::new(state_objects),
         jobs: Default::default(),
         timers: Default::default(),
         conversations: Default::default(),
@@ -139,6 +140,7 @@ pub(crate) fn open(
     engine.forget_orphans();
     engine.find_images();
     engine.make_room();
+    engine.finish_by_hand();
     engine.tell_start();
     Ok(engine)
 }
@@ -185,7 +187,7 @@ struct Replay {
     queues: BTreeMap<ObjectId, durable::Recovered>,
     units: HashMap<UnitId, Vec<Pending>, FixedState>,
     clients: ClientCommits,
-    channels: BTreeMap<ObjectId, ChannelCommit>,
+    state_objects: StateObjects,
     prepared: BTreeMap<UnitId, Promise>,
 }
 
@@ -200,7 +202,7 @@ impl Replay {
             queues: BTreeMap::new(),
             units: HashMap::default(),
             clients: ClientCommits::default(),
-            channels: BTreeMap::new(),
+            state_objects: StateObjects::default(),
             prepared: BTreeMap::new(),
         }
     }
@@ -237,18 +239,33 @@ impl Replay {
             }
         }
         if version >= checkpoint::VERSION_WITH_PREPARED {
-            self.take_channels(snapshot)?;
+            self.take_state_objects(snapshot)?;
             self.take_prepared(snapshot)?;
         }
         Ok(())
     }
 
-    fn take_channels(&mut self, snapshot: &mut Snapshot<'_>) -> Result<(), OpenError> {
+    fn take_state_objects(&mut self, snapshot: &mut Snapshot<'_>) -> Result<(), OpenError> {
+        for _ in 0..snapshot.count()? {
+            let id = ObjectId(snapshot.number()?);
+            let length = snapshot.count()?;
+            self.define_state(id, snapshot.take(length)?)?;
+        }
         for _ in 0..snapshot.count()? {
             let (sync_object, batch) = (ObjectId(snapshot.number()?), snapshot.number()?);
             let (sequence, chain) = (u32::from_le_bytes(snapshot.array()?), snapshot.number()?);
-            self.channels.insert(sync_object, ChannelCommit { sync_object, chain, batch, sequence });
+            let confirmed = ChannelCommit { sync_object, chain, batch, sequence };
+            self.state_objects.confirm(confirmed, Lsn::ZERO);
         }
+        Ok(())
+    }
+
+    fn define_state(&mut self, id: ObjectId, definition: &[u8]) -> Result<(), OpenError> {
+        let restored = self.restored.as_mut().expect("replay began");
+        restored.note_identifier(id).map_err(|error| OpenError::Other(error.to_string()))?;
+        let object = StateObject::decode(definition)
+            .map_err(|error| OpenError::Other(format!("object {}: {error}", id.0)))?;
+        self.state_objects.define(id, object, Lsn::ZERO);
         Ok(())
     }
 
@@ -502,7 +519,7 @@ impl Restarted for Replay {
                 match counterpart {
                     Some(Counterpart::Client(client)) => self.clients.remember(client, Lsn::ZERO),
                     Some(Counterpart::Channel(channel)) => {
-                        self.channels.insert(channel.sync_object, channel);
+                        self.state_objects.confirm(channel, Lsn::ZERO);
                     }
                     None => {}
                 }
@@ -525,6 +542,9 @@ impl Restarted for Replay {
                     }
                 }
             }
+            Record::Define { object, definition } if StateObject::is_marked(definition) => {
+                self.define_state(object, definition)?;
+            }
             Record::Define { object, definition } => {
                 let restored = self.restored.as_mut().expect("replay began");
                 restored.define(object, definition).map_err(|error| OpenError::Other(error.to_string()))?;
@@ -532,7 +552,7 @@ impl Restarted for Replay {
             Record::Delete { object } => {
                 self.restored.as_mut().expect("replay began").delete(object);
                 self.queues.remove(&object);
-                self.channels.remove(&object);
+                self.state_objects.remove(object, Lsn::ZERO);
             }
         }
         Ok(())
@@ -550,7 +570,7 @@ pub(crate) fn decode_snapshot(bytes: &[u8]) -> bool {
         queues: BTreeMap::new(),
         units: HashMap::default(),
         clients: ClientCommits::default(),
-        channels: BTreeMap::new(),
+        state_objects: StateObjects::default(),
         prepared: BTreeMap::new(),
     };
     replay.take_snapshot(&mut Snapshot { rest: bytes }).is_ok()

@@ -222,6 +222,17 @@ impl Engine {
         self.reserve(bytes * copies, Purpose::Fill).map(Some)
     }
 
+    /// True when trigger messages by these settings outlive a restart: then one of type EVERY is in the unit
+    /// of work of the message that it tells of.
+    pub(crate) fn has_lasting_triggers(&self, trigger: &Trigger) -> bool {
+        let found = trigger.initiation_queue.map(|name| self.catalogue.find(&name));
+        let object = found.and_then(|found| found.object);
+        object
+            .as_ref()
+            .and_then(|object| object.queue())
+            .is_some_and(|queue| queue.attributes().default_persistent)
+    }
+
     fn put_trigger_message(&self, to: &Arc<Queue>, message: &TriggerMessage, whose: &mut Whose) {
         let mut message = self.own_message(to, MQFMT_TRIGGER, |place| message.write(place));
         message.may_trigger = false;

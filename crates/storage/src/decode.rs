@@ -10,7 +10,7 @@ use crate::log::record::{self, Entry, Lists};
 use crate::log::scan::Records;
 use crate::manifest::Manifest;
 use crate::store::{kept, segment, spill};
-use crate::{Lsn, PutCopy, Record, manifest};
+use crate::{Lsn, PutCopy, Record, StateObject, manifest};
 
 /// Takes `bytes` for each kind of thing storage reads from files. Returns, whatever they are: a checksum is no defence
 /// against those who can compute one, so what lies behind it is tried without.
@@ -24,6 +24,9 @@ pub fn decode_any(bytes: &[u8]) {
     segment::decode_any(bytes);
     kept::decode_any(bytes);
     spill::decode_any(bytes);
+    if let Ok(object) = StateObject::decode(bytes) {
+        assert_eq!(object.encode(), bytes, "a state object is read as it was written");
+    }
     if let Ok(name) = std::str::from_utf8(bytes) {
         let is_extent = extent::position_in_name(name).is_some_and(|first| extent_name(first) != name);
         let is_segment = segment::number_in_name(name)

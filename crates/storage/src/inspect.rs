@@ -16,7 +16,7 @@ use crate::log::scan::{Extents, Found, Reader, Records, walk};
 use crate::manifest;
 use crate::record::{Body, ChannelBatch, ChannelCommit, Counterpart, PreparedFor};
 use crate::recovery::{open_extents, payload};
-use crate::{Lsn, OpenError, Record, UnitId};
+use crate::{Direction, Lsn, OpenError, Record, StateObject, SyncObject, UnitId};
 
 /// How often a log that changes while it is read is read again before what is wrong with its end is believed.
 const ATTEMPTS: usize = 3;
@@ -286,9 +286,32 @@ fn write_record(record: &Record<'_>, out: &mut fmt::Formatter<'_>) -> fmt::Resul
             write_unit(Some(*unit), out)
         }
         Record::Define { object, definition } => {
-            write!(out, "define object {} definition {} bytes", object.0, definition.len())
+            write!(out, "define object {} ", object.0)?;
+            match StateObject::decode(definition) {
+                Ok(state) => write_state(&state, out),
+                Err(_) => write!(out, "definition {} bytes", definition.len()),
+            }
         }
         Record::Delete { object } => write!(out, "delete object {}", object.0),
+    }
+}
+
+fn write_state(state: &StateObject, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match state {
+        StateObject::Sync(sync) => {
+            let SyncObject { channel, direction, partner, partner_identifier, line, .. } = sync;
+            let side = match direction {
+                Direction::Sends => "sends to",
+                Direction::Receives => "receives from",
+            };
+            write!(out, "state of channel {channel} that {side} {partner} ({partner_identifier})")?;
+            write!(out, " line {:016x}", line.0)
+        }
+        StateObject::Resolved(branch) => {
+            let outcome = if branch.is_committed { "committed" } else { "backed out" };
+            write!(out, "branch {outcome} by hand")?;
+            write_unit(Some(branch.unit), out)
+        }
     }
 }
 

@@ -31,6 +31,7 @@ pub mod record;
 mod recovery;
 pub mod settings;
 mod space;
+mod state_object;
 pub mod statistics;
 pub mod storage;
 mod store;
@@ -47,6 +48,9 @@ pub use record::{
     RESERVED_SMALL, RETURNED_MAX, Record, reserved_for_put,
 };
 pub use settings::{LogKind, Settings};
+pub use state_object::{
+    Direction, Line, LineEnd, ResolvedBatches, ResolvedBranch, StateObject, StateObjectError, SyncObject,
+};
 pub use statistics::Statistics;
 pub use storage::{
     Appended, CheckpointError, Checkpointed, Fatal, LoggedRecord, Observer, OutOfSpace, Purpose, ReadError,

@@ -10,6 +10,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "ground",
         "gate",
         "clients",
+        "state_objects",
         "places",
         "passed",
         "decode",
@@ -41,6 +42,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "course",
         "connection",
         "verbs",
+        "sync_objects",
         // Commands, and the life of the whole.
         "command",
         "administration",

@@ -8,7 +8,7 @@ use platform::World;
 use serde_json::{Map, Value, json};
 use server::instances;
 use storage::inspect::{Block, BlockKind, Content, Inspection, Logged};
-use storage::{Lsn, PutCopy, Record};
+use storage::{Lsn, PutCopy, Record, StateObject};
 
 use super::{copies, queue_manager};
 use crate::arguments::Common;
@@ -217,10 +217,12 @@ impl Show<'_> {
 /// A record as a line; a definition as the command that makes it.
 fn text_of(logged: &Logged<'_>) -> String {
     match &logged.content {
-        Content::Record(Record::Define { object, definition }) => match Definition::decode(definition) {
-            Ok(definition) => format!("define object {}: {}", object.0, definition.to_mqsc()),
-            Err(error) => format!("{}, which cannot be read: {error}", logged.content),
-        },
+        Content::Record(Record::Define { object, definition }) if !StateObject::is_marked(definition) => {
+            match Definition::decode(definition) {
+                Ok(definition) => format!("define object {}: {}", object.0, definition.to_mqsc()),
+                Err(error) => format!("{}, which cannot be read: {error}", logged.content),
+            }
+        }
         content if logged.lacks_body => format!("{content}; the body here cannot be read"),
         content => content.to_string(),
     }
@@ -277,7 +279,11 @@ fn record_json(block: &Block, logged: &Logged<'_>) -> Value {
         Content::Record(Record::Define { object, definition }) => {
             set("type", "define".into());
             set("object", object.0.into());
-            set("mqsc", Definition::decode(definition).map_or(Value::Null, |it| it.to_mqsc().into()));
+            if StateObject::is_marked(definition) {
+                set("state", logged.content.to_string().into());
+            } else {
+                set("mqsc", Definition::decode(definition).map_or(Value::Null, |it| it.to_mqsc().into()));
+            }
         }
         Content::Record(Record::Delete { object }) => {
             set("type", "delete".into());

@@ -193,6 +193,14 @@ impl<Q: LocalQueue> Catalogue<Q> {
         objects
     }
 
+    /// An identifier that was never given, for an object that is not in the catalogue.
+    pub fn new_identifier(&self) -> ObjectId {
+        let mut changes = self.changes.lock();
+        let id = changes.next_id;
+        changes.next_id = ObjectId(id.0 + 1);
+        id
+    }
+
     /// What must be durable before anyone outside hears that something is not there.
     pub fn absence_need(&self) -> Lsn {
         Lsn(self.removed.load(Ordering::Acquire))

@@ -94,8 +94,7 @@ impl Restored {
     pub fn define(&mut self, object: ObjectId, definition: &[u8]) -> Result<&Definition, RestoreError> {
         let definition =
             Definition::decode(definition).map_err(|source| RestoreError::Definition { object, source })?;
-        let next_id = object.0.checked_add(1).ok_or(RestoreError::Identifier)?;
-        self.next_id = self.next_id.max(ObjectId(next_id));
+        self.note_identifier(object)?;
         if definition.object_type() == ObjectType::QueueManager {
             self.manager = definition;
             self.manager_id = object;
@@ -103,6 +102,13 @@ impl Restored {
             return Ok(&self.manager);
         }
         Ok(self.objects.entry(object).insert_entry(definition).into_mut())
+    }
+
+    /// Takes note of the identifier of an object that is not in the catalogue: it is never given again.
+    pub fn note_identifier(&mut self, object: ObjectId) -> Result<(), RestoreError> {
+        let next_id = object.0.checked_add(1).ok_or(RestoreError::Identifier)?;
+        self.next_id = self.next_id.max(ObjectId(next_id));
+        Ok(())
     }
 
     /// Replays a removal; of an object that is not there, it does nothing.

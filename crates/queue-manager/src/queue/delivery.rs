@@ -488,6 +488,11 @@ impl State {
         self.slab.get_if(slot, sequence).is_some()
     }
 
+    /// A message that is still on the queue.
+    pub(crate) fn entry(&self, slot: Slot, sequence: u64) -> Option<&Entry> {
+        self.slab.get_if(slot, sequence)
+    }
+
     /// Ends the wait of a getter that was just given something, now or when the delivery is reported.
     pub(super) fn answer(&mut self, waiter: Box<Waiter>, outcome: Outcome<GotMessage>) {
         let last = self.due.iter_mut().rev().find_map(|due| match due {

@@ -250,6 +250,11 @@ impl State {
         }
     }
 
+    /// True when a message counts for the trigger of the queue.
+    pub(crate) fn may_trigger(&self, slot: Slot) -> bool {
+        self.trigger().is_some_and(|watch| watch.counts(self.slab[slot].priority))
+    }
+
     /// Whether enough messages wait for a program that is not there.
     fn lacks_program(&self) -> bool {
         !self.deleted

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "planted")]
 use storage::planted::{self, Fault};
-use storage::record::{ClientCommit, Counterpart};
+use storage::record::Counterpart;
 use storage::{Lsn, Record};
 
 use super::gathering::Logged;
@@ -15,7 +15,7 @@ use crate::{Gated, Outcome};
 
 impl Engine {
     /// Makes a unit of work stand: its record first, then its effects.
-    pub(crate) fn commit(&self, mut work: Work, client: Option<ClientCommit>) -> Outcome<()> {
+    pub(crate) fn commit(&self, mut work: Work, counted: Option<Counterpart>) -> Outcome<()> {
         let to_retain = std::mem::take(&mut work.to_retain);
         // Until it stands nobody subscribes and looks what is retained.
         let _nobody_subscribes = (!to_retain.is_empty()).then(|| self.retaining.read());
@@ -24,18 +24,19 @@ impl Engine {
         let effects = self.effects.read();
         let name = trace.as_ref().map(|trace| trace.name);
         let logged = gathered.zip(trace.as_mut()).map(|(gathered, trace)| {
-            let logged = self.append_gathered(gathered, trace, client.is_none());
+            let logged = self.append_gathered(gathered, trace, counted.is_none());
             self.tell_places(&logged);
             logged
         });
         need = need.max(logged.as_ref().map_or(Lsn::ZERO, Logged::need));
-        match (trace, client) {
+        match (trace, counted) {
             // What was put together is all that it did.
             (Some(_), None) if logged.is_some_and(|logged| logged.stand_alone) => {}
-            (Some(trace), client) => need = need.max(self.append_commit(trace, client)),
+            (Some(trace), counted) => need = need.max(self.append_commit(trace, counted)),
             // Nothing of it outlives this run, so neither must the fact that it stands: its client, asking again
             // over a new connection, is told from memory, and after a restart that the unit is gone, as it is.
-            (None, Some(client)) => self.clients.lock().remember(client, need),
+            (None, Some(Counterpart::Client(client))) => self.clients.lock().remember(client, need),
+            (None, Some(Counterpart::Channel(_))) => unreachable!("a batch that is counted is named before"),
             (None, None) => {}
         }
         let mut due = Vec::new();
@@ -51,18 +52,26 @@ impl Engine {
         Gated::new(need.max(forgotten).max(followed), Ok(()))
     }
 
-    fn append_commit(&self, trace: Trace, client: Option<ClientCommit>) -> Lsn {
+    pub(super) fn append_commit(&self, trace: Trace, counterpart: Option<Counterpart>) -> Lsn {
         let Trace { name: unit, first, records, mut end, .. } = trace;
         let first = first.unwrap_or_else(|| self.storage.appended());
-        let counterpart = client.map(Counterpart::Client);
         let record = Record::Commit { unit, records, first, counterpart };
         // Under the lock of the table, so that a checkpoint has both the record and the entry, or neither.
-        let mut clients = client.map(|client| (client, self.clients.lock()));
-        let need = self.storage.append(&record, None, &mut end).need;
-        if let Some((client, clients)) = &mut clients {
-            clients.remember(*client, need);
+        match counterpart {
+            None => self.storage.append(&record, None, &mut end).need,
+            Some(Counterpart::Client(client)) => {
+                let mut clients = self.clients.lock();
+                let need = self.storage.append(&record, None, &mut end).need;
+                clients.remember(client, need);
+                need
+            }
+            Some(Counterpart::Channel(channel)) => {
+                let mut channels = self.state_objects.lock();
+                let need = self.storage.append(&record, None, &mut end).need;
+                channels.confirm(channel, need);
+                need
+            }
         }
-        need
     }
 
     pub(super) fn commit_on_queue(&self, run: &[Operation], need: Lsn) -> Vec<Due> {

@@ -2,12 +2,13 @@
 //!
 //! Lives here: one unit. Lives elsewhere: the units that have names (`registry`), the slot by which a
 //! connection borrows one (`owned`), how one ends (`commit`, `backout`), those that wait for a decision
-//! (`prepared`), puts that have one record together (`gathering`).
+//! (`prepared`), those that a person decided (`by_hand`), puts that have one record together (`gathering`).
 //!
 //! Always: operations are added under the queue's lock and then the unit's; the end takes all of them at once, so a
 //! hand-off that comes later belongs to the next unit; once a connection ended, nothing is added.
 
 mod backout;
+pub(crate) mod by_hand;
 mod commit;
 pub(crate) mod gathering;
 pub(crate) mod owned;
@@ -18,7 +19,7 @@ use std::sync::{Arc, Weak};
 
 use mqi::Reason;
 use platform::WallTime;
-use storage::record::{RESERVED_END, RESERVED_END_EACH};
+use storage::record::{RESERVED_END, RESERVED_END_EACH, RESERVED_SMALL};
 use storage::{Lsn, Reservation, UnitId};
 
 use crate::engine::Engine;
@@ -27,6 +28,9 @@ use crate::queue::Queue;
 use crate::queue::entry::Slot;
 use gathering::Gathered;
 use owned::OwnedUnit;
+
+/// Room for the record that prepares a unit, and for the end of one of which nothing was logged before.
+pub(crate) const RESERVED_TO_PREPARE: u64 = RESERVED_SMALL + RESERVED_END;
 
 /// What an operation did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +117,8 @@ pub(crate) struct Unit {
     pub(crate) gathered: Option<Box<Gathered>>,
     /// Publications that it retains.
     pub(crate) to_retain: ToRetain,
+    /// Room for the record that prepares it, of a unit that is to be prepared.
+    to_prepare: Option<Box<Reservation>>,
     standing: Standing,
     /// How many units of this connection ended before.
     number: u64,
@@ -129,6 +135,21 @@ impl Unit {
             }
             Standing::Open => Ok(()),
         }
+    }
+
+    /// Keeps room for the record that prepares the unit.
+    pub(crate) fn keep_to_prepare(&mut self, room: Reservation) {
+        self.to_prepare = Some(Box::new(room));
+    }
+
+    /// The room that is kept for the record that prepares the unit.
+    pub(crate) fn take_room_to_prepare(&mut self) -> Option<Reservation> {
+        self.to_prepare.take().map(|room| *room)
+    }
+
+    /// True when such room is kept.
+    pub(crate) fn is_to_be_prepared(&self) -> bool {
+        self.to_prepare.is_some()
     }
 
     /// The name the unit has in the log; the first record gives it one, and sets room aside for the last out of `room`.
@@ -201,6 +222,7 @@ impl Unit {
     /// its turn, so that whoever waits there meets all of the unit.
     pub(crate) fn take(&mut self) -> Work {
         self.began = None;
+        self.to_prepare = None;
         self.number += 1;
         let mut operations = std::mem::take(&mut self.operations);
         operations.sort_by_key(|operation| operation.queue.id);

@@ -18,13 +18,16 @@
 use std::sync::Arc;
 
 use mqi::{ObjectName, Reason};
-use platform::sync::Mutex;
+use objects::TriggerKind;
+use platform::WallTime;
+use platform::sync::{Mutex, MutexGuard};
 use storage::record::{Branch, ChannelBatch, ChannelCommit, Counterpart, PreparedFor};
-use storage::{Lsn, ObjectId, OpenError, RESERVED_END, RESERVED_SMALL, Record, UnitId};
+use storage::{Lsn, ObjectId, OpenError, RESERVED_END, Record, ResolvedBranch, UnitId};
 
-use super::{Effect, Operation, Trace, Unit, Work};
+use super::{Effect, Operation, RESERVED_TO_PREPARE, Trace, Unit, Work};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::queue::entry::Slot;
 use crate::{Gated, Outcome};
 
 /// Most units that are prepared at a time: each keeps some 4 KiB of the log for its end.
@@ -61,10 +64,38 @@ pub struct PreparedBranch {
 /// The end of a unit of work that is prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// Its puts appear, its gets are gone. A channel says how far it is by that.
-    Commit(Option<ChannelCommit>),
+    /// Its puts appear, its gets are gone. A channel counts the batch by that.
+    Commit,
     /// Its puts are gone, its gets return.
     BackOut,
+}
+
+/// The end of a unit of work that was to be decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// It ended as decided.
+    AsDecided,
+    /// A person had decided it before.
+    ByHand(ResolvedBranch),
+}
+
+/// The reason for which a person cannot decide a unit of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotResolved {
+    /// None of this name is prepared.
+    #[error("no unit of work of this number is prepared: it ended, or never was")]
+    Unknown,
+    /// It is a batch of a channel.
+    #[error("it is batch {} of a channel: RESOLVE CHANNEL decides it, with the numbers of the channel", .0.batch)]
+    OfChannel(ChannelBatch),
+    /// It was decided by hand before.
+    #[error("a person decided it before: it is remembered until it is forgotten")]
+    Decided,
+    /// There is no room for what is to be remembered.
+    #[error(
+        "there is no room for what is to be remembered of it ({0}); forget some that were decided by hand"
+    )]
+    NoRoom(Reason),
 }
 
 /// A unit of work that is prepared, as it is listed.
@@ -74,6 +105,10 @@ pub struct PreparedUnit {
     pub name: UnitId,
     /// The purpose.
     pub purpose: PreparedPurpose,
+    /// When it was prepared, in microseconds of the time of day; not known of a batch that a restart found.
+    pub since: Option<i64>,
+    /// The position of its first record.
+    pub first: Lsn,
     /// Its puts and gets.
     pub messages: Vec<PreparedMessage>,
 }
@@ -87,6 +122,12 @@ pub struct PreparedMessage {
     pub sequence: u64,
     /// True when it was put; else it was got.
     pub is_put: bool,
+    /// Its identifier.
+    pub message_id: [u8; 24],
+    /// Its correlation identifier.
+    pub correlation_id: [u8; 24],
+    /// Bytes of its body.
+    pub bytes: u32,
 }
 
 impl PreparedPurpose {
@@ -189,16 +230,28 @@ pub(crate) struct Listed {
     pub(crate) is_got: bool,
 }
 
+/// A put or get of a unit that is prepared, and the place of its message.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    listed: Listed,
+    slot: Slot,
+    /// True when a restart keeps it.
+    lasts: bool,
+}
+
 /// A unit of work in the table of those that are prepared.
 #[derive(Debug)]
 pub(crate) struct Prepared {
     pub(crate) name: UnitId,
     pub(crate) purpose: PreparedPurpose,
     first: Lsn,
+    /// When it was prepared, if that is known.
+    since: Option<WallTime>,
     /// The position that must be durable before a caller learns that it is prepared.
     need: Lsn,
-    listed: Vec<Listed>,
-    /// Taken by the decision.
+    held: Vec<Held>,
+    /// Taken by the decision; locked until the end has taken effect, so that nobody learns before that it
+    /// has ended.
     work: Mutex<Option<Work>>,
 }
 
@@ -207,8 +260,11 @@ impl Prepared {
     pub(crate) fn found(
         engine: &Engine,
         (name, purpose, first): (UnitId, PreparedPurpose, Lsn),
-        operations: Vec<Operation>,
+        mut operations: Vec<Operation>,
     ) -> Arc<Self> {
+        for operation in operations.iter_mut().filter(|operation| operation.effect == Effect::Put) {
+            operation.effect = engine.effect_of_found(operation);
+        }
         let gets = operations.iter().filter(|operation| operation.effect == Effect::Got).count();
         let bytes = RESERVED_END + storage::RESERVED_END_EACH * gets as u64;
         let end = engine.reserve_under_lock(bytes);
@@ -216,22 +272,38 @@ impl Prepared {
         let records = operations.len() as u32;
         let trace = Trace { name, since, first: Some(first), records, end, for_triggers: None };
         let work = Work { operations, trace: Some(trace), ..Work::default() };
-        Self::new(name, purpose, (first, Lsn::ZERO), work)
+        let prepared_at = match &purpose {
+            PreparedPurpose::Channel(_) => None,
+            PreparedPurpose::Branch(branch) => Some(WallTime(branch.prepared_at)),
+        };
+        Self::new(name, purpose, (first, Lsn::ZERO, prepared_at), work)
     }
 
-    fn new(name: UnitId, purpose: PreparedPurpose, (first, need): (Lsn, Lsn), work: Work) -> Arc<Self> {
-        let persistent = |operation: &&Operation| {
-            let mut is_persistent = false;
-            operation.queue.look(|state| is_persistent = state.is_persistent(operation.slot));
-            is_persistent
-        };
-        let listed = work.operations.iter().filter(persistent).map(|operation| Listed {
-            queue: operation.queue.id,
-            sequence: operation.sequence,
-            is_got: operation.effect == Effect::Got,
+    fn new(
+        name: UnitId,
+        purpose: PreparedPurpose,
+        (first, need, since): (Lsn, Lsn, Option<WallTime>),
+        work: Work,
+    ) -> Arc<Self> {
+        let held = work.operations.iter().map(|operation| {
+            let Operation { queue, slot, sequence, effect } = operation;
+            let mut lasts = false;
+            queue.look(|state| lasts = state.is_persistent(*slot));
+            let listed = Listed { queue: queue.id, sequence: *sequence, is_got: *effect == Effect::Got };
+            Held { listed, slot: *slot, lasts }
         });
-        let listed = listed.collect();
-        Arc::new(Self { name, purpose, first, need, listed, work: Mutex::new(Some(work)) })
+        let held = held.collect();
+        Arc::new(Self { name, purpose, first, since, need, held, work: Mutex::new(Some(work)) })
+    }
+
+    /// The position that must be durable before a caller learns that it is prepared.
+    pub(crate) fn need(&self) -> Lsn {
+        self.need
+    }
+
+    /// The operations and the room to end it; none when that is done.
+    pub(super) fn work(&self) -> MutexGuard<'_, Option<Work>> {
+        self.work.lock()
     }
 
     pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
@@ -239,16 +311,28 @@ impl Prepared {
         bytes.extend(self.name.counter.to_le_bytes());
         bytes.extend(self.first.0.to_le_bytes());
         self.purpose.encode(bytes);
-        bytes.extend((self.listed.len() as u32).to_le_bytes());
-        for Listed { queue, sequence, is_got } in &self.listed {
+        let lasting = self.held.iter().filter(|held| held.lasts).map(|held| held.listed);
+        bytes.extend((lasting.clone().count() as u32).to_le_bytes());
+        for Listed { queue, sequence, is_got } in lasting {
             bytes.extend(queue.0.to_le_bytes());
             bytes.extend(sequence.to_le_bytes());
-            bytes.push(if *is_got { GOT } else { 0 });
+            bytes.push(if is_got { GOT } else { 0 });
         }
     }
 }
 
 impl Engine {
+    /// The effect of a put that a restart found: a trigger message that is not in the unit itself is due when
+    /// the unit ends.
+    fn effect_of_found(&self, put: &Operation) -> Effect {
+        let attributes = put.queue.attributes();
+        let Some(trigger) = &attributes.trigger else { return Effect::Put };
+        let is_within = trigger.kind == TriggerKind::Every && self.has_lasting_triggers(trigger);
+        let mut counts = false;
+        put.queue.look(|state| counts = state.may_trigger(put.slot));
+        if counts && !is_within { Effect::PutAndTrigger } else { Effect::Put }
+    }
+
     /// Prepares the unit of work of a connection; its name, or none when it did nothing. The connection goes
     /// on with an empty one.
     pub(crate) fn prepare_unit(
@@ -259,7 +343,10 @@ impl Engine {
         if !purpose.fits() {
             return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
         }
-        let work = {
+        if let Err(refused) = self.check_channel(&purpose) {
+            return refused;
+        }
+        let (work, kept) = {
             let lent = conversation.unit.lent();
             let mut unit = lent.lock();
             if let Err(reason) = unit.acknowledge() {
@@ -273,18 +360,19 @@ impl Engine {
                 return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
             }
             conversation.courses.end_unit(true);
-            unit.take()
+            let kept = unit.take_room_to_prepare();
+            (unit.take(), kept)
         };
         if work.operations.is_empty() {
             return self.commit(work, None).map(|done| done.map(|()| None));
         }
         let Work { operations, trace, mut need, gathered, to_retain: _ } = self.with_triggers(work);
-        let mut room = self.reserve_under_lock(RESERVED_SMALL);
+        let mut room = kept.unwrap_or_else(|| self.reserve_under_lock(RESERVED_TO_PREPARE));
         let _effects = self.effects.read();
         // A unit of which nothing outlives a restart is logged all the same: it was promised.
         let mut trace = trace.unwrap_or_else(|| {
             let mut unit = Unit::default();
-            unit.begin(self, &mut self.reserve_under_lock(RESERVED_END));
+            unit.begin(self, &mut room);
             unit.trace.take().expect("it was begun")
         });
         if let Some(gathered) = gathered {
@@ -302,7 +390,7 @@ impl Engine {
             operation.queue.set_prepared(operation.slot);
         }
         let work = Work { operations, trace: Some(trace), need, ..Work::default() };
-        let prepared = Prepared::new(name, purpose, (first, need), work);
+        let prepared = Prepared::new(name, purpose, (first, need, Some(self.world.clock.wall())), work);
         self.units.prepare(prepared);
         Gated::new(need, Ok(Some(name)))
     }
@@ -315,49 +403,91 @@ impl Engine {
         let list = all.iter().map(|unit| PreparedUnit {
             name: unit.name,
             purpose: unit.purpose.clone(),
-            messages: unit.listed.iter().map(|listed| self.prepared_message(listed)).collect(),
+            since: unit.since.map(|since| since.0),
+            first: unit.first,
+            messages: unit.held.iter().map(|held| self.prepared_message(held)).collect(),
         });
         Gated::new(need, list.collect())
     }
 
-    fn prepared_message(&self, listed: &Listed) -> PreparedMessage {
-        let queue = self.queue(listed.queue).map(|queue| queue.name);
-        PreparedMessage { queue, sequence: listed.sequence, is_put: !listed.is_got }
+    fn prepared_message(&self, Held { listed, slot, .. }: &Held) -> PreparedMessage {
+        let queue = self.queue(listed.queue);
+        let mut message = PreparedMessage {
+            queue: queue.as_ref().map(|queue| queue.name),
+            sequence: listed.sequence,
+            is_put: !listed.is_got,
+            message_id: [0; 24],
+            correlation_id: [0; 24],
+            bytes: 0,
+        };
+        if let Some(queue) = queue {
+            queue.look(|state| {
+                if let Some(entry) = state.entry(*slot, listed.sequence) {
+                    message.message_id = entry.message_id;
+                    message.correlation_id = entry.correlation_id;
+                    message.bytes = entry.body_length;
+                }
+            });
+        }
+        message
     }
 
-    /// Ends a unit of work that is prepared. One that is not known was ended before, or never was.
-    pub(crate) fn settle(&self, name: UnitId, decision: Decision) -> Outcome<()> {
-        let (found, ended) = self.units.find_prepared(name);
-        let taken = found.as_ref().and_then(|unit| unit.work.lock().take());
-        let (Some(work), Some(unit)) = (taken, found) else {
-            return Gated::new(ended, Err(Reason::UOW_NOT_AVAILABLE));
+    /// Ends a branch that is prepared, as its coordinator decides. One that is not known was ended before, or
+    /// never was.
+    pub(crate) fn settle(&self, name: UnitId, decision: Decision) -> Outcome<Settled> {
+        self.settle_if(name, decision, |purpose| matches!(purpose, PreparedPurpose::Branch(_)))
+    }
+
+    /// Ends a batch of a channel, by the channel alone. Committed, the channel counts it as confirmed.
+    pub(crate) fn settle_batch(&self, name: UnitId, decision: Decision) -> Outcome<()> {
+        let settled =
+            self.settle_if(name, decision, |purpose| matches!(purpose, PreparedPurpose::Channel(_)));
+        settled.map(|settled| settled.map(drop))
+    }
+
+    fn settle_if(
+        &self,
+        name: UnitId,
+        decision: Decision,
+        is_theirs: impl FnOnce(&PreparedPurpose) -> bool,
+    ) -> Outcome<Settled> {
+        let Some(unit) = self.units.find_prepared(name).0 else { return self.ended_before(name) };
+        if !is_theirs(&unit.purpose) {
+            return Gated::new(unit.need, Err(Reason::UOW_NOT_AVAILABLE));
+        }
+        let mut work = unit.work();
+        let Some(work) = work.take() else {
+            return self.ended_before(name);
         };
-        let need = match decision {
-            Decision::Commit(channel) => self.commit_prepared(work, channel),
-            // A batch that the other side did not take was not given out.
-            Decision::BackOut => {
-                let counts = !matches!(unit.purpose, PreparedPurpose::Channel(_));
-                self.back_out_counting(work, counts)
+        Gated::new(self.end_prepared(&unit.purpose, work, decision), Ok(Settled::AsDecided))
+    }
+
+    /// The end of a unit that is prepared; what must be durable before a caller learns of it.
+    pub(super) fn end_prepared(&self, purpose: &PreparedPurpose, work: Work, decision: Decision) -> Lsn {
+        match (decision, purpose) {
+            (Decision::Commit, PreparedPurpose::Branch(_)) => self.commit_prepared(work, None),
+            (Decision::Commit, PreparedPurpose::Channel(batch)) => {
+                let ChannelBatch { sync_object, batch, last_sequence: sequence, chain, .. } = *batch;
+                self.commit_prepared(work, Some(ChannelCommit { sync_object, chain, batch, sequence }))
             }
-        };
-        Gated::new(need, Ok(()))
+            (Decision::BackOut, PreparedPurpose::Branch(_)) => self.back_out_counting(work, true),
+            // A batch that the other side did not take was not given out.
+            (Decision::BackOut, PreparedPurpose::Channel(_)) => self.back_out_counting(work, false),
+        }
+    }
+
+    /// A batch needs the object that keeps the state of its channel.
+    fn check_channel<T>(&self, purpose: &PreparedPurpose) -> Result<(), Outcome<T>> {
+        let PreparedPurpose::Channel(batch) = purpose else { return Ok(()) };
+        self.check_sync(batch.sync_object)
     }
 
     fn commit_prepared(&self, work: Work, channel: Option<ChannelCommit>) -> Lsn {
         let Work { operations, trace, need, .. } = self.with_triggers(work);
-        let Trace { name: unit, first, records, mut end, .. } = trace.expect("what is prepared is named");
+        let trace = trace.expect("what is prepared is named");
+        let unit = trace.name;
         let effects = self.effects.read();
-        let first = first.expect("what is prepared has a first record");
-        let counterpart = channel.map(Counterpart::Channel);
-        let record = Record::Commit { unit, records, first, counterpart };
-        let need = {
-            let mut channels = channel.map(|channel| (channel, self.channels.lock()));
-            let appended = self.storage.append(&record, None, &mut end).need;
-            if let Some((channel, channels)) = &mut channels {
-                channels.insert(channel.sync_object, *channel);
-            }
-            need.max(appended)
-        };
+        let need = need.max(self.append_commit(trace, channel.map(Counterpart::Channel)));
         let mut due = Vec::new();
         for run in operations.chunk_by(|one, other| Arc::ptr_eq(&one.queue, &other.queue)) {
             due.append(&mut self.commit_on_queue(run, need));

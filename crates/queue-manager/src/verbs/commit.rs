@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use mqi::Reason;
 use platform::sync::atomic::Ordering;
-use storage::UnitId;
-use storage::record::ClientCommit;
+use storage::record::{ChannelCommit, ClientCommit, Counterpart};
+use storage::{Purpose, RESERVED_END, UnitId};
 
 use crate::connection::Connection;
-use crate::unit_of_work::Unit;
 use crate::unit_of_work::owned::UnitAside;
 use crate::unit_of_work::prepared::PreparedPurpose;
+use crate::unit_of_work::{RESERVED_TO_PREPARE, Unit};
 use crate::{Gated, Outcome};
 
 impl Connection {
@@ -57,7 +57,7 @@ impl Connection {
             self.conversation.courses.end_unit(true);
             unit.take()
         };
-        self.engine.commit(work, client)
+        self.engine.commit(work, client.map(Counterpart::Client))
     }
 
     /// Tells the application that its unit was backed out, if it does not know: what its handles do next begins before it.
@@ -87,6 +87,50 @@ impl Connection {
             self.count_backout();
         }
         Gated::free(Ok(()))
+    }
+
+    /// Commits the open unit of work as a batch of a message channel that arrived: the channel counts it by
+    /// the record of the commit itself.
+    pub fn commit_batch(&mut self, batch: ChannelCommit) -> Outcome<()> {
+        if let Err(reason) = self.usable(false) {
+            return Gated::free(Err(reason));
+        }
+        if let Err(refused) = self.engine.check_sync(batch.sync_object) {
+            return refused;
+        }
+        // A batch of which nothing outlives a restart is counted all the same.
+        let mut room = match self.engine.reserve(RESERVED_END, Purpose::Drain) {
+            Ok(room) => room,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        let work = {
+            let lent = self.conversation.unit.lent();
+            let mut unit = lent.lock();
+            if let Err(reason) = self.acknowledge(&mut unit) {
+                return Gated::free(Err(reason));
+            }
+            unit.begin(&self.engine, &mut room);
+            self.conversation.courses.end_unit(true);
+            unit.take()
+        };
+        self.engine.commit(work, Some(Counterpart::Channel(batch)))
+    }
+
+    /// Sets room aside for the record that prepares the unit of work that begins: neither that nor its end
+    /// lacks room in the log then. It goes with the unit.
+    pub fn expect_prepare(&mut self) -> Outcome<()> {
+        let kept = self.usable(false).and_then(|()| {
+            if self.conversation.unit.lent().lock().is_to_be_prepared() {
+                return Ok(());
+            }
+            let room = self.engine.reserve(RESERVED_TO_PREPARE, Purpose::Fill)?;
+            let lent = self.conversation.unit.lent();
+            let mut unit = lent.lock();
+            self.acknowledge(&mut unit)?;
+            unit.keep_to_prepare(room);
+            Ok(())
+        });
+        Gated::free(kept)
     }
 
     /// Prepares the open unit of work: only a decision ends it, by its name, from anywhere. The connection

@@ -15,6 +15,7 @@ mod grouping;
 mod handing;
 mod headers;
 mod images;
+mod in_doubt;
 mod keeping;
 mod memory;
 mod model;

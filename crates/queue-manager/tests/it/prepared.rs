@@ -5,8 +5,8 @@ use std::time::Duration;
 use mqi::{GetFlags, MessageDescriptor, Reason, Wait};
 use platform::simulated::{Random, Survival};
 use queue_manager::{Decision, PreparedBranch, PreparedPurpose};
-use storage::record::{ChannelBatch, ChannelCommit};
-use storage::{ObjectId, UnitId};
+use storage::record::ChannelBatch;
+use storage::{Direction, Line, SyncObject, UnitId};
 
 use crate::support::*;
 
@@ -15,19 +15,29 @@ fn branch() -> PreparedPurpose {
     PreparedPurpose::Branch(PreparedBranch { prepared_at: 7, format: 1, global, qualifier, user })
 }
 
-fn batch(number: u64) -> PreparedPurpose {
-    let sync_object = ObjectId(1 << 40);
+/// A batch of a channel whose state is kept.
+fn batch(bench: &Bench) -> PreparedPurpose {
+    let sync = SyncObject {
+        channel: "TO.B".to_owned(),
+        direction: Direction::Sends,
+        partner: "B".to_owned(),
+        partner_identifier: "B_1".to_owned(),
+        certificate: String::new(),
+        line: Line(1),
+        is_used: true,
+        before: None,
+        stopped_at: None,
+        resolved: None,
+        wants_reset: false,
+    };
+    let sync_object = bench.open(bench.manager.define_channel_state(None, sync)).unwrap();
     PreparedPurpose::Channel(ChannelBatch {
         sync_object,
-        batch: number,
+        batch: 5,
         first_sequence: 1,
         last_sequence: 2,
         chain: 9,
     })
-}
-
-fn confirmed(number: u64) -> Option<ChannelCommit> {
-    Some(ChannelCommit { sync_object: ObjectId(1 << 40), chain: 9, batch: number, sequence: 2 })
 }
 
 /// A persistent message is put and another got, and the unit prepared.
@@ -87,7 +97,7 @@ fn a_prepared_unit_outlives_its_connection_and_a_restart_and_ends_as_decided() {
                     bench = survivor(bench);
                     is_in_doubt(&bench, &branch(), name);
                 }
-                let decision = if commits { Decision::Commit(None) } else { Decision::BackOut };
+                let decision = if commits { Decision::Commit } else { Decision::BackOut };
                 bench.open(bench.manager.settle(name, decision)).unwrap();
                 let refused = bench.open(bench.manager.settle(name, decision));
                 assert_eq!(refused, Err(Reason::UOW_NOT_AVAILABLE), "it has ended");
@@ -114,11 +124,12 @@ fn a_batch_that_is_backed_out_leaves_backout_counts_as_they_were() {
     for restarts in [false, true] {
         let mut bench = Bench::new();
         bench.mqsc("DEFINE QLOCAL(Q)");
-        let name = prepare(&bench, batch(1));
+        let purpose = batch(&bench);
+        let name = prepare(&bench, purpose);
         if restarts {
             bench = survivor(bench);
         }
-        bench.open(bench.manager.settle(name, Decision::BackOut)).unwrap();
+        bench.open(bench.manager.settle_batch(name, Decision::BackOut)).unwrap();
         let bench = survivor(bench);
         let mut two = bench.connect();
         let queue = two.open("Q", INPUT);
@@ -132,11 +143,12 @@ fn a_batch_that_is_backed_out_leaves_backout_counts_as_they_were() {
 fn a_batch_that_is_confirmed_ends_with_its_record() {
     let bench = Bench::new();
     bench.mqsc("DEFINE QLOCAL(Q)");
-    let name = prepare(&bench, batch(5));
+    let purpose = batch(&bench);
+    let name = prepare(&bench, purpose.clone());
     checkpoint(&bench);
     let bench = survivor(bench);
-    is_in_doubt(&bench, &batch(5), name);
-    bench.open(bench.manager.settle(name, Decision::Commit(confirmed(5)))).unwrap();
+    is_in_doubt(&bench, &purpose, name);
+    bench.open(bench.manager.settle_batch(name, Decision::Commit)).unwrap();
     checkpoint(&bench);
     let bench = survivor(bench);
     assert!(bench.open(bench.manager.prepared_units()).is_empty());
@@ -156,7 +168,7 @@ fn a_unit_that_did_nothing_is_not_prepared_and_one_that_nothing_outlives_is() {
     let name = bench.open(one.connection.prepare(branch())).unwrap().expect("it was promised");
     let bench = survivor(bench);
     assert_eq!(bench.open(bench.manager.prepared_units()).len(), 1);
-    bench.open(bench.manager.settle(name, Decision::Commit(None))).unwrap();
+    bench.open(bench.manager.settle(name, Decision::Commit)).unwrap();
     assert_eq!(bench.depth("Q"), 0);
 }
 
@@ -174,7 +186,7 @@ fn no_answer_about_a_prepared_unit_is_out_before_its_record_is_durable() {
     let name = bench.open(prepared).unwrap().unwrap();
     let ended = bench.manager.settle(name, Decision::BackOut);
     assert!(ended.need() > durable(), "the backout");
-    let unknown = bench.manager.settle(name, Decision::Commit(None));
+    let unknown = bench.manager.settle(name, Decision::Commit);
     assert!(unknown.need() >= ended.need(), "that it is unknown");
     assert!(bench.manager.prepared_units().need() >= ended.need(), "a list without it");
 }
@@ -188,13 +200,13 @@ fn a_queue_with_messages_in_doubt_is_neither_cleared_nor_deleted() {
     for command in ["CLEAR QLOCAL(Q)", "DELETE QLOCAL(Q) PURGE"] {
         bench.refused(command);
     }
-    bench.open(bench.manager.settle(name, Decision::Commit(None))).unwrap();
+    bench.open(bench.manager.settle(name, Decision::Commit)).unwrap();
     bench.told("CLEAR QLOCAL(Q)");
 }
 
 #[test]
 fn a_waiting_getter_is_given_what_a_decision_after_a_restart_makes_available() {
-    for decision in [Decision::Commit(None), Decision::BackOut] {
+    for decision in [Decision::Commit, Decision::BackOut] {
         let bench = Bench::new();
         bench.mqsc("DEFINE QLOCAL(Q)");
         let name = prepare(&bench, branch());
@@ -242,7 +254,7 @@ fn ten_wraps_of_the_log_under_a_prepared_unit_take_one_extent_more_at_most() {
         let mut two = bench.connect();
         let queue = two.open("Q", INPUT);
         assert_eq!(two.get(queue), Err(Reason::NO_MSG_AVAILABLE));
-        bench.open(bench.manager.settle(name, Decision::Commit(None))).unwrap();
+        bench.open(bench.manager.settle(name, Decision::Commit)).unwrap();
         assert_eq!(two.get(queue).map(|got| got.len()), Ok(body));
         assert_eq!(two.get(queue), Err(Reason::NO_MSG_AVAILABLE));
     }
@@ -308,7 +320,7 @@ fn units_in_doubt_end_as_decided_whatever_checkpoints_and_power_cuts_come_betwee
                     let at = random.below(model.in_doubt.len() as u64) as usize;
                     let commits = random.below(2) == 0;
                     let name = model.settle(at, commits);
-                    let decision = if commits { Decision::Commit(None) } else { Decision::BackOut };
+                    let decision = if commits { Decision::Commit } else { Decision::BackOut };
                     bench.open(bench.manager.settle(name, decision)).unwrap();
                 }
                 6 => checkpoint(&bench),
@@ -342,7 +354,7 @@ fn units_in_doubt_end_as_decided_whatever_checkpoints_and_power_cuts_come_betwee
         while !model.in_doubt.is_empty() {
             let commits = random.below(2) == 0;
             let name = model.settle(0, commits);
-            let decision = if commits { Decision::Commit(None) } else { Decision::BackOut };
+            let decision = if commits { Decision::Commit } else { Decision::BackOut };
             bench.open(bench.manager.settle(name, decision)).unwrap();
         }
         let bench = survivor(bench);

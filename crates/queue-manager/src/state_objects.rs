@@ -1,0 +1,136 @@
+//! Objects that the queue manager defines for itself: sync objects of channels, branches decided by hand.
+//!
+//! ```text
+//! count u32, count times, ascending:  identifier u64 | length u32 | the object, see `storage::StateObject`
+//! count u32, count times, ascending:  a channel that counts its batches
+//!     sync object u64 | batch u64 | sequence number u32 | chain u64
+//! ```
+//!
+//! Lives here: the table, and its part of a checkpoint. Lives elsewhere: defining them (`sync_objects`,
+//! `unit_of_work::by_hand`), their bytes (`storage`).
+//!
+//! Always: a record about one is appended under the lock of the table, so that a checkpoint has both the
+//! record and the entry, or neither.
+
+use std::collections::BTreeMap;
+use std::mem::discriminant;
+
+use storage::record::ChannelCommit;
+use storage::{Lsn, ObjectId, ResolvedBranch, StateObject, SyncObject, UnitId};
+
+/// Most state objects of each kind: as many as units that are prepared, and more channels than a queue
+/// manager serves at a time.
+const OBJECTS_MAX: usize = 10_000;
+
+/// A value, and the position that must be durable before a caller learns it.
+#[derive(Clone, Debug)]
+struct Known<T> {
+    value: T,
+    need: Lsn,
+}
+
+/// The state of a message channel as it is listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelState {
+    /// The object that keeps it.
+    pub object: ObjectId,
+    /// The object.
+    pub sync: SyncObject,
+    /// The last batch that is confirmed, if one is.
+    pub confirmed: Option<ChannelCommit>,
+}
+
+/// The state objects there are.
+#[derive(Debug, Default)]
+pub(crate) struct StateObjects {
+    objects: BTreeMap<ObjectId, Known<StateObject>>,
+    /// The last batch that each channel counts as arrived.
+    confirmed: BTreeMap<ObjectId, Known<ChannelCommit>>,
+    /// The position that must be durable before a caller learns that an object is not there.
+    removed: Lsn,
+}
+
+impl StateObjects {
+    /// True when there is no room for another of this kind.
+    pub(crate) fn is_full(&self, object: &StateObject) -> bool {
+        let kind = discriminant(object);
+        let alike = self.objects.values().filter(|known| discriminant(&known.value) == kind);
+        alike.count() >= OBJECTS_MAX
+    }
+
+    /// An object is defined, anew or again.
+    pub(crate) fn define(&mut self, id: ObjectId, object: StateObject, need: Lsn) {
+        self.objects.insert(id, Known { value: object, need });
+    }
+
+    /// An object is gone, with what its channel counted. What is not known does nothing.
+    pub(crate) fn remove(&mut self, id: ObjectId, need: Lsn) {
+        if self.objects.remove(&id).is_some() {
+            self.confirmed.remove(&id);
+            self.removed = self.removed.max(need);
+        }
+    }
+
+    /// The position that must be durable before a caller learns that an object is not there.
+    pub(crate) fn absence_need(&self) -> Lsn {
+        self.removed
+    }
+
+    /// A channel counts a batch as arrived. One whose object is gone is not there any more.
+    pub(crate) fn confirm(&mut self, commit: ChannelCommit, need: Lsn) {
+        if self.sync(commit.sync_object).is_some() {
+            self.confirmed.insert(commit.sync_object, Known { value: commit, need });
+        }
+    }
+
+    /// The sync object of an identifier, and its need.
+    pub(crate) fn sync(&self, id: ObjectId) -> Option<(&SyncObject, Lsn)> {
+        let known = self.objects.get(&id)?;
+        match &known.value {
+            StateObject::Sync(sync) => Some((sync, known.need)),
+            StateObject::Resolved(_) => None,
+        }
+    }
+
+    /// The last batch that a channel counts as arrived, and its need.
+    pub(crate) fn confirmed(&self, id: ObjectId) -> Option<(ChannelCommit, Lsn)> {
+        self.confirmed.get(&id).map(|known| (known.value, known.need))
+    }
+
+    /// The identifiers of sync objects.
+    pub(crate) fn syncs(&self) -> Vec<ObjectId> {
+        self.objects.keys().copied().filter(|id| self.sync(*id).is_some()).collect()
+    }
+
+    /// The branches that were decided by hand, in the order in which they were, each with its need.
+    pub(crate) fn resolved(&self) -> impl Iterator<Item = (ObjectId, &ResolvedBranch, Lsn)> {
+        self.objects.iter().filter_map(|(id, known)| match &known.value {
+            StateObject::Resolved(branch) => Some((*id, branch, known.need)),
+            StateObject::Sync(_) => None,
+        })
+    }
+
+    /// The branch that was this unit of work and was decided by hand.
+    pub(crate) fn resolved_of(&self, unit: UnitId) -> Option<(ObjectId, &ResolvedBranch, Lsn)> {
+        self.resolved().find(|(_, branch, _)| branch.unit == unit)
+    }
+
+    /// The table for a checkpoint.
+    pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
+        bytes.extend((self.objects.len() as u32).to_le_bytes());
+        for (id, known) in &self.objects {
+            let object = known.value.encode();
+            bytes.extend(id.0.to_le_bytes());
+            bytes.extend((object.len() as u32).to_le_bytes());
+            bytes.extend(object);
+        }
+        bytes.extend((self.confirmed.len() as u32).to_le_bytes());
+        for known in self.confirmed.values() {
+            let ChannelCommit { sync_object, chain, batch, sequence } = known.value;
+            bytes.extend(sync_object.0.to_le_bytes());
+            bytes.extend(batch.to_le_bytes());
+            bytes.extend(sequence.to_le_bytes());
+            bytes.extend(chain.to_le_bytes());
+        }
+    }
+}

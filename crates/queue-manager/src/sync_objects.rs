@@ -1,0 +1,98 @@
+//! The state that a message channel keeps towards a partner.
+//!
+//! Lives here: defining it, reading it, forgetting it. Lives elsewhere: the batch that is confirmed last,
+//! which is in the record of the batch's own commit (`unit_of_work::commit`).
+//!
+//! Always: a channel tells its partner of a line only after its object is durable. An object stays when the
+//! definition of its channel goes, so that one that is defined again goes on.
+
+use mqi::Reason;
+use storage::{ObjectId, Purpose, Record, Reservation, StateObject, SyncObject};
+
+use crate::engine::Engine;
+use crate::gate::{Gated, Outcome};
+use crate::state_objects::ChannelState;
+use crate::unit_of_work::prepared::PreparedPurpose;
+
+impl Engine {
+    /// Room in the log for the definition of a state object, and its bytes.
+    pub(crate) fn reserve_for_state(&self, object: &StateObject) -> Result<(Reservation, Vec<u8>), Reason> {
+        let definition = object.encode();
+        let record = Record::Define { object: ObjectId(0), definition: &definition };
+        let room = self.reserve(record.reserved_bytes(), Purpose::Drain)?;
+        Ok((room, definition))
+    }
+
+    /// Defines the state of a channel: of an object that is there, or a new one.
+    pub(crate) fn define_sync(&self, known: Option<ObjectId>, sync: SyncObject) -> Outcome<ObjectId> {
+        if !sync.fits() {
+            return Gated::free(Err(Reason::CHANNEL_CONFIG_ERROR));
+        }
+        let object = StateObject::Sync(sync);
+        let (mut room, definition) = match self.reserve_for_state(&object) {
+            Ok(room) => room,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        // Not under the lock of the table; one that is not used is never given again.
+        let new = known.unwrap_or_else(|| self.catalogue.new_identifier());
+        let mut table = self.state_objects.lock();
+        match known {
+            Some(id) if table.sync(id).is_none() => {
+                return Gated::new(table.absence_need(), Err(Reason::UNKNOWN_OBJECT_NAME));
+            }
+            None if table.is_full(&object) => return Gated::free(Err(Reason::RESOURCE_PROBLEM)),
+            _ => {}
+        }
+        let record = Record::Define { object: new, definition: &definition };
+        let need = self.storage.append(&record, None, &mut room).need;
+        table.define(new, object, need);
+        Gated::new(need, Ok(new))
+    }
+
+    /// Forgets the state of a channel, unless a batch of it is in doubt.
+    pub(crate) fn forget_sync(&self, id: ObjectId) -> Outcome<()> {
+        let record = Record::Delete { object: id };
+        let mut room = match self.reserve(record.reserved_bytes(), Purpose::Drain) {
+            Ok(room) => room,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        let mut table = self.state_objects.lock();
+        if table.sync(id).is_none() {
+            return Gated::new(table.absence_need(), Err(Reason::UNKNOWN_OBJECT_NAME));
+        }
+        let (prepared, _) = self.units.prepared();
+        let is_of_channel = |purpose: &PreparedPurpose| match purpose {
+            PreparedPurpose::Channel(batch) => batch.sync_object == id,
+            PreparedPurpose::Branch(_) => false,
+        };
+        if let Some(unit) = prepared.iter().find(|unit| is_of_channel(&unit.purpose)) {
+            return Gated::new(unit.need(), Err(Reason::OBJECT_IN_USE));
+        }
+        let need = self.storage.append(&record, None, &mut room).need;
+        table.remove(id, need);
+        Gated::new(need, Ok(()))
+    }
+
+    /// Refuses an object that keeps no channel's state.
+    pub(crate) fn check_sync<T>(&self, id: ObjectId) -> Result<(), Outcome<T>> {
+        let table = self.state_objects.lock();
+        match table.sync(id) {
+            Some(_) => Ok(()),
+            None => Err(Gated::new(table.absence_need(), Err(Reason::UNKNOWN_OBJECT_NAME))),
+        }
+    }
+
+    /// The state of every channel, by identifier.
+    pub(crate) fn channel_states(&self) -> Gated<Vec<ChannelState>> {
+        let table = self.state_objects.lock();
+        let mut need = table.absence_need();
+        let states = table.syncs().into_iter().filter_map(|object| {
+            let (sync, defined) = table.sync(object)?;
+            let confirmed = table.confirmed(object);
+            need = need.max(defined).max(confirmed.map_or(defined, |(_, need)| need));
+            Some(ChannelState { object, sync: sync.clone(), confirmed: confirmed.map(|(commit, _)| commit) })
+        });
+        let states = states.collect();
+        Gated::new(need, states)
+    }
+}

@@ -1,0 +1,421 @@
+//! State that is kept about units of work that are prepared: the state of channels, and decisions by hand.
+
+use std::sync::Barrier;
+use std::time::Duration;
+
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, OpenOptions, Priority, PutFlags, PutOptions, Reason, Wait,
+};
+use platform::simulated::{CrashPolicy, Random, SimulatedDisk, Survival};
+use queue_manager::{
+    ChannelState, Decision, NotResolved, PreparedBranch, PreparedPurpose, Settings, Settled,
+};
+use storage::inspect::{Content, Inspection};
+use storage::record::{ChannelBatch, ChannelCommit};
+use storage::{
+    Direction, Line, LineEnd, Lsn, ObjectId, Record, ResolvedBatches, ResolvedBranch, StateObject,
+    SyncObject, UnitId,
+};
+
+use crate::support::*;
+
+fn branch() -> PreparedPurpose {
+    let (global, qualifier, user) = (b"global".to_vec(), b"one".to_vec(), b"anna".to_vec());
+    PreparedPurpose::Branch(PreparedBranch { prepared_at: 7, format: 1, global, qualifier, user })
+}
+
+fn sync(channel: &str) -> SyncObject {
+    SyncObject {
+        channel: channel.to_owned(),
+        direction: Direction::Sends,
+        partner: "B".to_owned(),
+        partner_identifier: "B_2026-11-26".to_owned(),
+        certificate: "CN=b".to_owned(),
+        line: Line(7),
+        is_used: true,
+        before: Some(LineEnd { line: Line(5), batch: 12, chain: 13, sequence: 14 }),
+        stopped_at: Some(Line(6)),
+        resolved: Some(ResolvedBatches { first: 2, last: 3, is_committed: true, at: 99 }),
+        wants_reset: false,
+    }
+}
+
+/// The queue manager after a power cut, with or without a checkpoint before.
+fn restarted(bench: Bench, checkpoints: bool) -> Bench {
+    if checkpoints {
+        bench.mqsc("DEFINE QLOCAL(Z) REPLACE");
+        let before = bench.manager.storage_statistics().checkpoints;
+        bench.pass(Duration::from_secs(61));
+        bench.keep_house();
+        assert!(bench.manager.storage_statistics().checkpoints > before, "it was taken");
+    }
+    bench.crash(Survival::Nothing)
+}
+
+fn states(bench: &Bench) -> Vec<ChannelState> {
+    bench.open(bench.manager.channel_states())
+}
+
+/// A persistent message is put and another got, and the unit prepared.
+fn prepare(bench: &Bench, purpose: PreparedPurpose) -> UnitId {
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    one.put(queue, true, "held");
+    one.put_within(queue, true, "hidden");
+    assert_eq!(one.get_within(queue).as_deref(), Ok("held"));
+    bench.open(one.connection.prepare(purpose)).unwrap().expect("it did something")
+}
+
+fn left(bench: &Bench) -> Vec<String> {
+    let mut two = bench.connect();
+    let queue = two.open("Q", INPUT);
+    std::iter::from_fn(|| two.get(queue).ok()).collect()
+}
+
+#[test]
+fn the_state_of_a_channel_is_kept_over_checkpoints_and_restarts_until_it_is_forgotten() {
+    for checkpoints in [false, true] {
+        let bench = Bench::new();
+        let first = bench.open(bench.manager.define_channel_state(None, sync("TO.B"))).unwrap();
+        let second = bench.open(bench.manager.define_channel_state(None, sync("TO.C"))).unwrap();
+        assert_ne!(first, second);
+        let changed = SyncObject { line: Line(8), is_used: false, ..sync("TO.B") };
+        assert_eq!(bench.open(bench.manager.define_channel_state(Some(first), changed.clone())), Ok(first));
+        let bench = restarted(bench, checkpoints);
+        let state = |object, sync| ChannelState { object, sync, confirmed: None };
+        assert_eq!(states(&bench), [state(first, changed), state(second, sync("TO.C"))]);
+        bench.open(bench.manager.forget_channel_state(second)).unwrap();
+        let bench = restarted(bench, checkpoints);
+        assert_eq!(states(&bench).len(), 1);
+        let unknown = Err(Reason::UNKNOWN_OBJECT_NAME);
+        assert_eq!(bench.open(bench.manager.forget_channel_state(second)), unknown.map(drop));
+        assert_eq!(bench.open(bench.manager.define_channel_state(Some(second), sync("TO.C"))), unknown);
+        let third = bench.open(bench.manager.define_channel_state(None, sync("TO.C"))).unwrap();
+        assert!(third > second, "an identifier is never given again");
+    }
+}
+
+#[test]
+fn identifiers_of_state_objects_and_of_queues_are_never_alike() {
+    for checkpoints in [false, true] {
+        let bench = Bench::new();
+        let object = bench.open(bench.manager.define_channel_state(None, sync("TO.B"))).unwrap();
+        let bench = restarted(bench, checkpoints);
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let mut defined = Vec::new();
+        each_record(&bench, |content| {
+            if let Content::Record(Record::Define { object, definition }) = content
+                && !StateObject::is_marked(definition)
+            {
+                defined.push(*object);
+            }
+        });
+        assert!(!defined.is_empty() && !defined.contains(&object));
+    }
+}
+
+#[test]
+fn texts_that_are_too_long_and_objects_of_other_kinds_are_refused() {
+    let bench = Bench::new();
+    let long = SyncObject { partner: "B".repeat(49), ..sync("TO.B") };
+    let refused = bench.open(bench.manager.define_channel_state(None, long));
+    assert_eq!(refused, Err(Reason::CHANNEL_CONFIG_ERROR));
+    let queue = ObjectId(1);
+    let refused = bench.open(bench.manager.define_channel_state(Some(queue), sync("TO.B")));
+    assert_eq!(refused, Err(Reason::UNKNOWN_OBJECT_NAME));
+    assert_eq!(bench.open(bench.manager.forget_channel_state(queue)), Err(Reason::UNKNOWN_OBJECT_NAME));
+}
+
+#[test]
+fn a_batch_that_arrived_is_counted_by_its_own_commit() {
+    for checkpoints in [false, true] {
+        for persistent in [true, false] {
+            let bench = Bench::new();
+            bench.mqsc("DEFINE QLOCAL(Q)");
+            let object = bench.open(bench.manager.define_channel_state(None, sync("FROM.B"))).unwrap();
+            let count = |batch| ChannelCommit { sync_object: object, chain: 70 + batch, batch, sequence: 50 };
+            let mut one = bench.connect();
+            let queue = one.open("Q", OUTPUT);
+            one.put_within(queue, persistent, "first");
+            bench.open(one.connection.commit_batch(count(1))).unwrap();
+            let bench = restarted(bench, checkpoints);
+            assert_eq!(states(&bench)[0].confirmed, Some(count(1)));
+            assert_eq!(bench.depth("Q"), i32::from(persistent));
+            // What was not durable has not arrived, and is not counted.
+            let mut one = bench.connect();
+            let queue = one.open("Q", OUTPUT);
+            one.put_within(queue, persistent, "second");
+            let committed = one.connection.commit_batch(count(2));
+            assert!(committed.need() > bench.manager.durable().lsn());
+            assert!(bench.manager.channel_states().need() >= committed.need(), "that it is counted");
+            drop((one, committed));
+            let bench = bench.crash(Survival::Nothing);
+            assert_eq!(states(&bench)[0].confirmed, Some(count(1)));
+            assert_eq!(bench.depth("Q"), i32::from(persistent));
+        }
+    }
+}
+
+#[test]
+fn a_batch_needs_the_object_that_keeps_the_state_of_its_channel() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let unknown = ObjectId(1 << 40);
+    let mut one = bench.connect();
+    let queue = one.open("Q", OUTPUT);
+    one.put_within(queue, true, "stays in the unit");
+    let count = ChannelCommit { sync_object: unknown, chain: 1, batch: 1, sequence: 1 };
+    assert_eq!(bench.open(one.connection.commit_batch(count)), Err(Reason::UNKNOWN_OBJECT_NAME));
+    let batch =
+        ChannelBatch { sync_object: unknown, batch: 1, first_sequence: 1, last_sequence: 1, chain: 1 };
+    let refused = bench.open(one.connection.prepare(PreparedPurpose::Channel(batch)));
+    assert_eq!(refused, Err(Reason::UNKNOWN_OBJECT_NAME));
+    one.commit().unwrap();
+    assert_eq!(left(&bench), ["stays in the unit"]);
+}
+
+#[test]
+fn a_batch_in_doubt_is_ended_by_its_channel_alone_and_keeps_its_object() {
+    for commits in [true, false] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let object = bench.open(bench.manager.define_channel_state(None, sync("TO.B"))).unwrap();
+        let batch =
+            ChannelBatch { sync_object: object, batch: 5, first_sequence: 8, last_sequence: 9, chain: 77 };
+        let name = prepare(&bench, PreparedPurpose::Channel(batch));
+        let bench = restarted(bench, true);
+        let decision = if commits { Decision::Commit } else { Decision::BackOut };
+        assert_eq!(bench.open(bench.manager.settle(name, decision)), Err(Reason::UOW_NOT_AVAILABLE));
+        let refused = bench.open(bench.manager.resolve_by_hand(name, decision, "anna"));
+        assert_eq!(refused, Err(NotResolved::OfChannel(batch)));
+        assert_eq!(bench.open(bench.manager.forget_channel_state(object)), Err(Reason::OBJECT_IN_USE));
+        assert_eq!(bench.open(bench.manager.prepared_units()).len(), 1, "nothing of this ended it");
+        bench.open(bench.manager.settle_batch(name, decision)).unwrap();
+        let bench = restarted(bench, true);
+        let confirmed = ChannelCommit { sync_object: object, chain: 77, batch: 5, sequence: 9 };
+        assert_eq!(states(&bench)[0].confirmed, commits.then_some(confirmed));
+        assert_eq!(left(&bench), [if commits { "hidden" } else { "held" }]);
+        bench.open(bench.manager.forget_channel_state(object)).unwrap();
+        let bench = restarted(bench, false);
+        assert!(states(&bench).is_empty(), "the commit before its end does not bring it back");
+    }
+}
+
+#[test]
+fn a_channel_does_not_end_a_branch() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let name = prepare(&bench, branch());
+    let refused = bench.open(bench.manager.settle_batch(name, Decision::Commit));
+    assert_eq!(refused, Err(Reason::UOW_NOT_AVAILABLE));
+    assert_eq!(bench.open(bench.manager.prepared_units()).len(), 1);
+}
+
+#[test]
+fn a_decision_by_hand_is_told_to_the_coordinator_until_it_is_forgotten() {
+    for commits in [true, false] {
+        for checkpoints in [false, true] {
+            let bench = Bench::new();
+            bench.mqsc("DEFINE QLOCAL(Q)");
+            let name = prepare(&bench, branch());
+            let bench = restarted(bench, checkpoints);
+            let decision = if commits { Decision::Commit } else { Decision::BackOut };
+            let forgotten = bench.open(bench.manager.forget_by_hand(name));
+            assert_eq!(forgotten, Err(Reason::UOW_NOT_AVAILABLE), "it is not decided");
+            bench.open(bench.manager.resolve_by_hand(name, decision, "beate")).unwrap();
+            let expected = ResolvedBranch {
+                unit: name,
+                is_committed: commits,
+                prepared_at: 7,
+                decided_at: bench.machine.world().clock.wall().0,
+                format: 1,
+                global: b"global".to_vec(),
+                qualifier: b"one".to_vec(),
+                user: b"anna".to_vec(),
+                decided_by: b"beate".to_vec(),
+            };
+            let bench = restarted(bench, checkpoints);
+            assert!(bench.open(bench.manager.prepared_units()).is_empty());
+            assert_eq!(left(&bench), [if commits { "hidden" } else { "held" }]);
+            assert_eq!(bench.open(bench.manager.resolved_by_hand()), std::slice::from_ref(&expected));
+            for asked in [Decision::Commit, Decision::BackOut] {
+                let told = bench.open(bench.manager.settle(name, asked));
+                assert_eq!(told, Ok(Settled::ByHand(expected.clone())));
+                let again = bench.open(bench.manager.resolve_by_hand(name, asked, "carl"));
+                assert_eq!(again, Err(NotResolved::Decided));
+            }
+            let forgotten = bench.manager.forget_by_hand(name);
+            assert!(forgotten.need() > bench.manager.durable().lsn());
+            let unknown = bench.manager.settle(name, decision);
+            assert!(unknown.need() >= forgotten.need(), "that it is unknown");
+            bench.open(forgotten).unwrap();
+            let bench = restarted(bench, checkpoints);
+            assert_eq!(bench.open(bench.manager.settle(name, decision)), Err(Reason::UOW_NOT_AVAILABLE));
+            assert!(bench.open(bench.manager.resolved_by_hand()).is_empty());
+            let unknown = bench.open(bench.manager.resolve_by_hand(name, decision, "carl"));
+            assert_eq!(unknown, Err(NotResolved::Unknown));
+        }
+    }
+}
+
+/// True for a unit that was decided by hand as the log on a disk says, and for one that ended.
+fn said(disk: &SimulatedDisk, name: UnitId) -> (bool, bool) {
+    let (mut decided, mut ended) = (false, false);
+    let inspection = Inspection::open(disk).unwrap();
+    for block in inspection.blocks() {
+        let seen = inspection.records(&block, &mut |logged| {
+            match &logged.content {
+                Content::Record(Record::Define { definition, .. }) => {
+                    decided |= StateObject::is_marked(definition);
+                }
+                Content::Record(Record::Commit { unit, .. } | Record::Backout { unit, .. }) => {
+                    ended |= *unit == name;
+                }
+                _ => {}
+            }
+            true
+        });
+        assert!(seen.unwrap());
+    }
+    (decided, ended)
+}
+
+/// The log is forced in blocks: where the decision is the last record of one, a power cut leaves it without
+/// the end of the unit.
+#[test]
+fn a_power_cut_between_a_decision_by_hand_and_the_end_leaves_the_decision() {
+    let mut between = 0;
+    let blocks = storage::Settings { block_bytes_max: 64 << 10, ..settings().storage };
+    for commits in [true, false] {
+        for length in (64_900..65_300).step_by(16) {
+            let bench = Bench::with(Settings { storage: blocks.clone(), ..settings() }, 1);
+            bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(OTHER)");
+            let name = prepare(&bench, branch());
+            let mut one = bench.connect();
+            let other = one.open("OTHER", OUTPUT);
+            let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+            let put = one.connection.put(other, &message(true), &options, vec![b'x'; length].into());
+            let decision = if commits { Decision::Commit } else { Decision::BackOut };
+            drop((put, bench.manager.resolve_by_hand(name, decision, "anna")));
+            bench.manager.drive();
+            bench.machine.disk.cut_power();
+            let nothing = CrashPolicy::surviving(Survival::Nothing);
+            let disk = bench.machine.disk.crash(&mut Random::new(7), nothing);
+            let (decided, ended) = said(&disk, name);
+            assert!(decided || !ended, "the decision is logged first");
+            between += u32::from(decided && !ended);
+            let bench = bench.start_on(disk);
+            assert_eq!(bench.open(bench.manager.prepared_units()).is_empty(), decided);
+            assert_eq!(bench.open(bench.manager.resolved_by_hand()).len(), usize::from(decided));
+            if decided {
+                assert_eq!(left(&bench), [if commits { "hidden" } else { "held" }]);
+            }
+            // What the start ended stays ended.
+            let bench = bench.crash(Survival::Nothing);
+            assert_eq!(bench.open(bench.manager.prepared_units()).is_empty(), decided);
+        }
+    }
+    assert!(between >= 2, "{between} cuts came between");
+}
+
+/// One who asks while another decides learns of the end no sooner than its record is durable.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "this test is about real threads")]
+fn of_two_who_decide_at_once_the_second_is_gated_by_the_end_of_the_first() {
+    for turn in 0..400 {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let name = prepare(&bench, branch());
+        let barrier = Barrier::new(2);
+        let needs: Vec<(bool, Lsn)> = std::thread::scope(|scope| {
+            let decide = |decision| {
+                let (manager, barrier) = (&bench.manager, &barrier);
+                scope.spawn(move || {
+                    barrier.wait();
+                    let settled = manager.settle(name, decision);
+                    let need = settled.need();
+                    (open(manager, settled).is_ok(), need)
+                })
+            };
+            let decided = [decide(Decision::Commit), decide(Decision::BackOut)];
+            decided.map(|decided| decided.join().unwrap()).to_vec()
+        });
+        let ended: Vec<Lsn> = needs.iter().filter(|(ends, _)| *ends).map(|(_, need)| *need).collect();
+        assert_eq!(ended.len(), 1, "one decides: {needs:?}");
+        assert!(needs.iter().all(|(_, need)| *need >= ended[0]), "turn {turn}: {needs:?}");
+    }
+}
+
+#[test]
+fn what_a_prepared_unit_put_has_its_program_started_when_it_ends_after_a_restart() {
+    for (kind, lasting, expected) in
+        [("EVERY", "NO", 2), ("EVERY", "YES", 2), ("FIRST", "NO", 1), ("FIRST", "YES", 1)]
+    {
+        for restarts in [0, 1, 2] {
+            let mut bench = Bench::new();
+            bench.mqsc(&format!("DEFINE QLOCAL(STARTS) DEFPSIST({lasting}) DEFINE PROCESS(CLERK)"));
+            bench.mqsc(&format!(
+                "DEFINE QLOCAL(Q) TRIGGER TRIGTYPE({kind}) TRIGMPRI(3) INITQ(STARTS) PROCESS(CLERK)"
+            ));
+            let mut monitor = bench.connect();
+            monitor.open("STARTS", INPUT);
+            let mut one = bench.connect();
+            let queue = one.open("Q", OUTPUT);
+            for priority in [5, 1, 5] {
+                let descriptor = MessageDescriptor { priority: Priority::new(priority), ..message(true) };
+                let body = format!("of priority {priority}");
+                one.try_put(queue, &descriptor, PutFlags::SYNCPOINT, &body).unwrap();
+            }
+            let name = bench.open(one.connection.prepare(branch())).unwrap().unwrap();
+            drop((one, monitor));
+            for restart in 0..restarts {
+                bench = restarted(bench, restart == 1);
+            }
+            assert_eq!(starts(&bench), 0, "{kind} {lasting}: nothing starts before the end");
+            let mut monitor = bench.connect();
+            let started = monitor.open("STARTS", INPUT);
+            while monitor.get(started).is_ok() {}
+            bench.open(bench.manager.settle(name, Decision::Commit)).unwrap();
+            let made = std::iter::from_fn(|| monitor.get(started).ok()).count();
+            assert_eq!(made, expected, "{kind} {lasting} after {restarts} restarts");
+        }
+    }
+}
+
+fn starts(bench: &Bench) -> i32 {
+    let mut one = bench.connect();
+    let queue = one.open("STARTS", BROWSE | OpenOptions::INQUIRE);
+    let mut found = 0;
+    let options = GetOptions::with(GetFlags::BROWSE_NEXT, Wait::No);
+    while one.get_with(queue, &MessageDescriptor::default(), &options, 1000).is_ok() {
+        found += 1;
+    }
+    found
+}
+
+#[test]
+fn a_unit_that_is_to_be_prepared_has_the_room_for_it_before_its_first_put() {
+    let small = storage::Settings { primary_extents: 2, secondary_extents: 0, ..settings().storage };
+    let bench = Bench::with(Settings { storage: small, ..settings() }, 1);
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(FULL) MAXDEPTH(100000)");
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let queue = one.open("Q", OUTPUT);
+    bench.open(one.connection.expect_prepare()).unwrap();
+    bench.open(one.connection.expect_prepare()).unwrap();
+    one.put_within(queue, true, "in doubt");
+    let full = two.open("FULL", OUTPUT);
+    let body = "x".repeat(5000);
+    while two.try_put(full, &message(true), PutFlags::NO_SYNCPOINT, &body).is_ok() {}
+    let refused = bench.open(two.connection.expect_prepare());
+    assert_eq!(refused, Err(Reason::STORAGE_MEDIUM_FULL));
+    let name = bench.open(one.connection.prepare(branch())).unwrap().unwrap();
+    bench.open(bench.manager.settle(name, Decision::Commit)).unwrap();
+    assert_eq!(left(&bench), ["in doubt"]);
+    // What is kept for a unit that is not prepared is given back with its end.
+    bench.keep_house();
+    bench.keep_house();
+    for ends in 0..3000 {
+        bench.open(one.connection.expect_prepare()).unwrap();
+        assert_eq!(if ends % 2 == 0 { one.commit() } else { one.back() }, Ok(()));
+    }
+}
