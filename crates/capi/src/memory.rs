@@ -403,10 +403,10 @@ fn check_place(field: &MQCHARV, error: Reason) -> Result<(), Reason> {
 /// A variable-length field that is a parameter by itself, such as the name of a property.
 ///
 /// # Errors
-/// `error` as of [`Structure::variable`], and when there is none.
+/// `error` when its length makes no sense, when there is a length and no text, and when there is no field. Beside a
+/// pointer the offset says nothing: programs that pass a pointer leave it unset, and no reason of a name refuses it.
 pub(crate) fn variable(pointer: Pointer<MQCHARV>, error: Reason) -> Result<(Bytes, MQLONG), Reason> {
     let field = pointer.read().ok_or(error)?;
-    check_place(&field, error)?;
     let at = pointer.0.cast::<u8>();
     let start = if field.VSPtr.is_null() && field.VSOffset != 0 {
         at.wrapping_offset(field.VSOffset as isize)

@@ -82,6 +82,26 @@ static void by_offset(MQHCONN c, MQHMSG h)
     HOLDS(length == 4 && memcmp(whole, "text", 4) == 0);
 }
 
+/* A name has no reason that refuses an offset beside the pointer, and programs leave the offset as it comes. */
+static void by_pointer_beside_an_offset(MQHCONN c, MQHMSG h)
+{
+    MQSMPO setting = {MQSMPO_DEFAULT};
+    MQIMPO inquiring = {MQIMPO_DEFAULT};
+    MQDMPO deleting = {MQDMPO_DEFAULT};
+    MQPD descriptor = {MQPD_DEFAULT};
+    MQCHARV name = named("offset");
+    MQLONG type, length;
+    char value[2];
+    name.VSOffset = 0x7FFFFFF1;
+    name.VSBufSize = -1;
+    SUCCEEDS(MQSETMP, c, h, &setting, &name, &descriptor, MQTYPE_STRING, 2, "by");
+    name.VSLength = (MQLONG)strlen("offset");
+    SUCCEEDS(MQINQMP, c, h, &inquiring, &name, &descriptor, &type, 2, value, &length);
+    HOLDS(length == 2 && memcmp(value, "by", 2) == 0);
+    SUCCEEDS(MQDLTMP, c, h, &deleting, &name);
+    FAILS(MQRC_PROPERTY_NOT_AVAILABLE, MQINQMP, c, h, &inquiring, &name, &descriptor, &type, 2, value, &length);
+}
+
 /* A value that would not fit once it is converted comes as it is, and the cursor stays. */
 static void grown_by_conversion(MQHCONN c)
 {
@@ -286,6 +306,7 @@ int main(void)
     SUCCEEDS(MQCRTMH, c, &create, &h);
     every_type(c, h);
     by_offset(c, h);
+    by_pointer_beside_an_offset(c, h);
     grown_by_conversion(c);
     a_number_as_text(c, h);
     a_name_in_another_character_set(c, h);
