@@ -32,7 +32,7 @@ pub(crate) fn for_subscribe(program: &Structure<MQSD>) -> Result<SubscriptionDes
     })
 }
 
-/// Leaves with the program what its subscription is. Texts that it gives to make one stay as they are.
+/// Leaves with the program what its subscription is. Options and texts that it gives to make one stay as they are.
 pub(crate) fn give_subscribed(program: &Structure<MQSD>, subscribed: &Subscribed) {
     let is = &subscribed.is;
     give!(
@@ -49,6 +49,7 @@ pub(crate) fn give_subscribed(program: &Structure<MQSD>, subscribed: &Subscribed
     let whole = std::mem::offset_of!(MQSD, ResObjectString);
     program.fill_variable(whole, &program.ResObjectString, subscribed.topic_string.as_bytes());
     if SubscribeOptions::from_bits(program.Options).contains(SubscribeOptions::RESUME) {
+        give!(program, MQSD { Options: is.options.bits() });
         for (place, field, text) in [
             (std::mem::offset_of!(MQSD, SubUserData), &program.SubUserData, &is.user_data),
             (std::mem::offset_of!(MQSD, SelectionString), &program.SelectionString, &is.selection_string),

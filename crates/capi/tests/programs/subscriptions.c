@@ -52,6 +52,28 @@ static void managed(void)
     SUCCEEDS(MQCLOSE, c, &queue, MQCO_NONE);
 }
 
+/* What MQSO_RESUME leaves in the structure says how the subscription is, and may be passed to alter it. */
+static void resumed_and_altered(MQHOBJ *handle)
+{
+    MQSD found = {MQSD_DEFAULT};
+    MQHOBJ queue = MQHO_NONE;
+    char selection[40];
+    SUCCEEDS(MQCLOSE, c, handle, MQCO_KEEP_SUB);
+    found.Options = MQSO_RESUME | MQSO_FAIL_IF_QUIESCING;
+    named(&found.SubName, "mine");
+    found.SelectionString.VSPtr = selection;
+    found.SelectionString.VSBufSize = sizeof selection;
+    SUCCEEDS(MQSUB, c, &found, &queue, handle);
+    HOLDS(found.Options == (MQSO_RESUME | MQSO_FAIL_IF_QUIESCING | MQSO_DURABLE | MQSO_MANAGED | MQSO_FIXED_USERID | MQSO_WILDCARD_TOPIC));
+    SUCCEEDS(MQCLOSE, c, &queue, MQCO_NONE);
+    SUCCEEDS(MQCLOSE, c, handle, MQCO_KEEP_SUB);
+    found.Options += MQSO_ALTER - MQSO_RESUME;
+    named(&found.SubUserData, "other data");
+    queue = MQHO_NONE;
+    SUCCEEDS(MQSUB, c, &found, &queue, handle);
+    SUCCEEDS(MQCLOSE, c, &queue, MQCO_NONE);
+}
+
 static void durable(void)
 {
     MQSD subscription = {MQSD_DEFAULT}, again = {MQSD_DEFAULT};
@@ -86,6 +108,7 @@ static void durable(void)
     HOLDS(again.PubPriority == 6);
     HOLDS(memcmp(again.SubCorrelId, subscription.SubCorrelId, sizeof again.SubCorrelId) == 0);
     get_text(c, queue, "kept", MQGMO_NO_SYNCPOINT);
+    resumed_and_altered(&handle);
     SUCCEEDS(MQCLOSE, c, &handle, MQCO_REMOVE_SUB);
     again.SubUserData.VSLength = again.SelectionString.VSLength = 0;
     FAILS(MQRC_NO_SUBSCRIPTION, MQSUB, c, &again, &queue, &handle);

@@ -91,6 +91,7 @@ impl Connection {
                 Some(ObjectDescriptor { object_name: *name, selection_string, ..object.clone() })
             }
         };
+        let has = SubscribeOptions::DURABLE | SubscribeOptions::MANAGED;
         let place = self.keep(Handle {
             object: ObjectDescriptor::default(),
             options: OpenOptions::EMPTY,
@@ -100,7 +101,10 @@ impl Connection {
             stream: None,
             puts_asynchronously: false,
             role: Role::Subscription(Box::new(Subscription {
-                descriptor: SubscriptionDescriptor { options: subscribed.is.options, ..descriptor.clone() },
+                descriptor: SubscriptionDescriptor {
+                    options: options.without(has) | (subscribed.is.options & has),
+                    ..descriptor.clone()
+                },
                 own_queue,
                 managed,
             })),

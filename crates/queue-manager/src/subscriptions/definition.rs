@@ -10,8 +10,19 @@ use super::Wanted;
 use crate::catalogue::{correlation_of, token_of};
 use crate::engine::Engine;
 
-/// Options that say how a subscription is, and not what is to be done with it now.
+/// Options that a definition keeps as they are.
 const KEPT: SubscribeOptions = SubscribeOptions::GROUP_SUB.union(SubscribeOptions::SET_CORREL_ID);
+
+/// Options that say how a subscription is, and not what is to be done with it now.
+pub(super) const SHOWN: SubscribeOptions = KEPT
+    .union(SubscribeOptions::DURABLE)
+    .union(SubscribeOptions::MANAGED)
+    .union(SubscribeOptions::ANY_USERID)
+    .union(SubscribeOptions::FIXED_USERID)
+    .union(SubscribeOptions::PUBLICATIONS_ON_REQUEST)
+    .union(SubscribeOptions::WILDCARD_CHAR)
+    .union(SubscribeOptions::WILDCARD_TOPIC)
+    .union(SubscribeOptions::SCOPE_QMGR);
 
 /// The definition of a new subscription, but for a managed queue.
 pub(super) fn define(
@@ -182,7 +193,7 @@ pub(super) fn is_double_in_group(one: &Definition, other: &Definition) -> bool {
 /// A subscription as a program sees it.
 pub(super) fn shown(definition: &Definition) -> SubscriptionDescriptor {
     SubscriptionDescriptor {
-        options: SubscribeOptions::from_bits(definition.integer(MQIACF_SUB_OPTIONS)),
+        options: options_of(definition),
         object_name: ObjectName::BLANK,
         object_string: definition.topic_string(),
         name: definition.text(MQCACF_SUB_NAME),
@@ -195,6 +206,35 @@ pub(super) fn shown(definition: &Definition) -> SubscriptionDescriptor {
         application_identity_data: Text::truncated(&definition.text(MQCACF_APPL_IDENTITY_DATA)),
         level: definition.integer(MQIACF_SUB_LEVEL),
     }
+}
+
+/// The options that a program would give to make a subscription as it is.
+fn options_of(definition: &Definition) -> SubscribeOptions {
+    let is = |attribute, value| definition.integer(attribute) == value;
+    let either = |is: bool, option, other| if is { option } else { other };
+    let none = SubscribeOptions::EMPTY;
+    [
+        either(is(MQIACF_DURABLE_SUBSCRIPTION, MQSUB_DURABLE_YES), SubscribeOptions::DURABLE, none),
+        either(is(MQIACF_DESTINATION_CLASS, MQDC_MANAGED), SubscribeOptions::MANAGED, none),
+        either(
+            is(MQIACF_VARIABLE_USER_ID, MQVU_ANY_USER),
+            SubscribeOptions::ANY_USERID,
+            SubscribeOptions::FIXED_USERID,
+        ),
+        either(
+            is(MQIACF_REQUEST_ONLY, MQRU_PUBLISH_ON_REQUEST),
+            SubscribeOptions::PUBLICATIONS_ON_REQUEST,
+            none,
+        ),
+        either(
+            is(MQIACF_WILDCARD_SCHEMA, MQWS_CHAR),
+            SubscribeOptions::WILDCARD_CHAR,
+            SubscribeOptions::WILDCARD_TOPIC,
+        ),
+        either(is(MQIACF_SUBSCRIPTION_SCOPE, MQTSCOPE_QMGR), SubscribeOptions::SCOPE_QMGR, none),
+    ]
+    .into_iter()
+    .fold(SubscribeOptions::from_bits(definition.integer(MQIACF_SUB_OPTIONS)), SubscribeOptions::union)
 }
 
 fn schema(pattern: &Pattern) -> Value {

@@ -47,8 +47,6 @@ pub(crate) struct OpenSubscription {
     /// The name by which the catalogue has it.
     name: String,
     pub(crate) is_durable: bool,
-    /// Its queue is made and removed with it.
-    pub(crate) is_managed: bool,
     /// It, as a program sees it.
     pub(crate) descriptor: SubscriptionDescriptor,
     pub(crate) topic_string: String,
@@ -57,19 +55,9 @@ pub(crate) struct OpenSubscription {
 }
 
 impl OpenSubscription {
-    /// The options a program used, with the durability and the destination class that the subscription has.
+    /// The options a program used, with those that the subscription has in place of those that say how it is.
     pub(crate) fn options_for(&self, used: SubscribeOptions) -> SubscribeOptions {
-        let mut options = used;
-        for (is, option) in
-            [(self.is_durable, SubscribeOptions::DURABLE), (self.is_managed, SubscribeOptions::MANAGED)]
-        {
-            if is {
-                options.insert(option);
-            } else {
-                options.remove(option);
-            }
-        }
-        options
+        used.without(definition::SHOWN) | self.descriptor.options
     }
 }
 
@@ -461,7 +449,6 @@ impl Engine {
             id: *definition.name(),
             name: definition.shown_name().to_owned(),
             is_durable: definition.integer(MQIACF_DURABLE_SUBSCRIPTION) == MQSUB_DURABLE_YES,
-            is_managed: is_managed(definition),
             descriptor: definition::shown(definition),
             topic_string: definition.topic_string(),
             managed: queue.and_then(|object| object.queue().cloned()),

@@ -134,8 +134,9 @@ fn a_resumed_subscription_keeps_its_durability_and_destination_class() {
         ] {
             let case = format!("{name} {options:?}");
             let found = subscribe(&mut one, &named(name, "", options), None).expect(&case);
-            assert_eq!(found.is.options & (DURABLE | MANAGED), keeps, "{case}");
-            assert_eq!(found.is.options.without(DURABLE | MANAGED), options.without(DURABLE | MANAGED));
+            let usual = SubscribeOptions::WILDCARD_TOPIC
+                | if keeps == both { SubscribeOptions::FIXED_USERID } else { SubscribeOptions::ANY_USERID };
+            assert_eq!(found.is.options, options.without(DURABLE | MANAGED) | keeps | usual, "{case}");
             assert_eq!(found.topic_string, topic, "{case}");
             publish(&mut one, topic, true, &case);
             assert_eq!(take(&mut one, found.queue.expect(&case)), Ok(case.clone()));
@@ -151,6 +152,58 @@ fn a_resumed_subscription_keeps_its_durability_and_destination_class() {
             let refused = subscribe(&mut one, &named(name, "", options), None);
             assert_eq!(refused.unwrap_err(), reason, "{name} {options:?}");
         }
+    }
+}
+
+#[test]
+fn a_resumed_subscription_returns_the_options_it_was_made_with_and_takes_them_to_be_altered() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT);
+    let group = SubscribeOptions::GROUP_SUB | SubscribeOptions::SET_CORREL_ID;
+    let (fixed, levels) = (SubscribeOptions::FIXED_USERID, SubscribeOptions::WILDCARD_TOPIC);
+    for (name, made, given, keeps) in [
+        ("usual", MANAGED, None, MANAGED | fixed | levels),
+        ("own queue", SubscribeOptions::EMPTY, Some(queue), fixed | levels),
+        ("group", group, Some(queue), group | fixed | levels),
+        (
+            "any",
+            MANAGED | SubscribeOptions::ANY_USERID,
+            None,
+            MANAGED | SubscribeOptions::ANY_USERID | levels,
+        ),
+        (
+            "request",
+            MANAGED | SubscribeOptions::PUBLICATIONS_ON_REQUEST,
+            None,
+            MANAGED | SubscribeOptions::PUBLICATIONS_ON_REQUEST | fixed | levels,
+        ),
+        (
+            "characters",
+            MANAGED | SubscribeOptions::WILDCARD_CHAR,
+            None,
+            MANAGED | SubscribeOptions::WILDCARD_CHAR | fixed,
+        ),
+        (
+            "scope",
+            MANAGED | SubscribeOptions::SCOPE_QMGR,
+            None,
+            MANAGED | SubscribeOptions::SCOPE_QMGR | fixed | levels,
+        ),
+    ] {
+        let correlation_id = CorrelationId([7; 24]);
+        let wanted = SubscriptionDescriptor { correlation_id, ..named(name, "a/#", CREATE | DURABLE | made) };
+        let subscribed = subscribe(&mut one, &wanted, given).expect(name);
+        close(&mut one, subscribed.subscription, CloseOptions::EMPTY).unwrap();
+        let found = subscribe(&mut one, &named(name, "", RESUME), None).expect(name);
+        assert_eq!(found.is.options, RESUME | DURABLE | keeps, "{name}");
+        close(&mut one, found.subscription, CloseOptions::EMPTY).unwrap();
+        let options = found.is.options.without(RESUME) | SubscribeOptions::ALTER;
+        let again = SubscriptionDescriptor { options, name: name.to_owned(), ..found.is };
+        let altered = subscribe(&mut one, &again, given).expect(name);
+        assert_eq!(altered.is.options, options, "{name}");
+        close(&mut one, altered.subscription, CloseOptions::EMPTY).unwrap();
     }
 }
 
