@@ -9,9 +9,10 @@
 //! the message come back. A program that wants its non-persistent messages, or its gets, to go on beside
 //! held-back puts uses another conversation; one thread of calls per conversation does so anyway.
 //!
-//! A request that ends the waits of streams, or marks a place behind them, waits if another thread has
-//! decided such a wait and has yet to leave its outcome: that thread may be preempted first, and the reactor
-//! has others to serve.
+//! A request that ends the wait of a stream, or marks a place behind all, waits if another thread has decided
+//! such a wait and has yet to leave its outcome: that thread may be preempted first, and the reactor has
+//! others to serve. A backout does not wait: it ends the streams of its unit of work, whose messages are only
+//! reserved and so go back.
 //!
 //! The other conversations of the connection go on (rule 3): what waits is put aside, up to a bound. A
 //! connection with one conversation, or beyond the bound, leaves it at the front of its input, so that no
@@ -121,7 +122,7 @@ impl ClientConnection {
         let number = frame.header.conversation;
         match frame.header.kind {
             Kind::Put | Kind::Put1 => {}
-            Kind::Release | Kind::Cancel => {
+            Kind::Release | Kind::Cancel | Kind::Close | Kind::Credit => {
                 return self.awaits_outcome(frame).then_some(HeldBack::ForOutcome(number));
             }
             _ => return None,

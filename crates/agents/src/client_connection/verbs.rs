@@ -230,15 +230,19 @@ impl ClientConnection {
         self.descriptor = descriptor;
     }
 
-    /// Returns true if a request that ends or marks waits must itself wait, for the outcome of a wait that
+    /// Returns true if a request that ends or marks waits of streams must itself wait, for the outcome of a wait that
     /// another thread has decided. The request runs only after that: a message given out for good has no
     /// place to return to, so it goes to the client in front of the answer.
     pub(super) fn awaits_outcome(&mut self, frame: &Frame<'_>) -> bool {
         let header = frame.header;
         let is_listening = header.flags.contains(Flags::LISTENS);
+        if !self.has_streams {
+            return false;
+        }
         let Ok(named) = Fields::of(frame.payload).i32("handle") else { return false };
         let is_cancel = header.kind == Kind::Cancel;
-        if !self.has_streams || is_cancel && (named != 0 || is_listening) {
+        let only_adds = header.kind == Kind::Credit && !client::begins_anew(frame.payload);
+        if only_adds || is_cancel && (named != 0 || is_listening) {
             return false;
         }
         self.drain();

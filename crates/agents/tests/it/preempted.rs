@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use channel::client::Request;
 use channel::{Flags, RequestNumber};
 use mqi::{
-    AccountingChoice, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions,
-    Persistence, PutFlags, PutOptions, ReportOptions, Wait,
+    AccountingChoice, CloseOptions, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
+    OpenOptions, Persistence, PutFlags, PutOptions, ReportOptions, Wait,
 };
 use queue_manager::{
     Completions, ConnectRequest, Connection, Get, GotMessage, Outcome, Principal, QueueManager, WaitToken,
@@ -105,8 +105,22 @@ impl Other {
 
 /// Serves a connection whose request meets a wait that was decided just now, beside another connection. With
 /// `has_neighbour` its connection has another conversation.
-#[expect(clippy::disallowed_methods, reason = "threads are what this is about")]
 fn serve_beside(request: impl Fn(ObjectHandle) -> (Request<'static>, Flags), has_neighbour: bool) {
+    let ask = |client: &mut Client, handle| {
+        let (request, flags) = request(handle);
+        let asked = client.cork(&request, flags);
+        client.send();
+        Some(asked)
+    };
+    serve_beside_asked(ask, has_neighbour);
+}
+
+/// The same for a request that is asked so, and that may have no answer.
+#[expect(clippy::disallowed_methods, reason = "threads are what this is about")]
+fn serve_beside_asked(
+    ask: impl FnOnce(&mut Client, ObjectHandle) -> Option<RequestNumber>,
+    has_neighbour: bool,
+) {
     let server = Server::new();
     let mut client = server.client();
     if has_neighbour {
@@ -151,11 +165,12 @@ fn serve_beside(request: impl Fn(ObjectHandle) -> (Request<'static>, Flags), has
             std::hint::spin_loop();
         }
         other.next = now();
-        let (request, flags) = request(handle);
-        let asked = client.cork(&request, flags);
-        client.send();
+        let asked = ask(&mut client, handle);
+        let frames = 1 + usize::from(asked.is_some());
         let mut seen = Vec::new();
-        while seen.len() < 2 {
+        let patient_until = now() + 5 * AWAY;
+        while seen.len() < frames {
+            assert!(now() < patient_until, "only {seen:?} came");
             other.serve();
             if client.agent.wants_input() {
                 client.receive(&[]).unwrap();
@@ -163,9 +178,11 @@ fn serve_beside(request: impl Fn(ObjectHandle) -> (Request<'static>, Flags), has
             seen.extend(client.released());
         }
         other.serve();
-        let whats: Vec<_> = seen.iter().map(|seen| (seen.header.request == asked, &seen.what)).collect();
+        let whats: Vec<_> =
+            seen.iter().map(|seen| (Some(seen.header.request) == asked, &seen.what)).collect();
         let message = What::Delivered { number: 1, body: "late".into() };
-        assert_eq!(whats, [(false, &message), (true, &What::Done)], "the message comes before the answer");
+        let expected = [(false, &message), (true, &What::Done)];
+        assert_eq!(whats, expected[..frames], "the message comes before the answer");
     });
     let meanwhile = other.p99();
     // A machine that has much else to do makes everything late.
@@ -185,4 +202,64 @@ fn a_stream_that_stops_when_its_wait_was_decided_holds_no_other_connection_up() 
 fn a_mark_behind_a_wait_that_was_decided_holds_no_other_connection_up() {
     serve_beside(|_| (Request::Cancel { get: RequestNumber(0) }, Flags::NONE), false);
     serve_beside(|_| (Request::Cancel { get: RequestNumber(0) }, Flags::NONE), true);
+}
+
+#[test]
+fn a_close_of_a_handle_whose_wait_was_decided_comes_behind_the_message() {
+    let close = |handle| (Request::Close { handle, options: CloseOptions::default() }, Flags::NONE);
+    serve_beside(close, false);
+    serve_beside(close, true);
+}
+
+#[test]
+fn a_stream_that_begins_anew_when_its_wait_was_decided_comes_behind_the_message() {
+    for has_neighbour in [false, true] {
+        let begin_anew = |client: &mut Client, handle| {
+            client.credit(handle, 1, Some(GetFlags::NO_SYNCPOINT));
+            None
+        };
+        serve_beside_asked(begin_anew, has_neighbour);
+    }
+}
+
+/// A backout does not wait for an outcome that is on its way: what the stream was given by it is only reserved.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "threads are what this is about")]
+fn backouts_of_a_stream_to_which_another_thread_puts_lose_and_reorder_nothing() {
+    const MESSAGES: usize = 500;
+    let server = Server::new();
+    let mut client = server.client();
+    let handle = client.open("A", OpenOptions::INPUT_SHARED);
+    let mut putter = connect(&server.queue_manager, Arc::default());
+    let output = open(&server.queue_manager, &mut putter, "A", OpenOptions::OUTPUT);
+    client.credit(handle, 20, Some(GetFlags::SYNCPOINT));
+    let has_put_all = AtomicBool::new(false);
+    let (mut backouts, mut given) = (0, 0);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for number in 0..MESSAGES {
+                let descriptor = MessageDescriptor {
+                    persistence: Persistence::NotPersistent,
+                    ..MessageDescriptor::default()
+                };
+                let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+                let put = putter.put(output, &descriptor, &options, number.to_string().into());
+                assert!(put.split().is_ok());
+                std::thread::yield_now();
+            }
+            has_put_all.store(true, Ordering::SeqCst);
+        });
+        while !has_put_all.load(Ordering::SeqCst) {
+            given += client.released().len();
+            assert_eq!(client.ask(&Request::Back).what, What::Done);
+            client.credit(handle, 20, None);
+            backouts += 1;
+        }
+    });
+    assert!(backouts > 20 && given > 20, "{backouts} backouts, {given} messages before them");
+    assert_eq!(client.ask(&Request::Back).what, What::Done);
+    for number in 0..MESSAGES {
+        let got = client.get(handle, GetFlags::NO_SYNCPOINT);
+        assert_eq!(got, Ok(number.to_string()), "after {backouts} backouts");
+    }
 }

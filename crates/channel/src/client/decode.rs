@@ -15,6 +15,16 @@ use mqi::{
 use wire::assembly::check_length;
 use wire::fields::{Fields, number};
 
+/// Says whether the payload of a Credit has the terms with which a handle begins anew. One that is cut has none.
+#[must_use]
+pub fn begins_anew(credit: &[u8]) -> bool {
+    const TERMS_PRESENT_AT: usize = 12;
+    credit.get(TERMS_PRESENT_AT).is_some_and(|present| present & WITH_TERMS != 0)
+}
+
+/// The bit of a Credit that says that its terms follow.
+const WITH_TERMS: u8 = 1;
+
 impl<'a> Request<'a> {
     /// Reads the request of a frame. Put, Get and a Credit with terms leave their descriptor in `descriptor`.
     ///
@@ -49,7 +59,7 @@ impl<'a> Request<'a> {
                 let bytes = fields.u32("bytes")?;
                 let present = fields.u8("terms")?;
                 let (with_terms, reserves_all, is_called) =
-                    (present & 1 != 0, present & 2 != 0, present & 4 != 0);
+                    (present & WITH_TERMS != 0, present & 2 != 0, present & 4 != 0);
                 let terms = with_terms.then(|| terms(&mut fields, handle, descriptor)).transpose()?;
                 Self::Credit(Credit { handle, messages, bytes, terms, reserves_all, is_called })
             }

@@ -16,7 +16,7 @@ mod seen;
 mod tests;
 
 pub use administration::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Statistics, StopMode};
-pub use decode::{decode_any, delivered_to, with_properties};
+pub use decode::{begins_anew, decode_any, delivered_to, with_properties};
 pub use described::Described;
 pub use encode::{command, credit, delivered, fragment, get, get_with, got, long_reply, put, put_done};
 pub use mqi::PutStatus;

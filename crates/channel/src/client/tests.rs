@@ -284,6 +284,8 @@ proptest! {
             let credit = Credit { handle: ObjectHandle(handle), messages, bytes, terms, reserves_all, is_called };
             out.clear();
             super::credit(&mut out, CONVERSATION, REQUEST, &credit, &descriptor);
+            let frame = Frame::decode(&out, 1 << 20).unwrap().unwrap();
+            assert_eq!(begins_anew(frame.payload), credit.terms.is_some());
             one_request(&out, |_, decoded, _| assert_eq!(decoded, Request::Credit(credit)));
         }
     }
