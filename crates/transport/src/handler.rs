@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use bytes::BytesMut;
 
+use crate::cover::{CoverError, Facts};
 use crate::listener::ListenerId;
 use crate::output::Outgoing;
 use crate::reactor::Tick;
@@ -45,6 +46,8 @@ pub enum Closed {
     ByUs,
     /// The system says it broke.
     Broken(io::Error),
+    /// Its cover gave up: the handshake failed or took too long, or a record was wrong.
+    Uncovered(CoverError),
     /// It was never there: the other end refused, or did not answer in time.
     Unreached(io::Error),
 }
@@ -85,6 +88,10 @@ pub trait Handler: Sized {
     /// A connection that this side opened ([`Tick::connect`]) is there: output leaves and bytes may come from
     /// now on. The connection is among those touched in any case.
     fn reached(&mut self, _connection: &mut Self::Connection) {}
+
+    /// The handshake of a connection under a cover is done, and established these facts; or there are none, as
+    /// the program does not encrypt. No byte that it sent was received before.
+    fn covered(&mut self, _connection: &mut Self::Connection, _facts: Option<Facts>) {}
 
     /// Bytes came. Takes the complete frames from the front of `input`, as many as are its share of one turn;
     /// for an incomplete frame it may reserve the missing length.

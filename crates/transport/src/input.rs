@@ -5,6 +5,7 @@
 //! that much, and the rest is received in place, not copied.
 
 use std::io;
+use std::os::fd::AsFd;
 
 use bytes::BytesMut;
 use rustix::net::RecvFlags;
@@ -35,17 +36,25 @@ pub(crate) enum Received {
     End,
     /// Nothing now.
     Nothing,
+    /// This many bytes that are for the cover alone; there may be more.
+    Inner(usize),
 }
 
 /// Receives once into the room `buffer` has.
 pub(crate) fn receive(socket: &mut Socket, buffer: &mut BytesMut) -> io::Result<Received> {
     let room = (buffer.capacity() - buffer.len()).min(DIRECT_BYTES_MAX);
     debug_assert!(room > 0, "receiving needs room");
-    if let Some(rings) = socket.rings() {
-        return rings.receive(buffer, room);
+    match socket {
+        Socket::Rings(rings) => rings.receive(buffer, room),
+        Socket::Covered(covered) => covered.receive(buffer, room),
+        socket => receive_from(&*socket, buffer, room),
     }
+}
+
+/// Receives once from a socket of the system's.
+pub(crate) fn receive_from(socket: impl AsFd, buffer: &mut BytesMut, room: usize) -> io::Result<Received> {
     // For a socket shorter than `read`, which goes by way of files first.
-    let outcome = rustix::net::recv(&*socket, &mut buffer.spare_capacity_mut()[..room], RecvFlags::empty());
+    let outcome = rustix::net::recv(socket, &mut buffer.spare_capacity_mut()[..room], RecvFlags::empty());
     let received = match outcome {
         Ok(((received, _), _)) => received.len(),
         Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return Ok(Received::Nothing),

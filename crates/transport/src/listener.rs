@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use mio::Interest;
 use socket2::{Domain, Protocol, SockAddr, Type};
 
+use crate::cover::{Covered, SharedCovers};
 use crate::rings::{Held, Served};
 use crate::socket::{Elsewhere, Peer, Socket};
 
@@ -77,7 +78,7 @@ pub enum BindError {
 }
 
 enum Kind {
-    Tcp(mio::net::TcpListener, Elsewhere),
+    Tcp(mio::net::TcpListener, Elsewhere, Option<SharedCovers>),
     Unix(mio::net::UnixListener),
     Rings(mio::net::UnixListener, Held),
 }
@@ -110,13 +111,23 @@ impl Listener {
             socket.listen(BACKLOG)?;
             let listener: std::net::TcpListener = socket.into();
             let bound = listener.local_addr()?;
-            Ok((Kind::Tcp(mio::net::TcpListener::from_std(listener), elsewhere), Bound::Tcp(bound)))
+            let kind = Kind::Tcp(mio::net::TcpListener::from_std(listener), elsewhere, None);
+            Ok((kind, Bound::Tcp(bound)))
         };
         match attempt() {
             Ok((kind, bound)) => Ok(Self { kind, bound }),
             Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(BindError::PortInUse(address)),
             Err(source) => Err(BindError::Io { bound: Bound::Tcp(address), source }),
         }
+    }
+
+    /// With a cover for each connection. Connections within the machine have none.
+    #[must_use]
+    pub fn covered(mut self, covers: SharedCovers) -> Self {
+        if let Kind::Tcp(.., own) = &mut self.kind {
+            *own = Some(covers);
+        }
+        self
     }
 
     /// Listens at a path for programs of the same user. What a killed server left there is replaced.
@@ -146,7 +157,7 @@ impl Listener {
 
     pub(crate) fn register(&mut self, registry: &mio::Registry, token: mio::Token) -> io::Result<()> {
         match &mut self.kind {
-            Kind::Tcp(listener, _) => registry.register(listener, token, Interest::READABLE),
+            Kind::Tcp(listener, ..) => registry.register(listener, token, Interest::READABLE),
             Kind::Unix(listener) | Kind::Rings(listener, _) => {
                 registry.register(listener, token, Interest::READABLE)
             }
@@ -156,7 +167,7 @@ impl Listener {
     pub(crate) fn deregister(&mut self, registry: &mio::Registry) {
         // A listener that is dropped is taken out by the kernel; this only saves a stale event.
         let _ = match &mut self.kind {
-            Kind::Tcp(listener, _) => registry.deregister(listener),
+            Kind::Tcp(listener, ..) => registry.deregister(listener),
             Kind::Unix(listener) | Kind::Rings(listener, _) => registry.deregister(listener),
         };
     }
@@ -164,10 +175,14 @@ impl Listener {
     /// The next program that connected.
     pub(crate) fn accept(&self) -> io::Result<(Socket, Peer)> {
         match &self.kind {
-            Kind::Tcp(listener, elsewhere) => {
+            Kind::Tcp(listener, elsewhere, covers) => {
                 let (stream, address) = listener.accept()?;
                 elsewhere.prepare_accepted(&stream, address.ip())?;
-                Ok((Socket::Tcp(stream), Peer::Tcp(address)))
+                let socket = match covers {
+                    Some(covers) => Socket::Covered(Box::new(Covered::new(stream, covers.cover()))),
+                    None => Socket::Tcp(stream),
+                };
+                Ok((socket, Peer::Tcp(address)))
             }
             Kind::Unix(listener) => {
                 let (stream, _) = listener.accept()?;

@@ -11,6 +11,7 @@ use rustix::io::Errno;
 use rustix::net::{SendFlags, sockopt};
 use socket2::{Domain, Protocol, Type};
 
+use crate::cover::Covered;
 use crate::rings::Served;
 
 /// The other end of a connection.
@@ -57,6 +58,8 @@ pub enum Socket {
     Unix(mio::net::UnixStream),
     /// Over rings in shared memory, beside a Unix socket.
     Rings(Box<Served>),
+    /// Over TCP, under a cover.
+    Covered(Box<Covered>),
 }
 
 impl Socket {
@@ -67,6 +70,7 @@ impl Socket {
     pub fn write_vectored(&mut self, slices: &[IoSlice<'_>]) -> io::Result<usize> {
         match (self, slices) {
             (Self::Rings(served), slices) => served.write(slices),
+            (Self::Covered(covered), slices) => covered.write(slices),
             // A single piece needs no list, which the kernel would copy and check.
             (socket, [piece]) => Ok(rustix::net::send(&*socket, piece, SendFlags::NOSIGNAL)?),
             (Self::Tcp(stream), slices) => stream.write_vectored(slices),
@@ -102,11 +106,12 @@ impl Socket {
     }
 
     /// Says that nothing more will be sent.
-    pub(crate) fn shut_down(&self) -> io::Result<()> {
+    pub(crate) fn shut_down(&mut self) -> io::Result<()> {
         match self {
             Self::Tcp(stream) => stream.shutdown(Shutdown::Write),
             Self::Unix(stream) => stream.shutdown(Shutdown::Write),
             Self::Rings(served) => served.shut_down(),
+            Self::Covered(covered) => covered.shut_down(),
         }
     }
 
@@ -114,7 +119,15 @@ impl Socket {
     pub(crate) fn rings(&mut self) -> Option<&mut Served> {
         match self {
             Self::Rings(served) => Some(served),
-            Self::Tcp(_) | Self::Unix(_) => None,
+            Self::Tcp(_) | Self::Unix(_) | Self::Covered(_) => None,
+        }
+    }
+
+    /// The stream under a cover, if it has one.
+    pub(crate) fn covered(&mut self) -> Option<&mut Covered> {
+        match self {
+            Self::Covered(covered) => Some(covered),
+            Self::Tcp(_) | Self::Unix(_) | Self::Rings(_) => None,
         }
     }
 }
@@ -182,6 +195,7 @@ impl AsFd for Socket {
             Self::Tcp(stream) => stream.as_fd(),
             Self::Unix(stream) => stream.as_fd(),
             Self::Rings(served) => served.stream().as_fd(),
+            Self::Covered(covered) => covered.stream().as_fd(),
         }
     }
 }
@@ -192,6 +206,7 @@ impl Source for Socket {
             Self::Tcp(stream) => stream.register(registry, token, interests),
             Self::Unix(stream) => stream.register(registry, token, interests),
             Self::Rings(served) => served.stream_mut().register(registry, token, interests),
+            Self::Covered(covered) => covered.stream_mut().register(registry, token, interests),
         }
     }
 
@@ -200,6 +215,7 @@ impl Source for Socket {
             Self::Tcp(stream) => stream.reregister(registry, token, interests),
             Self::Unix(stream) => stream.reregister(registry, token, interests),
             Self::Rings(served) => served.stream_mut().reregister(registry, token, interests),
+            Self::Covered(covered) => covered.stream_mut().reregister(registry, token, interests),
         }
     }
 
@@ -208,6 +224,7 @@ impl Source for Socket {
             Self::Tcp(stream) => stream.deregister(registry),
             Self::Unix(stream) => stream.deregister(registry),
             Self::Rings(served) => served.stream_mut().deregister(registry),
+            Self::Covered(covered) => covered.stream_mut().deregister(registry),
         }
     }
 }

@@ -107,6 +107,7 @@ impl Configuration {
             connections_max: self.limits.connections_max as usize,
             turn_bytes_max: usize::try_from(self.limits.turn_size_max.0).unwrap_or(usize::MAX),
             backlog_bytes_max: usize::try_from(self.limits.backlog_size_max.0).unwrap_or(usize::MAX),
+            handshake_within: Duration::from_secs(self.limits.login_seconds.into()),
             spin: self.threads.spin,
         }
     }

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use bytes::BytesMut;
 
+use crate::cover::News;
 use crate::handler::{Accepted, Closed, Flow, Handler, Next, Refused};
 use crate::input::{self, Received};
 use crate::listener::{Bound, Listener, ListenerId};
@@ -37,13 +38,21 @@ pub struct Limits {
     pub turn_bytes_max: usize,
     /// A connection with more output waiting than this is not read until half of it is gone.
     pub backlog_bytes_max: usize,
+    /// Longest time from connecting to the end of the handshake, for connections under a cover.
+    pub handshake_within: Duration,
     /// Spins at all.
     pub spin: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { connections_max: 10_000, turn_bytes_max: 256 << 10, backlog_bytes_max: 4 << 20, spin: true }
+        Self {
+            connections_max: 10_000,
+            turn_bytes_max: 256 << 10,
+            backlog_bytes_max: 4 << 20,
+            handshake_within: Duration::from_secs(10),
+            spin: true,
+        }
     }
 }
 
@@ -246,7 +255,7 @@ impl<H: Handler> Reactor<H> {
         for _ in 0..self.table.ready_count() {
             let Some(id) = self.table.next_ready() else { break };
             if let Err(error) = self.read_one(id, handler) {
-                self.table.end(id, Closed::Broken(error));
+                self.table.broken(id, error);
             }
             if is_crowded {
                 self.pass_news(handler);
@@ -283,6 +292,18 @@ impl<H: Handler> Reactor<H> {
                     break;
                 }
                 match slot.receive(&mut self.input)? {
+                    Received::Inner(bytes) => {
+                        budget = budget.saturating_sub(bytes);
+                        let Some(news) = slot.take_news() else { continue };
+                        let facts = match news {
+                            News::Covered(facts) => Some(*facts),
+                            News::Bare => None,
+                        };
+                        handler.covered(&mut slot.connection, facts);
+                        self.table.covered(id);
+                        self.table.queue(id);
+                        return Ok(());
+                    }
                     Received::Nothing => {
                         slot.readable = false;
                         self.table.rest(id);

@@ -11,6 +11,7 @@ use mio::event::Event;
 use mio::{Interest, Registry, Token};
 
 use super::Limits;
+use crate::cover::{CoverError, News};
 use crate::handler::{Closed, Refused};
 use crate::input::{self, Received};
 use crate::output::{Flushed, Outgoing, flush};
@@ -75,6 +76,8 @@ pub(super) struct Slot<C, O> {
     pub(super) draining: bool,
     /// This side opens the connection, and the other end has not answered.
     opening: bool,
+    /// The handshake of its cover is not done.
+    uncovered: bool,
     socket: Socket,
     peer: Peer,
     wake: Arc<Wake>,
@@ -111,9 +114,14 @@ impl<C, O> Slot<C, O> {
                 shared.clear();
             }
             // The next who finds the shared buffer may be another connection.
-            Ok(Received::End | Received::Nothing) | Err(_) => shared.clear(),
+            Ok(Received::End | Received::Nothing | Received::Inner(_)) | Err(_) => shared.clear(),
         }
         received
+    }
+
+    /// The next news of its cover.
+    pub(super) fn take_news(&mut self) -> Option<News> {
+        self.socket.covered()?.take_news()
     }
 
     /// Keeps what the handler left in the shared buffer, and gives an emptied own buffer back.
@@ -151,6 +159,7 @@ pub(super) struct Table<C, O> {
     watched: Vec<ConnectionId>,
     backlog_bytes_max: usize,
     connections_max: usize,
+    handshake_within: Duration,
 }
 
 struct Entry<C, O> {
@@ -174,6 +183,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
             watched: Vec::with_capacity(WATCHED_MAX),
             backlog_bytes_max: limits.backlog_bytes_max,
             connections_max: limits.connections_max,
+            handshake_within: limits.handshake_within,
         }
     }
 
@@ -228,6 +238,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
             stopped: false,
             draining: false,
             opening: true,
+            uncovered: false,
             socket,
             peer,
             wake,
@@ -263,11 +274,25 @@ impl<C, O: Outgoing + Default> Table<C, O> {
 
     /// A connection is there: it is read, and due for the first time.
     pub(super) fn open(&mut self, id: ConnectionId) {
+        let handshake_within = self.handshake_within;
         let Some(slot) = self.get_mut(id) else { return };
         (slot.opening, slot.readable) = (false, true);
-        self.put_deadline(id, None);
+        slot.uncovered = slot.socket.covered().is_some();
+        let handshake_by = slot.uncovered.then(|| Instant::now() + handshake_within);
+        self.put_deadline(id, handshake_by);
         self.due.push(id);
         self.queue(id);
+    }
+
+    /// The handshake of a connection's cover is done: the deadline is the handler's from now on, and output
+    /// that waited leaves.
+    pub(super) fn covered(&mut self, id: ConnectionId) {
+        let Some(slot) = self.get_mut(id) else { return };
+        slot.uncovered = false;
+        self.put_deadline(id, None);
+        self.due.push(id);
+        self.touch(id);
+        self.flush(id);
     }
 
     /// Looks how far a connection is that this side opens; whether it is there.
@@ -305,6 +330,18 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         (entry.generation == id.generation && !slot.dead).then_some(slot)
     }
 
+    /// A connection broke. One whose cover gave up had a last word for the other end, which closes first.
+    pub(super) fn broken(&mut self, id: ConnectionId, error: io::Error) {
+        let Some(slot) = self.get_mut(id) else { return };
+        let gave_up = slot.socket.covered().is_some_and(|covered| covered.failure().is_some());
+        if gave_up && !slot.draining {
+            (slot.stopped, slot.finishing) = (true, true);
+            self.drain(id);
+        } else {
+            self.end(id, Closed::Broken(error));
+        }
+    }
+
     /// Notes what an event of the kernel says about a connection.
     pub(super) fn note_event(&mut self, event: &Event) {
         let id = connection_of(event.token());
@@ -314,7 +351,20 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         // The event that tells of its beginning may tell of its end, too.
         let Some(slot) = self.get_mut(id) else { return };
         let announces_end = event.is_read_closed() || event.is_error();
-        let has_rings = slot.socket.rings().map(|rings| rings.hears_bell(announces_end)).is_some();
+        let mut has_rings = false;
+        match &mut slot.socket {
+            Socket::Rings(rings) => {
+                rings.hears_bell(announces_end);
+                has_rings = true;
+            }
+            // The last flight of a handshake has no output behind it that would be flushed.
+            Socket::Covered(covered) if event.is_writable() => {
+                if let Err(error) = covered.push() {
+                    return self.broken(id, error);
+                }
+            }
+            _ => {}
+        }
         if event.is_readable() || announces_end {
             slot.end_announced |= announces_end;
             self.note_readable(id);
@@ -463,14 +513,14 @@ impl<C, O: Outgoing + Default> Table<C, O> {
                     self.queue(id);
                 }
             }
-            Err(error) => self.end(id, Closed::Broken(error)),
+            Err(error) => self.broken(id, error),
         }
     }
 
     /// Ends a connection once its output is written, or after a while.
     pub(super) fn finish(&mut self, id: ConnectionId) {
         let Some(slot) = self.get_mut(id) else { return };
-        if slot.opening {
+        if slot.opening || slot.uncovered {
             return self.end(id, Closed::ByUs);
         }
         if slot.finishing {
@@ -503,7 +553,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         shared.clear();
         match received {
             Received::End => self.end(id, Closed::ByUs),
-            Received::Some(_) => self.queue(id),
+            Received::Some(_) | Received::Inner(_) => self.queue(id),
             Received::Last(_) if slot.end_announced => self.queue(id),
             Received::Last(_) | Received::Nothing => {}
         }
@@ -517,7 +567,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
 
     /// Sets a deadline for the handler.
     pub(super) fn set_deadline(&mut self, id: ConnectionId, deadline: Option<Instant>) {
-        if self.get_mut(id).is_some_and(|slot| !slot.opening && !slot.finishing) {
+        if self.get_mut(id).is_some_and(|slot| !slot.opening && !slot.uncovered && !slot.finishing) {
             self.put_deadline(id, deadline);
         }
     }
@@ -549,6 +599,8 @@ impl<C, O: Outgoing + Default> Table<C, O> {
                 self.end(id, Closed::Unreached(io::ErrorKind::TimedOut.into()));
             } else if slot.finishing {
                 self.end(id, Closed::ByUs);
+            } else if slot.uncovered {
+                self.end(id, Closed::Uncovered(CoverError::TooSlow(self.handshake_within)));
             } else {
                 self.due.push(id);
             }
@@ -558,7 +610,7 @@ impl<C, O: Outgoing + Default> Table<C, O> {
     /// The next connection whose deadline has passed.
     pub(super) fn next_due(&mut self) -> Option<ConnectionId> {
         while let Some(id) = self.due.pop() {
-            if self.get_mut(id).is_some_and(|slot| !slot.opening && !slot.finishing) {
+            if self.get_mut(id).is_some_and(|slot| !slot.opening && !slot.uncovered && !slot.finishing) {
                 return Some(id);
             }
         }
@@ -569,6 +621,8 @@ impl<C, O: Outgoing + Default> Table<C, O> {
     pub(super) fn end(&mut self, id: ConnectionId, why: Closed) {
         self.put_deadline(id, None);
         if let Some(slot) = self.get_mut(id) {
+            let failure = slot.socket.covered().and_then(|covered| covered.failure());
+            let why = failure.cloned().map_or(why, Closed::Uncovered);
             slot.dead = true;
             self.dead.push((id, why));
         }

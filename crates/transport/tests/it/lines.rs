@@ -13,8 +13,8 @@ use bytes::{Buf, Bytes, BytesMut};
 use parking_lot::Mutex;
 use transport::output::SLICES_MAX;
 use transport::{
-    Accepted, Bound, Closed, Flow, Handler, Limits, Listener, ListenerId, Next, Outgoing, Peer, Reactor,
-    Refused, Remote, Tick, Wake,
+    Accepted, Bound, Closed, CoverError, Flow, Handler, Limits, Listener, ListenerId, Next, Outgoing, Peer,
+    Reactor, Refused, Remote, Tick, Wake,
 };
 
 /// Frames taken from one connection in one turn.
@@ -71,6 +71,9 @@ pub(crate) struct Facts {
     pub(crate) wakes: Mutex<Vec<Arc<Wake>>>,
     pub(crate) woken: AtomicUsize,
     pub(crate) came_by: Mutex<Vec<ListenerId>>,
+    /// For each cover that was told of, whether there is one.
+    pub(crate) covered: Mutex<Vec<bool>>,
+    pub(crate) uncovered: Mutex<Vec<CoverError>>,
 }
 
 pub(crate) struct Conversation {
@@ -130,7 +133,14 @@ impl Handler for Echo {
         if self.facts.stop.load(Ordering::SeqCst) { Next::Stop } else { Next::Wait }
     }
 
-    fn closed(&mut self, _: Conversation, _: &Peer, _: Closed) {
+    fn covered(&mut self, _: &mut Conversation, facts: Option<transport::Facts>) {
+        self.facts.covered.lock().push(facts.is_some());
+    }
+
+    fn closed(&mut self, _: Conversation, _: &Peer, why: Closed) {
+        if let Closed::Uncovered(error) = why {
+            self.facts.uncovered.lock().push(error);
+        }
         self.facts.closed.fetch_add(1, Ordering::SeqCst);
     }
 

@@ -1,5 +1,6 @@
 //! The reactor over real loopback sockets.
 
+mod cover;
 mod lines;
 mod listeners;
 mod opening;

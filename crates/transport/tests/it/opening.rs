@@ -146,6 +146,7 @@ impl Handler for Caller {
             Closed::ByUs => Fact::ByUs(number),
             Closed::Unreached(error) => Fact::Unreached(number, error.kind()),
             Closed::Broken(error) => panic!("{error}"),
+            Closed::Uncovered(error) => panic!("{error}"),
         });
     }
 
