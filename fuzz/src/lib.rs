@@ -1,8 +1,8 @@
 //! Hostile bytes for every decoder of bytes from outside.
 //!
-//! Lives here: one function for each target; it must return, whatever the bytes. `fuzz-gate` throws mutations of
-//! the corpus at all of them on stable Rust for a set time; with the feature `libfuzzer` each is a coverage-guided
-//! fuzzer of its own. Lives elsewhere: the decoders.
+//! Lives here: one function for each target; it must return, whatever the bytes. `fuzz-gate` throws mutations
+//! of the corpus at all of them on stable Rust for a set time; with the feature `libfuzzer` each is a
+//! coverage-guided fuzzer of its own. Lives elsewhere: the decoders.
 //!
 //! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
 //! (`channel_frames`), MQSC (`mqsc`), its binary form (`commands`), definitions (`definition`), blocks,
@@ -10,14 +10,15 @@
 //! checkpoints (`engine_state`), `ferry.toml` (`configuration`), definitions of client channels, tables of
 //! them and `mqclient.ini` (`client_channels`), selectors (`selector`), topic strings and patterns of them
 //! (`topic_strings`), the headers of messages (`headers`), rules for dead letters (`dead_letter_rules`),
-//! memory shared with a program (`rings`), names of certificates and the texts of rules
-//! (`distinguished_names`, `addresses`, `profiles`). The error log and the results are written and not read;
-//! scenario files are ours. `fuzz-seeds` takes seeds from real runs.
+//! memory shared with a program (`rings`), files of certificates (`pem`), names of certificates and the texts
+//! of rules (`distinguished_names`, `addresses`, `profiles`). The error log and the results are written and
+//! not read; scenario files are ours. `fuzz-seeds` takes seeds from real runs.
 //!
 //! Always: a target that panicked once keeps the input in its corpus.
 
 mod client_channels;
 mod headers;
+mod pem;
 mod rings;
 mod rules;
 mod selectors;
@@ -25,6 +26,7 @@ mod topics;
 
 pub use client_channels::client_channels;
 pub use headers::headers;
+pub use pem::pem;
 pub use rings::rings;
 pub use rules::{addresses, distinguished_names, profiles};
 pub use selectors::selector;
@@ -36,7 +38,7 @@ use std::path::Path;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 16] = [
+pub const TARGETS: [Target; 17] = [
     ("channel_frames", channel_frames),
     ("mqsc", mqsc),
     ("commands", commands),
@@ -53,6 +55,7 @@ pub const TARGETS: [Target; 16] = [
     ("distinguished_names", distinguished_names),
     ("addresses", addresses),
     ("profiles", profiles),
+    ("pem", pem),
 ];
 
 /// What arrives on a client channel, from the first byte on.

@@ -19,7 +19,7 @@ use std::time::Duration;
 use bytes::{Buf, BytesMut};
 use rustix::net::SendFlags;
 
-use crate::input::{self, Received};
+use crate::received::{Received, receive_from};
 
 /// Most ciphertext that a partner may send before its handshake is done: a chain of certificates of common
 /// length, several times over.
@@ -82,7 +82,8 @@ pub enum Opened {
     End,
 }
 
-/// The encryption of one connection: ciphertext to plaintext and back. It has no socket, and waits for nothing.
+/// The encryption of one connection: ciphertext to plaintext and back. It has no socket, and waits for
+/// nothing.
 pub trait Cover: Send {
     /// Opens the records at the front of `sealed`: takes them, and appends plaintext to `plain` and answers
     /// of its own to `reply`. After an error `reply` may hold a last word.
@@ -116,7 +117,7 @@ pub trait Covers: Send + Sync {
 /// The covers of a listener, shared by its connections.
 pub type SharedCovers = Arc<dyn Covers>;
 
-/// How far a covered connection is.
+/// Progress of a covered connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// The handshake is under way.
@@ -209,11 +210,12 @@ impl Covered {
         self.failure.as_ref()
     }
 
-    /// Receives once, and appends what opens to `buffer`: `room` bytes at most, but for the rest of one record.
+    /// Receives once, and appends what opens to `buffer`: `room` bytes at most, but for the rest of one
+    /// record.
     pub(crate) fn receive(&mut self, buffer: &mut BytesMut, room: usize) -> io::Result<Received> {
         match self.state {
             State::Bare if self.incoming.is_empty() => {
-                return input::receive_from(&self.stream, buffer, room);
+                return receive_from(&self.stream, buffer, room);
             }
             State::Bare => {
                 let bytes = self.incoming.len().min(room);
@@ -239,9 +241,14 @@ impl Covered {
         match opened {
             Err(error) => return self.fail(error),
             Ok(Opened::All) => {}
-            Ok(Opened::End) => self.has_ended = true,
+            Ok(Opened::End) => {
+                self.has_ended = true;
+                self.cover.close(&mut self.outgoing);
+                self.push()?;
+            }
             Ok(Opened::Covered(facts)) => {
-                (self.state, self.has_records) = (State::Covered, !self.incoming.is_empty());
+                // What came behind the handshake may lie in the cover.
+                (self.state, self.has_records) = (State::Covered, true);
                 self.news = Some(News::Covered(facts));
             }
             Ok(Opened::Bare) => {
@@ -249,7 +256,7 @@ impl Covered {
                 self.news = Some(News::Bare);
             }
         }
-        if self.state == State::Opening && self.handshake_bytes > HANDSHAKE_BYTES_MAX {
+        if self.state == State::Opening && self.handshake_bytes >= HANDSHAKE_BYTES_MAX {
             return self.fail(CoverError::TooLong);
         }
         if self.incoming.is_empty() {
@@ -269,11 +276,14 @@ impl Covered {
     }
 
     fn receive_sealed(&mut self, room: usize) -> io::Result<Received> {
-        // Plaintext is shorter than its records: less than this opens to no more than there is room for.
-        let most = if self.is_opening() { RECORD_BYTES_MAX } else { OPENED_BYTES_MAX };
-        let wanted = room.saturating_sub(self.incoming.len()).clamp(RECORD_BYTES_MAX, most);
+        let wanted = if self.is_opening() {
+            HANDSHAKE_BYTES_MAX - self.handshake_bytes
+        } else {
+            // Plaintext is shorter than its records: less than this opens to no more than there is room for.
+            room.saturating_sub(self.incoming.len()).clamp(RECORD_BYTES_MAX, OPENED_BYTES_MAX)
+        };
         self.incoming.reserve(wanted);
-        let came = input::receive_from(&self.stream, &mut self.incoming, wanted)?;
+        let came = receive_from(&self.stream, &mut self.incoming, wanted)?;
         if self.state == State::Opening
             && let Received::Some(bytes) | Received::Last(bytes) = came
         {
@@ -293,7 +303,7 @@ impl Covered {
     /// Throws away what comes behind an error.
     fn discard(&mut self) -> io::Result<Received> {
         self.incoming.reserve(RECORD_BYTES_MAX);
-        let came = input::receive_from(&self.stream, &mut self.incoming, RECORD_BYTES_MAX);
+        let came = receive_from(&self.stream, &mut self.incoming, RECORD_BYTES_MAX);
         self.incoming.clear();
         came
     }

@@ -89,8 +89,8 @@ pub trait Handler: Sized {
     /// now on. The connection is among those touched in any case.
     fn reached(&mut self, _connection: &mut Self::Connection) {}
 
-    /// The handshake of a connection under a cover is done, and established these facts; or there are none, as
-    /// the program does not encrypt. No byte that it sent was received before.
+    /// The handshake of a connection under a cover is done, and established these facts; or there are none,
+    /// as the program does not encrypt. No byte that it sent was received before.
     fn covered(&mut self, _connection: &mut Self::Connection, _facts: Option<Facts>) {}
 
     /// Bytes came. Takes the complete frames from the front of `input`, as many as are its share of one turn;

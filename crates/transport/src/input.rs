@@ -5,12 +5,12 @@
 //! that much, and the rest is received in place, not copied.
 
 use std::io;
-use std::os::fd::AsFd;
 
-use bytes::BytesMut;
-use rustix::net::RecvFlags;
-
+use crate::received::receive_from;
 use crate::socket::Socket;
+use bytes::BytesMut;
+
+pub(crate) use crate::received::Received;
 
 /// Room in the shared buffer: what one system call may bring for a connection without a frame under way.
 pub(crate) const SHARED_BYTES: usize = 64 << 10;
@@ -25,21 +25,6 @@ const DIRECT_BYTES_MIN: usize = 16 << 10;
 /// their turn.
 const DIRECT_BYTES_MAX: usize = 1 << 20;
 
-/// The outcome of one receive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Received {
-    /// This many bytes, and there may be more.
-    Some(usize),
-    /// This many bytes, and the socket was empty afterwards.
-    Last(usize),
-    /// The other end will send no more.
-    End,
-    /// Nothing now.
-    Nothing,
-    /// This many bytes that are for the cover alone; there may be more.
-    Inner(usize),
-}
-
 /// Receives once into the room `buffer` has.
 pub(crate) fn receive(socket: &mut Socket, buffer: &mut BytesMut) -> io::Result<Received> {
     let room = (buffer.capacity() - buffer.len()).min(DIRECT_BYTES_MAX);
@@ -49,27 +34,6 @@ pub(crate) fn receive(socket: &mut Socket, buffer: &mut BytesMut) -> io::Result<
         Socket::Covered(covered) => covered.receive(buffer, room),
         socket => receive_from(&*socket, buffer, room),
     }
-}
-
-/// Receives once from a socket of the system's.
-pub(crate) fn receive_from(socket: impl AsFd, buffer: &mut BytesMut, room: usize) -> io::Result<Received> {
-    // For a socket shorter than `read`, which goes by way of files first.
-    let outcome = rustix::net::recv(socket, &mut buffer.spare_capacity_mut()[..room], RecvFlags::empty());
-    let received = match outcome {
-        Ok(((received, _), _)) => received.len(),
-        Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return Ok(Received::Nothing),
-        Err(error) => return Err(error.into()),
-    };
-    #[expect(unsafe_code, reason = "the kernel wrote these bytes; there is no safe way to say so")]
-    // SAFETY: `recv` reports `received` bytes at the start of the spare capacity as written.
-    unsafe {
-        buffer.set_len(buffer.len() + received);
-    }
-    Ok(match received {
-        0 => Received::End,
-        all if all == room => Received::Some(all),
-        part => Received::Last(part),
-    })
 }
 
 /// Returns true if a connection's own buffer has room worth receiving into directly.

@@ -2,7 +2,8 @@
 //!
 //! Lives here: [`Listener`]s, [`Socket`]s, and the [`Reactor`], one thread that reads all sockets that are
 //! ready, hands their bytes to a [`Handler`], and writes what the handler releases, one write for each
-//! connection. Also the [`cover`]s that encrypt connections, and the connections that children of the process do not take over ([`inheritance`]).
+//! connection. Also the [`cover`]s that encrypt connections, and the connections that children of the process
+//! do not take over ([`inheritance`]).
 //!
 //! Lives elsewhere: what the bytes mean (`channel`, `agents`), when something may be released (`server`).
 //!
@@ -16,6 +17,7 @@ pub mod input;
 pub mod listener;
 pub mod output;
 pub mod reactor;
+mod received;
 pub mod remote;
 pub mod rings;
 pub mod socket;

@@ -44,6 +44,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
         ],
     ),
     ("transport", 4, &["platform"]),
+    ("tls", 4, &["security", "transport"]),
     (
         "server",
         4,
@@ -126,6 +127,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "security",
             "dead-letters",
             "transport",
+            "tls",
             "server",
             "capi",
             "sim",

@@ -10,7 +10,7 @@ use bytes::BytesMut;
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
 
 use super::{End, Ends, LAYOUT, memory, ring_bell};
-use crate::input::Received;
+use crate::received::Received;
 
 /// Most connections by rings that a listener has at one time: 130 MiB of memory. Others go by the socket.
 const SERVED_MAX: usize = 512;
@@ -169,7 +169,7 @@ mod tests {
     use mio::net::UnixStream;
 
     use super::{BELLS_MAX, Held, SERVED_MAX, Served};
-    use crate::input::Received;
+    use crate::received::Received;
 
     /// Receives from a program that has sent these bells and is gone.
     fn after(bells: &[u8]) -> std::io::Result<Received> {

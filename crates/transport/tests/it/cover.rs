@@ -1,4 +1,5 @@
-//! Connections under a cover: a simple one, whose handshake is a word and whose records are bytes turned over.
+//! Connections under a cover: a simple one, whose handshake is a word and whose records are bytes turned
+//! over.
 
 use std::io::{IoSlice, Read, Write};
 use std::net::TcpStream;

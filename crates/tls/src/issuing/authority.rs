@@ -1,0 +1,261 @@
+//! The authority: it issues, renews and revokes.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rcgen::{
+    BasicConstraints, CertificateParams, CertificateRevocationListParams, DnType, ExtendedKeyUsagePurpose,
+    IsCa, Issuer, KeyIdMethod, KeyPair, KeyUsagePurpose, PKCS_ECDSA_P256_SHA256, RevokedCertParams,
+    SerialNumber,
+};
+use time::OffsetDateTime;
+
+use super::error::IssueError;
+use super::files::{self, file, make_folder, write};
+use super::ledger::{self, Issued};
+use super::request::{ISSUED_MAX, Purpose, Request};
+use crate::certificate::Certificate;
+use crate::pem::Pem;
+use crate::store::{self, CERTIFICATE, KEY, KEYS, REVOKED, StoreError, TRUST};
+
+const AUTHORITY: &str = "authority";
+const AUTHORITY_NAME: &str = "ca";
+
+/// Days for which an authority's own certificate holds.
+pub const AUTHORITY_DAYS: u32 = 3_650;
+
+/// Seconds before now at which certificates begin to hold: clocks of partners differ.
+const BEFORE_SECONDS: u64 = 300;
+
+const SECONDS_A_DAY: u64 = 86_400;
+
+/// A certificate authority in the folder of a key store.
+#[derive(Debug)]
+pub struct Authority {
+    pub(super) store: PathBuf,
+    certificate_pem: String,
+    certificate: Certificate,
+    key_pem: zeroize::Zeroizing<String>,
+}
+
+impl Authority {
+    /// Makes an authority, which the store trusts from then on.
+    ///
+    /// # Errors
+    /// When there is one, or the system refuses.
+    pub fn create(store: &Path, name: &str, now: u64) -> Result<Self, IssueError> {
+        let folder = store.join(AUTHORITY);
+        if file(&folder, AUTHORITY_NAME, CERTIFICATE).exists() {
+            return Err(IssueError::HasAuthority(store.to_owned()));
+        }
+        for part in
+            [store.to_owned(), folder.clone(), store.join(KEYS), store.join(TRUST), store.join(REVOKED)]
+        {
+            make_folder(&part)?;
+        }
+        let key = KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256)?;
+        let mut params = params(now, AUTHORITY_DAYS)?;
+        // Two authorities of one name would be taken for each other.
+        let identifier: String =
+            params.key_identifier(&key)[..4].iter().map(|byte| format!("{byte:02X}")).collect();
+        let common_name = format!("{name} certificate authority {identifier}");
+        params.distinguished_name.push(DnType::CommonName, common_name);
+        params.is_ca = IsCa::Ca(BasicConstraints::Constrained(1));
+        params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+        let made = params.self_signed(&key)?.pem();
+        write(&file(&folder, AUTHORITY_NAME, KEY), key.serialize_pem().as_bytes())?;
+        write(&file(&store.join(TRUST), AUTHORITY_NAME, CERTIFICATE), made.as_bytes())?;
+        // Last: with it the authority is there.
+        write(&file(&folder, AUTHORITY_NAME, CERTIFICATE), made.as_bytes())?;
+        Self::open(store)
+    }
+
+    /// The authority of a store.
+    ///
+    /// # Errors
+    /// When there is none, or it does not read.
+    pub fn open(store: &Path) -> Result<Self, IssueError> {
+        let path = file(&store.join(AUTHORITY), AUTHORITY_NAME, CERTIFICATE);
+        if !path.exists() {
+            return Err(IssueError::NoAuthority(store.to_owned()));
+        }
+        let certificate_pem = files::read(&path)?;
+        let key_pem = files::read(&file(&store.join(AUTHORITY), AUTHORITY_NAME, KEY))?;
+        let certificate = first_certificate(&path, &certificate_pem)?;
+        let key_pem = zeroize::Zeroizing::new(key_pem);
+        Ok(Self { store: store.to_owned(), certificate_pem, certificate, key_pem })
+    }
+
+    /// The authority's own certificate, as PEM.
+    #[must_use]
+    pub fn certificate_pem(&self) -> &str {
+        &self.certificate_pem
+    }
+
+    /// Issues a certificate under a label that has none, into the store's keys.
+    ///
+    /// # Errors
+    /// When the label is taken or is none, or the system refuses.
+    pub fn issue(&self, request: &Request, now: u64) -> Result<Certificate, IssueError> {
+        if !store::is_label(&request.label) {
+            return Err(IssueError::Label(request.label.clone()));
+        }
+        if file(&self.store.join(KEYS), &request.label, CERTIFICATE).exists() {
+            return Err(IssueError::LabelTaken(request.label.clone()));
+        }
+        self.make(request, now)
+    }
+
+    /// Issues a certificate in place of the one of a label, for the same subject and hosts, with a new key.
+    /// The one before it stays valid until its end.
+    ///
+    /// # Errors
+    /// When the label has none of this authority, or the system refuses.
+    pub fn renew(&self, label: &str, days: u32, now: u64) -> Result<Certificate, IssueError> {
+        let before = self.issued_under(label)?;
+        let request = Request { days, ..before.request() };
+        self.make(&request, now)
+    }
+
+    /// Revokes every certificate of a label that holds, and writes the list of those that are revoked.
+    /// Returns how many.
+    ///
+    /// # Errors
+    /// When the label has none of this authority, or the system refuses.
+    pub fn revoke(&self, label: &str, now: u64) -> Result<usize, IssueError> {
+        self.issued_under(label)?;
+        let mut issued = self.issued()?;
+        let mut count = 0;
+        for one in issued.iter_mut().filter(|one| one.label == label && one.revoked_at.is_none()) {
+            one.revoked_at = Some(now);
+            count += 1;
+        }
+        ledger::write(&self.ledger(), &issued)?;
+        self.write_revoked(&issued, now)?;
+        Ok(count)
+    }
+
+    /// Every certificate that was issued, in order.
+    ///
+    /// # Errors
+    /// When the list does not read.
+    pub fn issued(&self) -> Result<Vec<Issued>, IssueError> {
+        ledger::read(&self.ledger())
+    }
+
+    pub(super) fn issued_under(&self, label: &str) -> Result<Issued, IssueError> {
+        let found = self.issued()?.into_iter().rfind(|one| one.label == label);
+        found.ok_or_else(|| IssueError::Unknown(label.to_owned()))
+    }
+
+    fn ledger(&self) -> PathBuf {
+        self.store.join(AUTHORITY).join("issued")
+    }
+
+    fn issuer(&self) -> Result<Issuer<'static, KeyPair>, IssueError> {
+        Ok(Issuer::from_ca_cert_pem(&self.certificate_pem, KeyPair::from_pem(&self.key_pem)?)?)
+    }
+
+    fn make(&self, request: &Request, now: u64) -> Result<Certificate, IssueError> {
+        let mut issued = self.issued()?;
+        if issued.len() >= ISSUED_MAX {
+            return Err(IssueError::Full);
+        }
+        let key = KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256)?;
+        let mut params = params(now, request.days)?;
+        let host_params = CertificateParams::new(request.hosts.clone())?;
+        params.subject_alt_names = host_params.subject_alt_names;
+        let name = &mut params.distinguished_name;
+        if let Some(organization) = &request.organization {
+            name.push(DnType::OrganizationName, organization.as_str());
+        }
+        if let Some(unit) = &request.unit {
+            name.push(DnType::OrganizationalUnitName, unit.as_str());
+        }
+        name.push(DnType::CommonName, request.label.as_str());
+        params.is_ca = IsCa::ExplicitNoCa;
+        params.use_authority_key_identifier_extension = true;
+        params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+        params.extended_key_usages = match request.purpose {
+            Purpose::QueueManager => {
+                vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth]
+            }
+            Purpose::Program => vec![ExtendedKeyUsagePurpose::ClientAuth],
+        };
+        let made = params.signed_by(&key, &self.issuer()?)?;
+        let certificate = Certificate::read(made.der())
+            .map_err(|source| StoreError::Certificate { path: self.store.clone(), source })?;
+        issued.push(Issued::new(request, &certificate));
+        ledger::write(&self.ledger(), &issued)?;
+        // The two files of a pair change one after the other: a reader between them finds that they do not
+        // fit, and keeps what it has.
+        let keys = self.store.join(KEYS);
+        write(&file(&keys, &request.label, KEY), key.serialize_pem().as_bytes())?;
+        write(&file(&keys, &request.label, CERTIFICATE), made.pem().as_bytes())?;
+        Ok(certificate)
+    }
+
+    /// Writes the list of revoked certificates. It holds as long as the authority: each revocation writes it
+    /// again, and nobody would renew it between.
+    fn write_revoked(&self, issued: &[Issued], now: u64) -> Result<(), IssueError> {
+        let revoked = issued.iter().filter_map(|one| {
+            Some(RevokedCertParams {
+                serial_number: SerialNumber::from_slice(&one.serial),
+                revocation_time: moment(one.revoked_at?),
+                reason_code: None,
+                invalidity_date: None,
+            })
+        });
+        let next_update = OffsetDateTime::from_unix_timestamp(self.certificate.not_after)
+            .unwrap_or(OffsetDateTime::UNIX_EPOCH);
+        let params = CertificateRevocationListParams {
+            this_update: moment(now.saturating_sub(BEFORE_SECONDS)),
+            next_update,
+            crl_number: SerialNumber::from(now),
+            issuing_distribution_point: None,
+            revoked_certs: revoked.collect(),
+            key_identifier_method: KeyIdMethod::Sha256,
+        };
+        let list = params.signed_by(&self.issuer()?)?.pem()?;
+        write(&file(&self.store.join(REVOKED), AUTHORITY_NAME, CERTIFICATE), list.as_bytes())
+    }
+}
+
+fn moment(seconds: u64) -> OffsetDateTime {
+    let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
+    OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+}
+
+fn params(now: u64, days: u32) -> Result<CertificateParams, IssueError> {
+    let mut params = CertificateParams::new(Vec::<String>::new())?;
+    params.distinguished_name = rcgen::DistinguishedName::new();
+    params.not_before = moment(now.saturating_sub(BEFORE_SECONDS));
+    params.not_after = moment(now + u64::from(days) * SECONDS_A_DAY);
+    Ok(params)
+}
+
+fn first_certificate(path: &Path, text: &str) -> Result<Certificate, IssueError> {
+    let path = path.to_owned();
+    let pem = Pem::read(text.as_bytes()).map_err(|source| StoreError::Pem { path: path.clone(), source })?;
+    let Some(first) = pem.certificates.first() else { return Err(StoreError::NoCertificate { path }.into()) };
+    Ok(Certificate::read(first).map_err(|source| StoreError::Certificate { path, source })?)
+}
+
+/// Removes the key of a label from a store; what was issued stays valid until it is revoked.
+///
+/// # Errors
+/// When the system refuses.
+pub fn remove_key(store: &Path, label: &str) -> Result<(), IssueError> {
+    if !store::is_label(label) {
+        return Err(IssueError::Label(label.to_owned()));
+    }
+    for ending in [CERTIFICATE, KEY] {
+        let path = file(&store.join(KEYS), label, ending);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            removed => removed.map_err(|source| IssueError::Io { what: "remove", path, source })?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,24 @@
+//! A small certificate authority beside a key store: what `ferry tls` does.
+//!
+//! Lives here: the authority, certificates that it issues, renews and revokes. Lives elsewhere: files of
+//! others that are taken in (`import`), files for programs (`bundle`).
+//!
+//! A store with an authority has, beside its other folders, `authority/ca.key`, `authority/ca.pem` and
+//! `authority/issued`, a line for each certificate. Keys are of ECDSA on P-256.
+//!
+//! Always: each file is written beside its place and renamed; a key's file is for its owner alone; the list
+//! of issued certificates has a certificate before anybody else does.
+
+mod authority;
+pub mod bundle;
+mod error;
+mod files;
+mod import;
+mod ledger;
+mod request;
+
+pub use authority::{AUTHORITY_DAYS, Authority, remove_key};
+pub use error::IssueError;
+pub use import::{import_key, import_trust};
+pub use ledger::Issued;
+pub use request::{CERTIFICATE_DAYS, ISSUED_MAX, Purpose, Request};

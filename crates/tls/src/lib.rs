@@ -1,0 +1,31 @@
+//! TLS for channels: from files of keys to connections under a cover.
+//!
+//! Lives here: PEM (`pem`), certificates (`certificate`) and stores of them (`store`); suites by the names
+//! that SSLCIPH takes (`suites`); proof of a partner's certificate (`verify`); sessions as bytes in and bytes
+//! out (`session`), for queue managers (`server`) and programs (`client`); dates that come near (`expiry`); a
+//! small certificate authority (`issuing`).
+//!
+//! Lives elsewhere: sockets and deadlines (`transport`); patterns of names, and the table of suites
+//! (`security`); when files are read again (`server`); commands (`cli`).
+//!
+//! Always: the time of day is handed in; a store that does not read whole changes nothing; a key never leaves
+//! its file but into a session.
+
+pub mod certificate;
+pub mod client;
+mod clock;
+pub mod expiry;
+pub mod issuing;
+pub mod pem;
+pub mod server;
+mod session;
+pub mod store;
+mod suites;
+mod verify;
+
+pub use certificate::Certificate;
+pub use client::{ClientContext, ClientSession, Refused};
+pub use clock::Clock;
+pub use server::{ChannelTls, PeerCheck, ServerContexts};
+pub use store::{KeyStore, StoreError};
+pub use suites::SuiteError;

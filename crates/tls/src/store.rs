@@ -1,0 +1,380 @@
+//! Stores of keys and trust: the folder of a queue manager, or one file of a program.
+//!
+//! A folder has `keys/LABEL.pem` (the certificate, then its chain) beside `keys/LABEL.key`, `trust/*.pem`
+//! (authorities, and single certificates that are trusted themselves) and `crl/*.pem`. A file has all that
+//! one behind the other, with at most one key; its label is its name without the ending.
+//!
+//! Always: a store reads whole or not at all; a key whose file others may read is refused.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustls::crypto::aws_lc_rs;
+use rustls::pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyDer};
+use rustls::sign::CertifiedKey;
+
+use crate::certificate::{Certificate, CertificateError};
+use crate::pem::{FILE_BYTES_MAX, Pem, PemError};
+
+/// The folder of keys in a store.
+pub const KEYS: &str = "keys";
+/// The folder of trusted certificates.
+pub const TRUST: &str = "trust";
+/// The folder of lists of revoked certificates.
+pub const REVOKED: &str = "crl";
+/// The ending of files of certificates.
+pub const CERTIFICATE: &str = "pem";
+/// The ending of files of keys.
+pub const KEY: &str = "key";
+
+/// Most files in a folder of a store.
+pub const FILES_MAX: usize = 1_000;
+
+/// Most bytes of a label.
+pub const LABEL_BYTES_MAX: usize = 64;
+
+/// Permissions that a key's file must not give: a group may read it, since orchestrators hand keys over so.
+const KEY_MODE_REFUSED: u32 = 0o037;
+
+/// Why a store does not read.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The system refused.
+    #[error("cannot read {path}: {source}; give the path of a key store, or make one by `ferry tls init`")]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// A file is not well formed.
+    #[error("{path} does not read: {source}")]
+    Pem {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: PemError,
+    },
+    /// A certificate is not well formed.
+    #[error("a certificate in {path} does not read: {source}")]
+    Certificate {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: CertificateError,
+    },
+    /// Others may read or change a key.
+    #[error("{path} has mode {mode:04o}, so that others may read or change it: set it by `chmod 600 {path}`")]
+    Mode {
+        /// The file.
+        path: PathBuf,
+        /// Its permissions.
+        mode: u32,
+    },
+    /// Somebody else owns the file.
+    #[error("{path} belongs to user {owner}: it must belong to the user of this process, or to root")]
+    Owner {
+        /// The file.
+        path: PathBuf,
+        /// The number of its owner.
+        owner: u32,
+    },
+    /// A certificate lies there without its key.
+    #[error("{path} has no key beside it: add {key}, or move the certificate to the folder trust")]
+    NoKey {
+        /// The certificate's file.
+        path: PathBuf,
+        /// The file that the key would be in.
+        key: PathBuf,
+    },
+    /// A key lies there without its certificate.
+    #[error("{path} has a key and no certificate: add the certificate in front of it")]
+    NoCertificate {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A key is not that of the certificate beside it.
+    #[error("the key of {label} does not fit its certificate ({reason}): replace both files together")]
+    Pair {
+        /// The label.
+        label: String,
+        /// The library's reason.
+        reason: String,
+    },
+    /// A name is no label.
+    #[error(
+        "{path} is no label: use at most {LABEL_BYTES_MAX} letters, figures, dots, hyphens and underscores"
+    )]
+    Label {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A folder has too many files.
+    #[error("{path} has more than {FILES_MAX} files: put several certificates in one")]
+    TooMany {
+        /// The folder.
+        path: PathBuf,
+    },
+}
+
+/// No key has the label, or none was named and there are several.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LabelError {
+    /// The label is not there.
+    #[error("the key store has no key {label}; it has {present}: set CERTLABL to one of these")]
+    Unknown {
+        /// The label that was asked for.
+        label: String,
+        /// The labels that are there.
+        present: String,
+    },
+    /// Several are there.
+    #[error("the key store has several keys ({present}): set CERTLABL to one of these")]
+    Several {
+        /// The labels that are there.
+        present: String,
+    },
+    /// None is there.
+    #[error("the key store has no key: make one by `ferry tls issue`, or import one by `ferry tls import`")]
+    Empty,
+}
+
+/// A key with its certificate.
+#[derive(Clone, Debug)]
+pub struct KeyPair {
+    /// The name that CERTLABL takes.
+    pub label: String,
+    /// The certificate.
+    pub certificate: Certificate,
+    /// The certificates behind it.
+    pub chain: Vec<CertificateDer<'static>>,
+    pub(crate) certified: Arc<CertifiedKey>,
+    /// The key's bytes, to notice that they were replaced.
+    fingerprint: PrivateKeyBytes,
+}
+
+/// A key's bytes, which are cleared when they are no longer needed.
+#[derive(Clone, PartialEq, Eq)]
+struct PrivateKeyBytes(zeroize::Zeroizing<Vec<u8>>);
+
+impl std::fmt::Debug for PrivateKeyBytes {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("********")
+    }
+}
+
+impl PartialEq for KeyPair {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { label, certificate, chain, fingerprint, certified: _ } = self;
+        (label, certificate, chain, fingerprint)
+            == (&other.label, &other.certificate, &other.chain, &other.fingerprint)
+    }
+}
+
+/// Keys, trusted certificates and lists of revoked ones.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KeyStore {
+    /// The keys, by their labels.
+    pub keys: BTreeMap<String, KeyPair>,
+    /// Trusted certificates: authorities, and single ones.
+    pub trust: Vec<Certificate>,
+    /// Lists of revoked certificates.
+    pub revocations: Vec<CertificateRevocationListDer<'static>>,
+}
+
+impl KeyStore {
+    /// Reads a store: a folder, or one file. Symbolic links are followed.
+    ///
+    /// # Errors
+    /// When any part of it does not read.
+    pub fn read(path: &Path) -> Result<Self, StoreError> {
+        let found = fs::metadata(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
+        if found.is_dir() { Self::read_folder(path) } else { Self::read_file(path) }
+    }
+
+    fn read_folder(folder: &Path) -> Result<Self, StoreError> {
+        let mut store = Self::default();
+        for path in files(&folder.join(KEYS), CERTIFICATE)? {
+            let label = label_of(&path)?;
+            let key_path = path.with_extension(KEY);
+            let mut pem = read(&path)?;
+            if key_path.exists() {
+                check_owner(&key_path)?;
+                pem.key = read(&key_path)?.key;
+            } else if pem.key.is_some() {
+                check_owner(&path)?;
+            }
+            let Some(key) = pem.key else { return Err(StoreError::NoKey { path, key: key_path }) };
+            let pair = pair(label, &path, &pem.certificates, &key)?;
+            store.keys.insert(pair.label.clone(), pair);
+        }
+        for path in files(&folder.join(TRUST), CERTIFICATE)? {
+            let pem = read(&path)?;
+            store.add_trust(&path, &pem.certificates)?;
+            store.revocations.extend(pem.revocations);
+        }
+        for path in files(&folder.join(REVOKED), CERTIFICATE)? {
+            store.revocations.extend(read(&path)?.revocations);
+        }
+        Ok(store)
+    }
+
+    /// Reads a file that has all. The certificate of the key stands first, with its chain; authorities among
+    /// the others are trusted.
+    fn read_file(path: &Path) -> Result<Self, StoreError> {
+        let mut store = Self::default();
+        let Pem { certificates, key, revocations } = read(path)?;
+        store.revocations = revocations;
+        let own = usize::from(key.is_some());
+        if let Some(key) = key {
+            check_owner(path)?;
+            let pair = pair(label_of(path)?, path, &certificates, &key)?;
+            store.keys.insert(pair.label.clone(), pair);
+        }
+        store.add_trust(path, &certificates[own.min(certificates.len())..])?;
+        Ok(store)
+    }
+
+    fn add_trust(&mut self, path: &Path, certificates: &[CertificateDer<'static>]) -> Result<(), StoreError> {
+        for der in certificates {
+            self.trust.push(certificate(path, der)?);
+        }
+        Ok(())
+    }
+
+    /// Picks the key for a channel: the channel's CERTLABL, else the queue manager's, else the one named for
+    /// the queue manager, else the only one there is.
+    ///
+    /// # Errors
+    /// When a label names none, or there is not exactly one to fall back on.
+    pub fn pick(&self, labels: [Option<&str>; 2], queue_manager: &str) -> Result<&KeyPair, LabelError> {
+        if let Some(label) = labels.into_iter().flatten().find(|label| !label.trim().is_empty()) {
+            let label = label.trim();
+            let unknown = || LabelError::Unknown { label: label.to_owned(), present: self.labels() };
+            return self.keys.get(label).ok_or_else(unknown);
+        }
+        let usual = format!("ibmwebspheremq{}", queue_manager.trim().to_lowercase());
+        if let Some(pair) = self.keys.get(&usual) {
+            return Ok(pair);
+        }
+        let mut keys = self.keys.values();
+        match (keys.next(), keys.next()) {
+            (Some(only), None) => Ok(only),
+            (Some(_), Some(_)) => Err(LabelError::Several { present: self.labels() }),
+            (None, _) => Err(LabelError::Empty),
+        }
+    }
+
+    fn labels(&self) -> String {
+        let labels: Vec<&str> = self.keys.keys().map(String::as_str).collect();
+        if labels.is_empty() { "none".to_owned() } else { labels.join(", ") }
+    }
+
+    /// Every certificate, with the name by which people know it.
+    pub fn certificates(&self) -> impl Iterator<Item = (String, &Certificate)> {
+        let own = self.keys.values().map(|pair| (pair.label.clone(), &pair.certificate));
+        own.chain(self.trust.iter().map(|trusted| (format!("trust: {}", trusted.subject), trusted)))
+    }
+}
+
+/// Tells if a text may be a label, which is also the name of a file.
+#[must_use]
+pub fn is_label(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
+    (1..=LABEL_BYTES_MAX).contains(&text.len()) && text.bytes().all(is_allowed) && !text.starts_with('.')
+}
+
+fn label_of(path: &Path) -> Result<String, StoreError> {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_label(stem));
+    stem.map(str::to_owned).ok_or_else(|| StoreError::Label { path: path.to_owned() })
+}
+
+/// The files of a folder with an ending, by their names; none if there is no folder. Names that begin with a
+/// dot are passed over: orchestrators keep the folders there that their symbolic links lead to.
+fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, StoreError> {
+    let refused = |source| StoreError::Io { path: folder.to_owned(), source };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(refused)?,
+    };
+    let mut paths = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(refused)?.path();
+        let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        if !is_hidden && path.extension().is_some_and(|own| own == ending) {
+            paths.push(path);
+        }
+        if paths.len() > FILES_MAX {
+            return Err(StoreError::TooMany { path: folder.to_owned() });
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn read(path: &Path) -> Result<Pem, StoreError> {
+    let attempt = || -> io::Result<_> {
+        let mut bytes = zeroize::Zeroizing::new(Vec::new());
+        fs::File::open(path)?.take(FILE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = attempt().map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
+    Pem::read(&bytes).map_err(|source| StoreError::Pem { path: path.to_owned(), source })
+}
+
+/// Refuses a key's file that others may read or change, or that somebody else owns.
+fn check_owner(path: &Path) -> Result<(), StoreError> {
+    let found = fs::metadata(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
+    if found.mode() & KEY_MODE_REFUSED != 0 {
+        return Err(StoreError::Mode { path: path.to_owned(), mode: found.mode() & 0o7777 });
+    }
+    let own = rustix::process::geteuid().as_raw();
+    if found.uid() != own && found.uid() != 0 {
+        return Err(StoreError::Owner { path: path.to_owned(), owner: found.uid() });
+    }
+    Ok(())
+}
+
+fn certificate(path: &Path, der: &CertificateDer<'_>) -> Result<Certificate, StoreError> {
+    Certificate::read(der).map_err(|source| StoreError::Certificate { path: path.to_owned(), source })
+}
+
+fn pair(
+    label: String,
+    path: &Path,
+    chain: &[CertificateDer<'static>],
+    key: &PrivateKeyDer<'static>,
+) -> Result<KeyPair, StoreError> {
+    let first = chain.first().ok_or_else(|| StoreError::NoCertificate { path: path.to_owned() })?;
+    let certificate = certificate(path, first)?;
+    let own = chain_of(&certificate, chain);
+    let fingerprint = PrivateKeyBytes(zeroize::Zeroizing::new(key.secret_der().to_vec()));
+    match CertifiedKey::from_der(own.clone(), key.clone_key(), &aws_lc_rs::default_provider()) {
+        Ok(certified) => {
+            let chain = own[1..].to_vec();
+            Ok(KeyPair { label, certificate, chain, certified: Arc::new(certified), fingerprint })
+        }
+        Err(error) => Err(StoreError::Pair { label, reason: error.to_string() }),
+    }
+}
+
+/// The certificates that a partner is sent: the own one and each that signed the one before, without the
+/// root, which a partner trusts or not.
+fn chain_of(own: &Certificate, all: &[CertificateDer<'static>]) -> Vec<CertificateDer<'static>> {
+    let mut sent = vec![own.der.clone()];
+    let mut issuer = own.issuer_der.clone();
+    for der in &all[1..] {
+        let Ok(next) = Certificate::read(der) else { break };
+        let is_root = next.issuer_der == next.subject_der;
+        if next.subject_der != issuer || is_root {
+            break;
+        }
+        issuer = next.issuer_der;
+        sent.push(der.clone());
+    }
+    sent
+}

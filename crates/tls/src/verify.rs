@@ -1,0 +1,249 @@
+//! Proof of a partner's certificate: by an authority that is trusted, or because it is trusted itself.
+//!
+//! Always: a certificate that is trusted itself is compared byte by byte, holds at this second, and its
+//! bearer has signed the handshake; whatever has a list of revoked certificates from its issuer is looked for
+//! there, and a list out of date refuses.
+
+use std::sync::Arc;
+
+use rustls::client::WebPkiServerVerifier;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{
+    CryptoProvider, WebPkiSupportedAlgorithms, verify_tls12_signature, verify_tls13_signature,
+};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::server::WebPkiClientVerifier;
+use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
+use rustls::{
+    CertificateError, DigitallySignedStruct, DistinguishedName, Error, OtherError, RootCertStore,
+    SignatureScheme,
+};
+use security::distinguished_name::Pattern;
+
+use crate::certificate::Certificate;
+use crate::store::KeyStore;
+
+/// Why trust makes no proof.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the trusted certificates or the lists of revoked ones are not usable: {0}; replace them")]
+pub struct TrustError(String);
+
+/// The name of a partner does not match SSLPEER.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the certificate's name {name} does not match SSLPEER {pattern}")]
+pub(crate) struct PeerMismatch {
+    name: String,
+    pattern: String,
+}
+
+/// Trusted certificates, as the proofs of both sides need them.
+struct Trust {
+    roots: Arc<RootCertStore>,
+    pinned: Vec<Certificate>,
+    algorithms: WebPkiSupportedAlgorithms,
+}
+
+impl Trust {
+    fn of(store: &KeyStore, provider: &CryptoProvider) -> Result<Self, TrustError> {
+        let mut roots = RootCertStore::empty();
+        let (authorities, pinned): (Vec<_>, Vec<_>) =
+            store.trust.iter().cloned().partition(|trusted| trusted.is_authority);
+        for authority in authorities {
+            roots.add(authority.der).map_err(|error| TrustError(error.to_string()))?;
+        }
+        let algorithms = provider.signature_verification_algorithms;
+        Ok(Self { roots: Arc::new(roots), pinned, algorithms })
+    }
+
+    /// Judges a certificate that is trusted itself; none where it is not one.
+    fn judge_pinned(&self, der: &CertificateDer<'_>, now: UnixTime) -> Option<Result<(), Error>> {
+        let pinned = self.pinned.iter().find(|pinned| pinned.der == *der)?;
+        let now = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
+        Some(match now {
+            now if now < pinned.not_before => Err(CertificateError::NotValidYet.into()),
+            now if now > pinned.not_after => Err(CertificateError::Expired.into()),
+            _ => Ok(()),
+        })
+    }
+}
+
+/// Writes the calls that prove a signature of the handshake, for both sides alike.
+macro_rules! signatures {
+    () => {
+        fn verify_tls12_signature(
+            &self,
+            message: &[u8],
+            certificate: &CertificateDer<'_>,
+            signed: &DigitallySignedStruct,
+        ) -> Result<HandshakeSignatureValid, Error> {
+            verify_tls12_signature(message, certificate, signed, &self.trust.algorithms)
+        }
+
+        fn verify_tls13_signature(
+            &self,
+            message: &[u8],
+            certificate: &CertificateDer<'_>,
+            signed: &DigitallySignedStruct,
+        ) -> Result<HandshakeSignatureValid, Error> {
+            verify_tls13_signature(message, certificate, signed, &self.trust.algorithms)
+        }
+
+        fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+            self.trust.algorithms.supported_schemes()
+        }
+    };
+}
+
+/// Proof of a program's certificate.
+pub(crate) struct Programs {
+    trust: Trust,
+    by_authority: Option<Arc<dyn ClientCertVerifier>>,
+    is_required: bool,
+    hints: Vec<DistinguishedName>,
+}
+
+impl Programs {
+    pub(crate) fn of(
+        store: &KeyStore,
+        provider: &Arc<CryptoProvider>,
+        is_required: bool,
+    ) -> Result<Arc<Self>, TrustError> {
+        let trust = Trust::of(store, provider)?;
+        let by_authority = match trust.roots.is_empty() {
+            true => None,
+            false => {
+                let builder = WebPkiClientVerifier::builder_with_provider(
+                    Arc::clone(&trust.roots),
+                    Arc::clone(provider),
+                );
+                // Without a list of its issuer a certificate counts; a list out of date refuses.
+                let built = builder
+                    .with_crls(store.revocations.iter().cloned())
+                    .allow_unknown_revocation_status()
+                    .enforce_revocation_expiration()
+                    .build();
+                Some(built.map_err(|error| TrustError(error.to_string()))?)
+            }
+        };
+        // Names of authorities would keep bearers of single certificates from showing theirs.
+        let hints = if trust.pinned.is_empty() { trust.roots.subjects() } else { Vec::new() };
+        Ok(Arc::new(Self { trust, by_authority, is_required, hints }))
+    }
+}
+
+impl std::fmt::Debug for Programs {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Programs").field("is_required", &self.is_required).finish_non_exhaustive()
+    }
+}
+
+impl ClientCertVerifier for Programs {
+    fn client_auth_mandatory(&self) -> bool {
+        self.is_required
+    }
+
+    fn root_hint_subjects(&self) -> &[DistinguishedName] {
+        &self.hints
+    }
+
+    fn verify_client_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        now: UnixTime,
+    ) -> Result<ClientCertVerified, Error> {
+        if let Some(judged) = self.trust.judge_pinned(end_entity, now) {
+            return judged.map(|()| ClientCertVerified::assertion());
+        }
+        match &self.by_authority {
+            Some(verifier) => verifier.verify_client_cert(end_entity, intermediates, now),
+            None => Err(CertificateError::UnknownIssuer.into()),
+        }
+    }
+
+    signatures!();
+}
+
+/// Proof of a queue manager's certificate.
+pub(crate) struct QueueManagers {
+    trust: Trust,
+    by_authority: Option<Arc<WebPkiServerVerifier>>,
+    peer: Option<Pattern>,
+}
+
+impl QueueManagers {
+    /// The proof of a partner with a name that matches SSLPEER, or else for the host that was connected to.
+    pub(crate) fn of(
+        store: &KeyStore,
+        provider: &Arc<CryptoProvider>,
+        peer: Option<Pattern>,
+    ) -> Result<Arc<Self>, TrustError> {
+        let trust = Trust::of(store, provider)?;
+        let by_authority = match trust.roots.is_empty() {
+            true => None,
+            false => {
+                let builder = WebPkiServerVerifier::builder_with_provider(
+                    Arc::clone(&trust.roots),
+                    Arc::clone(provider),
+                );
+                let built = builder
+                    .with_crls(store.revocations.iter().cloned())
+                    .allow_unknown_revocation_status()
+                    .enforce_revocation_expiration()
+                    .build();
+                Some(built.map_err(|error| TrustError(error.to_string()))?)
+            }
+        };
+        Ok(Arc::new(Self { trust, by_authority, peer }))
+    }
+
+    fn prove(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        server_name: &ServerName<'_>,
+        now: UnixTime,
+    ) -> Result<(), Error> {
+        if let Some(judged) = self.trust.judge_pinned(end_entity, now) {
+            return judged;
+        }
+        let Some(verifier) = &self.by_authority else { return Err(CertificateError::UnknownIssuer.into()) };
+        match verifier.verify_server_cert(end_entity, intermediates, server_name, &[], now) {
+            // The host's name is judged last: all else is proved.
+            Err(Error::InvalidCertificate(
+                CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+            )) if self.peer.is_some() => Ok(()),
+            judged => judged.map(|_| ()),
+        }
+    }
+}
+
+impl std::fmt::Debug for QueueManagers {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("QueueManagers").field("peer", &self.peer).finish_non_exhaustive()
+    }
+}
+
+impl ServerCertVerifier for QueueManagers {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        server_name: &ServerName<'_>,
+        _ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        self.prove(end_entity, intermediates, server_name, now)?;
+        if let Some(pattern) = &self.peer {
+            let subject = Certificate::read(end_entity).map(|certificate| certificate.subject);
+            let subject = subject.map_err(|_| CertificateError::BadEncoding)?;
+            if !pattern.matches(&subject) {
+                let mismatch = PeerMismatch { name: subject.to_string(), pattern: pattern.to_string() };
+                return Err(CertificateError::Other(OtherError(Arc::new(mismatch))).into());
+            }
+        }
+        Ok(ServerCertVerified::assertion())
+    }
+
+    signatures!();
+}

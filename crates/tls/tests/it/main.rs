@@ -1,0 +1,7 @@
+//! Stores, issuing, and sessions over real loopback sockets.
+
+mod issuing;
+mod judges;
+mod line;
+mod sessions;
+mod stores;

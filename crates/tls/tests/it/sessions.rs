@@ -1,0 +1,259 @@
+//! Sessions between a program and a queue manager of ours.
+
+use std::io::{Read, Write};
+use std::sync::atomic::Ordering;
+
+use tls::{KeyStore, PeerCheck, Refused};
+use transport::CoverError;
+
+use crate::line::{
+    DAY, Hands, NOW, QM1, Serving, Stores, channel, context, context_for, for_program, for_queue_manager,
+};
+
+#[test]
+fn bytes_come_back_over_every_suite_of_the_build() {
+    let (stores, hands) = (Stores::new(), Hands::default());
+    let serving = Serving::start(&stores.queue_manager(), &[], &hands);
+    for (name, version, suite) in [
+        ("TLS_AES_256_GCM_SHA384", 0x0304, 0x1302),
+        ("TLS_AES_128_GCM_SHA256", 0x0304, 0x1301),
+        ("TLS_CHACHA20_POLY1305_SHA256", 0x0304, 0x1303),
+        ("ECDHE_ECDSA_AES_256_GCM_SHA384", 0x0303, 0xC02C),
+        ("ECDHE_ECDSA_AES_128_GCM_SHA256", 0x0303, 0xC02B),
+        ("ANY_TLS12", 0x0303, 0xC02C),
+        ("ANY_TLS12_OR_HIGHER", 0x0304, 0x1302),
+    ] {
+        let mut program =
+            serving.connect(&context(&stores.without_key(), name, None, &hands).unwrap()).unwrap();
+        let facts = program.facts.clone().unwrap();
+        assert_eq!((facts.version, facts.suite), (version, suite), "{name}");
+        for length in [1, 2_048, 16_384, 70_000, 1_500_000] {
+            let body: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
+            program.echo(&body).unwrap();
+        }
+        let told = serving.news(|news| news.facts.pop()).unwrap().unwrap();
+        assert_eq!((told.version, told.suite, told.certificates.len()), (version, suite, 0), "{name}");
+    }
+}
+
+#[test]
+fn a_channel_is_named_before_a_key_is_shown_and_has_its_own_suites_and_key() {
+    let (stores, hands) = (Stores::new(), Hands::default());
+    stores.authority.issue(&for_queue_manager("other"), NOW).unwrap();
+    let mut strict = channel("STRICT", "TLS_AES_128_GCM_SHA256", PeerCheck::Required);
+    strict.label = Some("other".to_owned());
+    let mut own = channel("OPEN", "ANY_TLS12_OR_HIGHER", PeerCheck::Optional);
+    own.label = Some("qm1".to_owned());
+    let store = stores.queue_manager();
+    let queue_manager = tls::server::QueueManager { name: "QM1", label: Some("qm1") };
+    let serving = Serving::start_as(&store, &queue_manager, &[strict, own], &hands);
+    assert_eq!(serving.left, []);
+    let with_key = stores.program("app1");
+    for (store, suites, name, label) in [
+        (&with_key, "ANY_TLS13", "STRICT", "other"),
+        (&with_key, "ANY_TLS13", "OPEN", "qm1"),
+        (&stores.without_key(), "ANY_TLS13", "OPEN", "qm1"),
+        (&stores.without_key(), "ANY_TLS13", "UNKNOWN", "qm1"),
+    ] {
+        let context = context(store, suites, Some(name), &hands).unwrap();
+        let mut program = serving.connect(&context).unwrap();
+        program.echo(b"in").unwrap();
+        let facts = program.facts.clone().unwrap();
+        let shown = tls::Certificate::read(&facts.certificates[0]).unwrap().subject.to_string();
+        assert!(shown.contains(&format!("CN={label},")), "{name}: {shown}");
+        assert_eq!(facts.application, format!("ferry/2/{name}").as_bytes());
+        let told = serving.news(|news| news.facts.pop()).unwrap().unwrap();
+        assert_eq!(told.application, facts.application);
+        assert_eq!(told.server_name.as_deref(), Some("localhost"));
+        assert_eq!(told.certificates.len(), store.keys.len());
+    }
+    // Its own suites: the queue manager's others are not for this channel.
+    let wrong = context(&with_key, "ANY_TLS12", Some("STRICT"), &hands).unwrap();
+    assert!(matches!(serving.connect(&wrong), Err(Refused::Suites(_))));
+    // Without a certificate; in TLS 1.3 the program hears of that behind its own end of the handshake.
+    let without = context(&stores.without_key(), "ANY_TLS13", Some("STRICT"), &hands).unwrap();
+    let refused = serving.connect(&without).and_then(|mut program| program.echo(b"in"));
+    assert!(matches!(refused, Err(Refused::Certificate(_))), "{refused:?}");
+}
+
+#[test]
+fn a_program_proves_the_name_of_the_host_or_that_of_sslpeer() {
+    let (stores, hands) = (Stores::new(), Hands::default());
+    let mut elsewhere = for_queue_manager("elsewhere");
+    elsewhere.hosts = vec!["mq.example.com".to_owned()];
+    stores.authority.issue(&elsewhere, NOW).unwrap();
+    let queue_manager = tls::server::QueueManager { name: "QM1", label: Some("elsewhere") };
+    let serving = Serving::start_as(&stores.queue_manager(), &queue_manager, &[], &hands);
+    let program = stores.without_key();
+    let by_host = context(&program, "ANY_TLS13", None, &hands).unwrap();
+    assert!(matches!(serving.connect(&by_host), Err(Refused::Untrusted(_))));
+    let by_name = |peer| context_for(&program, "ANY_TLS13", None, Some(peer), &hands).unwrap();
+    serving.connect(&by_name("CN=elsewhere,OU=Payments,O=Bank")).unwrap().echo(b"in").unwrap();
+    let refused = serving.connect(&by_name("CN=elsewhere,O=Shop")).err();
+    assert!(matches!(&refused, Some(Refused::PeerName(_))), "{refused:?}");
+    let text = refused.unwrap().to_string();
+    assert!(text.contains("CN=elsewhere,OU=Payments,O=Bank") && text.contains("O=Shop"), "{text}");
+}
+
+/// Certificates that are refused, on both sides: the reason that each side is told.
+#[test]
+fn a_certificate_that_does_not_hold_is_refused_and_says_why() {
+    let (stores, others, hands) = (Stores::new(), Stores::new(), Hands::default());
+    let serving = Serving::start(&stores.queue_manager(), &[], &hands);
+    let own = stores.program("app1");
+    let foreign = KeyStore { trust: own.trust.clone(), ..others.program("app2") };
+    // A queue manager's certificate would do; one for servers alone does not prove a program.
+    let try_at = |store: &KeyStore, seconds: u64| {
+        hands.0.store(seconds, Ordering::SeqCst);
+        let mut program = serving.connect(&context(store, "ANY_TLS12", None, &Hands::default()).unwrap())?;
+        program.echo(b"in").map(|()| program.close())
+    };
+    assert_eq!(try_at(&own, NOW), Ok(()));
+    for (store, seconds, expected) in [
+        (&foreign, NOW, "invalid peer certificate: UnknownIssuer"),
+        (&own, NOW + 31 * DAY, "invalid peer certificate: certificate expired"),
+        (&own, NOW - DAY, "invalid peer certificate: certificate not valid yet"),
+    ] {
+        let refused = try_at(store, seconds);
+        assert!(matches!(refused, Err(Refused::Certificate(_))), "{expected}: {refused:?}");
+        let error = wait_for_error(&serving);
+        assert!(error.to_string().contains(expected), "{error} for {expected}");
+    }
+    hands.0.store(NOW, Ordering::SeqCst);
+    // The other side: a program does not believe a queue manager of another authority.
+    let stranger = context(&others.without_key(), "ANY_TLS13", None, &hands).unwrap();
+    assert!(matches!(serving.connect(&stranger), Err(Refused::Untrusted(_))));
+}
+
+fn wait_for_error(serving: &Serving) -> CoverError {
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    loop {
+        if let Some(error) = serving.news(|news| news.errors.pop()) {
+            return error;
+        }
+        assert!(std::time::Instant::now() < until, "the queue manager is told of no error");
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_revoked_certificate_is_refused_from_the_next_reading_on() {
+    let (stores, hands) = (Stores::new(), Hands::default());
+    let serving = Serving::start(&stores.queue_manager(), &[], &hands);
+    let program = stores.program("app1");
+    let context = context(&program, "ANY_TLS12", None, &hands).unwrap();
+    serving.connect(&context).unwrap().echo(b"in").unwrap();
+    assert_eq!(stores.authority.revoke("app1", NOW).unwrap(), 1);
+    assert_eq!(serving.contexts.replace(&stores.queue_manager(), &QM1, &[]).unwrap(), []);
+    let refused = serving.connect(&context).and_then(|mut program| program.echo(b"in"));
+    assert!(matches!(refused, Err(Refused::Revoked(_))), "{refused:?}");
+    // Others of the same authority come in, also years later: the list does not run out before it does.
+    let other = stores.program("app2");
+    let context = crate::line::context(&other, "ANY_TLS12", None, &hands).unwrap();
+    serving.connect(&context).unwrap().echo(b"in").unwrap();
+}
+
+#[test]
+fn a_single_certificate_is_trusted_as_it_is_and_no_other_of_its_authority() {
+    let (stores, others, hands) = (Stores::new(), Stores::new(), Hands::default());
+    let pinned = others.program("partner");
+    let mut store = stores.queue_manager();
+    store.trust.push(pinned.keys["partner"].certificate.clone());
+    let serving = Serving::start(&store, &[], &hands);
+    let trusting = |own: &KeyStore| KeyStore { trust: stores.without_key().trust, ..own.clone() };
+    let by = |own: &KeyStore| context(&trusting(own), "ANY_TLS12", None, &hands).unwrap();
+    serving.connect(&by(&pinned)).unwrap().echo(b"in").unwrap();
+    let sibling = others.program("sibling");
+    let refused = serving.connect(&by(&sibling)).and_then(|mut program| program.echo(b"in"));
+    assert!(matches!(refused, Err(Refused::Certificate(_))), "{refused:?}");
+    // It runs out like any other.
+    hands.0.store(NOW + 31 * DAY, Ordering::SeqCst);
+    let early = context(&trusting(&pinned), "ANY_TLS12", None, &Hands::default()).unwrap();
+    let refused = serving.connect(&early).and_then(|mut program| program.echo(b"in"));
+    assert!(matches!(refused, Err(Refused::Certificate(_))), "{refused:?}");
+}
+
+#[test]
+fn keys_are_replaced_while_connections_go_on() {
+    let (stores, hands) = (Stores::new(), Hands::default());
+    let serving = Serving::start(&stores.queue_manager(), &[], &hands);
+    let context = context(&stores.without_key(), "ANY_TLS13", None, &hands).unwrap();
+    let mut old = serving.connect(&context).unwrap();
+    let before = stores.queue_manager();
+    stores.authority.renew("qm1", 30, NOW).unwrap();
+    let after = stores.queue_manager();
+    assert_ne!(before, after);
+    serving.contexts.replace(&after, &QM1, &[]).unwrap();
+    let new = serving.connect(&context).unwrap();
+    let shown = |program: &crate::line::Program| program.facts.clone().unwrap().certificates[0].clone();
+    assert_eq!(shown(&old), before.keys["qm1"].certificate.der.as_ref());
+    assert_eq!(shown(&new), after.keys["qm1"].certificate.der.as_ref());
+    old.echo(b"still here").unwrap();
+    // A store without a usable key changes nothing.
+    assert!(serving.contexts.replace(&KeyStore::default(), &QM1, &[]).is_err());
+    serving.connect(&context).unwrap().echo(b"in").unwrap();
+}
+
+#[test]
+fn a_session_ends_by_a_word_and_a_cut_or_flipped_bit_is_told_apart() {
+    let (stores, hands) = (Stores::new(), Hands::default());
+    let serving = Serving::start(&stores.queue_manager(), &[], &hands);
+    let context = context(&stores.without_key(), "ANY_TLS13", None, &hands).unwrap();
+    serving.connect(&context).unwrap().close();
+    serving.closed(1);
+    assert_eq!(serving.news(|news| news.errors.len()), 0, "an end in order");
+    drop(serving.connect(&context).unwrap());
+    serving.closed(2);
+    assert_eq!(serving.news(|news| news.errors.pop()), Some(CoverError::CutOff));
+    let mut program = serving.connect(&context).unwrap();
+    let mut record = vec![0x17, 3, 3, 0, 64];
+    record.extend([0x5A; 64]);
+    program.stream.write_all(&record).unwrap();
+    let refused = program.receive(1);
+    assert!(
+        matches!(refused, Err(Refused::Handshake(ref text)) if text.contains("BadRecordMac")),
+        "{refused:?}"
+    );
+    drop(program);
+    serving.closed(3);
+    assert!(matches!(serving.news(|news| news.errors.pop()), Some(CoverError::Record(_))));
+}
+
+#[test]
+fn bytes_that_are_no_handshake_are_told_apart_from_one_that_is_broken() {
+    let (stores, hands) = (Stores::new(), Hands::default());
+    let serving = Serving::start(&stores.queue_manager(), &[], &hands);
+    let mut plain = std::net::TcpStream::connect(serving.address).unwrap();
+    plain.write_all(b"FERRY in the clear").unwrap();
+    let mut answer = [0; 18];
+    plain.read_exact(&mut answer).unwrap();
+    assert_eq!(serving.news(|news| news.facts.pop()), Some(None), "the handler decides");
+    let mut broken = std::net::TcpStream::connect(serving.address).unwrap();
+    broken.write_all(&[0x16, 3, 1, 0, 6, 1, 0, 0, 2, 3, 3]).unwrap();
+    let mut alert = Vec::new();
+    broken.read_to_end(&mut alert).unwrap();
+    assert_eq!(alert.first_chunk(), Some(&[0x15, 3, 3]), "an alert");
+    serving.closed(1);
+    assert!(matches!(serving.news(|news| news.errors.pop()), Some(CoverError::Handshake(_))));
+}
+
+#[test]
+fn a_chain_that_is_too_long_is_cut_before_it_is_proved() {
+    let (stores, hands) = (Stores::new(), Hands::default());
+    let serving = Serving::start(&stores.queue_manager(), &[], &hands);
+    let mut request = for_program("wordy");
+    request.unit = Some("x".repeat(14_000));
+    stores.authority.issue(&request, NOW).unwrap();
+    let path = stores.path().join("wordy.pem");
+    let keys = stores.path().join("qm/keys");
+    let certificate = std::fs::read_to_string(keys.join("wordy.pem")).unwrap();
+    let key = std::fs::read_to_string(keys.join("wordy.key")).unwrap();
+    std::fs::write(&path, [certificate, key].concat()).unwrap();
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    let mut store = KeyStore::read(&path).unwrap();
+    store.trust = stores.without_key().trust;
+    let context = context(&store, "ANY_TLS12", None, &hands).unwrap();
+    let address = serving.address;
+    std::thread::spawn(move || crate::line::Program::connect(address, &context).map(drop));
+    assert_eq!(wait_for_error(&serving), CoverError::TooLong);
+}

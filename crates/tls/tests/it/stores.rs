@@ -1,0 +1,145 @@
+//! Key stores: folders and files that read, and those that do not.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use tls::store::{KeyStore, LabelError, StoreError};
+
+use crate::line::{NOW, Stores, for_program, for_queue_manager};
+
+fn mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn a_label_picks_the_key_and_without_one_the_usual_or_only_key() {
+    let stores = Stores::new();
+    let store = stores.queue_manager();
+    assert_eq!(store.pick([None, None], "QM1").unwrap().label, "qm1");
+    assert_eq!(store.pick([Some("  "), Some("qm1 ")], "QM1").unwrap().label, "qm1");
+    stores.authority.issue(&for_queue_manager("other"), NOW).unwrap();
+    let store = stores.queue_manager();
+    assert_eq!(store.pick([Some("other"), Some("qm1")], "QM1").unwrap().label, "other");
+    assert_eq!(store.pick([None, Some("qm1")], "QM1").unwrap().label, "qm1");
+    let several = store.pick([None, None], "QM1").unwrap_err();
+    assert_eq!(several, LabelError::Several { present: "other, qm1".to_owned() });
+    let unknown = store.pick([Some("third"), Some("qm1")], "QM1").unwrap_err().to_string();
+    assert!(unknown.contains("no key third; it has other, qm1"), "{unknown}");
+    stores.authority.issue(&for_queue_manager("ibmwebspheremqqm1"), NOW).unwrap();
+    let store = stores.queue_manager();
+    assert_eq!(store.pick([None, None], "QM1  ").unwrap().label, "ibmwebspheremqqm1");
+    assert_eq!(KeyStore::default().pick([None, None], "QM1").unwrap_err(), LabelError::Empty);
+}
+
+#[test]
+fn a_key_that_others_may_read_or_change_is_refused() {
+    let stores = Stores::new();
+    let key = stores.path().join("qm/keys/qm1.key");
+    for refused in [0o644, 0o604, 0o620, 0o666] {
+        mode(&key, refused);
+        let error = KeyStore::read(&stores.path().join("qm")).unwrap_err();
+        assert!(matches!(error, StoreError::Mode { mode, .. } if mode == refused), "{error}");
+    }
+    for allowed in [0o600, 0o400, 0o640, 0o440] {
+        mode(&key, allowed);
+        KeyStore::read(&stores.path().join("qm")).unwrap();
+    }
+    // The same for a file that has all.
+    stores.program("app1");
+    let file = stores.path().join("app1.ferry");
+    mode(&file, 0o644);
+    assert!(matches!(KeyStore::read(&file), Err(StoreError::Mode { .. })));
+}
+
+#[test]
+fn a_key_half_replaced_does_not_read_and_the_whole_pair_does() {
+    let stores = Stores::new();
+    let keys = stores.path().join("qm/keys");
+    let old_key = fs::read(keys.join("qm1.key")).unwrap();
+    let before = stores.queue_manager();
+    stores.authority.renew("qm1", 30, NOW).unwrap();
+    let new_key = fs::read(keys.join("qm1.key")).unwrap();
+    fs::write(keys.join("qm1.key"), old_key).unwrap();
+    let error = KeyStore::read(&stores.path().join("qm")).unwrap_err();
+    assert!(matches!(&error, StoreError::Pair { label, .. } if label == "qm1"), "{error}");
+    fs::write(keys.join("qm1.key"), new_key).unwrap();
+    assert_ne!(stores.queue_manager(), before);
+    assert_eq!(stores.queue_manager(), stores.queue_manager(), "nothing changed between two readings");
+}
+
+/// As orchestrators hand files over: links into a folder that is replaced as one.
+#[test]
+fn files_replaced_by_a_symbolic_link_are_read_again() {
+    let stores = Stores::new();
+    let keys = stores.path().join("qm/keys");
+    let version = |number: u32| {
+        let folder = keys.join(format!("..version-{number}"));
+        fs::create_dir(&folder).unwrap();
+        for ending in ["pem", "key"] {
+            fs::copy(keys.join(format!("qm1.{ending}")), folder.join(format!("qm1.{ending}"))).unwrap();
+        }
+        folder
+    };
+    let first = version(1);
+    stores.authority.renew("qm1", 30, NOW).unwrap();
+    let second = version(2);
+    symlink(&first, keys.join("..data")).unwrap();
+    for ending in ["pem", "key"] {
+        let name = keys.join(format!("qm1.{ending}"));
+        fs::remove_file(&name).unwrap();
+        symlink(format!("..data/qm1.{ending}"), &name).unwrap();
+    }
+    let before = stores.queue_manager();
+    symlink(&second, keys.join("..data-new")).unwrap();
+    fs::rename(keys.join("..data-new"), keys.join("..data")).unwrap();
+    let after = stores.queue_manager();
+    assert_ne!(before.keys["qm1"], after.keys["qm1"]);
+    assert_eq!(before.keys.len(), 1, "what begins with a dot is passed over");
+}
+
+#[test]
+fn a_file_that_is_not_right_is_named_with_the_way_on() {
+    let stores = Stores::new();
+    let folder = stores.path().join("qm");
+    let refused = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        fs::write(&path, bytes).unwrap();
+        mode(&path, 0o600);
+        let error = KeyStore::read(&folder).unwrap_err().to_string();
+        fs::remove_file(&path).unwrap();
+        assert!(error.contains(name.rsplit('/').next().unwrap()), "{error}");
+        error
+    };
+    let certificate = fs::read(folder.join("keys/qm1.pem")).unwrap();
+    let key = fs::read(folder.join("keys/qm1.key")).unwrap();
+    let encrypted = b"-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n";
+    for (name, bytes, expected) in [
+        ("keys/a.pem", &certificate[..], "has no key beside it"),
+        ("keys/a.pem", &key[..], "has a key and no certificate"),
+        ("keys/a.pem", &[&certificate[..], &key, &key].concat(), "has two private keys"),
+        ("keys/a.pem", &[&certificate[..], encrypted].concat(), "openssl pkey"),
+        ("keys/a b.pem", &[&certificate[..], &key].concat(), "is no label"),
+        ("trust/a.pem", b"\xfe\xed\xfe\xed a store of another form", "export PKCS#12"),
+        ("trust/a.pem", b"-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n", "no X.509"),
+        ("trust/a.pem", b"-----BEGIN CERTIFICATE-----\n", "not well formed"),
+    ] {
+        let error = refused(name, bytes);
+        assert!(error.contains(expected), "{error} for {expected}");
+    }
+    KeyStore::read(&folder).unwrap();
+    let missing = KeyStore::read(&stores.path().join("nowhere")).unwrap_err().to_string();
+    assert!(missing.contains("nowhere") && missing.contains("ferry tls init"), "{missing}");
+}
+
+#[test]
+fn a_file_that_has_all_is_a_store_and_roots_are_not_sent() {
+    let stores = Stores::new();
+    let store = stores.program("app1");
+    assert_eq!(store.keys.keys().collect::<Vec<_>>(), ["app1"]);
+    assert_eq!((store.trust.len(), store.trust[0].is_authority), (1, true));
+    assert_eq!(store.keys["app1"].chain, [], "the authority's own certificate is not in the chain");
+    let names: Vec<String> = store.certificates().map(|(name, _)| name).collect();
+    assert!(names[0] == "app1" && names[1].starts_with("trust: "), "{names:?}");
+    stores.authority.issue(&for_program("app2"), NOW).unwrap();
+}
