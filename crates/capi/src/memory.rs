@@ -1,13 +1,14 @@
 //! The program's memory: everything that is read from it and written to it goes through here.
 //!
-//! Lives here: what a call was given, as values that know how far they reach: numbers ([`Pointer`]), buffers ([`Buffer`],
-//! [`Source`]), structures by their version ([`Structure`]), texts by pointer or offset ([`Structure::variable`]). Lives elsewhere:
-//! what the fields mean (`translate`).
+//! Lives here: what a call was given, as values that know how far they reach: numbers ([`Pointer`]), buffers
+//! ([`Buffer`], [`Source`]), structures by their version ([`Structure`]), texts by pointer or offset
+//! ([`Structure::variable`]). Lives elsewhere: what the fields mean (`translate`).
 //!
-//! Always: nothing is read or written behind the length that a call or a version states; no reference into the program's
-//! memory outlives a line, but for the body of a message on its way into the buffer of a socket ([`Source::lend`]), because other
-//! threads of the program may write there; a field is written only when its bytes change, or with others of its structure
-//! ([`Structure::replace`]), so that what lies in memory for reading can be passed where nothing is returned.
+//! Always: nothing is read or written behind the length that a call or a version states; no reference into
+//! the program's memory outlives a line, but for the body of a message on its way into the buffer of a socket
+//! ([`Source::lend`]), because other threads of the program may write there; a field is written only when its
+//! bytes change, or with others of its structure ([`Structure::replace`]), so that what lies in memory for
+//! reading can be passed where nothing is returned.
 
 #![allow(unsafe_code, reason = "the one place where the program's memory is touched")]
 
@@ -85,7 +86,8 @@ impl Source {
         if self.length == 0 {
             return copy(&[]);
         }
-        // SAFETY: so many bytes are there by the promise of `new`, until the call ends; nothing follows from what they are.
+        // SAFETY: so many bytes are there by the promise of `new`, until the call ends; nothing follows from
+        // what they are.
         copy(unsafe { std::slice::from_raw_parts(self.start, self.length) })
     }
 
@@ -210,8 +212,8 @@ impl<T: Versioned> Found<T> {
         let Self { at, length, .. } = self;
         let mut value = initial;
         if length > 0 {
-            // SAFETY: the program promises as many bytes as the version has, which are not more than a `T` has; any bytes are a
-            // valid value of every field, as they are numbers, characters and pointers.
+            // SAFETY: the program promises as many bytes as the version has, which are not more than a `T`
+            // has; any bytes are a valid value of every field, as they are numbers, characters and pointers.
             unsafe { std::ptr::copy(at, (&raw mut value).cast::<u8>(), length) };
         }
         Structure { at, length, value }
@@ -255,7 +257,8 @@ impl<T: Versioned> Structure<T> {
     pub(crate) fn replace(&self, value: &T) {
         let from = T::VERSION_OFFSET + size_of::<MQLONG>();
         if from < self.length {
-            // SAFETY: what is written lies within the length that the program's version states, which is not more than a `T` has.
+            // SAFETY: what is written lies within the length that the program's version states, which is not
+            // more than a `T` has.
             unsafe {
                 let value = (&raw const *value).cast::<u8>().add(from);
                 std::ptr::copy(value, self.at.add(from), self.length - from);
@@ -289,7 +292,8 @@ impl<T: Versioned> Structure<T> {
         }
     }
 
-    /// Where a part of the program's memory is that a field names by pointer, or by offset from the structure.
+    /// Where a part of the program's memory is that a field names by pointer, or by offset from the
+    /// structure.
     fn place(&self, pointer: *mut u8, offset: MQLONG) -> *mut u8 {
         if !pointer.is_null() || offset == 0 || self.at.is_null() {
             return pointer;
@@ -338,7 +342,8 @@ impl<T: Versioned> Structure<T> {
     /// A text that a variable-length field holds, in its bytes.
     ///
     /// # Errors
-    /// `error` when its length makes no sense, there is a length and no text, or it names a place in two ways.
+    /// `error` when its length makes no sense, there is a length and no text, or it names a place in two
+    /// ways.
     pub(crate) fn variable(&self, field: &MQCHARV, error: Reason) -> Result<Bytes, Reason> {
         check_place(field, error)?;
         let start = self.place(field.VSPtr.cast(), field.VSOffset);
@@ -349,7 +354,8 @@ impl<T: Versioned> Structure<T> {
         Ok(unsafe { Source::new(start, field.VSLength, error, error) }?.copy())
     }
 
-    /// Whether a field that is to be filled names room, or none. Its length is left from the last call, and says nothing.
+    /// Whether a field that is to be filled names room, or none. Its length is left from the last call, and
+    /// says nothing.
     ///
     /// # Errors
     /// `error` when it names a place in two ways, or one without saying how much room is there.
@@ -403,8 +409,9 @@ fn check_place(field: &MQCHARV, error: Reason) -> Result<(), Reason> {
 /// A variable-length field that is a parameter by itself, such as the name of a property.
 ///
 /// # Errors
-/// `error` when its length makes no sense, when there is a length and no text, and when there is no field. Beside a
-/// pointer the offset says nothing: programs that pass a pointer leave it unset, and no reason of a name refuses it.
+/// `error` when its length makes no sense, when there is a length and no text, and when there is no field.
+/// Beside a pointer the offset says nothing: programs that pass a pointer leave it unset, and no reason of a
+/// name refuses it.
 pub(crate) fn variable(pointer: Pointer<MQCHARV>, error: Reason) -> Result<(Bytes, MQLONG), Reason> {
     let field = pointer.read().ok_or(error)?;
     let at = pointer.0.cast::<u8>();
@@ -430,8 +437,8 @@ fn until_nul(start: *const u8) -> Bytes {
     Bytes::copy_from_slice(unsafe { std::ffi::CStr::from_ptr(start.cast()) }.to_bytes())
 }
 
-/// As many bytes of a field of characters as there are before its NUL, at most so many. A name may be passed as a text
-/// that ends with a NUL and is shorter than the field.
+/// As many bytes of a field of characters as there are before its NUL, at most so many. A name may be passed
+/// as a text that ends with a NUL and is shorter than the field.
 ///
 /// # Safety
 /// It is null, or the program may read there until a NUL or so many bytes.
@@ -461,7 +468,8 @@ pub(crate) unsafe fn terminated(start: *const u8) -> Option<Bytes> {
 /// A text of a length, or with a NUL at its end when the length says so.
 ///
 /// # Errors
-/// `MQRC_BUFFER_LENGTH_ERROR` for a negative length, `MQRC_BUFFER_ERROR` for no text where there should be one.
+/// `MQRC_BUFFER_LENGTH_ERROR` for a negative length, `MQRC_BUFFER_ERROR` for no text where there should be
+/// one.
 ///
 /// # Safety
 /// It is null, or so many bytes are there, or a NUL is at its end where the length says so.

@@ -230,9 +230,9 @@ impl ClientConnection {
         self.descriptor = descriptor;
     }
 
-    /// Returns true if a request that ends or marks waits of streams must itself wait, for the outcome of a wait that
-    /// another thread has decided. The request runs only after that: a message given out for good has no
-    /// place to return to, so it goes to the client in front of the answer.
+    /// Returns true if a request that ends or marks waits of streams must itself wait, for the outcome of a
+    /// wait that another thread has decided. The request runs only after that: a message given out for good
+    /// has no place to return to, so it goes to the client in front of the answer.
     pub(super) fn awaits_outcome(&mut self, frame: &Frame<'_>) -> bool {
         let header = frame.header;
         let is_listening = header.flags.contains(Flags::LISTENS);

@@ -222,7 +222,8 @@ fn a_stream_that_begins_anew_when_its_wait_was_decided_comes_behind_the_message(
     }
 }
 
-/// A backout does not wait for an outcome that is on its way: what the stream was given by it is only reserved.
+/// A backout does not wait for an outcome that is on its way: what the stream was given by it is only
+/// reserved.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "threads are what this is about")]
 fn backouts_of_a_stream_to_which_another_thread_puts_lose_and_reorder_nothing() {

@@ -32,7 +32,8 @@ pub(crate) fn for_subscribe(program: &Structure<MQSD>) -> Result<SubscriptionDes
     })
 }
 
-/// Leaves with the program what its subscription is. Options and texts that it gives to make one stay as they are.
+/// Leaves with the program what its subscription is. Options and texts that it gives to make one stay as they
+/// are.
 pub(crate) fn give_subscribed(program: &Structure<MQSD>, subscribed: &Subscribed) {
     let is = &subscribed.is;
     give!(

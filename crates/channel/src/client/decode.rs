@@ -15,7 +15,8 @@ use mqi::{
 use wire::assembly::check_length;
 use wire::fields::{Fields, number};
 
-/// Says whether the payload of a Credit has the terms with which a handle begins anew. One that is cut has none.
+/// Says whether the payload of a Credit has the terms with which a handle begins anew. One that is cut has
+/// none.
 #[must_use]
 pub fn begins_anew(credit: &[u8]) -> bool {
     const TERMS_PRESENT_AT: usize = 12;
@@ -263,7 +264,8 @@ fn taken_to(fields: &mut Fields<'_>) -> Result<(ObjectHandle, u32), Error> {
     Ok((ObjectHandle(fields.i32("handle")?), fields.u32("number of the delivery")?))
 }
 
-/// Reads the same of a message that is read as it came, or refuses one that is to be [parted](Kept::part) from its body first.
+/// Reads the same of a message that is read as it came, or refuses one that is to be [parted](Kept::part)
+/// from its body first.
 fn taken_whole_to(fields: &mut Fields<'_>, frame: &Frame<'_>) -> Result<(ObjectHandle, u32), Error> {
     if is_shared(frame) {
         let why = "what is kept of it was not put together with it";
@@ -273,7 +275,8 @@ fn taken_whole_to(fields: &mut Fields<'_>, frame: &Frame<'_>) -> Result<(ObjectH
 }
 
 impl Seen {
-    /// Reads a message, whether it came by credit or answers a get; its descriptor is [here](Self::descriptor) then.
+    /// Reads a message, whether it came by credit or answers a get; its descriptor is
+    /// [here](Self::descriptor) then.
     ///
     /// # Errors
     /// As of a reply.
@@ -299,8 +302,8 @@ impl Seen {
 }
 
 impl<'a> Reply<'a> {
-    /// Reads the reply of a frame. A message leaves its descriptor in `descriptor`; a put changes there what it
-    /// filled in.
+    /// Reads the reply of a frame. A message leaves its descriptor in `descriptor`; a put changes there what
+    /// it filled in.
     ///
     /// # Errors
     /// As of a request.
@@ -330,7 +333,8 @@ impl<'a> Reply<'a> {
             Kind::CommandDone | Kind::StatisticsTold => {
                 let length = fields.u32("length of the answer")?;
                 let part = fields.rest();
-                // An answer is not a message: a queue manager with many objects may say more than one may hold.
+                // An answer is not a message: a queue manager with many objects may say more than one may
+                // hold.
                 check_length(length, part.len(), u32::MAX / 4)?;
                 return Ok(Self::Long { length, part });
             }
@@ -415,7 +419,8 @@ impl<'a> Reply<'a> {
     }
 }
 
-/// Reads a message or a put by those before it, and compares: it must be what is read without them, or the same error.
+/// Reads a message or a put by those before it, and compares: it must be what is read without them, or the
+/// same error.
 fn read_by_others(frame: &Frame<'_>, seen: &mut Seen, descriptor: &mut MessageDescriptor) {
     if matches!(frame.header.kind, Kind::Put | Kind::Put1) {
         let read = seen.read_put(frame, 1 << 20);
@@ -446,8 +451,8 @@ fn read_by_others(frame: &Frame<'_>, seen: &mut Seen, descriptor: &mut MessageDe
     }
 }
 
-/// Runs every decoder over bytes from anywhere; for fuzzing. None of them may panic. True when the bytes are frames that one side
-/// may send, the last perhaps not whole.
+/// Runs every decoder over bytes from anywhere; for fuzzing. None of them may panic. True when the bytes are
+/// frames that one side may send, the last perhaps not whole.
 pub fn decode_any(bytes: &[u8]) -> bool {
     let _ = Preamble::of(bytes);
     let _ = CommandResponse::decode(bytes);

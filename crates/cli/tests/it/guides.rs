@@ -1,7 +1,8 @@
-//! Documents that show commands: the blocks marked `sh` are run, page by page, beside a queue manager of `ferry dev`.
+//! Documents that show commands: the blocks marked `sh` are run, page by page, beside a queue manager of
+//! `ferry dev`.
 //!
-//! A block marked `sh fails` must fail, one marked `sh background` runs until its page is over, and `sh skip REASON` is
-//! not run. Skipped blocks are printed with their reasons.
+//! A block marked `sh fails` must fail, one marked `sh background` runs until its page is over, and `sh skip
+//! REASON` is not run. Skipped blocks are printed with their reasons.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -68,14 +69,15 @@ fn blocks(page: &str) -> Vec<(&str, &str)> {
     shell.collect()
 }
 
-/// The commands in a shell that ends with the first that fails. The fixed port of an example may be taken here.
+/// The commands in a shell that ends with the first that fails. The fixed port of an example may be taken
+/// here.
 fn shell(ferry: &Ferry, commands: &str) -> Command {
     let program = Path::new(env!("CARGO_BIN_EXE_ferry"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("bash");
     shell.args(["-e", "-o", "pipefail", "-c", &commands.replace("--port 1415", "--port 0")]);
     shell.current_dir(ferry.data()).env("PATH", path).env("FERRY_DATA", ferry.data());
-    ["FERRY_CONNECT", "FERRY_QMGR"].iter().for_each(|name| drop(shell.env_remove(name)));
+    shell.env_remove("FERRY_CONNECT").env_remove("FERRY_QMGR");
     shell.stdin(Stdio::null());
     shell
 }

@@ -5,8 +5,8 @@
 //! Lives elsewhere: reading words and values of a text (`mqsc::parser`), parameters of a message
 //! (`pcf::given`), doing what is asked (`queue-manager`, by the same families).
 //!
-//! Always: a new command is a part of its family's file and a variant of [`Command`] with its line in a table;
-//! both forms find it there.
+//! Always: a new command is a part of its family's file and a variant of [`Command`] with its line in a
+//! table; both forms find it there.
 
 mod absent;
 mod conditions;

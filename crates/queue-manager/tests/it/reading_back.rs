@@ -70,7 +70,7 @@ fn is_given_both(bench: &Bench, way: &str, end: impl FnOnce()) {
 }
 
 #[test]
-fn a_message_that_is_too_long_for_whom_it_is_read_comes_to_others_before_later_ones() {
+fn a_message_too_long_for_its_getter_comes_to_others_before_later_ones() {
     let too_long = Some(Ok((FIRST[..4].to_owned(), Some(Reason::TRUNCATED_MSG_FAILED))));
     for (way, flags) in [
         ("outside a unit", GetFlags::NO_SYNCPOINT),
@@ -136,7 +136,7 @@ fn a_message_that_is_read_for_a_wait_that_ends_comes_to_others_before_later_ones
 }
 
 #[test]
-fn the_first_for_whom_a_message_is_read_has_it_and_the_next_what_follows() {
+fn the_getter_that_a_message_is_read_for_has_it_and_the_next_what_follows() {
     for bytes_max in [100, 4] {
         let (bench, _) = one_on_disk();
         let (mut one, mut two) = (bench.connect(), bench.connect());
