@@ -12,7 +12,7 @@ use super::reach::{Habit, Reach, ReadAhead};
 use super::{Connection, Unanswered};
 use crate::inbox::{Answer, Arrived, Inbox};
 use crate::letters::{Letters, Opened, is_reserved};
-use ::channel::client::{self, Credit, Get, Seen};
+use ::channel::client::{self, Credit, ForHandle, Get, Seen};
 use ::channel::{Flags, Frame, Output, Request, RequestNumber};
 use bytes::Bytes;
 use mqi::{
@@ -110,10 +110,18 @@ impl Terms {
         Self { bytes_max: others.bytes_max, ..self.clone() } == *others
     }
 
-    /// True if messages that came by others are those that come by these, but for the length of the buffer: a
-    /// message is not cut to that.
-    fn may_share_with(&self, others: &Self) -> bool {
-        self.ask_alike(others) && !self.flags.contains(GetFlags::ACCEPT_TRUNCATED_MSG)
+    /// True if a message that came for a buffer of another length may be given to a get with these.
+    fn fit(&self, came: &Opened) -> bool {
+        if came.length <= self.bytes_max {
+            // What was cut off for a shorter buffer is not here.
+            return came.warning != Some(Reason::TRUNCATED_MSG_ACCEPTED) || came.length == self.bytes_max;
+        }
+        // Cut, it is given as it is: neither converted, nor its properties parted from it.
+        self.accept_truncated() && self.target.is_none() && came.for_handle == ForHandle::Nothing
+    }
+
+    fn accept_truncated(&self) -> bool {
+        self.flags.contains(GetFlags::ACCEPT_TRUNCATED_MSG)
     }
 
     pub(super) fn is_in_unit(&self) -> bool {
@@ -245,9 +253,19 @@ impl Stream {
     fn may_use_up(&mut self, terms: &Terms) -> bool {
         let (false, Some(left_by)) = (self.buffer.is_empty(), &self.left_by) else { return true };
         let asks_alike = terms.ask_alike(left_by);
+        self.first_is(|first| asks_alike && terms.fit(first))
+    }
+
+    /// Whether a get like those before, but for the length of its buffer, is given what is here. One that would not have its message
+    /// cut is shown what fits of it.
+    fn may_give(&mut self, terms: &Terms) -> bool {
+        !terms.accept_truncated() || self.first_is(|first| terms.fit(first))
+    }
+
+    /// Whether a condition holds for the first message that is here. One that cannot be read is taken, to be found out.
+    fn first_is(&mut self, condition: impl FnOnce(&Opened) -> bool) -> bool {
         match self.buffer.open(u32::MAX, &mut self.seen) {
-            Ok(Some(first)) => asks_alike && first.length <= terms.bytes_max,
-            // One that cannot be read is taken, to be found out.
+            Ok(Some(first)) => condition(&first),
             Ok(None) | Err(_) => true,
         }
     }
@@ -433,16 +451,17 @@ impl Connection {
         let (_, stream) = self.stream(handle)?;
         match &stream.terms {
             Some((agreed, _)) if agreed == terms => return Ok(()),
-            Some((agreed, _)) if terms.may_share_with(agreed) => {
+            Some((agreed, _)) if terms.ask_alike(agreed) => {
                 if !stream.is_stopped {
                     self.stop(handle)?;
                 }
                 // What was too long for the buffer before may fit this one.
                 let (_, stream) = self.stream(handle)?;
-                if stream.is_stopped && stream.has_messages() {
-                    return Ok(());
+                match stream.is_stopped && stream.has_messages() {
+                    true if stream.may_give(terms) => return Ok(()),
+                    true => self.release(handle)?,
+                    false => self.leave_stopped(handle)?,
                 }
-                self.leave_stopped(handle)?;
             }
             Some(_) => self.release(handle)?,
             None => {}
@@ -537,7 +556,7 @@ impl Connection {
         }
         let message_bytes_max = self.link.limits().message_bytes_max;
         let (server, stream) = self.stream(handle)?;
-        let opened = match stream.buffer.open(message_bytes_max, &mut stream.seen) {
+        let mut opened = match stream.buffer.open(message_bytes_max, &mut stream.seen) {
             Ok(Some(opened)) => opened,
             Ok(None) => return self.take_ending(handle, options),
             Err(_) => {
@@ -547,7 +566,8 @@ impl Connection {
                 return Ok(None);
             }
         };
-        if stream.is_stopped && opened.data_length as usize > bytes_max {
+        let accepts_truncated = options.flags.contains(GetFlags::ACCEPT_TRUNCATED_MSG);
+        if stream.is_stopped && opened.data_length as usize > bytes_max && !accepts_truncated {
             return stream.show_first(&opened, descriptor, options, bytes_max, borrow).map(Some);
         }
         stream.messages_taken += 1;
@@ -573,9 +593,16 @@ impl Connection {
         }
         let (_, stream) = self.stream(handle)?;
         descriptor.clone_from(stream.seen.descriptor());
-        let borrower = borrow.take_if(|_| body.is_none() && opened.may_be_lent());
+        // It came for a longer buffer.
+        let is_cut = accepts_truncated
+            && opened.for_handle == ForHandle::Nothing
+            && opened.length as usize > bytes_max;
+        if is_cut {
+            opened.warning = Some(Reason::TRUNCATED_MSG_ACCEPTED);
+        }
+        let borrower = borrow.take_if(|_| body.is_none() && opened.may_be_lent() && !is_cut);
         let is_lent = borrower.is_some();
-        let body = match (body, borrower) {
+        let mut body = match (body, borrower) {
             (Some(body), _) => body,
             (None, None) => stream.buffer.take_body(&opened),
             (None, Some(borrow)) => {
@@ -583,6 +610,9 @@ impl Connection {
                 Bytes::new()
             }
         };
+        if is_cut {
+            body.truncate(bytes_max);
+        }
         if is_due && !is_quiesced && !is_stopped {
             self.grant(handle, 0)?;
         }

@@ -652,3 +652,91 @@ fn each_of_several_readers_that_do_not_wait_gets_in_order_what_is_on_the_disk() 
     together.sort_unstable();
     assert_eq!(together, (0..MESSAGES).collect::<Vec<_>>());
 }
+
+/// Gets with a buffer of so many bytes, cutting what does not fit: the body, the whole length, and whether it was cut.
+fn get_cut(
+    connection: &mut Connection,
+    handle: ObjectHandle,
+    flags: GetFlags,
+    bytes_max: usize,
+) -> Result<(String, usize, bool), Reason> {
+    let mut options = GetOptions::with(flags | GetFlags::ACCEPT_TRUNCATED_MSG, Wait::No);
+    let got = connection.get(handle, &mut MessageDescriptor::default(), &mut options, bytes_max)?;
+    let is_cut = got.warning == Some(Reason::TRUNCATED_MSG_ACCEPTED);
+    assert_eq!(options.returned_length as usize, got.body.len());
+    Ok((String::from_utf8(got.body.to_vec()).unwrap(), got.data_length, is_cut))
+}
+
+/// The bodies are one byte long, so none is cut.
+#[test]
+fn a_buffer_of_another_length_gives_nothing_back_also_where_messages_may_be_cut() {
+    for descriptor in [volatile(), persistent()] {
+        let place = Place::new();
+        fill(&place, &descriptor, 4);
+        let (mut one, handle) = reader(&place, 4);
+        let (mut other, other_handle) = reader(&place, 4);
+        assert_eq!(get_cut(&mut one, handle, GetFlags::NO_SYNCPOINT, 100), Ok(("0".into(), 1, false)));
+        let brief = Wait::Milliseconds(50);
+        let wait = |other: &mut Connection| get(other, other_handle, GetFlags::NO_SYNCPOINT, brief);
+        assert_eq!(wait(&mut other), Err(Reason::NO_MSG_AVAILABLE), "the others came ahead");
+        let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        one.put(handle, &mut descriptor.clone(), &mut options, "4".into()).unwrap();
+        assert_eq!(get(&mut other, other_handle, GetFlags::NO_SYNCPOINT, SOON).as_deref(), Ok("4"));
+        assert_eq!(wait(&mut other), Err(Reason::NO_MSG_AVAILABLE));
+        for (body, bytes_max) in [("1", 50), ("2", 200), ("3", 1)] {
+            let got = get_cut(&mut one, handle, GetFlags::NO_SYNCPOINT, bytes_max);
+            assert_eq!(got, Ok((body.into(), 1, false)));
+            assert_eq!(wait(&mut other), Err(Reason::NO_MSG_AVAILABLE), "{body} goes to nobody else");
+        }
+    }
+}
+
+#[test]
+fn a_message_that_came_for_a_longer_buffer_is_cut_to_a_shorter_one() {
+    for descriptor in [volatile(), persistent()] {
+        for flags in [GetFlags::NO_SYNCPOINT, GetFlags::SYNCPOINT] {
+            let place = Place::new();
+            let (mut connection, handle) = reader(&place, 4);
+            for number in 0..4 {
+                let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+                let body = format!("{number} is long");
+                connection.put(handle, &mut descriptor.clone(), &mut options, body.into()).unwrap();
+            }
+            let mut cut = |bytes_max| get_cut(&mut connection, handle, flags, bytes_max);
+            assert_eq!(cut(100), Ok(("0 is long".into(), 9, false)));
+            assert_eq!(cut(4), Ok(("1 is".into(), 9, true)));
+            assert_eq!(cut(100), Ok(("2 is long".into(), 9, false)));
+            let mut shown = Vec::new();
+            let mut options = GetOptions::with(flags | GetFlags::ACCEPT_TRUNCATED_MSG, Wait::No);
+            let mut borrow = |body: &[u8]| shown.extend_from_slice(body);
+            let mut got = MessageDescriptor::default();
+            let got = connection.get_lent(handle, &mut got, &mut options, 1, &mut borrow).unwrap();
+            assert_eq!(got.warning, Some(Reason::TRUNCATED_MSG_ACCEPTED));
+            assert_eq!([&got.body[..], &shown[..]].concat(), b"3");
+            assert_eq!((got.data_length, options.returned_length), (9, 1));
+            connection.commit().unwrap();
+            drop(connection);
+            assert_eq!(place.drain("A"), Vec::<String>::new());
+        }
+    }
+}
+
+#[test]
+fn a_message_that_was_cut_on_its_way_goes_back_for_a_longer_buffer_or_waits_for_a_short_one() {
+    for (descriptor, whole) in
+        [(persistent(), Ok(("1 is long".into(), 9, false))), (volatile(), Err(Reason::OPTIONS_CHANGED))]
+    {
+        let place = Place::new();
+        let (mut connection, handle) = reader(&place, 4);
+        for number in 0..3 {
+            let mut options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+            let body = format!("{number} is long");
+            connection.put(handle, &mut descriptor.clone(), &mut options, body.into()).unwrap();
+        }
+        let mut cut = |bytes_max| get_cut(&mut connection, handle, GetFlags::NO_SYNCPOINT, bytes_max);
+        assert_eq!(cut(4), Ok(("0 is".into(), 9, true)));
+        assert_eq!(cut(100), whole);
+        let next = if whole.is_ok() { "2" } else { "1" };
+        assert_eq!(cut(1), Ok((next.into(), 9, true)));
+    }
+}
