@@ -130,6 +130,9 @@ impl QueueManager {
         let mut conversations = engine.conversations.lock();
         // Found and entered under one lock, so that of two that return at once the newer stays.
         let old = Conversation::of_instance(&conversations, &request.instance);
+        if old.iter().any(|old| old.principal != request.principal) {
+            return Gated::free(Err(engine.door.refuse(&request.principal, &asked)));
+        }
         if old.iter().any(|old| old.generation >= request.generation) {
             return Gated::free(Err(Reason::CONNECTION_BROKEN));
         }

@@ -95,6 +95,13 @@ impl Door {
         }
     }
 
+    /// Refuses a request that is not the principal's to make, whatever the rules say, and records that.
+    #[cold]
+    pub(crate) fn refuse(&self, principal: &Principal, asked: &Asked<'_>) -> Reason {
+        self.record(principal, asked, Reason::NOT_AUTHORIZED);
+        Reason::NOT_AUTHORIZED
+    }
+
     #[cold]
     fn record(&self, user: &Principal, asked: &Asked<'_>, reason: Reason) {
         let mut options = asked.used.to_string();

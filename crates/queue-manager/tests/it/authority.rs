@@ -13,11 +13,11 @@ use objects::mqsc::{self, Command};
 use objects::pcf;
 use parking_lot::Mutex;
 use platform::simulated::Machine;
-use queue_manager::{Authority, Gated, Issuer, Outcome, Part, Principal};
+use queue_manager::{Authority, Gated, Identity, Issuer, Outcome, Part, Principal};
 use security::Asked;
 use storage::Lsn;
 
-use crate::support::{Bench, Session, open, principal, settings};
+use crate::support::{Bench, INPUT, OUTPUT, Session, open, principal, settings};
 
 /// Rules that grant everything until they are told to refuse everything.
 #[derive(Default)]
@@ -262,6 +262,37 @@ fn a_refused_connection_leaves_no_trace_and_does_not_end_the_one_before_it() {
     }
     assert!(state(&bench, &rules) == before);
     assert!(!first.connection.has_ended());
+}
+
+/// A client instance belongs to the user with whom it began (rule 24).
+#[test]
+fn another_user_who_returns_under_an_instance_is_refused_and_ends_nothing() {
+    for of_rules in [true, false] {
+        let bench = if of_rules { judged().0 } else { Bench::new() };
+        bench.mqsc("DEFINE QLOCAL(KEPT)");
+        let instance = [7; 16];
+        let mut first = bench.try_connect_by(principal("first"), instance, 1).unwrap();
+        let handle = first.open("KEPT", INPUT | OUTPUT);
+        first.put_within(handle, true, "in the unit");
+        bench.host.refusals.lock().clear();
+        let proved = Principal::new("first", Identity::Kernel).unwrap();
+        for other in [principal("other"), Principal::nobody(), proved] {
+            for generation in [1, 2, u64::MAX] {
+                let refused = bench.try_connect_by(other.clone(), instance, generation).err();
+                assert_eq!(refused, Some(Reason::NOT_AUTHORIZED), "{other:?}, {generation}");
+                let recorded = bench.host.refusals.lock().pop().expect("it is recorded");
+                let told = (recorded.user, &*recorded.options, recorded.reason);
+                assert_eq!(told, (other.clone(), "MQCONN", Reason::NOT_AUTHORIZED));
+            }
+        }
+        assert!(!first.connection.has_ended());
+        first.commit().unwrap();
+        assert_eq!(first.get(handle).as_deref(), Ok("in the unit"));
+        let again = bench.try_connect_by(principal("first"), instance, 2);
+        assert!(again.is_ok() && first.connection.has_ended(), "its own user returns");
+        // An instance of zeros is none.
+        assert!(bench.try_connect_by(principal("other"), [0; 16], 0).is_ok());
+    }
 }
 
 #[test]
