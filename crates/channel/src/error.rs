@@ -45,8 +45,21 @@ pub enum Error {
         /// How many bodies are kept.
         kept: usize,
     },
+    /// A part of a frame is longer than it may be.
+    #[error("the {what} has a length of {length}, and at most {length_max} is allowed: use a shorter one")]
+    TooLong {
+        /// The part.
+        what: &'static str,
+        /// Its length, in bytes or in entries.
+        length: usize,
+        /// The most it may have.
+        length_max: usize,
+    },
     /// No version is spoken by both sides.
-    #[error("the other side speaks versions {theirs} of the protocol, this side {ours}")]
+    #[error(
+        "the other side speaks {theirs} of the channel protocol, this side {ours}: use a client and a queue manager of \
+         releases that have a version in common"
+    )]
     Version {
         /// Theirs.
         theirs: crate::Versions,
@@ -66,6 +79,14 @@ impl Error {
     #[must_use]
     pub const fn cut(field: &'static str) -> Self {
         Self::Wire(wire::Error::Cut { field })
+    }
+
+    /// Checks the length of a part against the most it may have.
+    ///
+    /// # Errors
+    /// When it is longer.
+    pub const fn check_length(what: &'static str, length: usize, length_max: usize) -> Result<(), Self> {
+        if length > length_max { Err(Self::TooLong { what, length, length_max }) } else { Ok(()) }
     }
 
     /// The reason to answer one request with, when the fault is confined to it and the connection can go on.

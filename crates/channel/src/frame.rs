@@ -23,7 +23,7 @@ pub const FRAGMENT_BYTES: usize = 256 * 1024;
 pub const HEAD_BYTES_MAX: u32 = 32 * 1024;
 /// The smallest limit on frames that can be agreed.
 pub const FRAME_BYTES_LEAST: u32 = 2 * HEAD_BYTES_MAX;
-/// Longest frame before anything was agreed: a hello with every text at its longest.
+/// Longest frame before anything was agreed, but for one with credentials: a hello with every text at its longest.
 pub const LOGIN_FRAME_BYTES_MAX: u32 = 4096;
 
 /// Which conversation of a connection a frame belongs to; 0 is the connection itself.
@@ -119,6 +119,8 @@ kinds! {
     Disconnect = 0x03,
     /// The next piece of a body.
     Fragment = 0x04,
+    /// The client proves its user, behind a hello that announced it.
+    Identify = 0x05,
     /// Begin a conversation.
     Begin = 0x10,
     /// End a conversation, committing its unit of work.

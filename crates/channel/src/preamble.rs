@@ -1,4 +1,4 @@
-//! The first bytes on a connection, and what else may knock at the port.
+//! The first bytes on a connection, and the other protocols that may arrive at its port.
 //!
 //! A client begins with eight bytes that no text, TLS or mail relay produces or survives: a byte above 127, the
 //! name, and a line end that translation would change.
@@ -62,13 +62,14 @@ impl fmt::Display for Foreign {
 }
 
 impl Foreign {
-    /// A last word in the other side's own language, so that its user learns what happened.
+    /// A last word in the other side's own language, so that its user learns what happened. It does not name the product:
+    /// nothing is told of that before a login.
     #[must_use]
     pub fn farewell(&self) -> &'static [u8] {
         match self {
             Self::Http => {
-                b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: 52\r\n\r\n\
-                This port speaks the FerryMQ channel, not HTTP.    \n"
+                b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: 89\r\n\r\n\
+                This port serves message channels, not HTTP. Connect with a client of the queue manager.\n"
             }
             // A fatal alert: handshake_failure.
             Self::Tls => &[0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28],
@@ -148,5 +149,6 @@ mod tests {
         let farewell = std::str::from_utf8(Foreign::Http.farewell()).unwrap();
         let (head, body) = farewell.split_once("\r\n\r\n").unwrap();
         assert!(head.contains(&format!("Content-Length: {}", body.len())), "{head} / {}", body.len());
+        assert!(!farewell.contains("Ferry"), "{farewell}");
     }
 }

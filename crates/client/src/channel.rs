@@ -8,7 +8,7 @@ use crate::mailboxes::Broken;
 use crate::options::Reconnect;
 use crate::patience::{IsOff, LOOK, Patience};
 use crate::random::random;
-use crate::{Alternative, ConnectError, Connection, Delay, Options, ReadAhead};
+use crate::{Address, Alternative, ConnectError, Connection, Delay, Options, ReadAhead};
 use ::channel::{Flags, Request, RequestNumber, StopMode};
 use mqi::Reason;
 use platform::sync::Mutex;
@@ -141,7 +141,8 @@ impl Channel {
         if !current.is_broken() {
             return Ok(current);
         }
-        let link = Arc::new(connect_again(&self.options, self.instance, how, is_off)?);
+        let options = with_places(&self.options, &current.welcome.addresses);
+        let link = Arc::new(connect_again(&options, self.instance, how, is_off)?);
         *self.link.lock() = Arc::clone(&link);
         Ok(link)
     }
@@ -159,6 +160,18 @@ impl Channel {
             reconnecting: Mutex::new(()),
         }))
     }
+}
+
+/// The options with other places where the queue manager said that it answers, behind their own. Entries of a table of
+/// channels say where else to look, and nothing is added to them.
+fn with_places(options: &Options, places: &[String]) -> Options {
+    let mut options = options.clone();
+    for place in places.iter().filter_map(|place| place.parse().ok()) {
+        if matches!(place, Address::Tcp { .. }) && !options.addresses.contains(&place) {
+            options.addresses.push(place);
+        }
+    }
+    options
 }
 
 fn connect_again(
@@ -206,6 +219,7 @@ fn by_any(options: &Options, instance: [u8; 16], patience: Patience<'_>) -> Resu
     for entry in in_order(options.alternatives.iter().collect(), Alternative::share, draw, draw_once) {
         let through = Options {
             addresses: entry.addresses.clone(),
+            channel: entry.name.clone(),
             limits: entry.limits,
             alternatives: Vec::new(),
             ..options.clone()
@@ -220,10 +234,19 @@ fn by_any(options: &Options, instance: [u8; 16], patience: Patience<'_>) -> Resu
     Err(failure.unwrap_or(ConnectError::NoAddress))
 }
 
-/// Returns true if another queue manager answered, or one that refuses us: waiting does not change that.
+/// Returns true if waiting changes nothing: another queue manager answered, or one that refuses this user or channel.
 fn is_final(error: &ConnectError) -> bool {
-    let ConnectError::Refused { reason, .. } = error else { return false };
-    matches!(*reason, Reason::Q_MGR_NAME_ERROR | Reason::NOT_AUTHORIZED)
+    match error {
+        ConnectError::Unprotected { .. } => true,
+        ConnectError::Refused { reason, .. } => matches!(
+            *reason,
+            Reason::Q_MGR_NAME_ERROR
+                | Reason::NOT_AUTHORIZED
+                | Reason::UNKNOWN_CHANNEL_NAME
+                | Reason::CHANNEL_CONFIG_ERROR
+        ),
+        _ => false,
+    }
 }
 
 /// A pause as long as a delay says.

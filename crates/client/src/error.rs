@@ -17,6 +17,15 @@ pub enum ConnectError {
         /// What the operating system says.
         error: std::io::Error,
     },
+    /// Credentials would have to leave the machine in clear.
+    #[error(
+        "credentials are not sent to {address}, which is not on this machine, because the connection is not encrypted: \
+         connect to an address of this machine, or without credentials"
+    )]
+    Unprotected {
+        /// Where.
+        address: Address,
+    },
     /// Whoever answers does not speak the protocol.
     #[error("{address} does not answer as a FerryMQ queue manager: {error}")]
     Protocol {
@@ -52,6 +61,7 @@ impl ConnectError {
     pub fn reason(&self) -> Reason {
         match self {
             Self::NoAddress | Self::Unreachable { .. } => Reason::HOST_NOT_AVAILABLE,
+            Self::Unprotected { .. } => Reason::PASSWORD_PROTECTION_ERROR,
             Self::Protocol { .. } => Reason::CONNECTION_ERROR,
             Self::Ended { .. } => Reason::Q_MGR_NOT_AVAILABLE,
             Self::Refused { reason, .. } | Self::Conversation(reason) => *reason,
@@ -63,9 +73,10 @@ impl ConnectError {
         match self {
             Self::NoAddress => 0,
             Self::Unreachable { .. } => 1,
-            Self::Protocol { .. } => 2,
-            Self::Ended { .. } => 3,
-            Self::Refused { .. } | Self::Conversation(_) => 4,
+            Self::Unprotected { .. } => 2,
+            Self::Protocol { .. } => 3,
+            Self::Ended { .. } => 4,
+            Self::Refused { .. } | Self::Conversation(_) => 5,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Where to connect and how.
 
 use crate::{Address, Alternative};
-use channel::Limits;
+use channel::{Credentials, Limits};
 use mqi::AccountingChoice;
 use std::time::Duration;
 
@@ -15,10 +15,14 @@ pub struct Options {
     pub alternatives: Vec<Alternative>,
     /// The queue manager meant; empty for whichever answers.
     pub queue_manager: String,
+    /// The channel of the queue manager to come by; empty for its default, and on its own machine for none.
+    pub channel: String,
     /// The name shown for the program.
     pub application: String,
     /// The user to act as, where the server has no better knowledge.
     pub user: String,
+    /// Proof of a user, which is sent within this machine alone.
+    pub credentials: Option<Credentials>,
     /// How long one address may take to answer.
     pub connect_timeout: Duration,
     /// What this side can bear.
@@ -81,8 +85,10 @@ impl Options {
             addresses: vec![address],
             alternatives: Vec::new(),
             queue_manager: String::new(),
+            channel: String::new(),
             application: program_name(),
             user: platform::os::users::current(),
+            credentials: None,
             connect_timeout: Duration::from_secs(10),
             limits: Limits::default(),
             reconnect: None,
@@ -104,6 +110,18 @@ impl Options {
     #[must_use]
     pub fn queue_manager(self, queue_manager: impl Into<String>) -> Self {
         Self { queue_manager: queue_manager.into(), ..self }
+    }
+
+    /// By this channel of the queue manager.
+    #[must_use]
+    pub fn channel(self, channel: impl Into<String>) -> Self {
+        Self { channel: channel.into(), ..self }
+    }
+
+    /// With this proof of a user.
+    #[must_use]
+    pub fn credentials(self, credentials: Credentials) -> Self {
+        Self { credentials: Some(credentials), ..self }
     }
 
     /// With a socket of its own.

@@ -55,6 +55,14 @@ impl Socket {
         Ok(socket)
     }
 
+    /// Returns true if its bytes never leave this machine.
+    pub(crate) fn is_within_machine(&self) -> io::Result<bool> {
+        match self {
+            Self::Tcp(stream) => stream.peer_addr().map(|peer| peer.ip().to_canonical().is_loopback()),
+            Self::Unix(_) | Self::Rings(_) => Ok(true),
+        }
+    }
+
     /// How long a read waits at most; `None` for as long as it takes.
     pub(crate) fn set_read_timeout(&self, timeout: Option<Duration>) -> io::Result<()> {
         // A timeout of zero is not a timeout.

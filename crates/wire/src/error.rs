@@ -11,8 +11,8 @@ pub enum Error {
         /// The field.
         field: &'static str,
     },
-    /// A frame has bytes behind its last field.
-    #[error("a frame has {0} bytes behind its last field")]
+    /// A frame has more bytes of a body than the body is long.
+    #[error("a frame has {0} bytes behind the end of its body")]
     Trailing(usize),
     /// A field has a value it cannot have.
     #[error("the field \"{field}\" has a value it cannot have ({reason})")]

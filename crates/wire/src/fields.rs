@@ -163,12 +163,6 @@ impl<'a> Fields<'a> {
         }
         Ok(count)
     }
-
-    /// Nothing may follow.
-    #[inline]
-    pub fn end(&self) -> Result<(), Error> {
-        if self.rest.is_empty() { Ok(()) } else { Err(Error::Trailing(self.rest.len())) }
-    }
 }
 
 fn utf8<'a>(bytes: &'a [u8], field: &'static str) -> Result<&'a str, Error> {

@@ -3,17 +3,17 @@
 use super::{ClientConnection, Close, Stage};
 use crate::agent::LocalUser;
 use bytes::{Buf, BytesMut};
-use channel::login::VERSIONS;
-use channel::{Error, Frame, Hello, Kind, Preamble, Refused, Welcome};
+use channel::login::{Compressions, VERSIONS};
+use channel::{Credentials, Error, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::Reason;
 use queue_manager::{Identity, Principal};
 use wire::Output;
 
-/// What the product calls itself to clients.
+/// The name and version of the product, told to clients that were let in and to nobody else.
 const PRODUCT: &str = concat!("FerryMQ ", env!("CARGO_PKG_VERSION"));
 
 impl ClientConnection {
-    /// Looks at what knocks; true when frames follow.
+    /// Looks at the first bytes; true when frames follow.
     pub(super) fn receive_preamble(&mut self, input: &mut BytesMut) -> Result<bool, Close> {
         match Preamble::of(input) {
             Preamble::Partial => Ok(false),
@@ -26,16 +26,33 @@ impl ClientConnection {
         }
     }
 
-    /// Lets a client in or says why not.
+    /// Takes a step of the login: a hello, or the credentials that one announced. The client is let in, or refused, once it is
+    /// whole.
     pub(super) fn log_in(&mut self, frame: &Frame<'_>) -> Result<(), Close> {
-        if frame.header.kind != Kind::Hello {
-            return Err(Error::Unexpected {
-                kind: frame.header.kind,
-                why: "a connection begins with a hello",
+        let unexpected = |why| Close::from(Error::Unexpected { kind: frame.header.kind, why });
+        match (self.announced.take(), frame.header.kind) {
+            (None, Kind::Hello) => {
+                let hello = Hello::decode(frame.payload)?;
+                if hello.identifies {
+                    self.announced = Some(Box::new(hello));
+                    self.stage = Stage::Identify;
+                    return Ok(());
+                }
+                self.let_in(hello, None)
             }
-            .into());
+            (None, _) => Err(unexpected("a connection begins with a hello")),
+            (Some(hello), Kind::Identify) => {
+                let credentials = Credentials::decode(frame.payload)?;
+                self.let_in(*hello, Some(&credentials))
+            }
+            (Some(_), _) => {
+                Err(unexpected("the hello announced credentials, and an identify has to follow it"))
+            }
         }
-        let hello = Hello::decode(frame.payload)?;
+    }
+
+    /// Lets a client in or says why not.
+    fn let_in(&mut self, hello: Hello, credentials: Option<&Credentials>) -> Result<(), Close> {
         let version = VERSIONS
             .common(hello.versions)
             .ok_or(Error::Version { theirs: hello.versions, ours: VERSIONS })?;
@@ -47,15 +64,7 @@ impl ClientConnection {
             );
             return Err(Close::Refused { reason: Reason::Q_MGR_NAME_ERROR, text });
         }
-        let principal = match &self.peer.user {
-            Some(LocalUser { name, is_owner: true }) => Principal::administrator(name, Identity::Kernel),
-            Some(LocalUser { name, is_owner: false }) => Principal::new(name, Identity::Kernel),
-            None => Principal::new(&hello.user, Identity::Asserted),
-        };
-        let principal = principal.map_err(|error| {
-            let text = error.to_string();
-            Close::Refused { reason: Reason::NOT_AUTHORIZED, text }
-        })?;
+        let principal = self.principal_of(&hello, credentials)?;
         self.agreed = self.limits.channel.agreed(hello.limits);
         let shared_max = self.queue_manager.shared_conversations_max();
         self.agreed.conversations_max = self.agreed.conversations_max.min(shared_max);
@@ -63,12 +72,16 @@ impl ClientConnection {
         if self.refused.contains(channel::Refusals::SHARED_CONVERSATIONS) {
             self.agreed.conversations_max = 1;
         }
+        let ours = Compressions::default();
         let welcome = Welcome {
             version,
             refused: self.refused,
             limits: self.agreed,
+            body_compression: hello.body_compressions.agreed(&ours),
+            head_compression: hello.head_compressions.agreed(&ours),
             queue_manager: name.to_string(),
             product: PRODUCT.to_owned(),
+            addresses: Vec::new(),
         };
         welcome.encode(&mut self.greeting);
         self.principal = principal;
@@ -76,6 +89,21 @@ impl ClientConnection {
         self.application = hello.application;
         self.stage = Stage::Open;
         Ok(())
+    }
+
+    /// The user that acts. The operating system's word stands over the client's; there are no users yet whose password or
+    /// token could be judged, so the user of the credentials counts as one that the program asserts.
+    fn principal_of(&self, hello: &Hello, credentials: Option<&Credentials>) -> Result<Principal, Close> {
+        let asserted = match credentials {
+            Some(Credentials::Password { user, .. }) if !user.is_empty() => user,
+            Some(Credentials::Password { .. } | Credentials::Token(_)) | None => &hello.user,
+        };
+        let principal = match &self.peer.user {
+            Some(LocalUser { name, is_owner: true }) => Principal::administrator(name, Identity::Kernel),
+            Some(LocalUser { name, is_owner: false }) => Principal::new(name, Identity::Kernel),
+            None => Principal::new(asserted, Identity::Asserted),
+        };
+        principal.map_err(|error| Close::Refused { reason: Reason::NOT_AUTHORIZED, text: error.to_string() })
     }
 
     /// A last word for the client on why its connection ends.
@@ -92,7 +120,7 @@ impl ClientConnection {
                 (Reason::CONNECTION_BROKEN, close.to_string())
             }
         };
-        // Whoever has not shown that it speaks the protocol is not spoken to in it.
+        // A stranger that has not shown that it speaks the protocol is not answered in it.
         if self.stage != Stage::Preamble {
             Refused { reason, text }.encode(output.cork());
         }

@@ -28,8 +28,9 @@ use crate::patience::{Heartbeat, Patience};
 use bytes::{Buf, BytesMut};
 use channel::client::Seen;
 use channel::frame::LOGIN_FRAME_BYTES_MAX;
+use channel::login::IDENTIFY_FRAME_BYTES_MAX;
 use channel::{
-    Conversation as Number, Frame, Header, Kind, Outlet, Refusals, Reply, RequestNumber, SharedBodies,
+    Conversation as Number, Frame, Header, Hello, Kind, Outlet, Refusals, Reply, RequestNumber, SharedBodies,
 };
 use conversation::Conversation;
 use mqi::MessageDescriptor;
@@ -39,10 +40,10 @@ use platform::Monotonic;
 use queue_manager::{Principal, QueueManager};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
 use storage::{Durable, Lsn};
 use token::Wait;
 use wire::Output;
+use zeroize::Zeroize;
 
 /// Where replies of a client's conversations are sent.
 type Sink<'a> = gate::Sink<'a, Pending>;
@@ -52,7 +53,18 @@ type Sink<'a> = gate::Sink<'a, Pending>;
 enum Stage {
     Preamble,
     Hello,
+    Identify,
     Open,
+}
+
+impl Stage {
+    /// Longest frame before anything was agreed.
+    const fn frame_bytes_max(self) -> u32 {
+        match self {
+            Self::Identify => IDENTIFY_FRAME_BYTES_MAX,
+            Self::Preamble | Self::Hello | Self::Open => LOGIN_FRAME_BYTES_MAX,
+        }
+    }
 }
 
 /// One client's connection with its conversations. Dropping it ends them.
@@ -61,6 +73,8 @@ pub struct ClientConnection {
     peer: PeerInfo,
     limits: Limits,
     stage: Stage,
+    /// The hello that waits for the credentials it announced.
+    announced: Option<Box<Hello>>,
     agreed: channel::Limits,
     refused: Refusals,
     application: String,
@@ -121,6 +135,7 @@ impl ClientConnection {
             peer,
             limits,
             stage: Stage::Preamble,
+            announced: None,
             agreed: limits.channel,
             refused: limits.refuses,
             application: String::new(),
@@ -173,7 +188,7 @@ impl Agent for ClientConnection {
             }
             let frame_bytes_max = match self.stage {
                 Stage::Open => self.agreed.frame_bytes_max,
-                _ => LOGIN_FRAME_BYTES_MAX,
+                stage => stage.frame_bytes_max(),
             };
             let Some(frame) = Frame::decode(input, frame_bytes_max)? else {
                 self.has_partial_frame = !input.is_empty();
@@ -187,7 +202,12 @@ impl Agent for ClientConnection {
             match (self.stage, turn) {
                 (_, FrameTurn::Aside) => {}
                 (Stage::Open, FrameTurn::Now) => self.run(&frame)?,
-                (_, FrameTurn::Now) => self.log_in(&frame)?,
+                (_, FrameTurn::Now) => {
+                    let entered = self.log_in(&frame);
+                    // Credentials may have been in it.
+                    input[..bytes].zeroize();
+                    entered?;
+                }
             }
             input.advance(bytes);
         }
@@ -343,11 +363,11 @@ impl ClientConnection {
     /// Asks a client that waits for a reply whether it is there. One that computes is left alone: it need not
     /// read.
     fn heartbeat(&mut self, now: Monotonic) -> Result<(), Close> {
-        let interval = Duration::from_secs(u64::from(self.agreed.heartbeat_seconds));
-        if interval.is_zero() || self.stage != Stage::Open {
+        let agreed = self.agreed.heartbeat().filter(|_| self.stage == Stage::Open);
+        let Some(interval) = agreed else {
             self.patience.note_sent(now);
             return Ok(());
-        }
+        };
         let conversations = || self.conversations.iter().flatten();
         let beat = Heartbeat {
             interval,

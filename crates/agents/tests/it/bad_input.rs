@@ -1,9 +1,15 @@
 //! What should not arrive: each is named, its connection ends, and the queue manager lives.
 
 use crate::loopback::{Client, Server, What, drained, hello, refusal};
+use crate::patience::at;
 use agents::{Agent, Close};
 use channel::client::Request;
-use channel::{Conversation, Error, Flags, Foreign, Header, Hello, Kind, Output, RequestNumber, Versions};
+use channel::frame::HEADER_BYTES;
+use channel::login::Compression;
+use channel::{
+    Conversation, Credentials, Error, Flags, Foreign, Header, Hello, Kind, Output, Refused, RequestNumber,
+    Secret, Versions, Welcome,
+};
 use mqi::{OpenOptions, Persistence, Reason};
 
 /// What the bytes end a connection with, and its last words; a neighbour is served as before.
@@ -15,6 +21,44 @@ fn end_of(server: &Server, client: &mut Client, bytes: &[u8]) -> (Close, Vec<u8>
     let handle = neighbour.open("A", OpenOptions::OUTPUT);
     neighbour.put(handle, Persistence::Persistent, "still here");
     (close, drained(&mut output))
+}
+
+/// The first bytes of a connection whose hello has this payload.
+fn opening(payload: &[u8]) -> Vec<u8> {
+    let mut bytes = channel::preamble::MAGIC.to_vec();
+    bytes.extend((payload.len() as u32 + 8).to_le_bytes());
+    bytes.extend_from_slice(&[0x01, 0, 0, 0, 0, 0, 0, 0]);
+    bytes.extend_from_slice(payload);
+    bytes
+}
+
+/// A hello with something in each of its fields.
+fn whole_hello() -> Hello {
+    Hello {
+        identifies: true,
+        body_compressions: [Compression::Lz4Fast].into_iter().collect(),
+        head_compressions: [Compression::System].into_iter().collect(),
+        ..hello()
+    }
+}
+
+fn credentials() -> Credentials {
+    Credentials::password("ada", Secret::new(b"pass".to_vec())).unwrap()
+}
+
+/// The refusal that a connection ends with.
+fn last_words(client: &mut Client, close: &Close) -> Refused {
+    let mut output = Output::default();
+    client.agent.farewell(close, &mut output);
+    refusal(&drained(&mut output))
+}
+
+/// A login that goes no further ends within ten seconds, and not before.
+fn assert_is_given_up_in_time(client: &mut Client) {
+    client.agent.tick(at(0)).unwrap();
+    client.agent.tick(at(9)).unwrap();
+    let close = client.agent.tick(at(10)).unwrap_err();
+    assert!(matches!(close, Close::Unfinished { seconds: 10, .. }), "{close}");
 }
 
 #[test]
@@ -66,7 +110,153 @@ fn a_version_nobody_speaks_is_refused_with_both_ranges() {
     let (close, farewell) = end_of(&server, &mut server.stranger(), &bytes);
     assert!(matches!(close, Close::Protocol(Error::Version { .. })));
     let text = refusal(&farewell).text;
-    assert!(text.contains("7 to 9") && text.contains("1 to 1"), "{text}");
+    assert!(text.contains("versions 7 to 9") && text.contains("version 2:"), "{text}");
+}
+
+#[test]
+fn a_client_of_version_1_is_refused_in_words() {
+    let server = Server::new();
+    // Versions, refusals, limits with a heartbeat of two bytes, instance, application, user, process, queue manager.
+    let mut hello = vec![1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0x40, 6, 0xE7, 3, 60, 0];
+    hello.extend_from_slice(&[7; 16]);
+    hello.extend_from_slice(b"\x07payroll\x03ada\x67\x12\0\0\x03QM1");
+    let (close, farewell) = end_of(&server, &mut server.stranger(), &opening(&hello));
+    assert!(matches!(close, Close::Protocol(Error::Version { .. })), "{close}");
+    let Refused { reason, text } = refusal(&farewell);
+    assert_eq!(reason, Reason::CONNECTION_ERROR);
+    assert!(text.contains("speaks version 1 of the channel protocol"), "{text}");
+    assert!(text.contains("use a client and a queue manager of releases"), "{text}");
+}
+
+#[test]
+fn a_hello_that_is_cut_at_any_byte_is_refused_in_words_or_given_up_in_the_time_of_the_login() {
+    let server = Server::new();
+    let mut whole = channel::preamble::MAGIC.to_vec();
+    whole_hello().encode(&mut whole);
+    let payload = &whole[channel::preamble::MAGIC.len() + HEADER_BYTES..];
+    for end in 0..payload.len() {
+        let mut client = server.stranger();
+        let close =
+            client.receive(&opening(&payload[..end])).expect_err("a hello that ends early is refused");
+        assert_eq!(last_words(&mut client, &close).text, close.to_string(), "{end} bytes");
+        assert!(close.to_string().contains("ends where its field"), "{end} bytes: {close}");
+    }
+    for end in 1..whole.len() {
+        let mut client = server.stranger();
+        client.receive(&whole[..end]).unwrap();
+        assert_is_given_up_in_time(&mut client);
+        assert!(drained(&mut client.output).is_empty(), "{end} bytes");
+    }
+}
+
+#[test]
+fn a_channel_name_of_twenty_one_bytes_is_refused_by_both_lengths() {
+    let server = Server::new();
+    let mut bytes = channel::preamble::MAGIC.to_vec();
+    Hello { channel: "C".repeat(21), ..hello() }.encode(&mut bytes);
+    let (_, farewell) = end_of(&server, &mut server.stranger(), &bytes);
+    let text = refusal(&farewell).text;
+    assert!(text.contains("channel name has a length of 21") && text.contains("at most 20"), "{text}");
+}
+
+#[test]
+fn credentials_that_were_announced_and_do_not_come_are_given_up_in_the_time_of_the_login() {
+    let server = Server::new();
+    let mut announced = channel::preamble::MAGIC.to_vec();
+    whole_hello().encode(&mut announced);
+    let mut identify = Vec::new();
+    credentials().encode(&mut identify);
+    for end in 0..identify.len() {
+        let mut client = server.stranger();
+        client.receive(&[&announced[..], &identify[..end]].concat()).unwrap();
+        assert!(client.released().is_empty(), "nothing is answered before the login is whole");
+        assert_is_given_up_in_time(&mut client);
+    }
+    let mut client = server.stranger();
+    client.receive(&[&announced[..], &identify[..]].concat()).unwrap();
+    assert_eq!(client.raw_frames()[0].0.kind, Kind::Welcome);
+}
+
+#[test]
+fn other_frames_than_the_credentials_that_were_announced_are_refused_in_words() {
+    let server = Server::new();
+    let identify_of = |payload: &[u8]| {
+        let mut bytes = (payload.len() as u32 + 8).to_le_bytes().to_vec();
+        bytes.extend_from_slice(&[0x05, 0, 0, 0, 0, 0, 0, 0]);
+        bytes.extend_from_slice(payload);
+        bytes
+    };
+    let (mut identify, mut begin, mut second_hello) = (Vec::new(), Vec::new(), Vec::new());
+    credentials().encode(&mut identify);
+    whole_hello().encode(&mut second_hello);
+    let instance = [0; 16];
+    Request::Begin { instance, generation: 1, options: 0 }.encode(
+        &mut begin,
+        Conversation(1),
+        RequestNumber(1),
+        Flags::NONE,
+    );
+    for (is_announced, frame, words) in [
+        (true, begin, "the hello announced credentials"),
+        (true, second_hello, "the hello announced credentials"),
+        (false, identify.clone(), "it is not a request of a client"),
+        (true, [identify.clone(), identify].concat(), "it is not a request of a client"),
+        (true, identify_of(b""), "\"means of the credentials\""),
+        (true, identify_of(b"\x03\0\0\0\0"), "\"means of the credentials\""),
+        (true, identify_of(b"\x01\x03\0ad"), "\"user of the credentials\""),
+        (true, identify_of(b"\x01\x03\0ada\xFF"), "\"password\""),
+        (true, identify_of(b"\x01\x03\0ada\x04\0abc"), "\"password\""),
+        (true, identify_of(b"\x01\x01\0\xFF\x01\0p"), "\"user of the credentials\""),
+        // Each of them claims far more than came, and is refused by its two bytes.
+        (true, identify_of(b"\x01\xFF\xFF"), "user of the credentials has a length of 65535"),
+        (true, identify_of(b"\x01\0\0\xFF\xFF"), "password has a length of 65535"),
+        (true, identify_of(b"\x02\0\0\x01\x20"), "token has a length of 8193"),
+        (true, identify_of(b"\x02\x01\0a\0\0"), "user of the credentials has a length of 1"),
+        (true, 10_241_u32.to_le_bytes().to_vec(), "a frame claims 10241 bytes; at least 8 and at most 10240"),
+        (
+            true,
+            identify_of(&[&b"\x01\x41\0"[..], &[b'u'; 65], b"\0\0"].concat()),
+            "the user name has 65 bytes",
+        ),
+    ] {
+        let mut client = server.stranger_as(None);
+        let mut bytes = channel::preamble::MAGIC.to_vec();
+        Hello { identifies: is_announced, ..hello() }.encode(&mut bytes);
+        bytes.extend_from_slice(&frame);
+        let close = client.receive(&bytes).expect_err("the login is refused");
+        let Refused { text, .. } = last_words(&mut client, &close);
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn nothing_is_told_about_the_product_before_the_login() {
+    let server = Server::new();
+    let mut refusals = Vec::new();
+    for hello in [
+        Hello { versions: Versions { least: 1, most: 1 }, ..hello() },
+        Hello { queue_manager: "QM2".into(), ..hello() },
+        Hello { channel: "C".repeat(21), ..hello() },
+        Hello { user: "u".repeat(65), ..hello() },
+        Hello { limits: channel::Limits { conversations_max: 0, ..channel::Limits::default() }, ..hello() },
+    ] {
+        let mut bytes = channel::preamble::MAGIC.to_vec();
+        hello.encode(&mut bytes);
+        refusals.push(end_of(&server, &mut server.stranger_as(None), &bytes).1);
+    }
+    for bytes in [&b"GET / HTTP/1.1\r\n\r\n"[..], b"\x16\x03\x01\x02\0\x01\0\x01\xfc", b"AMQP\0\x01\0\0"] {
+        refusals.push(end_of(&server, &mut server.stranger(), bytes).1);
+    }
+    for refusal in &refusals {
+        let text = String::from_utf8_lossy(refusal);
+        assert!(!text.contains("Ferry") && !text.contains(env!("CARGO_PKG_VERSION")), "{text}");
+    }
+    let mut client = server.stranger();
+    let mut bytes = channel::preamble::MAGIC.to_vec();
+    hello().encode(&mut bytes);
+    client.receive(&bytes).unwrap();
+    let (_, payload) = client.raw_frames().remove(0);
+    assert_eq!(Welcome::decode(&payload).unwrap().product, concat!("FerryMQ ", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
@@ -100,7 +290,7 @@ fn frames_out_of_place_end_the_connection() {
         ("a reply", raw(0x9A, b"")),
         ("a second hello", raw(0x01, b"")),
         ("a fragment of nothing", raw(0x04, b"abc")),
-        ("a payload with a tail", raw(0x1B, b"abc")),
+        ("credentials behind the login", raw(0x05, b"\x01\0\0\0\0")),
         ("a payload that is cut", raw(0x13, &[1])),
         ("a put that is cut", raw(0x14, &[1, 0, 0, 0])),
         ("a put that announces four gigabytes", {

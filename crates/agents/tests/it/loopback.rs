@@ -4,7 +4,6 @@ use agents::{Agent, ClientConnection, Close, Limits, LocalUser, PeerInfo, Wake};
 use bytes::{Bytes, BytesMut};
 use channel::client::{self, CommandResponse, Credit, Get, PutStatus, Reply, Request, Target};
 use channel::frame::FRAGMENT_BYTES;
-use channel::login::VERSIONS;
 use channel::{Conversation, Flags, Frame, Header, Hello, Kept, Kind, Output, Refused, RequestNumber};
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence,
@@ -310,7 +309,7 @@ impl Client {
     }
 
     /// The same, not decoded; the agent released until it has nothing more to say.
-    fn raw_frames(&mut self) -> Vec<(Header, Vec<u8>)> {
+    pub(crate) fn raw_frames(&mut self) -> Vec<(Header, Vec<u8>)> {
         loop {
             let wants_more = self.agent.release(self.queue_manager.durable(), &mut self.output);
             self.received.extend(drained(&mut self.output));
@@ -442,14 +441,12 @@ impl Client {
 
 pub(crate) fn hello() -> Hello {
     Hello {
-        versions: VERSIONS,
-        refuses: channel::Refusals::default(),
-        limits: channel::Limits::default(),
         instance: [1; 16],
-        application: "loopback".into(),
-        user: "somebody".into(),
         process: 4711,
         queue_manager: "QM1".into(),
+        application: "loopback".into(),
+        user: "somebody".into(),
+        ..Hello::default()
     }
 }
 

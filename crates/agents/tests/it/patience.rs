@@ -9,7 +9,7 @@ use mqi::{GetFlags, GetOptions, MessageDescriptor, OpenOptions, Persistence, Put
 use platform::Monotonic;
 use std::time::Duration;
 
-fn at(seconds: u64) -> Monotonic {
+pub(crate) fn at(seconds: u64) -> Monotonic {
     Monotonic(0).after(Duration::from_secs(seconds + 1))
 }
 

@@ -159,7 +159,7 @@ fn channel(program: &Structure<MQCNO>) -> Result<Option<ClientChannel>, Reason> 
     Ok(Some(ClientChannel {
         reconnect,
         message_bytes_max: u32::try_from(channel.MaxMsgLength).ok().filter(|most| *most > 0),
-        heartbeat_seconds: u16::try_from(channel.HeartbeatInterval).ok(),
+        heartbeat_seconds: u32::try_from(channel.HeartbeatInterval).ok(),
         cipher: padded(&channel.SSLCipherSpec),
         ..ClientChannel::to(padded(&channel.ChannelName), addresses)
     }))

@@ -1,12 +1,13 @@
-//! What a program says of itself when it connects (MQCSP): a user with a password, or a token.
+//! Credentials of a program that connects (MQCSP): a user with a password, or a token.
 //!
-//! Always: a password and a token are judged by where they lie and how long they are, and are not read: no queue manager takes one
-//! yet. They serve this machine alone, and know the user from the system where they can.
+//! Always: a password and a token are judged by where they lie and how long they are before they are read, and are overwritten when the
+//! connection is done with them.
 
 use crate::layout::{MQCNO, MQCSP};
 use crate::memory::Structure;
 use crate::opening::Identity;
 use crate::translate::text;
+use client::{Credentials, Secret};
 use mqi::Reason;
 use mqi::constants::{
     MQ_CLIENT_USER_ID_LENGTH, MQ_CSP_PASSWORD_LENGTH, MQ_CSP_TOKEN_LENGTH, MQCSP_AUTH_ID_TOKEN,
@@ -25,7 +26,7 @@ pub(super) fn identity(program: &Structure<MQCNO>) -> Result<Identity, Reason> {
     match security.AuthenticationType {
         MQCSP_AUTH_NONE if !has_token => Ok(Identity::OfProcess),
         MQCSP_AUTH_USER_ID_AND_PWD if !has_token => user(&security),
-        MQCSP_AUTH_ID_TOKEN if has_token && !has_user => Ok(Identity::OfToken),
+        MQCSP_AUTH_ID_TOKEN if has_token && !has_user => token(&security),
         _ => Err(Reason::CSP_ERROR),
     }
 }
@@ -61,8 +62,22 @@ fn has_token(security: &Structure<MQCSP>) -> Result<bool, Reason> {
 
 fn user(security: &Structure<MQCSP>) -> Result<Identity, Reason> {
     let MQCSP { CSPUserIdPtr, CSPUserIdOffset, CSPUserIdLength, .. } = **security;
-    let user = security.bytes(CSPUserIdPtr.cast(), CSPUserIdOffset, CSPUserIdLength, Reason::CSP_ERROR)?;
+    let MQCSP { CSPPasswordPtr, CSPPasswordOffset, CSPPasswordLength, .. } = **security;
+    let error = Reason::CSP_ERROR;
+    let user = security.bytes(CSPUserIdPtr.cast(), CSPUserIdOffset, CSPUserIdLength, error)?;
     let user = text::decode(&user, text::NATIVE_CCSID, Reason::SECURITY_ERROR)?;
     let user = user.trim_end_matches([' ', '\0']);
-    Ok(if user.is_empty() { Identity::OfProcess } else { Identity::User(user.to_owned()) })
+    if user.is_empty() {
+        return Ok(Identity::OfProcess);
+    }
+    let password = security.bytes(CSPPasswordPtr.cast(), CSPPasswordOffset, CSPPasswordLength, error)?;
+    let credentials = Credentials::password(user, Secret::new(password.into()));
+    credentials.map(Identity::Proved).map_err(|_| error)
+}
+
+fn token(security: &Structure<MQCSP>) -> Result<Identity, Reason> {
+    let MQCSP { TokenPtr, TokenOffset, TokenLength, .. } = **security;
+    let error = Reason::CSP_ERROR;
+    let token = security.bytes(TokenPtr.cast(), TokenOffset, TokenLength, error)?;
+    Credentials::token(Secret::new(token.into())).map(Identity::Proved).map_err(|_| error)
 }

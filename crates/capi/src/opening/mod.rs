@@ -12,7 +12,7 @@ use crate::places::ClientChannel;
 use crate::places::choice::{self, ChoiceError, OfProgram, Settings, Wanted};
 use crate::places::log;
 use crate::process;
-use client::Options;
+use client::{Credentials, Options};
 use mqi::{AccountingChoice, Binding, QueueManagerName, Reason, Reconnect};
 use server::DataDirectory;
 use server::embedded::{Listeners, QueueManager};
@@ -21,14 +21,19 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, Once, PoisonError};
 
-/// Who a program says it is.
+/// The user that a program connects as.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Identity {
-    /// Whoever the system knows it as.
+    /// The user that the system knows its process as.
     OfProcess,
-    User(String),
-    /// Whoever a token says, which is for connections over the network alone.
-    OfToken,
+    /// The user of credentials; those of a token are for connections over the network alone.
+    Proved(Credentials),
+}
+
+impl Identity {
+    fn is_of_token(&self) -> bool {
+        matches!(self, Self::Proved(Credentials::Token(_)))
+    }
 }
 
 /// What a program asks for.
@@ -141,6 +146,7 @@ fn by_channel(
     };
     let mut options = Options::to(first).queue_manager(asked.wanted.required());
     options.addresses.clone_from(&channel.addresses);
+    options.channel.clone_from(&channel.name);
     options.limits = channel.limits();
     introduce(asked, settings, &mut options);
     options.keep_alive = settings.file.keep_alive;
@@ -149,7 +155,7 @@ fn by_channel(
     }
     let reconnect = reconnection(asked.reconnect, channel.reconnect, settings.file.reconnect);
     if matches!(reconnect, Reconnect::AnyQueueManager | Reconnect::SameQueueManager) {
-        if asked.identity == Identity::OfToken {
+        if asked.identity.is_of_token() {
             // It may no longer be good when the connection is made again.
             return Err(Reason::RECONNECT_INCOMPATIBLE);
         }
@@ -192,8 +198,8 @@ fn introduce(asked: &Asked, settings: &Settings, options: &mut Options) {
     if let Some(name) = application(asked, settings) {
         name.clone_into(&mut options.application);
     }
-    if let Identity::User(user) = &asked.identity {
-        options.user.clone_from(user);
+    if let Identity::Proved(credentials) = &asked.identity {
+        options.credentials = Some(credentials.clone());
     }
     options.accounting = asked.accounting;
     options.is_shared = asked.shares_socket;
@@ -228,7 +234,7 @@ fn locally(asked: &Asked, settings: &Settings) -> Result<Reach, Reason> {
 
 /// On this machine the system says who a program is.
 fn refuse_token(asked: &Asked) -> Result<(), Reason> {
-    if asked.identity == Identity::OfToken { Err(Reason::CSP_ERROR) } else { Ok(()) }
+    if asked.identity.is_of_token() { Err(Reason::CSP_ERROR) } else { Ok(()) }
 }
 
 /// The queue manager of this machine that is meant: the one named, that of `FERRY_QMGR`, or the only one that runs.

@@ -19,7 +19,7 @@ use mqi::Reconnect;
 /// A client channel, from wherever it is defined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientChannel {
-    /// Its name; queue managers of ours take any.
+    /// Its name, which is that of the queue manager's channel, too.
     pub name: String,
     /// The queue manager or group it is for; empty for whoever asks for none.
     pub queue_manager: String,
@@ -34,7 +34,7 @@ pub struct ClientChannel {
     /// Most bytes of a message.
     pub message_bytes_max: Option<u32>,
     /// Seconds of silence after which either side asks whether the other is there.
-    pub heartbeat_seconds: Option<u16>,
+    pub heartbeat_seconds: Option<u32>,
     /// The cipher it asks for; empty for none.
     pub cipher: String,
 }
@@ -67,7 +67,9 @@ impl ClientChannel {
         let most = self.message_bytes_max.unwrap_or(all.message_bytes_max);
         Limits {
             message_bytes_max: all.message_bytes_max.min(most),
-            heartbeat_seconds: self.heartbeat_seconds.unwrap_or(all.heartbeat_seconds),
+            heartbeat_milliseconds: self
+                .heartbeat_seconds
+                .map_or(all.heartbeat_milliseconds, |seconds| seconds.saturating_mul(1_000)),
             ..all
         }
     }

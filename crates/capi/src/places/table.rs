@@ -169,9 +169,7 @@ impl Channel {
             is_preferred,
             reconnect,
             message_bytes_max: self.general.maximum_message_length.filter(|most| *most > 0),
-            heartbeat_seconds: management
-                .heartbeat_interval
-                .map(|seconds| u16::try_from(seconds).unwrap_or(u16::MAX)),
+            heartbeat_seconds: management.heartbeat_interval,
             cipher: self.transmission_security.cipher_specification.trim().to_owned(),
             ..ClientChannel::to(self.name, addresses)
         })
@@ -208,7 +206,7 @@ mod tests {
         assert_eq!(addresses, ["a:1", "b:1414"]);
         assert_eq!((channel.queue_manager.as_str(), channel.is_preferred), ("G", false));
         assert_eq!(channel.reconnect, mqi::Reconnect::SameQueueManager);
-        assert_eq!((channel.message_bytes_max, channel.heartbeat_seconds), (Some(1000), Some(u16::MAX)));
+        assert_eq!((channel.message_bytes_max, channel.heartbeat_seconds), (Some(1000), Some(99_999)));
         assert_eq!(channel.cipher, "ANY_TLS12");
     }
 

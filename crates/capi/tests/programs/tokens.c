@@ -40,6 +40,20 @@ static void is_taken(void)
     SUCCEEDS(MQDISC, &c);
 }
 
+/* The login hears of the user: its messages carry the name. */
+static void is_taken_as_ada(void)
+{
+    MQHCONN c;
+    MQOD queue = {MQOD_DEFAULT};
+    MQMD message = {MQMD_DEFAULT};
+    MQPMO put = {MQPMO_DEFAULT};
+    strncpy(queue.ObjectName, "SYSTEM.DEFAULT.LOCAL.QUEUE", sizeof queue.ObjectName);
+    SUCCEEDS(MQCONNX, (PMQCHAR) "QM1", &how, &c);
+    SUCCEEDS(MQPUT1, c, &queue, &message, &put, 0, NULL);
+    HOLDS(memcmp(message.UserIdentifier, "ada         ", MQ_USER_ID_LENGTH) == 0);
+    SUCCEEDS(MQDISC, &c);
+}
+
 static void is_wrong(void)
 {
     MQHCONN c;
@@ -106,6 +120,10 @@ int main(int count, char **arguments)
     security.csp.CSPPasswordPtr = longest;
     security.csp.CSPPasswordLength = MQ_CSP_PASSWORD_LENGTH;
     is_taken();
+    is_taken_as_ada();
+    security.csp.CSPPasswordLength = 0;
+    is_taken_as_ada();
+    security.csp.CSPPasswordLength = MQ_CSP_PASSWORD_LENGTH;
     security.csp.CSPPasswordLength++;
     is_wrong();
     says_user();

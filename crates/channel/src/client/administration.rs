@@ -108,7 +108,6 @@ impl CommandResponse {
             .collect::<Result<_, Error>>()?;
         let text = fields.long_text("text")?.to_owned();
         let json = fields.long_text("json")?.to_owned();
-        fields.end()?;
         Ok(Self { failed, messages, rows, json, text })
     }
 }
@@ -154,7 +153,7 @@ impl Statistics {
         out
     }
 
-    /// Reads them.
+    /// Reads them; fields that a later release appended are skipped.
     ///
     /// # Errors
     /// When a field is cut.
@@ -167,7 +166,6 @@ impl Statistics {
                 Ok(ObjectStatistics { name, counters: take_counters(&mut fields)? })
             })
             .collect::<Result<_, Error>>()?;
-        fields.end()?;
         Ok(Self { counters, queues })
     }
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::descriptor::{take_descriptor, take_object, take_subscription};
 use crate::kept::{Kept, is_shared};
-use crate::{Error, FieldSet, Flags, Frame, Hello, Kind, Preamble, Refused, Welcome};
+use crate::{Credentials, Error, FieldSet, Flags, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{
     AttributeValue, CloseOptions, GetFlags, GetOptions, Inquired, MatchOptions, MessageDescriptor,
     MessageHandle, MessageToken, ObjectHandle, ObjectName, ObjectType, OpenOptions, Opened, PutAction,
@@ -27,11 +27,11 @@ pub fn begins_anew(credit: &[u8]) -> bool {
 const WITH_TERMS: u8 = 1;
 
 impl<'a> Request<'a> {
-    /// Reads the request of a frame. Put, Get and a Credit with terms leave their descriptor in `descriptor`.
+    /// Reads the request of a frame. Put, Get and a Credit with terms leave their descriptor in `descriptor`. Fields that a
+    /// later release appended are skipped.
     ///
     /// # Errors
-    /// When a field is cut or cannot have its value, bytes are left over, a message is longer than agreed, or
-    /// the frame is not a request.
+    /// When a field is cut or cannot have its value, a message is longer than agreed, or the frame is not a request.
     pub fn decode(
         frame: &Frame<'a>,
         message_bytes_max: u32,
@@ -115,7 +115,6 @@ impl<'a> Request<'a> {
             Kind::Statistics => Self::Statistics,
             kind => return Err(Error::Unexpected { kind, why: "it is not a request of a client" }),
         };
-        fields.end()?;
         Ok(request)
     }
 }
@@ -317,7 +316,6 @@ impl<'a> Reply<'a> {
         if header.flags.contains(Flags::FAILED) {
             let reason = Reason::from_code(fields.i32("reason")?);
             let data_length = fields.u32("length of the message")?;
-            fields.end()?;
             return Ok(Self::Failed { reason, data_length });
         }
         let reply = match header.kind {
@@ -414,7 +412,6 @@ impl<'a> Reply<'a> {
             | Kind::Stopping => Self::Done,
             kind => return Err(Error::Unexpected { kind, why: "it is not a reply of a queue manager" }),
         };
-        fields.end()?;
         Ok(reply)
     }
 }
@@ -468,6 +465,7 @@ pub fn decode_any(bytes: &[u8]) -> bool {
         };
         let question = match frame.header.kind {
             Kind::Hello => Hello::decode(frame.payload).map(drop),
+            Kind::Identify => Credentials::decode(frame.payload).map(drop),
             Kind::Welcome => Welcome::decode(frame.payload).map(drop),
             _ => Request::decode(&frame, 1 << 20, &mut descriptor).map(drop),
         };

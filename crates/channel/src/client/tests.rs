@@ -227,6 +227,13 @@ fn plain_requests() -> impl Strategy<Value = Request<'static>> {
     ]
 }
 
+/// A frame to which a later release appended a field.
+fn of_a_later_release(frame: &[u8]) -> Vec<u8> {
+    let mut longer = [frame, b"new"].concat();
+    crate::frame::finish(&mut longer, 0, 0);
+    longer
+}
+
 proptest! {
     #[test]
     fn a_plain_request_reads_back(request in plain_requests()) {
@@ -236,6 +243,7 @@ proptest! {
             assert_eq!(header, Header::new(request.kind(), CONVERSATION, REQUEST).with(Flags::NO_REPLY));
             assert_eq!(decoded, request);
         });
+        one_request(&of_a_later_release(&bytes), |_, decoded, _| assert_eq!(decoded, request));
     }
 
     #[test]
@@ -274,10 +282,12 @@ proptest! {
         crate::descriptor::copy_fields(&descriptor, &mut expected, FieldSet::READ_BY_GET);
         let mut out = Vec::new();
         super::get(&mut out, CONVERSATION, REQUEST, &get, &descriptor);
-        one_request(&out, |_, decoded, decoded_descriptor| {
-            assert_eq!(decoded, Request::Get(get.clone()));
-            assert_eq!(decoded_descriptor, &expected);
-        });
+        for out in [&out, &of_a_later_release(&out)] {
+            one_request(out, |_, decoded, decoded_descriptor| {
+                assert_eq!(decoded, Request::Get(get.clone()));
+                assert_eq!(decoded_descriptor, &expected);
+            });
+        }
         for terms in [Some(get), None] {
             let (reserves_all, is_called) =
                 (terms.is_some() && messages % 2 == 0, terms.is_some() && messages % 3 == 0);
@@ -286,6 +296,9 @@ proptest! {
             super::credit(&mut out, CONVERSATION, REQUEST, &credit, &descriptor);
             let frame = Frame::decode(&out, 1 << 20).unwrap().unwrap();
             assert_eq!(begins_anew(frame.payload), credit.terms.is_some());
+            one_request(&of_a_later_release(&out), |_, decoded, _| {
+                assert_eq!(decoded, Request::Credit(credit.clone()));
+            });
             one_request(&out, |_, decoded, _| assert_eq!(decoded, Request::Credit(credit)));
         }
     }
@@ -435,17 +448,19 @@ proptest! {
             &manager,
             Some(&filled),
         );
-        let mut returned = sent.clone();
-        one_reply(&out, &mut returned, |_, reply| {
-            assert_eq!(reply, Reply::PutDone {
-                warning: Some(Reason::PRIORITY_EXCEEDS_MAXIMUM),
-                resolved_queue_name: queue,
-                resolved_queue_manager_name: manager,
-            });
-        });
-        let mut expected = sent;
+        let mut expected = sent.clone();
         crate::descriptor::copy_fields(&filled, &mut expected, FieldSet::FILLED_BY_PUT);
-        prop_assert_eq!(returned, expected);
+        for out in [&out, &of_a_later_release(&out)] {
+            let mut returned = sent.clone();
+            one_reply(out, &mut returned, |_, reply| {
+                assert_eq!(reply, Reply::PutDone {
+                    warning: Some(Reason::PRIORITY_EXCEEDS_MAXIMUM),
+                    resolved_queue_name: queue,
+                    resolved_queue_manager_name: manager,
+                });
+            });
+            prop_assert_eq!(&returned, &expected);
+        }
     }
 
     #[test]
@@ -496,7 +511,9 @@ proptest! {
         ] {
             let mut out = Vec::new();
             reply.encode(&mut out, Header::new(kind, CONVERSATION, REQUEST));
-            one_reply(&out, &mut MessageDescriptor::default(), |_, decoded| assert_eq!(decoded, reply));
+            for out in [&out, &of_a_later_release(&out)] {
+                one_reply(out, &mut MessageDescriptor::default(), |_, decoded| assert_eq!(decoded, reply));
+            }
         }
     }
 
@@ -726,4 +743,6 @@ fn answers_of_any_length_read_back() {
     for end in 0..more.len() {
         assert!(Statistics::decode(&more[..end]).is_err());
     }
+    assert_eq!(CommandResponse::decode(&[&bytes[..], b"new"].concat()), Ok(response));
+    assert_eq!(Statistics::decode(&[&more[..], b"new"].concat()), Ok(statistics));
 }

@@ -58,8 +58,10 @@ pub struct Connection {
     link: Arc<Link>,
     number: Conversation,
     inbox: Arc<Inbox>,
-    /// Names this conversation to the queue manager, also after it reconnects.
+    /// Names this conversation to the queue manager, also after it reconnects by the same channel.
     instance: [u8; 16],
+    /// The channel that the instance began by, to which it belongs.
+    began_by: Arc<str>,
     /// How often it has begun, so that a beginning left behind on an earlier link cannot pass for the latest.
     generation: u64,
     /// Whether the queue manager has ended it, while the link may be whole.
@@ -194,12 +196,14 @@ impl Connection {
         instance: [u8; 16],
         generation: u64,
     ) -> Self {
+        let began_by = Arc::clone(link.channel());
         Self {
             channel,
             link,
             number,
             inbox,
             instance,
+            began_by,
             generation,
             is_ended_there: false,
             numbers: Numbers::behind(BEGIN),

@@ -11,6 +11,7 @@ use super::administration::refusal;
 use super::listening::CalledOff;
 use super::{Begin, Connection, Handle, Role, Unanswered, begin_on};
 use crate::inbox::Answer;
+use crate::random::random;
 use ::channel::Request;
 use mqi::constants::{MQIA_DEFINITION_TYPE, MQQDT_PERMANENT_DYNAMIC};
 use mqi::{
@@ -60,6 +61,7 @@ impl Connection {
                 self.channel = self.channel.apart(&is_off)?;
                 continue;
             }
+            self.go_by(link.channel());
             self.generation += 1;
             match begin_on(&link, self.instance, self.generation, self.channel.accounting()) {
                 Ok((number, inbox, last_commit)) => {
@@ -96,6 +98,14 @@ impl Connection {
             }
         }
         Err(Reason::RECONNECT_FAILED)
+    }
+
+    /// Takes a new instance for a channel other than the one that the instance belongs to. What the last commit became is not
+    /// known by then.
+    fn go_by(&mut self, channel: &Arc<str>) {
+        if *channel != self.began_by {
+            (self.instance, self.began_by) = (random(), Arc::clone(channel));
+        }
     }
 
     /// Writes down what the broken link took with it.

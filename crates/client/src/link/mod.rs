@@ -26,8 +26,7 @@ use ::channel::client::fragment;
 use ::channel::frame::LOGIN_FRAME_BYTES_MAX;
 use ::channel::login::VERSIONS;
 use ::channel::{
-    Conversation, Error, Flags, Hello, Kind, Limits, Output, Refusals, Refused, Request, RequestNumber,
-    Welcome,
+    Conversation, Error, Flags, Hello, Kind, Limits, Output, Refused, Request, RequestNumber, Welcome,
 };
 use bytes::Bytes;
 use filing::{Filing, Receiving};
@@ -40,6 +39,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 use turns::{HeldBack, Turns};
+use zeroize::Zeroizing;
 
 /// What a segment of TCP carries within a machine, whose packets are of 64 KiB: less the headers of IPv6 and TCP and a timestamp, which
 /// leaves a little of what IPv4 has room for. A write of little more costs two segments, and for sender and receiver the second is as
@@ -65,6 +65,8 @@ const READS_MAX: usize = 4;
 pub(crate) struct Link {
     socket: Socket,
     pub(crate) welcome: Welcome,
+    /// The channel that the login named.
+    channel: Arc<str>,
     writer: Cork<Writer>,
     turns: Turns,
     sending: Sending<Output>,
@@ -116,26 +118,16 @@ impl Link {
     ) -> Result<Self, ConnectError> {
         let unreachable = |error| ConnectError::Unreachable { address: address.clone(), error };
         let socket = Socket::connect(address, options.keep_alive, patience).map_err(unreachable)?;
-        let deadline = patience.deadline();
-        let mut output = Output::default();
-        output.cork().extend_from_slice(&::channel::preamble::MAGIC);
-        let hello = Hello {
-            versions: VERSIONS,
-            refuses: Refusals::default(),
-            limits: options.limits,
-            instance,
-            application: options.application.clone(),
-            user: options.user.clone(),
-            process: std::process::id(),
-            queue_manager: options.queue_manager.clone(),
-        };
-        hello.encode(output.cork());
-        while !output.is_empty() {
-            let mut slices = [IoSlice::new(&[])];
-            let filled = output.slices(&mut slices);
-            let sent = socket.send(&slices[..filled]).map_err(unreachable)?;
-            output.advance(sent);
+        if options.credentials.is_some() && !socket.is_within_machine().map_err(unreachable)? {
+            return Err(ConnectError::Unprotected { address: address.clone() });
         }
+        let deadline = patience.deadline();
+        let login = login(options, instance);
+        let mut sent = 0;
+        while sent < login.len() {
+            sent += socket.send(&[IoSlice::new(&login[sent..])]).map_err(unreachable)?;
+        }
+        drop(login);
         let mut reader = Reader::new();
         let protocol = |error| ConnectError::Protocol { address: address.clone(), error };
         let welcome = loop {
@@ -164,9 +156,10 @@ impl Link {
         Ok(Self {
             socket,
             welcome,
+            channel: options.channel.as_str().into(),
             writer: Cork::new(Writer::default()),
             turns: Turns::default(),
-            sending: Sending::new(output),
+            sending: Sending::new(Output::default()),
             reader: Lead::new(Receiving::new(reader)),
             mailboxes: Mailboxes::default(),
             looks: Looks::default(),
@@ -176,7 +169,12 @@ impl Link {
         })
     }
 
-    /// What was agreed.
+    /// The channel that the login named; empty for the default.
+    pub(crate) fn channel(&self) -> &Arc<str> {
+        &self.channel
+    }
+
+    /// The limits that were agreed.
     pub(crate) fn limits(&self) -> Limits {
         self.welcome.limits
     }
@@ -372,8 +370,7 @@ impl Link {
 
     /// How often a server speaks to who waits for it, when it agreed to.
     pub(crate) fn heartbeat(&self) -> Option<Duration> {
-        let seconds = self.limits().heartbeat_seconds;
-        (seconds > 0).then(|| Duration::from_secs(seconds.into()))
+        self.limits().heartbeat()
     }
 
     /// Waits for the answer to a request.
@@ -536,6 +533,28 @@ impl Corked for Link {
         // The server may take what is left slowly. Without a thread it leaves from here, which holds up what others have corked.
         let _ = thread::Builder::new().name("ferry-farewell".to_owned()).spawn(move || drop(self));
     }
+}
+
+/// The first bytes of a connection, in one piece: they are overwritten when they were sent, for credentials may be among them.
+fn login(options: &Options, instance: [u8; 16]) -> Zeroizing<Vec<u8>> {
+    let mut bytes = Zeroizing::new(::channel::preamble::MAGIC.to_vec());
+    let hello = Hello {
+        versions: VERSIONS,
+        identifies: options.credentials.is_some(),
+        limits: options.limits,
+        instance,
+        process: std::process::id(),
+        channel: options.channel.clone(),
+        queue_manager: options.queue_manager.clone(),
+        application: options.application.clone(),
+        user: options.user.clone(),
+        ..Hello::default()
+    };
+    hello.encode(&mut bytes);
+    if let Some(credentials) = &options.credentials {
+        credentials.encode(&mut bytes);
+    }
+    bytes
 }
 
 /// The longest of a few times that is not longer than `left`: a read that ends early is repeated, and a socket

@@ -4,7 +4,7 @@ use super::filing::{KNOWN_MAX, Known};
 use super::*;
 use crate::letters::Letters;
 use ::channel::client::{Described, ForHandle, Message, Seen, delivered};
-use ::channel::{Frame, Header, Outlet, Output, Reply, SharedBodies, Versions};
+use ::channel::{Frame, Header, Outlet, Output, Refusals, Reply, SharedBodies, Versions};
 use mqi::{MessageDescriptor, MessageToken, ObjectHandle, ObjectName};
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -18,12 +18,16 @@ pub(super) fn link() -> (Arc<Link>, UnixStream) {
         version,
         refused: Refusals::default(),
         limits: Limits::default(),
+        body_compression: None,
+        head_compression: None,
         queue_manager: String::new(),
         product: String::new(),
+        addresses: Vec::new(),
     };
     let link = Link {
         socket: Socket::Unix(NotInherited::new(ours)),
         welcome,
+        channel: "".into(),
         writer: Cork::new(Writer::default()),
         turns: Turns::default(),
         sending: Sending::new(Output::default()),
@@ -289,7 +293,7 @@ fn a_body_that_was_never_sent_is_the_end_of_the_link() {
 fn a_writer_without_room_bears_with_a_server_that_speaks_and_not_with_one_that_is_silent() {
     let (mut link, mut server) = link();
     let the_link = Arc::get_mut(&mut link).unwrap();
-    the_link.welcome.limits.heartbeat_seconds = 1;
+    the_link.welcome.limits.heartbeat_milliseconds = 1_000;
     if let Socket::Unix(socket) = &the_link.socket {
         socket.set_write_timeout(Some(Duration::from_millis(20))).unwrap();
     }

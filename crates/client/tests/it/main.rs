@@ -3,6 +3,7 @@
 mod alternatives;
 mod fence;
 mod idle;
+mod login;
 mod place;
 mod proxy;
 mod read_ahead;

@@ -353,7 +353,7 @@ fn one_who_listens_to_nothing_keeps_its_link_and_sees_it_break() {
     let place = Place::new();
     let proxy = Proxy::to(place.port());
     let mut options = client::Options::to(format!("127.0.0.1:{}", proxy.port()).parse().unwrap());
-    options.limits.heartbeat_seconds = 1;
+    options.limits.heartbeat_milliseconds = 1_000;
     let mut connection = client::Connection::connect(options).unwrap();
     // Longer than a silent queue manager is trusted to be there.
     assert!(matches!(connection.listen(&[], 0, Some(Duration::from_millis(4_500))), Ok(None)));

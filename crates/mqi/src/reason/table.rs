@@ -4337,7 +4337,7 @@ pub(super) const ROWS: &[Row] = &[
         reason: Reason::PASSWORD_PROTECTION_ERROR,
         name: "MQRC_PASSWORD_PROTECTION_ERROR",
         text: "The password cannot be sent safely on this connection.",
-        action: "Use TLS, or change the rule that asks for protection.",
+        action: "Connect to an address of this machine, or without a password: connections are not encrypted yet.",
     },
     Row {
         reason: Reason::CSP_ERROR,

@@ -86,14 +86,10 @@ impl Client {
 
     fn log_in(&mut self) {
         let hello = Hello {
-            versions: channel::login::VERSIONS,
-            refuses: channel::Refusals::default(),
-            limits: channel::Limits::default(),
             instance: [1; 16],
             application: "instructions".into(),
             user: "nobody".into(),
-            process: 0,
-            queue_manager: String::new(),
+            ..Hello::default()
         };
         let mut bytes = channel::preamble::MAGIC.to_vec();
         hello.encode(&mut bytes);

@@ -13,6 +13,7 @@ use std::thread::{self, JoinHandle};
 use bytes::Bytes;
 use channel::client::{Described, ForHandle, Message, delivered};
 use channel::frame::HEADER_BYTES;
+use channel::login::VERSIONS;
 use channel::{
     Conversation, Frame, Header, Kind, Limits, Outlet, Output, Refusals, Reply, RequestNumber, SharedBodies,
     Welcome, preamble,
@@ -113,11 +114,14 @@ fn asked(stream: &mut UnixStream) -> Header {
 
 fn welcome() -> Welcome {
     Welcome {
-        version: 1,
+        version: VERSIONS.most,
         refused: Refusals::default(),
-        limits: Limits { heartbeat_seconds: 0, ..Limits::default() },
+        limits: Limits { heartbeat_milliseconds: 0, ..Limits::default() },
+        body_compression: None,
+        head_compression: None,
         queue_manager: "BENCH".to_owned(),
         product: "instructions".to_owned(),
+        addresses: Vec::new(),
     }
 }
 

@@ -8,8 +8,7 @@ use std::collections::VecDeque;
 use bytes::{Buf, Bytes, BytesMut};
 use channel::client::{self, Get, Reply, Request, Target};
 use channel::frame::FRAGMENT_BYTES;
-use channel::login::VERSIONS;
-use channel::{Conversation, Flags, Frame, Header, Hello, Kind, Output, Refusals, RequestNumber};
+use channel::{Conversation, Flags, Frame, Header, Hello, Kind, Output, RequestNumber};
 use mqi::{
     GetFlags, GetOptions, MatchOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions,
     Persistence, Priority, PutFlags, PutOptions, Reason, Wait,
@@ -181,14 +180,11 @@ impl Program {
         self.link = Some(link);
         self.stage = Stage::Entering;
         let hello = Hello {
-            versions: VERSIONS,
-            refuses: Refusals::default(),
-            limits: channel::Limits::default(),
             instance: self.instance(),
             application: format!("{PROGRAM}{}", self.number),
             user: "simulation".to_owned(),
             process: self.number,
-            queue_manager: String::new(),
+            ..Hello::default()
         };
         self.output.cork().extend_from_slice(&channel::preamble::MAGIC);
         hello.encode(self.output.cork());

@@ -2,8 +2,7 @@
 
 use bytes::{Buf, BytesMut};
 use channel::client::{Reply, Request};
-use channel::login::VERSIONS;
-use channel::{Conversation, Flags, Frame, Header, Hello, Kind, Output, Refusals, RequestNumber};
+use channel::{Conversation, Flags, Frame, Header, Hello, Kind, Output, RequestNumber};
 use mqi::{MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Persistence, Reason};
 
 use super::super::link::Link;
@@ -47,14 +46,10 @@ impl Line {
     pub(super) fn new(number: u32) -> Self {
         let mut output = Output::default();
         let hello = Hello {
-            versions: VERSIONS,
-            refuses: Refusals::default(),
-            limits: channel::Limits::default(),
-            instance: [0; 16],
             application: format!("{PROGRAM}{number}"),
             user: "simulation".to_owned(),
             process: number,
-            queue_manager: String::new(),
+            ..Hello::default()
         };
         output.cork().extend_from_slice(&channel::preamble::MAGIC);
         hello.encode(output.cork());

@@ -1,0 +1,100 @@
+//! Names of compressions, and the one that both sides can do.
+//!
+//! Lives here: what is said about them at the login. Nothing is compressed yet.
+
+use crate::Error;
+use mqi::Reason;
+use mqi::constants::{
+    MQCOMPRESS_LZ4FAST, MQCOMPRESS_LZ4HIGH, MQCOMPRESS_RLE, MQCOMPRESS_SYSTEM, MQCOMPRESS_ZLIBFAST,
+    MQCOMPRESS_ZLIBHIGH,
+};
+use wire::fields::Fields;
+
+/// Most entries of a list: as many as COMPMSG of a channel may have.
+pub const COMPRESSIONS_MAX: usize = 16;
+
+/// A way to compress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    /// Runs of equal bytes.
+    Rle,
+    /// Zlib, fast.
+    ZlibFast,
+    /// Zlib, small.
+    ZlibHigh,
+    /// The way of the system, for heads alone.
+    System,
+    /// LZ4, fast.
+    Lz4Fast,
+    /// LZ4, small.
+    Lz4High,
+}
+
+impl Compression {
+    /// Every way.
+    pub const ALL: [Self; 6] =
+        [Self::Rle, Self::ZlibFast, Self::ZlibHigh, Self::System, Self::Lz4Fast, Self::Lz4High];
+
+    /// Its number in frames, which is that of the interface.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        let number = match self {
+            Self::Rle => MQCOMPRESS_RLE,
+            Self::ZlibFast => MQCOMPRESS_ZLIBFAST,
+            Self::ZlibHigh => MQCOMPRESS_ZLIBHIGH,
+            Self::System => MQCOMPRESS_SYSTEM,
+            Self::Lz4Fast => MQCOMPRESS_LZ4FAST,
+            Self::Lz4High => MQCOMPRESS_LZ4HIGH,
+        };
+        number as u8
+    }
+
+    /// The way of a number; `None` for one that this release does not know.
+    #[must_use]
+    pub fn of_number(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.number() == number)
+    }
+
+    /// Reads the way that was agreed; 0 for none.
+    pub(super) fn agreed_in(fields: &mut Fields<'_>, field: &'static str) -> Result<Option<Self>, Error> {
+        match fields.u8(field)? {
+            0 => Ok(None),
+            // A server agrees to nothing that was not offered.
+            number => {
+                Self::of_number(number).map(Some).ok_or_else(|| Error::field(field, Reason::OPTIONS_ERROR))
+            }
+        }
+    }
+}
+
+/// The compressions a side can do, the preferred one first. At most [`COMPRESSIONS_MAX`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Compressions(Vec<Compression>);
+
+impl Compressions {
+    /// The first of them that `others` has, too: the preference of the side that calls counts.
+    #[must_use]
+    pub fn agreed(&self, others: &Self) -> Option<Compression> {
+        self.0.iter().copied().find(|one| others.0.contains(one))
+    }
+
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
+        out.push(self.0.len() as u8);
+        out.extend(self.0.iter().map(|one| one.number()));
+    }
+
+    /// Reads a list; a number that only a later release knows is skipped.
+    pub(super) fn decode(fields: &mut Fields<'_>, field: &'static str) -> Result<Self, Error> {
+        let count = usize::from(fields.u8(field)?);
+        Error::check_length(field, count, COMPRESSIONS_MAX)?;
+        let numbers = fields.take(count, field)?;
+        Ok(Self(numbers.iter().filter_map(|number| Compression::of_number(*number)).collect()))
+    }
+}
+
+impl FromIterator<Compression> for Compressions {
+    /// Those beyond the bound are left out: they are the least preferred.
+    fn from_iter<T: IntoIterator<Item = Compression>>(ways: T) -> Self {
+        Self(ways.into_iter().take(COMPRESSIONS_MAX).collect())
+    }
+}

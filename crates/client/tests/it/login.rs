@@ -1,0 +1,121 @@
+//! Words of a client at its login, and of the queue manager.
+
+use crate::place::{BOTH, Place, open, put, reconnecting_to, within_time};
+use channel::frame::LOGIN_FRAME_BYTES_MAX;
+use channel::login::VERSIONS;
+use channel::{Conversation, Frame, Header, Kind, Limits, Refusals, Reply, RequestNumber, Welcome};
+use client::{Address, ConnectError, Connection, Credentials, Options, Secret};
+use mqi::{PutFlags, Reason};
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream, UdpSocket};
+
+fn credentials(user: &str) -> Credentials {
+    Credentials::password(user, Secret::new(b"pass".to_vec())).unwrap()
+}
+
+/// The users of connections of a program, as they are displayed.
+fn users(place: &Place) -> String {
+    let shown = place.connect().command("DISPLAY CONN(*) WHERE(APPLTAG EQ 'login') USERID").unwrap();
+    shown.text
+}
+
+#[test]
+fn the_user_of_credentials_is_the_user_of_the_connection() {
+    let place = Place::new();
+    let options = place.options().application("login");
+    let _by_password = Connection::connect(options.clone().credentials(credentials("ada"))).unwrap();
+    let shown = users(&place);
+    assert!(shown.contains("USERID(ada)"), "{shown}");
+    let token = Credentials::token(Secret::new(vec![b't'; 8192])).unwrap();
+    let options = Options { user: "grace".into(), ..options };
+    let _by_token = Connection::connect(options.credentials(token)).unwrap();
+    let shown = users(&place);
+    assert!(shown.contains("USERID(grace)"), "{shown}");
+}
+
+#[test]
+fn connections_of_different_credentials_do_not_share_a_socket() {
+    let place = Place::new();
+    let one = Connection::connect(place.options().credentials(credentials("ada"))).unwrap();
+    let same = Connection::connect(place.options().credentials(credentials("ada"))).unwrap();
+    let other = Connection::connect(place.options().credentials(credentials("grace"))).unwrap();
+    assert!(std::sync::Arc::ptr_eq(one.channel(), same.channel()));
+    assert!(!std::sync::Arc::ptr_eq(one.channel(), other.channel()));
+}
+
+#[test]
+fn credentials_are_not_sent_from_the_machine() {
+    // The address of this machine in a network, where it is in one. Nothing is sent by this.
+    let socket = UdpSocket::bind("0.0.0.0:0").unwrap();
+    let Ok(host) = socket.connect("192.0.2.1:9").and_then(|()| socket.local_addr()) else { return };
+    let Ok(listener) = TcpListener::bind((host.ip(), 0)) else { return };
+    let address = Address::Tcp { host: host.ip().to_string(), port: listener.local_addr().unwrap().port() };
+    let error = Connection::connect(Options::to(address).credentials(credentials("ada"))).unwrap_err();
+    assert!(matches!(error, ConnectError::Unprotected { .. }), "{error}");
+    assert_eq!(error.reason(), Reason::PASSWORD_PROTECTION_ERROR);
+    let mut heard = Vec::new();
+    listener.accept().unwrap().0.read_to_end(&mut heard).unwrap();
+    assert!(heard.is_empty(), "{heard:?}");
+}
+
+/// Lets one program in, tells it where else the queue manager answers, and is gone.
+fn brief_server(elsewhere: String) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        drop(listener);
+        let (mut let_in, mut begun) = (Vec::new(), Vec::new());
+        let welcome = Welcome {
+            version: VERSIONS.most,
+            refused: Refusals::default(),
+            limits: Limits::default(),
+            body_compression: None,
+            head_compression: None,
+            queue_manager: "QM1".into(),
+            product: String::new(),
+            addresses: vec!["no address".into(), "unix:/no/such/socket".into(), elsewhere],
+        };
+        welcome.encode(&mut let_in);
+        let header = Header::new(Kind::Begun, Conversation(1), RequestNumber(1));
+        Reply::Begun { last_commit: None }.encode(&mut begun, header);
+        read_until(&mut stream, Kind::Hello);
+        stream.write_all(&let_in).unwrap();
+        read_until(&mut stream, Kind::Begin);
+        stream.write_all(&begun).unwrap();
+        read_until(&mut stream, Kind::Open);
+    });
+    port
+}
+
+/// Reads until a frame of this kind has come.
+fn read_until(stream: &mut TcpStream, kind: Kind) {
+    let mut bytes = Vec::new();
+    loop {
+        let mut piece = [0; 4096];
+        let length = stream.read(&mut piece).unwrap();
+        assert!(length > 0, "the client does not hang up before it has said {kind:?}");
+        bytes.extend_from_slice(&piece[..length]);
+        let start =
+            if bytes.starts_with(&channel::preamble::MAGIC) { channel::preamble::MAGIC.len() } else { 0 };
+        let mut rest = &bytes[start..];
+        while let Some(frame) = Frame::decode(rest, LOGIN_FRAME_BYTES_MAX).unwrap() {
+            if frame.header.kind == kind {
+                return;
+            }
+            rest = &rest[frame.bytes()..];
+        }
+    }
+}
+
+#[test]
+fn a_client_that_reconnects_tries_the_places_that_the_queue_manager_told_it() {
+    let place = Place::new();
+    let port = brief_server(format!("127.0.0.1:{}", place.port()));
+    within_time(move || {
+        let mut connection = Connection::connect(reconnecting_to(port)).unwrap();
+        let queue = open(&mut connection, "A", BOTH);
+        put(&mut connection, queue, PutFlags::NO_SYNCPOINT, "x").unwrap();
+    });
+    assert_eq!(place.drain("A"), ["x"]);
+}
