@@ -53,6 +53,9 @@ pub(crate) struct Common {
     /// Address to connect to: host:port, or unix:PATH [env: FERRY_CONNECT]
     #[arg(long, global = true, value_name = "ADDRESS")]
     pub(crate) connect: Option<String>,
+    /// Channel of the queue manager to come by [env: FERRY_CHANNEL] [default: SYSTEM.DEF.SVRCONN, or none by a local socket]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) channel: Option<String>,
     /// Data directory [env: FERRY_DATA] [default: ./ferry-data if there, else /var/lib/ferrymq]
     #[arg(long, global = true, value_name = "DIRECTORY")]
     pub(crate) data: Option<PathBuf>,
@@ -138,6 +141,7 @@ impl Common {
         let text = |name| variable(name).and_then(|value| value.into_string().ok());
         self.qmgr = self.qmgr.or_else(|| text("FERRY_QMGR"));
         self.connect = self.connect.or_else(|| text("FERRY_CONNECT"));
+        self.channel = self.channel.or_else(|| text("FERRY_CHANNEL"));
         self.data = self.data.or_else(|| variable(server::directory::ENVIRONMENT).map(PathBuf::from));
         self
     }

@@ -97,6 +97,8 @@ pub(crate) struct Place {
     pub(crate) address: Address,
     /// The queue manager that must answer, if one is meant.
     pub(crate) name: Option<QueueManagerName>,
+    /// The channel of it to come by; empty for the default.
+    channel: String,
     /// The process that serves there, when it is one of this machine's data directory.
     pub(crate) process: Option<u32>,
     /// The data directory that was searched without finding one, if it was.
@@ -106,11 +108,12 @@ pub(crate) struct Place {
 impl Place {
     /// A queue manager at an address.
     pub(crate) fn named(address: Address, name: QueueManagerName) -> Self {
-        Self { address, name: Some(name), process: None, searched: None }
+        Self { address, name: Some(name), channel: String::new(), process: None, searched: None }
     }
 
     fn options(&self, application: &str) -> client::Options {
-        let options = client::Options::to(self.address.clone()).application(application);
+        let options =
+            client::Options::to(self.address.clone()).channel(self.channel.as_str()).application(application);
         match &self.name {
             Some(name) => options.queue_manager(name.as_str()),
             None => options,
@@ -213,30 +216,31 @@ pub(crate) fn queue_name(text: &str) -> Result<ObjectName> {
 /// Finds the place the arguments mean.
 pub(crate) fn place(common: &Common) -> Result<Place> {
     let name = queue_manager_name(common)?;
+    let channel = common.channel.clone().unwrap_or_default();
     if let Some(text) = &common.connect {
         let address =
             text.parse().map_err(|error: client::AddressError| Failure::usage(error.to_string()))?;
-        return Ok(Place { address, name, process: None, searched: None });
+        return Ok(Place { address, name, channel, process: None, searched: None });
     }
     let data = data_directory(common);
     if let Some(name) = name {
         let instance = instances::find(&data, &name)?;
         let address = reachable(&instance)?;
         let process = instance.running.map(|running| running.process);
-        return Ok(Place { address, name: Some(name), process, searched: None });
+        return Ok(Place { address, name: Some(name), channel, process, searched: None });
     }
     let running: Vec<Instance> =
         instances::list(&data)?.into_iter().filter(|instance| instance.running.is_some()).collect();
     match &running[..] {
         [] => {
             let address = Address::Tcp { host: "127.0.0.1".to_owned(), port: client::PORT };
-            Ok(Place { address, name: None, process: None, searched: Some(data) })
+            Ok(Place { address, name: None, channel, process: None, searched: Some(data) })
         }
         [only] => {
             let name = Some(*only.folder.name());
             let address = reachable(only)?;
             let process = only.running.as_ref().map(|running| running.process);
-            Ok(Place { address, name, process, searched: None })
+            Ok(Place { address, name, channel, process, searched: None })
         }
         several => {
             let names: Vec<String> =

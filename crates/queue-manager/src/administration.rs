@@ -11,7 +11,6 @@ use crate::catalogue::{Current, Object};
 use crate::command::live::{ConnectionState, HandleState, NotAdvanced, Publishes, Subscribes, UnitState};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
-use crate::ground::settings::CLIENT_CHANNEL;
 use crate::ground::time::moment;
 use crate::queue::Queue;
 
@@ -138,7 +137,7 @@ fn connection_state(conversation: &Conversation) -> ConnectionState {
         identifier: conversation.id,
         application: conversation.application.clone(),
         user: conversation.principal.name().to_owned(),
-        channel: channel_of(&conversation.address).to_owned(),
+        channel: conversation.channel,
         origin: conversation.address.clone(),
         process: i32::try_from(conversation.process).unwrap_or(0),
         thread: 0,
@@ -155,9 +154,4 @@ fn gets(options: OpenOptions) -> bool {
             | OpenOptions::INPUT_EXCLUSIVE
             | OpenOptions::BROWSE,
     )
-}
-
-/// The channel of a connection: the client channel, or none if it came from this machine without the network.
-fn channel_of(address: &str) -> &'static str {
-    if address.starts_with("tcp ") { CLIENT_CHANNEL } else { "" }
 }

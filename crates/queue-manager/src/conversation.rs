@@ -34,8 +34,10 @@ use crate::unit_of_work::owned::UnitSlot;
 pub struct ConnectRequest {
     /// Name of the application, shown by DISPLAY CONN.
     pub application: String,
-    /// Where it comes from: `tcp 127.0.0.1:4711`, `unix`, `embedded`, or the name of a channel.
+    /// Where it comes from: `tcp 127.0.0.1:4711`, `unix`, `embedded`.
     pub origin: String,
+    /// The channel that it comes by; blank for none.
+    pub channel: ObjectName,
     /// Its process, shown by DISPLAY CONN; 0 when it is not known.
     pub process: u32,
     /// The client instance, zero when it has none; a returning one ends its old connection first (rule 24).
@@ -104,6 +106,8 @@ pub(crate) struct Conversation {
     pub(crate) is_limited: bool,
     pub(crate) application: String,
     pub(crate) address: String,
+    /// The channel that it comes by.
+    pub(crate) channel: ObjectName,
     pub(crate) process: u32,
     /// The user whose rights count.
     pub(crate) principal: Principal,
@@ -155,6 +159,7 @@ impl Conversation {
             id,
             application: request.application,
             address: request.origin,
+            channel: request.channel,
             process: request.process,
             principal: request.principal,
             instance: request.instance,
@@ -184,6 +189,11 @@ impl Conversation {
             return Vec::new();
         }
         all.values().filter(|conversation| conversation.instance == *instance).cloned().collect()
+    }
+
+    /// Returns true if it is of this user and channel, which its client instance belongs to.
+    pub(crate) fn is_of(&self, principal: &Principal, channel: ObjectName) -> bool {
+        self.principal == *principal && self.channel == channel
     }
 
     /// Whether it is of a part of the queue manager's process.

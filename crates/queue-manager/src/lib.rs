@@ -14,6 +14,7 @@ mod administration;
 mod authority;
 mod begun;
 pub mod catalogue;
+mod channels;
 mod checkpoint;
 mod clients;
 pub mod command;
@@ -54,6 +55,7 @@ mod verbs;
 
 pub use authority::{Authority, Granted};
 pub use begun::{Begun, Rest};
+pub use channels::{ChannelRefusal, ClientTerms};
 pub use connection::{Connection, Get, PutDone};
 pub use conversation::ConnectRequest;
 pub use course::Course;

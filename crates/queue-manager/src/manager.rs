@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use mqi::constants::MQIACH_SHARING_CONVERSATIONS;
 use mqi::{ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
-use objects::ObjectType;
 use platform::sync::atomic::Ordering;
 use platform::{Monotonic, World};
 use security::{Asked, Object, Principal, Use};
@@ -18,7 +16,7 @@ use crate::command::{Command, Response};
 use crate::conversation::{ConnectRequest, Conversation};
 use crate::engine::Engine;
 use crate::ground::host::{Host, Job};
-use crate::ground::settings::{CLIENT_CHANNEL, Quiesce, Settings};
+use crate::ground::settings::{Quiesce, Settings};
 use crate::instrumentation::Issuer;
 use crate::message::context::Origin;
 use crate::queue::status::QueueCounters;
@@ -130,7 +128,7 @@ impl QueueManager {
         let mut conversations = engine.conversations.lock();
         // Found and entered under one lock, so that of two that return at once the newer stays.
         let old = Conversation::of_instance(&conversations, &request.instance);
-        if old.iter().any(|old| old.principal != request.principal) {
+        if old.iter().any(|old| !old.is_of(&request.principal, request.channel)) {
             return Gated::free(Err(engine.door.refuse(&request.principal, &asked)));
         }
         if old.iter().any(|old| old.generation >= request.generation) {
@@ -160,26 +158,23 @@ impl QueueManager {
         Gated::new(need, Ok(Connection::new(Arc::clone(engine), conversation, &granted)))
     }
 
+    /// Returns true if a client instance is in use by another user, or by another channel, which it belongs to.
+    #[must_use]
+    pub fn is_instance_of_another(
+        &self,
+        instance: &[u8; 16],
+        principal: &Principal,
+        channel: ObjectName,
+    ) -> bool {
+        let conversations = self.engine.conversations.lock();
+        let old = Conversation::of_instance(&conversations, instance);
+        old.iter().any(|old| !old.is_of(principal, channel))
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(&self) -> QueueManagerName {
         self.engine.name
-    }
-
-    /// How many conversations may share a client's connection: SHARECNV of the channel that clients come by.
-    #[must_use]
-    pub fn shared_conversations_max(&self) -> u16 {
-        let space = ObjectType::ServerConnectionChannel.name_space();
-        let Some(channel) = self.engine.catalogue.find_defined(space, CLIENT_CHANNEL).0 else {
-            return 1;
-        };
-        let channel = channel.current();
-        // A change that a crash might take back is told to nobody: until it is durable connections are not shared.
-        if channel.need > self.durable().lsn() {
-            return 1;
-        }
-        let shared = channel.definition.integer(MQIACH_SHARING_CONVERSATIONS);
-        u16::try_from(shared.max(1)).unwrap_or(u16::MAX)
     }
 
     /// Judges a request that its host carries out: to end the queue manager, or to tell its counters.

@@ -152,7 +152,9 @@ impl Served {
         command.args(["-s", "KILL", "60"]).arg(program);
         command.env("LD_LIBRARY_PATH", self.prefix.join("lib64")).env("FERRY_DATA", &self.data);
         if over_the_network {
-            command.env("MQ_CONNECT_TYPE", "CLIENT").env("MQSERVER", format!("ANY/TCP/{}", self.host()));
+            command
+                .env("MQ_CONNECT_TYPE", "CLIENT")
+                .env("MQSERVER", format!("SYSTEM.DEF.SVRCONN/TCP/{}", self.host()));
         }
         command
     }

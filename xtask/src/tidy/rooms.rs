@@ -53,5 +53,6 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "restart",
         "housekeeping",
         "manager",
+        "channels",
     ],
 )];

@@ -5,7 +5,7 @@ use crate::agent::LocalUser;
 use bytes::{Buf, BytesMut};
 use channel::login::{Compressions, VERSIONS};
 use channel::{Credentials, Error, Frame, Hello, Kind, Preamble, Refused, Welcome};
-use mqi::Reason;
+use mqi::{ObjectName, Reason};
 use queue_manager::{Identity, Principal};
 use wire::Output;
 
@@ -65,9 +65,9 @@ impl ClientConnection {
             return Err(Close::Refused { reason: Reason::Q_MGR_NAME_ERROR, text });
         }
         let principal = self.principal_of(&hello, credentials)?;
+        let (channel, conversations_max) = self.terms_of(&hello)?;
         self.agreed = self.limits.channel.agreed(hello.limits);
-        let shared_max = self.queue_manager.shared_conversations_max();
-        self.agreed.conversations_max = self.agreed.conversations_max.min(shared_max);
+        self.agreed.conversations_max = self.agreed.conversations_max.min(conversations_max);
         self.refused = self.limits.refuses.and(hello.refuses);
         if self.refused.contains(channel::Refusals::SHARED_CONVERSATIONS) {
             self.agreed.conversations_max = 1;
@@ -85,10 +85,24 @@ impl ClientConnection {
         };
         welcome.encode(&mut self.greeting);
         self.principal = principal;
+        self.channel = channel;
         self.process = self.peer.process.unwrap_or(hello.process);
         self.application = hello.application;
         self.stage = Stage::Open;
         Ok(())
+    }
+
+    /// The channel that a program comes by, blank for none, and the most conversations that it may have. A program of the same
+    /// machine that names no channel has the limit of the default, and where that is not defined no neighbours.
+    fn terms_of(&self, hello: &Hello) -> Result<(ObjectName, u16), Close> {
+        let terms = self.queue_manager.client_terms(&hello.channel);
+        if hello.channel.is_empty() && !self.peer.is_by_network {
+            return Ok((ObjectName::BLANK, terms.map_or(1, |terms| terms.conversations_max)));
+        }
+        match terms {
+            Ok(terms) => Ok((terms.channel, terms.conversations_max)),
+            Err(refusal) => Err(Close::Refused { reason: refusal.reason(), text: refusal.to_string() }),
+        }
     }
 
     /// The user that acts. The operating system's word stands over the client's; there are no users yet whose password or

@@ -33,7 +33,7 @@ use channel::{
     Conversation as Number, Frame, Header, Hello, Kind, Outlet, Refusals, Reply, RequestNumber, SharedBodies,
 };
 use conversation::Conversation;
-use mqi::MessageDescriptor;
+use mqi::{MessageDescriptor, ObjectName};
 use pacing::{FrameTurn, HeldBack};
 use pending::{ClientWay, Pending};
 use platform::Monotonic;
@@ -79,6 +79,8 @@ pub struct ClientConnection {
     refused: Refusals,
     application: String,
     principal: Principal,
+    /// The channel that it comes by; blank for none.
+    channel: ObjectName,
     process: u32,
     /// The answer to the login, until it is sent.
     greeting: Vec<u8>,
@@ -140,6 +142,7 @@ impl ClientConnection {
             refused: limits.refuses,
             application: String::new(),
             principal: Principal::nobody(),
+            channel: ObjectName::BLANK,
             process: 0,
             greeting: Vec::new(),
             inbox: Arc::new(Inbox::new(waker)),

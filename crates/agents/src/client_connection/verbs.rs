@@ -283,10 +283,19 @@ impl ClientConnection {
                 Error::Unexpected { kind: Kind::Begin, why: "the conversation has begun before" }.into()
             );
         }
+        if self.queue_manager.is_instance_of_another(&instance, &self.principal, self.channel) {
+            let text = format!(
+                "conversation {} begins under a client instance that another user, or a program by another channel, uses: begin \
+                 under an instance of its own",
+                number.0
+            );
+            return Err(Close::Refused { reason: Reason::NOT_AUTHORIZED, text });
+        }
         let request = |accounting| ConnectRequest {
             accounting,
             application: self.application.clone(),
             origin: self.peer.origin.clone(),
+            channel: self.channel,
             process: self.process,
             instance,
             generation,

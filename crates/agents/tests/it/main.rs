@@ -1,6 +1,7 @@
 //! The client agent between a client's codec and the engine, without sockets.
 
 mod bad_input;
+mod channels;
 mod gate;
 mod handing;
 mod keeping;

@@ -43,6 +43,7 @@ fn connect(queue_manager: &QueueManager, completions: Arc<Stopping>) -> Connecti
     let request = ConnectRequest {
         application: "preempted".into(),
         origin: "here".into(),
+        channel: mqi::ObjectName::BLANK,
         process: 0,
         instance: [0; 16],
         generation: 0,

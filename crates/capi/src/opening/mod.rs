@@ -12,7 +12,7 @@ use crate::places::ClientChannel;
 use crate::places::choice::{self, ChoiceError, OfProgram, Settings, Wanted};
 use crate::places::log;
 use crate::process;
-use client::{Credentials, Options};
+use client::{ConnectError, Credentials, Options};
 use mqi::{AccountingChoice, Binding, QueueManagerName, Reason, Reconnect};
 use server::DataDirectory;
 use server::embedded::{Listeners, QueueManager};
@@ -206,8 +206,16 @@ fn introduce(asked: &Asked, settings: &Settings, options: &mut Options) {
 }
 
 fn connect(options: Options) -> Result<Reach, Reason> {
-    let connection = client::Connection::connect(options).map_err(|error| error.reason())?;
-    Ok(Reach::over(connection))
+    match client::Connection::connect(options) {
+        Ok(connection) => Ok(Reach::over(connection)),
+        Err(error) => {
+            // The words say more than the reason, and the program is given that alone.
+            if matches!(error, ConnectError::Refused { .. } | ConnectError::Unprotected { .. }) {
+                log::note(&error.to_string());
+            }
+            Err(error.reason())
+        }
+    }
 }
 
 /// By the rings of a queue manager of this machine, or where it offers none by its socket.

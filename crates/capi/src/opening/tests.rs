@@ -22,6 +22,10 @@ fn started(directory: &Path, name: &str) -> Server {
     let address = server.address().unwrap().to_string().parse().unwrap();
     let mut connection = client::Connection::connect(client::Options::to(address)).unwrap();
     assert!(!connection.command("DEFINE QLOCAL(A)").unwrap().failed);
+    for channel in ["A", "B", "C"] {
+        let defined = connection.command(&format!("DEFINE CHANNEL({channel}) CHLTYPE(SVRCONN)"));
+        assert!(!defined.unwrap().failed);
+    }
     server
 }
 

@@ -74,7 +74,9 @@ pub(crate) fn built(name: &str, source: &Path, compiler: &str, standard: &str) -
 const OBJECTS: &str = "DEFINE QLOCAL(A) DESCR('described')\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(RATES.QUEUE)\n\
     DEFINE QLOCAL(RATES.REQUEST)\nDEFINE QLOCAL(RATES.REPLY)\n\
     DEFINE TOPIC(PRICES) TOPICSTR('price')\nDEFINE QALIAS(PRICES.QUEUE) TARGTYPE(TOPIC) TARGET(PRICES)\n\
-    DEFINE NAMELIST(LIST) NAMES('ONE','TWO')";
+    DEFINE NAMELIST(LIST) NAMES('ONE','TWO')\n\
+    DEFINE CHANNEL(DEV.APP) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(B) CHLTYPE(SVRCONN)\n\
+    DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME('h') XMITQ(A)";
 
 /// A queue manager QM1 with queues A and B, those that are measured, and a topic.
 pub(crate) struct Place {
@@ -496,6 +498,40 @@ fn a_connection_goes_where_options_environment_and_files_say() {
     std::fs::write(place.directory.path().join("mqclient.ini"), settings).unwrap();
     connects(&place, &["QM1", "client"], &[], "QM1");
     connects(&place, &["QM1", "client"], &[("MQCLNTCF", "/nonexistent/mqclient.ini")], "2539");
+}
+
+#[test]
+fn a_channel_that_the_queue_manager_does_not_know_is_2540_wherever_it_is_named() {
+    let place = Place::new();
+    let address = place.address();
+    let (host, port) = address.split_once(':').unwrap();
+    let in_directory = |name: &str| place.directory.path().join(name).to_str().unwrap().to_owned();
+    for (name, reason, words) in [
+        ("NO.SUCH.CHANNEL", "2540", "there is no channel \"NO.SUCH.CHANNEL\" here"),
+        ("dev.app", "2540", "there is no channel \"dev.app\" here"),
+        ("TO.QM2", "2539", "the channel TO.QM2 has CHLTYPE(SDR)"),
+        ("DEV.APP", "QM1", ""),
+    ] {
+        let log = in_directory("client.log");
+        let _ = std::fs::remove_file(&log);
+        let server = format!("{name}/TCP/{address}");
+        connects(&place, &["QM1", "client"], &[("MQSERVER", &server), ("FERRY_CLIENT_LOG", &log)], reason);
+        let noted = std::fs::read_to_string(&log).unwrap_or_default();
+        assert!(noted.contains(words), "{name}: {noted}");
+        connects(&place, &["QM1", "mqcno", &address, name], &[], reason);
+        let file = in_directory("settings.ini");
+        std::fs::write(&file, format!("CHANNELS:\n  ServerConnectionParms={server}\n")).unwrap();
+        connects(&place, &["QM1", "client"], &[("MQCLNTCF", &file)], reason);
+        let table = in_directory("named.json");
+        let channel = format!(
+            r#"{{"channel":[{{"name":"{name}","type":"clientConnection","clientConnection":
+               {{"connection":[{{"host":"{host}","port":{port}}}],"queueManager":"QM1"}}}}]}}"#
+        );
+        std::fs::write(&table, channel).unwrap();
+        connects(&place, &["QM1", "client"], &[("MQCCDTURL", &format!("file://{table}"))], reason);
+    }
+    // Without a name it is the default.
+    connects(&place, &["QM1", "mqcno", &address, ""], &[], "QM1");
 }
 
 #[test]

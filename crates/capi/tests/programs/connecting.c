@@ -25,7 +25,7 @@ int main(int count, char **arguments)
         options.Options = MQCNO_CLIENT_BINDING;
         options.ClientConnPtr = &channel;
         strncpy(channel.ConnectionName, arguments[3], sizeof channel.ConnectionName);
-        strcpy(channel.ChannelName, "ANY.CHANNEL");
+        strncpy(channel.ChannelName, count > 4 ? arguments[4] : "DEV.APP", sizeof channel.ChannelName);
         options.SecurityParmsPtr = &security;
         security.AuthenticationType = MQCSP_AUTH_USER_ID_AND_PWD;
         security.CSPUserIdPtr = (MQPTR) "somebody";

@@ -12,40 +12,48 @@ pub(super) fn places(common: &Common) -> Result<Vec<Common>, String> {
     let Some(server) = std::env::var(VARIABLE).ok().filter(|text| !text.is_empty()) else {
         return Ok(vec![common.clone()]);
     };
-    let addresses = addresses(&server).ok_or_else(|| {
+    let (channel, addresses) = channel(&server).ok_or_else(|| {
         format!(
             "{VARIABLE} is \"{server}\" and not CHANNEL/TCP/host(port), or several such hosts between commas"
         )
     })?;
-    let place = |address: Address| Common { connect: Some(address.to_string()), ..common.clone() };
+    let place = |address: Address| Common {
+        connect: Some(address.to_string()),
+        channel: Some(channel.to_owned()),
+        ..common.clone()
+    };
     Ok(addresses.into_iter().map(place).collect())
 }
 
-fn addresses(server: &str) -> Option<Vec<Address>> {
+/// The name of the channel, and the hosts.
+fn channel(server: &str) -> Option<(&str, Vec<Address>)> {
     let mut parts = server.splitn(3, '/');
-    let (Some(_channel), Some(transport), Some(hosts)) = (parts.next(), parts.next(), parts.next()) else {
+    let (Some(channel), Some(transport), Some(hosts)) = (parts.next(), parts.next(), parts.next()) else {
         return None;
     };
     let hosts: Result<Vec<Address>, AddressError> = Address::list(hosts);
-    hosts.ok().filter(|_| transport.trim().eq_ignore_ascii_case("TCP"))
+    let hosts = hosts.ok().filter(|_| transport.trim().eq_ignore_ascii_case("TCP"))?;
+    Some((channel.trim(), hosts))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::addresses;
+    use super::channel;
 
     #[test]
     fn hosts_of_a_client_are_read_as_they_are_named() {
         for (server, expected) in [
-            ("CH/TCP/localhost(1420)", Some("localhost:1420")),
-            ("CH/tcp/a(1), b", Some("a:1 b:1414")),
+            ("CH/TCP/localhost(1420)", Some("CH localhost:1420")),
+            (" CH /tcp/a(1), b", Some("CH a:1 b:1414")),
             ("CH/TCP/a(b)", None),
             ("CH/TCP/", None),
             ("CH/LU62/a(1)", None),
             ("a(1)", None),
         ] {
-            let told = addresses(server).map(|list| list.iter().map(ToString::to_string).collect::<Vec<_>>());
-            assert_eq!(told.map(|list| list.join(" ")).as_deref(), expected, "{server}");
+            let told = channel(server).map(|(channel, hosts)| {
+                hosts.iter().fold(channel.to_owned(), |told, host| format!("{told} {host}"))
+            });
+            assert_eq!(told.as_deref(), expected, "{server}");
         }
     }
 }

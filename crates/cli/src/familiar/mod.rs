@@ -158,8 +158,13 @@ fn forget_password(asked: &str) -> io::Result<()> {
 
 /// What `ferry` would have been told.
 fn common(queue_manager: Option<&str>) -> Common {
-    let typed =
-        Common { output: Format::Table, qmgr: queue_manager.map(str::to_owned), connect: None, data: None };
+    let typed = Common {
+        output: Format::Table,
+        qmgr: queue_manager.map(str::to_owned),
+        connect: None,
+        channel: None,
+        data: None,
+    };
     typed.with_environment()
 }
 

@@ -303,7 +303,7 @@ fn runmqsc_asks_another_kind_of_queue_manager_in_text() {
 fn runmqsc_finds_its_queue_manager_as_a_client() {
     let prefix = Prefix::new();
     let server = prefix.ferry.dev();
-    let elsewhere = format!("CLIENTS/TCP/127.0.0.1(1),127.0.0.1({})", server.port());
+    let elsewhere = format!("SYSTEM.DEF.SVRCONN/TCP/127.0.0.1(1),127.0.0.1({})", server.port());
     let run = |server: &str, arguments: &[&str], input: &str| {
         let mut command = prefix.command("runmqsc", arguments);
         command.env("MQSERVER", server);

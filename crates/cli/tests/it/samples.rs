@@ -126,7 +126,7 @@ fn a_call_that_is_refused_is_told_by_its_reason() {
 fn clients_go_where_mqserver_says() {
     let prefix = Prefix::new();
     let server = prefix.ferry.dev();
-    let elsewhere = format!("CLIENTS/TCP/127.0.0.1(1),127.0.0.1({})", server.port());
+    let elsewhere = format!("SYSTEM.DEF.SVRCONN/TCP/127.0.0.1(1),127.0.0.1({})", server.port());
     let run = |server: &str, tool: &str, arguments: &[&str], input: &str| {
         let mut command = prefix.command(tool, arguments);
         command.env("MQSERVER", server).env("MQSAMP_USER_ID", "somebody");

@@ -3,11 +3,13 @@
 use crate::place::{BOTH, Place, open, put, reconnecting_to, within_time};
 use channel::frame::LOGIN_FRAME_BYTES_MAX;
 use channel::login::VERSIONS;
+use channel::preamble::MAGIC;
 use channel::{Conversation, Frame, Header, Kind, Limits, Refusals, Reply, RequestNumber, Welcome};
-use client::{Address, ConnectError, Connection, Credentials, Options, Secret};
+use client::{Address, Alternative, ConnectError, Connection, Credentials, Options, Secret};
 use mqi::{PutFlags, Reason};
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::net::{Shutdown, TcpListener, TcpStream, UdpSocket};
+use std::sync::mpsc::{self, Receiver};
 
 fn credentials(user: &str) -> Credentials {
     Credentials::password(user, Secret::new(b"pass".to_vec())).unwrap()
@@ -96,8 +98,7 @@ fn read_until(stream: &mut TcpStream, kind: Kind) {
         let length = stream.read(&mut piece).unwrap();
         assert!(length > 0, "the client does not hang up before it has said {kind:?}");
         bytes.extend_from_slice(&piece[..length]);
-        let start =
-            if bytes.starts_with(&channel::preamble::MAGIC) { channel::preamble::MAGIC.len() } else { 0 };
+        let start = if bytes.starts_with(&MAGIC) { MAGIC.len() } else { 0 };
         let mut rest = &bytes[start..];
         while let Some(frame) = Frame::decode(rest, LOGIN_FRAME_BYTES_MAX).unwrap() {
             if frame.header.kind == kind {
@@ -117,5 +118,66 @@ fn a_client_that_reconnects_tries_the_places_that_the_queue_manager_told_it() {
         let queue = open(&mut connection, "A", BOTH);
         put(&mut connection, queue, PutFlags::NO_SYNCPOINT, "x").unwrap();
     });
+    assert_eq!(place.drain("A"), ["x"]);
+}
+
+#[test]
+fn an_unknown_channel_is_2540_and_the_words_say_which() {
+    let place = Place::new();
+    let error = Connection::connect(place.options().channel("NO.SUCH.CHANNEL")).unwrap_err();
+    assert_eq!(error.reason(), Reason::UNKNOWN_CHANNEL_NAME);
+    assert!(error.to_string().contains("NO.SUCH.CHANNEL"), "{error}");
+    let _by_one = Connection::connect(place.options().application("login").channel("ONE")).unwrap();
+    let shown = place.connect().command("DISPLAY CONN(*) WHERE(APPLTAG EQ 'login') CHANNEL").unwrap().text;
+    assert!(shown.contains("CHANNEL(ONE)"), "{shown}");
+    let local = Connection::connect(Options::to(place.socket()).channel("NO.SUCH.CHANNEL")).unwrap_err();
+    assert_eq!(local.reason(), Reason::UNKNOWN_CHANNEL_NAME);
+}
+
+/// Passes on one connection, whose two ends come when it is there.
+fn relay(to: u16) -> (u16, Receiver<[TcpStream; 2]>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (sender, ends) = mpsc::channel();
+    std::thread::spawn(move || {
+        let (client, _) = listener.accept().unwrap();
+        let server = TcpStream::connect(("127.0.0.1", to)).unwrap();
+        sender.send([&client, &server].map(|end| end.try_clone().unwrap())).unwrap();
+        let (mut answers, mut heard) = (server.try_clone().unwrap(), client.try_clone().unwrap());
+        std::thread::spawn(move || std::io::copy(&mut answers, &mut heard));
+        let (mut client, mut server) = (client, server);
+        let _ = std::io::copy(&mut client, &mut server);
+    });
+    (port, ends)
+}
+
+#[test]
+fn a_program_that_returns_by_another_channel_does_so_under_an_instance_of_its_own() {
+    let place = Place::new();
+    let (port, ends) = relay(place.port());
+    let to = |port| vec![Address::Tcp { host: "127.0.0.1".into(), port }];
+    let entry = |name: &str, port| Alternative {
+        name: name.into(),
+        weight: 0,
+        is_preferred: true,
+        addresses: to(port),
+        limits: Limits::default(),
+    };
+    let options = Options {
+        channel: "ONE".into(),
+        alternatives: vec![entry("ONE", port), entry("TWO", place.port())],
+        ..reconnecting_to(port)
+    };
+    let mut connection = Connection::connect(options.application("login")).unwrap();
+    let queue = open(&mut connection, "A", BOTH);
+    // The queue manager is not told that the link is gone, so the old conversation is there.
+    let [client, _server] = ends.recv().unwrap();
+    client.shutdown(Shutdown::Both).unwrap();
+    let _connection = within_time(move || {
+        put(&mut connection, queue, PutFlags::NO_SYNCPOINT, "x").unwrap();
+        connection
+    });
+    let shown = place.connect().command("DISPLAY CONN(*) WHERE(APPLTAG EQ 'login') CHANNEL").unwrap().text;
+    assert!(shown.contains("CHANNEL(ONE)") && shown.contains("CHANNEL(TWO)"), "{shown}");
     assert_eq!(place.drain("A"), ["x"]);
 }

@@ -12,6 +12,9 @@ use std::time::Duration;
 pub(crate) const BOTH: OpenOptions = OpenOptions::OUTPUT.union(OpenOptions::INPUT_SHARED);
 pub(crate) const SOON: Wait = Wait::Milliseconds(10_000);
 
+const OBJECTS: &str = "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\n\
+    DEFINE CHANNEL(ONE) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(TWO) CHLTYPE(SVRCONN)";
+
 pub(crate) struct Place {
     _directory: tempfile::TempDir,
     data: DataDirectory,
@@ -39,7 +42,7 @@ impl Place {
         instances::create(&data, &name, Some(&settings)).unwrap();
         let mut place = Self { _directory: directory, data, name, server: None, port: 0 };
         place.start();
-        let response = place.connect().command("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)").unwrap();
+        let response = place.connect().command(OBJECTS).unwrap();
         assert!(!response.failed, "{}", response.text);
         place
     }

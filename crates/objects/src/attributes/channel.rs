@@ -214,7 +214,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::integer("SHARECNV", MQIACH_SHARING_CONVERSATIONS, (0, COUNT_MAX), 10).pcf_only().on(&[Client]).kept_only()
         .means("How many conversations share a connection."),
     Attribute::integer("SHARECNV", MQIACH_SHARING_CONVERSATIONS, (0, COUNT_MAX), 10).pcf_only().on(&[ServerConnection])
-        .means("Most conversations of one program on a socket; 0 and 1: one each. That of SYSTEM.DEF.SVRCONN counts."),
+        .means("Most conversations of one program on a socket; 0 and 1: one each."),
     Attribute::integer("SHORTRTY", MQIACH_SHORT_RETRY, (0, COUNT_MAX), 10).pcf_only().on(SENDING).kept_only()
         .means("How often the channel tries again at first."),
     Attribute::integer("SHORTTMR", MQIACH_SHORT_TIMER, (0, COUNT_MAX), 60).pcf_only().on(SENDING).kept_only()

@@ -54,7 +54,7 @@ impl Client {
         let peer = PeerInfo {
             origin: "instructions".into(),
             user: Some(LocalUser { name: "nobody".into(), is_owner: true }),
-            process: None,
+            ..PeerInfo::default()
         };
         let agent = ClientConnection::new(manager.clone(), peer, Limits::default(), Arc::new(NoWake));
         let (input, output) = (BytesMut::new(), Output::default());

@@ -68,6 +68,7 @@ impl Bench {
             accounting: mqi::AccountingChoice::default(),
             application: "instructions".to_owned(),
             origin: "embedded".to_owned(),
+            channel: mqi::ObjectName::BLANK,
             process: 0,
             instance: [0; 16],
             generation: 0,

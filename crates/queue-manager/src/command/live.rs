@@ -48,8 +48,8 @@ pub struct ConnectionState {
     pub application: String,
     /// The user it runs as.
     pub user: String,
-    /// The channel it came by, if any.
-    pub channel: String,
+    /// The channel it came by; blank for none.
+    pub channel: ObjectName,
     /// The address it came from, if any.
     pub origin: String,
     /// Its process, 0 when not known.

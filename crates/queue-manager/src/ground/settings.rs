@@ -4,9 +4,6 @@ use std::time::Duration;
 
 use mqi::QueueManagerName;
 
-/// The channel whose definition holds for clients, which name none.
-pub(crate) const CLIENT_CHANNEL: &str = "SYSTEM.DEF.SVRCONN";
-
 /// Settings of one queue manager. Each has its home in `ferry.toml`.
 #[derive(Clone, Debug)]
 pub struct Settings {

@@ -53,6 +53,7 @@ impl Peer {
             accounting: mqi::AccountingChoice::default(),
             application: "peer".to_owned(),
             origin: "here".to_owned(),
+            channel: mqi::ObjectName::BLANK,
             process: 0,
             instance: [0; 16],
             generation: 0,

@@ -76,6 +76,7 @@ fn each_wait_of_a_connection_that_is_stopped_is_told_though_a_message_comes_just
         accounting: mqi::AccountingChoice::default(),
         application: "it".to_owned(),
         origin: "embedded".to_owned(),
+        channel: mqi::ObjectName::BLANK,
         process: 0,
         instance: [0; 16],
         generation: 0,

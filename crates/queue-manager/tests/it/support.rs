@@ -184,6 +184,7 @@ impl Bench {
             accounting: mqi::AccountingChoice::default(),
             application: "it".to_owned(),
             origin: "embedded".to_owned(),
+            channel: mqi::ObjectName::BLANK,
             process: 0,
             instance,
             generation,

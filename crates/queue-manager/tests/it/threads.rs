@@ -58,6 +58,7 @@ fn connect(manager: &QueueManager) -> (Connection, Arc<Inbox>) {
         accounting: mqi::AccountingChoice::default(),
         application: "thread".to_owned(),
         origin: "embedded".to_owned(),
+        channel: mqi::ObjectName::BLANK,
         process: 0,
         instance: [0; 16],
         generation: 0,

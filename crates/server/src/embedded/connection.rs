@@ -91,6 +91,7 @@ impl Connection {
             accounting,
             application: application.to_owned(),
             origin: format!("embedded in process {}", std::process::id()),
+            channel: mqi::ObjectName::BLANK,
             process: std::process::id(),
             instance: [0; 16],
             generation: 0,

@@ -38,7 +38,8 @@ impl Served {
             Peer::Unix { user, process } => (user.map(local_user), *process),
             Peer::Tcp(_) => (None, None),
         };
-        let info = PeerInfo { origin: peer.to_string(), user, process };
+        let is_by_network = matches!(peer, Peer::Tcp(_));
+        let info = PeerInfo { origin: peer.to_string(), user, process, is_by_network };
         Self::Client(ClientConnection::new(queue_manager, info, limits, Arc::new(Waker(wake))))
     }
 }

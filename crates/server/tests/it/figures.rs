@@ -218,6 +218,7 @@ fn use_everything_else(queue_manager: &QueueManager, program: &mut Connection) {
     let again = || ConnectRequest {
         application: "again".into(),
         origin: "embedded".into(),
+        channel: mqi::ObjectName::BLANK,
         process: 0,
         instance: [7; 16],
         generation: 1,

@@ -129,6 +129,7 @@ impl Client {
             accounting: mqi::AccountingChoice::default(),
             application: number.to_string(),
             origin: "embedded".to_owned(),
+            channel: mqi::ObjectName::BLANK,
             instance: [0; 16],
             generation: 0,
             process: 0,

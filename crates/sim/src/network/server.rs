@@ -92,7 +92,7 @@ impl Server {
     }
 
     pub(super) fn accept(&mut self, link: LinkId) {
-        let peer = PeerInfo { origin: format!("link {link}"), user: None, process: None };
+        let peer = PeerInfo { origin: format!("link {link}"), is_by_network: true, ..PeerInfo::default() };
         let manager = self.manager.clone();
         let agent = ClientConnection::new(manager, peer, Limits::default(), Arc::new(NoWake));
         self.ends.insert(link, End { agent, input: BytesMut::new(), output: Output::default() });

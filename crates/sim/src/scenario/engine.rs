@@ -348,6 +348,7 @@ impl Client {
             accounting,
             application: name.to_owned(),
             origin: "scenario".to_owned(),
+            channel: ObjectName::BLANK,
             process: 0,
             instance: [0; 16],
             generation: 0,

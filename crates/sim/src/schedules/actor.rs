@@ -173,6 +173,7 @@ impl Actor {
             accounting: mqi::AccountingChoice::default(),
             application: "actor".to_owned(),
             origin: "embedded".to_owned(),
+            channel: mqi::ObjectName::BLANK,
             instance,
             generation,
             process: 0,

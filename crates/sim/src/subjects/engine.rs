@@ -242,6 +242,7 @@ impl Running {
             accounting: mqi::AccountingChoice::default(),
             application: application.to_owned(),
             origin: "embedded".to_owned(),
+            channel: mqi::ObjectName::BLANK,
             process: 0,
             instance: [0; 16],
             generation: 0,
