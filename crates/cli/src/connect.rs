@@ -305,11 +305,15 @@ impl From<instances::Error> for Failure {
             && let Some(said) = reason.strip_prefix("ferry: ")
         {
             return match said.split_once("\n  next: ") {
-                Some((what, next)) => Self::new(exit, what).next(next),
-                None => Self::new(exit, said),
+                Some((what, next)) => Self::new(exit, what).in_lines().next(next),
+                None => Self::new(exit, said).in_lines(),
             };
         }
         let failure = Self::new(exit, error.to_string());
+        let failure = match error {
+            instances::Error::DidNotStart { .. } | instances::Error::Configuration(_) => failure.in_lines(),
+            _ => failure,
+        };
         match next_of(&error) {
             Some(next) => failure.next(next),
             None => failure,

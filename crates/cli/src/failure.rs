@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use mqi::Reason;
 
-use crate::output::{self, Format, Paint, harmless};
+use crate::output::{self, Format, Paint, harmless, harmless_lines};
 
 /// What a script can rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,7 @@ pub(crate) struct Failure {
     what: String,
     reason: Option<Reason>,
     next: Option<String>,
+    has_lines: bool,
     quiet: bool,
 }
 
@@ -37,9 +38,16 @@ pub(crate) struct Failure {
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
 impl Failure {
-    /// A failure described in one sentence without a full stop.
+    /// A failure described in one sentence without a full stop. Line ends in it are shown as escapes: they
+    /// come from a name.
     pub(crate) fn new(exit: Exit, what: impl Into<String>) -> Self {
-        Self { exit, what: what.into(), reason: None, next: None, quiet: false }
+        Self { exit, what: what.into(), reason: None, next: None, has_lines: false, quiet: false }
+    }
+
+    /// Keeps the line ends of the description, which is of several lines. Names in it are harmless already.
+    #[must_use]
+    pub(crate) fn in_lines(self) -> Self {
+        Self { has_lines: true, ..self }
     }
 
     /// A call that was refused: `what` says what was tried, the reason says why.
@@ -87,22 +95,30 @@ impl Failure {
                 Format::Table => {
                     output::say(self.text(Paint::for_stream(io::stderr().is_terminal())).trim_end())
                 }
-                Format::Json => output::say(self.json()),
+                Format::Json => output::say(self.json_line().trim_end()),
             }
         }
         ExitCode::from(self.exit as u8)
     }
 
     fn text(&self, paint: Paint) -> String {
-        let mut text = format!("{} {}", paint.bad("ferry:"), without_typed_lines(&self.what));
+        let what = if self.has_lines { harmless_lines(&self.what) } else { harmless(&self.what) };
+        let mut text = format!("{} {what}", paint.bad("ferry:"));
         if let Some(reason) = self.reason {
             text.push_str(&format!(": {reason}\n  {}", reason.text()));
         }
         text.push('\n');
         if let Some(next) = self.next.as_deref().or_else(|| self.reason.map(Reason::action)) {
-            text.push_str(&format!("  {} {}\n", paint.dim("next:"), without_typed_lines(next)));
+            text.push_str(&format!("  {} {}\n", paint.dim("next:"), harmless(next)));
         }
         text
+    }
+
+    fn json_line(&self) -> String {
+        let mut line = Vec::new();
+        // Writing to memory does not fail.
+        let _ = output::json_line(&mut line, &self.json());
+        String::from_utf8_lossy(&line).into_owned()
     }
 
     fn json(&self) -> serde_json::Value {
@@ -115,13 +131,6 @@ impl Failure {
             "exit": self.exit as u8,
         })
     }
-}
-
-/// The text of a failure, in which each typed argument that it repeats stays on its line.
-fn without_typed_lines(text: &str) -> String {
-    let arguments = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
-    let lines = arguments.filter(|argument| argument.contains('\n'));
-    lines.fold(text.to_owned(), |text, argument| text.replace(&argument, &harmless(&argument)))
 }
 
 /// Under which code a refused call ends the command.
@@ -202,6 +211,36 @@ mod tests {
     use anyhow::Context as _;
 
     use super::*;
+
+    #[test]
+    fn a_failure_shows_the_line_ends_and_escapes_of_a_name_as_text() {
+        const NAME: &str = "Q\x1b[2J\nferry: all is well\r\u{9b}1m\u{202e}";
+        let refused = Failure::of_call(format!("cannot open {NAME}"), Reason::UNKNOWN_OBJECT_NAME);
+        let from_system = Failure::from(io::Error::other(format!("cannot read {NAME}")));
+        let from_library = Failure::from(anyhow::anyhow!("cannot read {NAME}").context("cannot start"));
+        for failure in [refused, from_system, from_library].map(|failure| failure.next(format!("get {NAME}")))
+        {
+            for shown in [failure.to_string(), failure.text(Paint::for_stream(true)), failure.json_line()] {
+                let is_line = shown.lines().any(|line| line.starts_with("ferry: all is well"));
+                assert!(!is_line && shown.contains("all is well"), "{shown}");
+            }
+            assert!(!failure.json_line().trim_end().contains(objects::harmless::is_harmful));
+            let read: serde_json::Value = serde_json::from_str(&failure.json_line()).unwrap();
+            assert_eq!(read["next"], format!("get {NAME}"), "a program reads the name as it is");
+            let shown = failure.to_string();
+            assert_eq!(
+                shown.matches("\\u{1b}[2J\\nferry: all is well\\r\\u{9b}1m\\u{202e}").count(),
+                2,
+                "{shown}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_failure_of_several_lines_keeps_them_and_shows_escapes_as_text() {
+        let failure = Failure::new(Exit::Usage, "rules is no table:\nline 3: no \x1b[2J here").in_lines();
+        assert_eq!(failure.to_string(), "ferry: rules is no table:\nline 3: no \\u{1b}[2J here");
+    }
 
     #[test]
     fn what_was_tried_is_said_with_what_the_system_said() {

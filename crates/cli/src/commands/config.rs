@@ -16,7 +16,7 @@ use super::mqsc::Source;
 use crate::arguments::Common;
 use crate::connect::{self, Session};
 use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, harmless_lines};
+use crate::output::{self, Format, harmless, harmless_lines};
 
 /// What to do with the definitions.
 #[derive(Debug, Subcommand)]
@@ -132,8 +132,10 @@ fn read(arguments: &FileArguments) -> Result<Vec<Command>> {
     if errors.is_empty() {
         return Ok(commands);
     }
-    let (path, errors) = (arguments.file.display(), SyntaxErrors(errors));
+    let (path, errors) = (arguments.file.to_string_lossy(), SyntaxErrors(errors));
+    let path = harmless(&path);
     Err(Failure::new(Exit::Usage, format!("{path} is not all MQSC:\n{errors}"))
+        .in_lines()
         .next("correct the words above the carets; nothing was run"))
 }
 

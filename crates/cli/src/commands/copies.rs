@@ -217,7 +217,7 @@ fn recover_queue(common: &Common, name: Option<&str>, queue: &str) -> Result<()>
     let answer: Value = serde_json::from_str(&response.json).unwrap_or_default();
     let said = answer["messages"][0]["text"].as_str().unwrap_or_else(|| response.text.trim());
     if response.failed {
-        return Err(Failure::new(Exit::Refused, said.trim_end_matches('.').to_owned()));
+        return Err(Failure::new(Exit::Refused, said.trim_end_matches('.')).in_lines());
     }
     match common.output {
         Format::Json => Ok(output::print_json(&answer)?),

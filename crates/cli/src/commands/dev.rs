@@ -98,7 +98,8 @@ fn define_objects(folder: &Folder, server: &Server) -> Result<()> {
 fn command(session: &mut Session, mqsc: &str) -> Result<()> {
     let response = session.command(mqsc)?;
     if response.failed {
-        return Err(Failure::new(Exit::Failed, format!("{mqsc} failed: {}", response.text.trim())));
+        let what = format!("{mqsc} failed: {}", response.text.trim());
+        return Err(Failure::new(Exit::Failed, what).in_lines());
     }
     Ok(())
 }

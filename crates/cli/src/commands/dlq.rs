@@ -388,8 +388,12 @@ fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
     let path = &arguments.file;
     let text = whole::read_text(path, "table of rules", RULES_BYTES_MAX)?;
     let table = RulesTable::parse(&text).map_err(|error| {
-        Failure::new(Exit::Usage, format!("{} is no table of rules:\n{error}", path.display()))
-            .next("correct these lines; nothing was done. docs/reference/dead-letters.md describes the rules")
+        Failure::new(
+            Exit::Usage,
+            format!("{} is no table of rules:\n{error}", harmless(&path.to_string_lossy())),
+        )
+        .in_lines()
+        .next("correct these lines; nothing was done. docs/reference/dead-letters.md describes the rules")
     })?;
     if arguments.check {
         let rules = units::counted(table.rules.len() as u64, "rule");

@@ -205,6 +205,7 @@ fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure 
         server::StartError::Instance(error) => error.into(),
         server::StartError::Configuration(error @ configuration::Error::Faults { .. }) => {
             Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {error}"))
+                .in_lines()
                 .next(settings::CORRECT)
         }
         // Why nobody can connect says itself what can be done.

@@ -53,7 +53,7 @@ fn shown(session: &mut Session, display: &str) -> Result<Vec<Value>> {
     let answer: Value = serde_json::from_str(&response.json).unwrap_or_default();
     let is_missing = answer["messages"][0]["id"].as_str().is_some_and(|id| ABSENT.contains(&id));
     if response.failed && !is_missing {
-        return Err(Failure::new(Exit::Refused, response.text.trim().to_owned()));
+        return Err(Failure::new(Exit::Refused, response.text.trim()).in_lines());
     }
     Ok(answer["objects"].as_array().cloned().unwrap_or_default())
 }

@@ -98,7 +98,8 @@ fn end(common: &Common, arguments: &EndArguments, action: &str) -> Result<()> {
     let is_missing = answer["messages"][0]["id"] == "FRY8461I";
     if response.failed || is_missing {
         let exit = if is_missing { Exit::NotFound } else { Exit::Refused };
-        return Err(Failure::new(exit, said.trim_end_matches('.').to_owned())
+        return Err(Failure::new(exit, said.trim_end_matches('.'))
+            .in_lines()
             .next("ferry uow list shows the units of work that are open"));
     }
     match common.output {

@@ -12,7 +12,7 @@ use super::words::Typed;
 use super::{Answer, Tool, Trouble, common, ended, note};
 use crate::commands::{queue_manager, settings};
 use crate::connect::{self, Place, Session};
-use crate::output;
+use crate::output::{self, harmless};
 
 pub(super) const CREATE: Tool = Tool {
     name: "crtmqm",
@@ -151,9 +151,9 @@ fn alter(data: &DataDirectory, name: &QueueManagerName, attributes: &[String]) -
     let _ended = instances::wait_until_ended(&instance, END_PATIENCE);
     let response = response.map_err(Trouble::of(ended::UNEXPECTED))?;
     if response.failed {
-        let words =
-            format!("queue manager {name} is created, but {command} was refused: {}", response.text.trim());
-        return Err(Trouble::new(ended::MISUSED, words));
+        let (command, why) = (harmless(&command), response.text.trim());
+        let words = format!("queue manager {name} is created, but {command} was refused: {why}");
+        return Err(Trouble::in_lines(ended::MISUSED, words));
     }
     Ok(())
 }

@@ -175,7 +175,7 @@ fn recreate(typed: &Typed) -> Answer {
         let response = session.command(&format!("RECOVER QLOCAL('{queue}')"));
         let response = response.map_err(Trouble::of(ended::UNEXPECTED))?;
         if response.failed {
-            return Err(Trouble::new(NO_IMAGE, response.text.trim()));
+            return Err(Trouble::in_lines(NO_IMAGE, response.text.trim()));
         }
     }
     session.disconnect().map_err(Trouble::of(ended::UNEXPECTED))?;

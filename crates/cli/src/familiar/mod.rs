@@ -27,7 +27,7 @@ use server::instances;
 
 use crate::arguments::Common;
 use crate::failure::Failure;
-use crate::output::{self, Format};
+use crate::output::{self, Format, harmless};
 use crate::whole;
 use words::Typed;
 
@@ -123,7 +123,8 @@ pub(crate) fn run(tool: &Tool, arguments: &[String]) -> ExitCode {
     let answer = match Typed::read(tool.options, arguments) {
         Ok(typed) => (tool.run)(&typed),
         Err(problem) => {
-            Err(Trouble::new(tool.misuse, format!("{problem}\nUsage: {} {}", tool.name, tool.usage)))
+            let words = format!("{}\nUsage: {} {}", harmless(&problem), tool.name, tool.usage);
+            Err(Trouble::in_lines(tool.misuse, words))
         }
     };
     match answer {
@@ -169,7 +170,13 @@ fn common(queue_manager: Option<&str>) -> Common {
 }
 
 impl Trouble {
-    fn new(code: u8, words: impl Into<String>) -> Self {
+    /// Trouble described in one line. Line ends in it are shown as escapes: they come from a name.
+    fn new(code: u8, words: impl AsRef<str>) -> Self {
+        Self { code, words: harmless(words.as_ref()).into_owned() }
+    }
+
+    /// Trouble described in several lines, in which names are harmless already.
+    fn in_lines(code: u8, words: impl Into<String>) -> Self {
         Self { code, words: words.into() }
     }
 
@@ -177,7 +184,7 @@ impl Trouble {
     fn of(code: u8) -> impl Fn(Failure) -> Self {
         move |failure| {
             let words = failure.to_string();
-            Self::new(code, words.strip_prefix("ferry:").unwrap_or(&words).trim_start())
+            Self::in_lines(code, words.strip_prefix("ferry:").unwrap_or(&words).trim_start())
         }
     }
 }
@@ -204,8 +211,18 @@ impl From<io::Error> for Trouble {
 
 #[cfg(test)]
 mod tests {
-    use super::called;
+    use super::{Failure, Trouble, called};
+    use crate::failure::Exit;
     use std::ffi::OsStr;
+
+    #[test]
+    fn trouble_shows_the_line_ends_and_escapes_of_a_name_as_text() {
+        let what = "no queue manager A\nsecond\x1b[2J";
+        let shown = "no queue manager A\\nsecond\\u{1b}[2J";
+        assert_eq!(Trouble::new(1, what).words, shown);
+        let failure = Failure::new(Exit::NotFound, what).next("try");
+        assert_eq!(Trouble::of(1)(failure).words, format!("{shown}\n  next: try"));
+    }
 
     #[test]
     fn a_program_is_known_by_the_last_part_of_its_name() {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use objects::harmless::harmless;
+
 /// Why a file of settings is not used.
 #[derive(Debug)]
 pub enum Error {
@@ -50,7 +52,8 @@ impl fmt::Display for Error {
             Self::Faults { path, faults } => {
                 for (index, fault) in faults.iter().enumerate() {
                     let end = if index == 0 { "" } else { "\n" };
-                    write!(formatter, "{end}{}, line {}: {}", path.display(), fault.line, fault.what)?;
+                    let (path, what) = (path.to_string_lossy(), harmless(&fault.what));
+                    write!(formatter, "{end}{}, line {}: {what}", harmless(&path), fault.line)?;
                 }
                 Ok(())
             }
@@ -64,5 +67,20 @@ impl std::error::Error for Error {
             Self::Unreadable { source, .. } => Some(source),
             Self::Absent { .. } | Self::Faults { .. } => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_fault_has_one_line_whatever_the_file_says() {
+        let fault = |line, what: &str| Fault { line, what: what.to_owned() };
+        let faults = vec![fault(3, "\"a\nline 9: b\" is no size"), fault(4, "\x1b[2J is no key")];
+        let error = Error::Faults { path: "ferry.toml".into(), faults };
+        let expected =
+            "ferry.toml, line 3: \"a\\nline 9: b\" is no size\nferry.toml, line 4: \\u{1b}[2J is no key";
+        assert_eq!(error.to_string(), expected);
     }
 }

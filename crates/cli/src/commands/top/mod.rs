@@ -75,7 +75,7 @@ fn print(format: Format, sample: &Sample) -> Result<()> {
 /// One line about the queue manager.
 fn summary(sample: &Sample) -> String {
     let mut parts = vec![
-        sample.queue_manager.clone(),
+        harmless(&sample.queue_manager).into_owned(),
         format!("up {}", units::age(sample.uptime_seconds)),
         units::counted(sample.connections, "connection"),
         format!(

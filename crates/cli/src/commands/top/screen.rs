@@ -13,6 +13,7 @@ use ratatui::{DefaultTerminal, Frame};
 use super::sample::{QueueRow, Sample, Sampler};
 use crate::failure::Result;
 use crate::interrupt::{Interrupt, LOOK_AGAIN};
+use crate::output::harmless;
 use crate::units;
 
 /// In which order queues stand.
@@ -132,7 +133,7 @@ fn draw(frame: &mut Frame<'_>, sample: &Sample, order: Order, top: usize) {
 
 fn cells(queue: &QueueRow) -> [Cell<'static>; 9] {
     [
-        queue.name.clone(),
+        harmless(&queue.name).into_owned(),
         units::count(queue.depth),
         format!("{:+.0}", queue.change_per_second),
         units::count(queue.puts_per_second.round() as u64),
@@ -143,4 +144,49 @@ fn cells(queue: &QueueRow) -> [Cell<'static>; 9] {
         queue.oldest_seconds.map_or_else(String::new, units::age),
     ]
     .map(Cell::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::*;
+
+    const HARMFUL: &str = "\x1b[2JA\nB\u{9b}1m\u{202e}";
+
+    fn sample() -> Sample {
+        let queue = QueueRow {
+            name: HARMFUL.to_owned(),
+            depth: 1,
+            change_per_second: 0.0,
+            puts_per_second: 0.0,
+            gets_per_second: 0.0,
+            uncommitted: 0,
+            getters: 0,
+            putters: 0,
+            oldest_seconds: None,
+        };
+        Sample {
+            queue_manager: HARMFUL.to_owned(),
+            uptime_seconds: 1,
+            connections: 1,
+            resident_bytes: 1,
+            log_bytes_free: 1,
+            log_bytes_per_second: 0.0,
+            forces_per_second: 0.0,
+            force_microseconds: None,
+            queues: vec![queue],
+        }
+    }
+
+    #[test]
+    fn the_screen_shows_the_line_ends_and_escapes_of_a_name_as_text() {
+        let mut terminal = Terminal::new(TestBackend::new(200, 8)).unwrap();
+        terminal.draw(|frame| draw(frame, &sample(), Order::Name, 0)).unwrap();
+        let cells = terminal.backend().buffer().content();
+        let shown: String = cells.iter().map(ratatui::buffer::Cell::symbol).collect();
+        assert_eq!(shown.matches("\\u{1b}[2JA\\nB\\u{9b}1m\\u{202e}").count(), 2, "{shown}");
+        assert!(!shown.contains(objects::harmless::is_harmful), "{shown}");
+    }
 }

@@ -25,7 +25,7 @@ use crate::arguments::Common;
 use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::commands::put::alone;
 use crate::connect::{self, Place, Session};
-use crate::output::{self, Output};
+use crate::output::{self, Output, harmless};
 use crate::{message, whole};
 
 pub(super) const TOOLS: [Tool; 12] = [
@@ -174,7 +174,7 @@ fn connected(program: &Program, way: Way, common: &Common) -> Result<Session, St
 /// Where the queue manager is, or the reason of a connect call that does not find it.
 fn place(common: &Common) -> Result<Place, Reason> {
     connect::place(common).map_err(|failure| {
-        note(failure.what());
+        note(&harmless(failure.what()));
         if failure.is_not_found() { Reason::Q_MGR_NAME_ERROR } else { Reason::Q_MGR_NOT_AVAILABLE }
     })
 }
