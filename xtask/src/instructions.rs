@@ -75,7 +75,7 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result<ExitCode> {
     Ok(if compare(&counts, &recorded(&text)?) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn has_valgrind() -> bool {
+pub(crate) fn has_valgrind() -> bool {
     Command::new("valgrind").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 

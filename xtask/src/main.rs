@@ -6,6 +6,7 @@ mod constants;
 mod determinism;
 mod facts;
 mod flame;
+mod flow;
 mod generated;
 mod headers;
 mod install;
@@ -38,6 +39,7 @@ cargo xtask torture [--id R1] [--seeds N] [--minutes M] [--record]
                                 cuts power, rots files, fails calls; --help lists figures and options
 cargo xtask instructions [--record]
                                 counts the instructions of the hot paths and compares with perf/instructions.csv
+cargo xtask flow put|get|pass   source files that a message goes through, in the order of their first entry; needs valgrind
 cargo xtask flame [WORKLOAD...] flame graphs of workloads, kept in docs/performance/profiles; needs perf and inferno
 cargo xtask peers [OPTIONS] [BROKER...]
                                 other brokers beside ours, in turns: installs, runs, compares; --help lists brokers and options
@@ -80,6 +82,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["instructions", options @ ..] => instructions::run(&root, options),
         ["install", options @ ..] => install::run(&root, options),
         ["interop", options @ ..] => interop::run(&root, options),
+        ["flow", options @ ..] => flow::run(&root, options),
         ["flame", workloads @ ..] => flame::run(&root, workloads),
         ["peers", options @ ..] => peers::run(&root, options),
         ["sanitize", options @ ..] => sanitize::run(&root, options),

@@ -42,9 +42,9 @@ impl Wake for NoWake {
 const PUTS: u64 = 32;
 
 /// A connection, and what its program would send and receive.
-struct Client {
+pub(super) struct Client {
     agent: ClientConnection,
-    manager: QueueManager,
+    pub(super) manager: QueueManager,
     input: BytesMut,
     output: Output,
 }
@@ -73,7 +73,7 @@ impl Client {
     }
 
     /// One that has opened an object in its first conversation.
-    fn opening(
+    pub(super) fn opening(
         manager: &QueueManager,
         object: ObjectDescriptor,
         options: OpenOptions,
@@ -147,7 +147,7 @@ impl Client {
         }
     }
 
-    fn send(&mut self, bytes: &[u8]) {
+    pub(super) fn send(&mut self, bytes: &[u8]) {
         self.send_all(&[bytes]);
     }
 
@@ -159,7 +159,7 @@ impl Client {
     }
 
     /// Has the agent fill its output, and takes that as a socket would; how many bytes there were.
-    fn release(&mut self) -> usize {
+    pub(super) fn release(&mut self) -> usize {
         let mut released = 0;
         loop {
             let goes_on = self.agent.release(self.manager.durable(), &mut self.output);
@@ -193,19 +193,27 @@ pub(super) fn deliver(count: u64) {
 
 /// Frames of express puts without a reply.
 fn puts(handle: ObjectHandle) -> Vec<Vec<u8>> {
-    let target = Target::Handle(handle);
     let options = PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::ASYNC_RESPONSE);
-    let descriptor =
-        MessageDescriptor { persistence: Persistence::NotPersistent, ..MessageDescriptor::default() };
     let frame = |number| {
-        let mut output = Output::default();
         let header = Header::new(Kind::Put, Conversation(1), RequestNumber(number as u32));
-        let (header, body) = (header.with(Flags::NO_REPLY), Bytes::from(vec![7; MESSAGE_BYTES]));
-        let rest = put(&mut output, header, &target, &descriptor, &options, body, FRAME_BYTES_MAX as usize);
-        assert!(rest.is_empty(), "it is one frame");
-        output.to_vec()
+        frame_of_put(header.with(Flags::NO_REPLY), handle, Persistence::NotPersistent, &options)
     };
     (0..PUTS).map(frame).collect()
+}
+
+/// The frame of a put of one message.
+pub(super) fn frame_of_put(
+    header: Header,
+    handle: ObjectHandle,
+    persistence: Persistence,
+    options: &PutOptions,
+) -> Vec<u8> {
+    let (target, body) = (Target::Handle(handle), Bytes::from(vec![7; MESSAGE_BYTES]));
+    let descriptor = MessageDescriptor { persistence, ..MessageDescriptor::default() };
+    let mut output = Output::default();
+    let rest = put(&mut output, header, &target, &descriptor, options, body, FRAME_BYTES_MAX as usize);
+    assert!(rest.is_empty(), "it is one frame");
+    output.to_vec()
 }
 
 /// An express publication without a reply that nobody hears, from its frame on.

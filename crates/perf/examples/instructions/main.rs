@@ -1,8 +1,9 @@
 //! The hot paths, each done a given number of times: `instructions OPERATION COUNT`, or `list` for the
-//! operations.
+//! operations; `instructions flow FLOW COUNT` for a message alone.
 //!
 //! Lives here: the operations that `cargo xtask instructions` counts the instructions of. It runs each twice,
-//! with few and with many repetitions, so that the work before and after the loop does not count.
+//! with few and with many repetitions, so that the work before and after the loop does not count. `flows` has
+//! the calls whose source files `cargo xtask flow` lists.
 //! Lives elsewhere: counting, and the counts that were recorded (`perf/instructions.csv`).
 //!
 //! Always: everything runs in one thread, on a simulated machine from one seed or beside a socket of its own,
@@ -12,6 +13,7 @@
 mod agent;
 mod calls;
 mod engine;
+mod flows;
 mod frames;
 mod log;
 
@@ -55,15 +57,18 @@ fn main() -> ExitCode {
             OPERATIONS.iter().for_each(|(name, _)| println!("{name}"));
             return ExitCode::SUCCESS;
         }
-        [name, count] => {
-            let operation = OPERATIONS.iter().find(|(other, _)| *other == name);
-            if let (Some((_, run)), Ok(count)) = (operation, count.parse()) {
-                run(count);
-                return ExitCode::SUCCESS;
-            }
-        }
+        [name, count] if did(OPERATIONS, name, count) => return ExitCode::SUCCESS,
+        ["flow", name, count] if did(flows::FLOWS, name, count) => return ExitCode::SUCCESS,
         _ => {}
     }
-    eprintln!("usage: instructions list | instructions OPERATION COUNT");
+    eprintln!("usage: instructions list | instructions OPERATION COUNT | instructions flow FLOW COUNT");
     ExitCode::FAILURE
+}
+
+/// Does an operation so often, if there is one of that name.
+fn did(operations: &[Operation], name: &str, count: &str) -> bool {
+    let operation = operations.iter().find(|(other, _)| *other == name);
+    let (Some((_, run)), Ok(count)) = (operation, count.parse()) else { return false };
+    run(count);
+    true
 }
