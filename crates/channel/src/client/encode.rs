@@ -36,18 +36,16 @@ fn body_copied_up_to(
     rest
 }
 
-/// The same with a body that is copied in any case if it is short.
+/// The same with a body that may be the caller's. A short one is copied from where it is.
 fn body_of_put(out: &mut Output, start: usize, message: Body<'_>, fragment_bytes: usize) -> Bytes {
-    match message {
-        Body::Lent(bytes) if bytes.len() <= COPY_BYTES_MAX.min(fragment_bytes) => {
-            put_u32(out.cork(), bytes.len() as u32);
-            finish(out.cork(), start, bytes.len());
-            out.cork().extend_from_slice(bytes);
-            Bytes::new()
-        }
-        Body::Lent(bytes) => body(out, start, Bytes::copy_from_slice(bytes), fragment_bytes),
-        Body::Kept(bytes) => body(out, start, bytes, fragment_bytes),
+    if message.len() > COPY_BYTES_MAX.min(fragment_bytes) {
+        return body(out, start, message.into_bytes(), fragment_bytes);
     }
+    let cork = out.cork();
+    put_u32(cork, message.len() as u32);
+    finish(cork, start, message.len());
+    cork.extend_from_slice(&message);
+    Bytes::new()
 }
 
 /// Appends the next fragment of what [`put`], [`got`] or another left over.

@@ -190,6 +190,12 @@ impl Stream {
         }
     }
 
+    /// True if its messages come by these terms and go on coming: most gets find it so.
+    fn flows_by(&self, terms: &Terms) -> bool {
+        let is_at_an_end = self.is_stopped | self.is_quiesced | self.habit.gets_plainly;
+        !is_at_an_end && self.terms.as_ref().is_some_and(|(agreed, _)| agreed == terms)
+    }
+
     /// True if it was stopped and nothing of it is left.
     fn is_used_up(&self) -> bool {
         self.is_stopped && !self.has_news()
@@ -318,18 +324,22 @@ impl Connection {
             if terms.is_in_unit() && self.unit.is_lost {
                 return Err(Reason::BACKED_OUT);
             }
-            let is_quiesced = self.stream(handle)?.1.is_quiesced;
-            if !is_quiesced && !terms.is_in_unit() && self.may_get_plainly(handle)? {
-                return self.get_by_habit(handle, descriptor, options, bytes_max, borrow);
-            }
-            if options.wait == Wait::No && self.stream(handle)?.1.is_used_up() {
-                self.leave_stopped(handle)?;
-                return self.get_plainly(handle, descriptor, options, bytes_max, borrow);
-            }
-            let generation = self.generation;
-            self.agree(handle, &terms, descriptor, options)?;
-            if self.generation != generation {
-                continue;
+            let mut generation = self.generation;
+            let (_, stream) = self.stream(handle)?;
+            if !stream.flows_by(&terms) {
+                let is_quiesced = stream.is_quiesced;
+                if !is_quiesced && !terms.is_in_unit() && self.may_get_plainly(handle)? {
+                    return self.get_by_habit(handle, descriptor, options, bytes_max, borrow);
+                }
+                if options.wait == Wait::No && self.stream(handle)?.1.is_used_up() {
+                    self.leave_stopped(handle)?;
+                    return self.get_plainly(handle, descriptor, options, bytes_max, borrow);
+                }
+                generation = self.generation;
+                self.agree(handle, &terms, descriptor, options)?;
+                if self.generation != generation {
+                    continue;
+                }
             }
             if let Some(got) = self.take(handle, descriptor, options, bytes_max, borrow)? {
                 return Ok(got);
@@ -575,23 +585,26 @@ impl Connection {
         let is_in_unit =
             stream.terms.as_ref().is_some_and(|(terms, _)| terms.takes_into_unit(stream.seen.descriptor()));
         // Half a window before it runs out, so that the next messages are on their way meanwhile.
-        let is_due =
+        let is_half_taken =
             stream.messages_taken > stream.reach.messages / 2 || stream.bytes_taken > stream.window.bytes / 2;
-        let (is_quiesced, is_stopped) = (stream.is_quiesced, stream.is_stopped);
+        let is_due = is_half_taken && !stream.is_quiesced && !stream.is_stopped;
         if !is_in_unit {
             stream.habit.got(opened.is_reserved);
         }
         let mut body = None;
-        if opened.is_reserved && is_in_unit {
+        let stream = if !opened.is_reserved {
+            stream
+        } else if is_in_unit {
             stream.confirm = Some(opened.number);
             self.unit.is_open = true;
-        } else if opened.is_reserved {
+            self.stream(handle)?.1
+        } else {
             body = Some(stream.buffer.take_body(&opened));
             if !self.confirm_now(server, opened.number)? {
                 return Ok(None);
             }
-        }
-        let (_, stream) = self.stream(handle)?;
+            self.stream(handle)?.1
+        };
         descriptor.clone_from(stream.seen.descriptor());
         // It came for a longer buffer.
         let is_cut = accepts_truncated
@@ -613,7 +626,7 @@ impl Connection {
         if is_cut {
             body.truncate(bytes_max);
         }
-        if is_due && !is_quiesced && !is_stopped {
+        if is_due {
             self.grant(handle, 0)?;
         }
         self.pace.got();
