@@ -197,6 +197,7 @@ impl Conversation {
     }
 
     /// Whether it is of a part of the queue manager's process.
+    #[inline]
     pub(crate) fn is_own(&self) -> bool {
         self.origin.application_type == PutApplicationType::QMGR
     }

@@ -104,6 +104,7 @@ impl Engine {
     }
 
     /// The second of this run.
+    #[inline]
     pub(crate) fn second(&self) -> u32 {
         u32::try_from(self.world.clock.now_roughly().0 / 1_000_000_000).unwrap_or(u32::MAX)
     }

@@ -31,16 +31,19 @@ pub type Outcome<T> = Gated<Result<T, mqi::Reason>>;
 
 impl<T> Gated<T> {
     /// A value that depends on the log up to `need`.
+    #[inline]
     pub fn new(need: Lsn, value: T) -> Self {
         Self { need, awaits: None, value }
     }
 
     /// A value that depends on nothing.
+    #[inline]
     pub fn free(value: T) -> Self {
         Self { need: Lsn::ZERO, awaits: None, value }
     }
 
     /// How far the log must be durable, as far as that is decided.
+    #[inline]
     pub fn need(&self) -> Lsn {
         let decided = self.awaits.as_ref().and_then(|decision| decision.need());
         self.need.max(decided.unwrap_or(Lsn::ZERO))
@@ -143,6 +146,7 @@ impl<T> Gated<T> {
     }
 
     /// Raises the need.
+    #[inline]
     pub fn and_needs(self, other: Lsn) -> Self {
         Self { need: self.need.max(other), ..self }
     }

@@ -104,6 +104,7 @@ impl Accounts {
 
 impl Conversation {
     /// Whether any call of it is counted for anybody. What a part of the queue manager does no program asked for.
+    #[inline]
     pub(crate) fn is_counted(&self) -> bool {
         !self.is_own() && (self.accounts.is_chosen || self.collecting.is_any())
     }

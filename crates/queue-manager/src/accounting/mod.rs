@@ -130,6 +130,7 @@ impl Collecting {
     }
 
     /// Whether anybody is counted.
+    #[inline]
     pub(crate) fn is_any(&self) -> bool {
         self.counted.load(Ordering::Relaxed) != 0
     }

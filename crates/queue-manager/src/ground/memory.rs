@@ -36,10 +36,12 @@ impl Memory {
         Self { budget, used: Arc::default() }
     }
 
+    #[inline]
     pub(crate) fn add(&self, bytes: u64) {
         self.used.fetch_add(bytes, Ordering::Relaxed);
     }
 
+    #[inline]
     pub(crate) fn subtract(&self, bytes: u64) {
         self.used.fetch_sub(bytes, Ordering::Relaxed);
     }
@@ -50,10 +52,12 @@ impl Memory {
         Bytes::from_owner(Shared { body, used: Arc::clone(&self.used) })
     }
 
+    #[inline]
     pub(crate) fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }
 
+    #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.used() > self.budget
     }

@@ -68,6 +68,7 @@ pub(crate) struct Life {
 
 impl Life {
     /// That of a message put now. The clock is not read for one that lives for ever.
+    #[inline]
     pub(crate) fn of(engine: &Engine, expiry: Expiry, put_at: WallTime) -> Self {
         let Some(tenths) = expiry.limit() else { return Self { deadline: NEVER, expires_at: i64::MAX } };
         Self {

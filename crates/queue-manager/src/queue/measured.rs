@@ -157,6 +157,7 @@ impl Entry {
 
 impl State {
     /// When a message arrives that arrives now. The clock is read for it only where somebody wants to know.
+    #[inline]
     pub(super) fn arrival(&self, engine: &Engine) -> Arrived {
         match self.measured {
             None => Arrived { second: engine.second(), parts: 0 },

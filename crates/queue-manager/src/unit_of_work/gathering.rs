@@ -100,7 +100,7 @@ pub(crate) struct Joined {
 impl Joined {
     fn as_copy(&self) -> NewCopy<'_> {
         NewCopy {
-            head: self.head,
+            head: &self.head,
             descriptor: self.descriptor.bytes(&self.payload),
             beginning: &self.payload.body[..self.beginning.bytes()],
             has_end: matches!(self.beginning, Beginning::Before(_)),

@@ -33,6 +33,7 @@ impl OwnedUnit {
         })
     }
 
+    #[inline]
     pub(crate) fn lock(&self) -> MutexGuard<'_, Unit> {
         self.unit.lock()
     }
@@ -56,6 +57,7 @@ impl UnitSlot {
     }
 
     /// The current unit of work. No other takes its place while this is held.
+    #[inline]
     pub(crate) fn lent(&self) -> MutexGuard<'_, Arc<OwnedUnit>> {
         self.lent.lock()
     }

@@ -248,7 +248,7 @@ fn judge(descriptor: &MessageDescriptor, body: &[u8], manager: &ManagerCurrent) 
     check_descriptor(descriptor, false, false)?;
     let attributes = &manager.attributes;
     // Topics are of version 7 themselves.
-    match data_length(descriptor, body, attributes, true)? > attributes.message_bytes_max as usize {
+    match data_length(descriptor, body, attributes, || true)? > attributes.message_bytes_max as usize {
         true => Err(Reason::MSG_TOO_BIG_FOR_Q_MGR),
         false => Ok(()),
     }

@@ -432,7 +432,7 @@ impl Connection {
         let Payload { descriptor: filled, body, .. } = &mut payload;
         let in_order = options.flags.contains(PutFlags::LOGICAL_ORDER);
         check_descriptor(filled, in_order, is_leaving).map_err(|reason| (Lsn::ZERO, reason))?;
-        let judges = judges_headers(to, options.flags, filled.message_flags);
+        let judges = || judges_headers(to, options.flags, filled.message_flags);
         let length =
             data_length(filled, body, &manager.attributes, judges).map_err(|reason| (Lsn::ZERO, reason))?;
         if !filled.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED) {
@@ -642,12 +642,12 @@ pub(super) fn data_length(
     descriptor: &MessageDescriptor,
     body: &[u8],
     manager: &QueueManagerAttributes,
-    judges: bool,
+    judges: impl FnOnce() -> bool,
 ) -> Result<usize, Reason> {
     if presentation::may_have(descriptor) {
-        return length_without_properties(descriptor, body, manager, judges);
+        return length_without_properties(descriptor, body, manager, judges());
     }
-    if judges && headers::is_judged(&descriptor.format) {
+    if headers::is_judged(&descriptor.format) && judges() {
         headers::check(&place_of(descriptor, manager), body).map_err(|error| error.reason())?;
     }
     Ok(body.len())
