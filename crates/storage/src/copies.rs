@@ -28,7 +28,7 @@
 use std::ops::Range;
 
 use crate::input::Input;
-use crate::log::record::{DELIVER_AT_BYTES, RECORD_HEADER_BYTES};
+use crate::log::record::{DELIVER_AT_BYTES, RECORD_HEADER_BYTES, set};
 use crate::record::{Body, GroupHead};
 use crate::space::cost;
 use crate::{FRAGMENT_BYTES, Lsn, MessageHead};
@@ -65,7 +65,7 @@ pub fn reserved_for_copies(copies: usize, end_length: usize) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub struct NewCopy<'a> {
     /// What restart must know.
-    pub head: MessageHead,
+    pub head: &'a MessageHead,
     /// The descriptor as the engine encodes it.
     pub descriptor: &'a [u8],
     /// The body up to where it is as that of the others, or all of it.
@@ -107,27 +107,28 @@ impl CopiesWriter {
     /// Adds a message.
     pub fn add(&mut self, copy: &NewCopy<'_>) {
         let kind = self.kind_of(copy);
-        let head = &copy.head;
+        let head = copy.head;
         let mut said = [0; COPY_BYTES];
         // Its distance, in front, is known when the others are.
-        said[4..8].copy_from_slice(&kind.to_le_bytes());
-        said[8..16].copy_from_slice(&head.queue.0.to_le_bytes());
-        said[16..24].copy_from_slice(&head.sequence.0.to_le_bytes());
-        said[24..].copy_from_slice(&head.correlation_id);
+        set(&mut said, 4, kind.to_le_bytes());
+        set(&mut said, 8, head.queue.0.to_le_bytes());
+        set(&mut said, 16, head.sequence.0.to_le_bytes());
+        set(&mut said, 24, head.correlation_id);
         self.copies.extend_from_slice(&said);
     }
 
-    /// The kind that says the same, which is mostly the last; else a new one.
+    /// The kind that says the same, which is mostly the last; else a new one. It is compared where it lies,
+    /// so that a copy that says nothing new writes nothing.
     fn kind_of(&mut self, copy: &NewCopy<'_>) -> u32 {
-        let begin = self.kinds.len();
-        encode_kind(copy, &mut self.kinds);
-        let (known, kind) = self.kinds.split_at(begin);
-        let same = self.places.iter().rposition(|place| known[place.clone()] == *kind);
-        match same {
-            Some(_) => self.kinds.truncate(begin),
-            None => self.places.push(begin..self.kinds.len()),
-        }
-        same.unwrap_or(self.places.len() - 1) as u32
+        let kind = NewKind::of(copy);
+        let same = self.places.iter().rposition(|place| kind.is_said_by(&self.kinds[place.clone()]));
+        let place = same.unwrap_or_else(|| {
+            let begin = self.kinds.len();
+            kind.append(&mut self.kinds);
+            self.places.push(begin..self.kinds.len());
+            self.places.len() - 1
+        });
+        place as u32
     }
 
     /// What the record says, with the common end of the bodies.
@@ -151,31 +152,59 @@ impl CopiesWriter {
         content.extend_from_slice(&self.kinds);
         let first = RECORD_HEADER_BYTES + content.len();
         for (copy, at) in self.copies.chunks_exact_mut(COPY_BYTES).zip((first as u32..).step_by(COPY_BYTES)) {
-            copy[..4].copy_from_slice(&(BACK | at).to_le_bytes());
+            set(copy, 0, (BACK | at).to_le_bytes());
         }
         content.extend_from_slice(&self.copies);
         content
     }
 }
 
-fn encode_kind(copy: &NewCopy<'_>, kind: &mut Vec<u8>) {
-    let NewCopy { head, descriptor, beginning, has_end } = copy;
-    let is_later = if head.deliver_at == 0 { 0 } else { IS_LATER };
-    kind.reserve(KIND_BYTES + GroupHead::BYTES + DELIVER_AT_BYTES + descriptor.len() + beginning.len());
-    kind.extend_from_slice(&head.expires_at.to_le_bytes());
-    kind.extend_from_slice(&head.message_id);
-    kind.extend_from_slice(&head.group_id);
-    kind.extend_from_slice(&[head.priority, head.reports, head.group.flags, u8::from(*has_end) | is_later]);
-    kind.extend_from_slice(&(descriptor.len() as u32).to_le_bytes());
-    kind.extend_from_slice(&(beginning.len() as u32).to_le_bytes());
-    if head.group.flags != 0 {
-        kind.extend_from_slice(&head.group.encode());
+/// The part of a copy that others may say alike, in the pieces in which it is written.
+struct NewKind<'a> {
+    head: [u8; KIND_BYTES],
+    group: Option<[u8; GroupHead::BYTES]>,
+    deliver_at: Option<[u8; DELIVER_AT_BYTES]>,
+    descriptor: &'a [u8],
+    beginning: &'a [u8],
+}
+
+impl<'a> NewKind<'a> {
+    fn of(copy: &NewCopy<'a>) -> Self {
+        let NewCopy { head: said, descriptor, beginning, has_end } = *copy;
+        let is_later = if said.deliver_at == 0 { 0 } else { IS_LATER };
+        let mut head = [0; KIND_BYTES];
+        set(&mut head, 0, said.expires_at.to_le_bytes());
+        set(&mut head, 8, said.message_id);
+        set(&mut head, 32, said.group_id);
+        set(&mut head, 56, [said.priority, said.reports, said.group.flags, u8::from(has_end) | is_later]);
+        set(&mut head, 60, (descriptor.len() as u32).to_le_bytes());
+        set(&mut head, 64, (beginning.len() as u32).to_le_bytes());
+        Self {
+            head,
+            group: (said.group.flags != 0).then(|| said.group.encode()),
+            deliver_at: (said.deliver_at != 0).then(|| said.deliver_at.to_le_bytes()),
+            descriptor,
+            beginning,
+        }
     }
-    if head.deliver_at != 0 {
-        kind.extend_from_slice(&head.deliver_at.to_le_bytes());
+
+    /// The pieces that follow the head, in order; the head has their lengths.
+    fn pieces(&self) -> impl Iterator<Item = &[u8]> {
+        let group = self.group.as_ref().map_or(&[][..], |group| group);
+        let deliver_at = self.deliver_at.as_ref().map_or(&[][..], |deliver_at| deliver_at);
+        [group, deliver_at, self.descriptor, self.beginning].into_iter().filter(|piece| !piece.is_empty())
     }
-    kind.extend_from_slice(descriptor);
-    kind.extend_from_slice(beginning);
+
+    fn is_said_by(&self, known: &[u8]) -> bool {
+        let Some((head, mut rest)) = known.split_first_chunk() else { return false };
+        *head == self.head
+            && self.pieces().all(|piece| rest.split_off(..piece.len()).is_some_and(|known| known == piece))
+    }
+
+    fn append(&self, kinds: &mut Vec<u8>) {
+        kinds.extend_from_slice(&self.head);
+        self.pieces().for_each(|piece| kinds.extend_from_slice(piece));
+    }
 }
 
 /// What several messages say alike.
@@ -409,7 +438,7 @@ mod tests {
             let mut writer = CopiesWriter::default();
             for (number, (message, beginning, has_end)) in messages.iter().enumerate() {
                 let (descriptor, head) = (b"descriptor", head(number as u64, *message));
-                writer.add(&NewCopy { head, descriptor, beginning, has_end: *has_end });
+                writer.add(&NewCopy { head: &head, descriptor, beginning, has_end: *has_end });
             }
             let at: Vec<Lsn> = fragments.into_iter().map(Lsn).collect();
             let common = match at.as_slice() {
@@ -445,13 +474,56 @@ mod tests {
         }
     }
 
+    /// The number of kinds of two copies.
+    fn kinds_of(one: &NewCopy<'_>, other: &NewCopy<'_>) -> usize {
+        let mut writer = CopiesWriter::default();
+        writer.add(one);
+        writer.add(other);
+        Copies::read(&writer.finish(Body::Inline(b"end"))).expect("what was written is read").kinds()
+    }
+
+    #[test]
+    fn copies_that_differ_in_anything_but_their_place_are_of_two_kinds() {
+        let first = head(1, 0);
+        let copy = NewCopy { head: &first, descriptor: b"descriptor", beginning: b"own", has_end: true };
+        let elsewhere =
+            MessageHead { queue: ObjectId(2), sequence: Sequence(3), correlation_id: [9; 24], ..first };
+        assert_eq!(kinds_of(&copy, &NewCopy { head: &elsewhere, ..copy }), 1);
+        let member = |offset| GroupHead { flags: 1, offset, ..GroupHead::default() };
+        let (grouped, later) =
+            (MessageHead { group: member(1), ..first }, MessageHead { deliver_at: 1, ..first });
+        for (one, other) in [
+            (first, MessageHead { priority: 1, ..first }),
+            (first, MessageHead { reports: 1, ..first }),
+            (first, MessageHead { expires_at: 1, ..first }),
+            (first, MessageHead { message_id: [1; 24], ..first }),
+            (first, MessageHead { group_id: [1; 24], ..first }),
+            (first, grouped),
+            (grouped, MessageHead { group: member(2), ..first }),
+            (first, later),
+            (later, MessageHead { deliver_at: 2, ..first }),
+        ] {
+            let (one, other) = (NewCopy { head: &one, ..copy }, NewCopy { head: &other, ..copy });
+            assert_eq!((kinds_of(&one, &other), kinds_of(&other, &other)), (2, 1), "{one:?} and {other:?}");
+        }
+        for other in [
+            NewCopy { descriptor: b"Descriptor", ..copy },
+            NewCopy { descriptor: b"descriptor2", ..copy },
+            NewCopy { beginning: b"Own", ..copy },
+            NewCopy { beginning: b"", ..copy },
+            NewCopy { has_end: false, ..copy },
+        ] {
+            assert_eq!((kinds_of(&copy, &other), kinds_of(&other, &other)), (2, 1), "{other:?}");
+        }
+    }
+
     #[test]
     fn subscribers_that_are_told_the_same_take_48_bytes_each() {
         let length = |count: u64| {
             let mut writer = CopiesWriter::default();
             for number in 0..count {
                 let copy = NewCopy {
-                    head: head(number, 4),
+                    head: &head(number, 4),
                     descriptor: &[1; 200],
                     beginning: &[2; 90],
                     has_end: true,

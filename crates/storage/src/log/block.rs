@@ -25,6 +25,7 @@
 
 use crate::checksum::Seed;
 use crate::input::Input;
+use crate::log::record::set;
 use crate::space::in_pages;
 
 pub(crate) const HEADER_BYTES: usize = 64;
@@ -92,21 +93,21 @@ impl Header {
             Kind::Restates => FLAG_RESTATES,
         };
         let mut bytes = [0; HEADER_BYTES];
-        bytes[0..4].copy_from_slice(&MAGIC.to_le_bytes());
-        bytes[8..16].copy_from_slice(&self.at.to_le_bytes());
-        bytes[16..20].copy_from_slice(&self.epoch.to_le_bytes());
-        bytes[20..24].copy_from_slice(&self.records.to_le_bytes());
-        bytes[24..32].copy_from_slice(&self.index.to_le_bytes());
-        bytes[32..36].copy_from_slice(&self.used.to_le_bytes());
-        bytes[36..40].copy_from_slice(&self.previous.to_le_bytes());
-        bytes[40..48].copy_from_slice(&self.durable.to_le_bytes());
+        set(&mut bytes, 0, MAGIC.to_le_bytes());
+        set(&mut bytes, 8, self.at.to_le_bytes());
+        set(&mut bytes, 16, self.epoch.to_le_bytes());
+        set(&mut bytes, 20, self.records.to_le_bytes());
+        set(&mut bytes, 24, self.index.to_le_bytes());
+        set(&mut bytes, 32, self.used.to_le_bytes());
+        set(&mut bytes, 36, self.previous.to_le_bytes());
+        set(&mut bytes, 40, self.durable.to_le_bytes());
         let word = if self.kind == Kind::Ordinary { self.nonce } else { self.restates };
-        bytes[48..56].copy_from_slice(&word.to_le_bytes());
-        bytes[56..60].copy_from_slice(&flags.to_le_bytes());
+        set(&mut bytes, 48, word.to_le_bytes());
+        set(&mut bytes, 56, flags.to_le_bytes());
         let claim = seeds.identity.checksum(self.at, [&bytes[0..4], &bytes[8..60]]);
-        bytes[60..64].copy_from_slice(&claim.to_le_bytes());
+        set(&mut bytes, 60, claim.to_le_bytes());
         let sum = Self::seed(self.kind, seeds).checksum(self.at, [&bytes[0..4], &bytes[8..]]);
-        bytes[4..8].copy_from_slice(&sum.to_le_bytes());
+        set(&mut bytes, 4, sum.to_le_bytes());
         (bytes, sum)
     }
 

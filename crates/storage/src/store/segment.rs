@@ -43,7 +43,7 @@ use super::Member;
 use crate::checksum::Seed;
 use crate::input::Input;
 use crate::log::extent::identity_text;
-use crate::log::record::DELIVER_AT_BYTES;
+use crate::log::record::{DELIVER_AT_BYTES, set};
 use crate::manifest::SegmentEntry;
 use crate::read::{Cache, Region, Source};
 use crate::record::GroupHead;
@@ -563,21 +563,21 @@ fn encode_footer_entry(entry: &FooterEntry) -> [u8; FOOTER_ENTRY_BYTES] {
     let FooterEntry { head, is_mark, offset, descriptor_length, body_length } = entry;
     let Sequence(sequence) = head.sequence;
     let mut bytes = [0; FOOTER_ENTRY_BYTES];
-    bytes[0..8].copy_from_slice(&head.queue.0.to_le_bytes());
-    bytes[8..16].copy_from_slice(&sequence.to_le_bytes());
-    bytes[16..24].copy_from_slice(&head.expires_at.to_le_bytes());
-    bytes[24..48].copy_from_slice(&head.message_id);
-    bytes[48..72].copy_from_slice(&head.correlation_id);
-    bytes[72..96].copy_from_slice(&head.group_id);
+    set(&mut bytes, 0, head.queue.0.to_le_bytes());
+    set(&mut bytes, 8, sequence.to_le_bytes());
+    set(&mut bytes, 16, head.expires_at.to_le_bytes());
+    set(&mut bytes, 24, head.message_id);
+    set(&mut bytes, 48, head.correlation_id);
+    set(&mut bytes, 72, head.group_id);
     bytes[96] = head.priority;
     bytes[97] = head.reports;
     bytes[98] = if *is_mark { IS_MARK } else { 0 };
     bytes[99] = head.group.flags;
-    bytes[104..112].copy_from_slice(&offset.to_le_bytes());
-    bytes[112..116].copy_from_slice(&descriptor_length.to_le_bytes());
-    bytes[120..128].copy_from_slice(&body_length.to_le_bytes());
-    bytes[128..144].copy_from_slice(&head.group.encode());
-    bytes[144..].copy_from_slice(&head.deliver_at.to_le_bytes());
+    set(&mut bytes, 104, offset.to_le_bytes());
+    set(&mut bytes, 112, descriptor_length.to_le_bytes());
+    set(&mut bytes, 120, body_length.to_le_bytes());
+    set(&mut bytes, 128, head.group.encode());
+    set(&mut bytes, 144, head.deliver_at.to_le_bytes());
     bytes
 }
 

@@ -208,7 +208,7 @@ impl Engine {
                     Body::Fragments { .. } => (&[][..], body),
                 };
                 let mut writer = CopiesWriter::default();
-                writer.add(&NewCopy { head, descriptor: &descriptor, beginning, has_end: true });
+                writer.add(&NewCopy { head: &head, descriptor: &descriptor, beginning, has_end: true });
                 let content = writer.finish(end);
                 let copies = Copies::read(&content).unwrap();
                 let offset = copies.iter().next().unwrap().offset;

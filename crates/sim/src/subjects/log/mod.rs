@@ -174,7 +174,7 @@ impl Running {
         let (at, need) = match put.body.len().is_multiple_of(3) {
             true => self.append_copy(
                 unit,
-                &NewCopy { head, descriptor, beginning: &[], has_end: true },
+                &NewCopy { head: &head, descriptor, beginning: &[], has_end: true },
                 body,
                 (token, &mut reservation),
             ),

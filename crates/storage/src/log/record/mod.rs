@@ -29,7 +29,7 @@ use crate::checksum::Seed;
 use crate::copies::Copies;
 use crate::input::Input;
 use crate::record::{Body, ChannelCommit, ClientCommit, Counterpart, GroupHead, PreparedFor};
-pub(crate) use output::Output;
+pub(crate) use output::{Output, set};
 
 use crate::{Lsn, MessageHead, ObjectId, Record, Sequence, UnitId};
 
@@ -163,15 +163,15 @@ impl Header {
 
     fn encode(&self, length: u32) -> [u8; RECORD_HEADER_BYTES] {
         let mut bytes = [0; RECORD_HEADER_BYTES];
-        bytes[0..4].copy_from_slice(&length.to_le_bytes());
+        set(&mut bytes, 0, length.to_le_bytes());
         bytes[8] = self.kind;
         if let Some(unit) = self.unit {
             bytes[9] = FLAG_UNIT;
-            bytes[12..16].copy_from_slice(&unit.epoch.to_le_bytes());
-            bytes[16..24].copy_from_slice(&unit.counter.to_le_bytes());
+            set(&mut bytes, 12, unit.epoch.to_le_bytes());
+            set(&mut bytes, 16, unit.counter.to_le_bytes());
         }
         bytes[9] |= if self.is_later { FLAG_LATER } else { 0 };
-        bytes[24..32].copy_from_slice(&self.object.to_le_bytes());
+        set(&mut bytes, 24, self.object.to_le_bytes());
         bytes
     }
 }
@@ -232,19 +232,19 @@ fn encode_content(record: &Record<'_>, out: &mut impl Output) {
 
 fn encode_commit(records: u32, first: Lsn, counterpart: Option<&Counterpart>) -> [u8; 40] {
     let mut bytes = [0; 40];
-    bytes[0..8].copy_from_slice(&first.0.to_le_bytes());
-    bytes[8..12].copy_from_slice(&records.to_le_bytes());
+    set(&mut bytes, 0, first.0.to_le_bytes());
+    set(&mut bytes, 8, records.to_le_bytes());
     match counterpart {
         Some(Counterpart::Client(client)) => {
             bytes[12] = BY_CLIENT;
-            bytes[16..32].copy_from_slice(&client.instance);
-            bytes[32..40].copy_from_slice(&client.number.to_le_bytes());
+            set(&mut bytes, 16, client.instance);
+            set(&mut bytes, 32, client.number.to_le_bytes());
         }
         Some(Counterpart::Channel(channel)) => {
             bytes[12] = BY_CHANNEL;
-            bytes[16..24].copy_from_slice(&channel.chain.to_le_bytes());
-            bytes[24..32].copy_from_slice(&channel.batch.to_le_bytes());
-            bytes[32..36].copy_from_slice(&channel.sequence.to_le_bytes());
+            set(&mut bytes, 16, channel.chain.to_le_bytes());
+            set(&mut bytes, 24, channel.batch.to_le_bytes());
+            set(&mut bytes, 32, channel.sequence.to_le_bytes());
         }
         None => {}
     }
@@ -257,24 +257,24 @@ fn encode_put_head(head: &MessageHead, descriptor: &[u8], body: &Body<'_>) -> [u
         Body::Fragments { length, .. } => (1, *length),
     };
     let mut bytes = [0; PUT_HEAD_BYTES];
-    bytes[0..8].copy_from_slice(&head.sequence.0.to_le_bytes());
-    bytes[8..16].copy_from_slice(&head.expires_at.to_le_bytes());
-    bytes[16..40].copy_from_slice(&head.message_id);
-    bytes[40..64].copy_from_slice(&head.correlation_id);
-    bytes[64..88].copy_from_slice(&head.group_id);
+    set(&mut bytes, 0, head.sequence.0.to_le_bytes());
+    set(&mut bytes, 8, head.expires_at.to_le_bytes());
+    set(&mut bytes, 16, head.message_id);
+    set(&mut bytes, 40, head.correlation_id);
+    set(&mut bytes, 64, head.group_id);
     bytes[88] = head.priority;
     bytes[89] = fragments;
     bytes[90] = head.reports;
     bytes[91] = head.group.flags;
-    bytes[92..96].copy_from_slice(&(descriptor.len() as u32).to_le_bytes());
-    bytes[96..104].copy_from_slice(&length.to_le_bytes());
+    set(&mut bytes, 92, (descriptor.len() as u32).to_le_bytes());
+    set(&mut bytes, 96, length.to_le_bytes());
     bytes
 }
 
 /// Writes the checksum of the record that fills `bytes`, for its place `at`.
 pub(crate) fn seal(bytes: &mut [u8], seed: Seed, at: Lsn) {
     let sum = checksum(bytes, seed, at);
-    bytes[4..8].copy_from_slice(&sum.to_le_bytes());
+    set(bytes, 4, sum.to_le_bytes());
 }
 
 fn checksum(bytes: &[u8], seed: Seed, at: Lsn) -> u32 {

@@ -23,7 +23,7 @@
 //!     32      …  global part, qualifier, user
 //! ```
 
-use super::output::Output;
+use super::output::{Output, set};
 use crate::input::Input;
 use crate::record::{Branch, ChannelBatch, PreparedFor};
 use crate::{Lsn, ObjectId, Record, UnitId};
@@ -53,23 +53,23 @@ pub(super) fn encode(records: u32, first: Lsn, purpose: &PreparedFor<'_>, out: &
         PreparedFor::Channel(_) => OF_CHANNEL,
         PreparedFor::Branch(_) => OF_BRANCH,
     };
-    head[4..8].copy_from_slice(&records.to_le_bytes());
-    head[8..16].copy_from_slice(&first.0.to_le_bytes());
+    set(&mut head, 4, records.to_le_bytes());
+    set(&mut head, 8, first.0.to_le_bytes());
     out.put(&head);
     match purpose {
         PreparedFor::Channel(batch) => {
             let mut bytes = [0; BATCH_BYTES];
-            bytes[0..8].copy_from_slice(&batch.batch.to_le_bytes());
-            bytes[8..12].copy_from_slice(&batch.first_sequence.to_le_bytes());
-            bytes[12..16].copy_from_slice(&batch.last_sequence.to_le_bytes());
-            bytes[16..24].copy_from_slice(&batch.chain.to_le_bytes());
+            set(&mut bytes, 0, batch.batch.to_le_bytes());
+            set(&mut bytes, 8, batch.first_sequence.to_le_bytes());
+            set(&mut bytes, 12, batch.last_sequence.to_le_bytes());
+            set(&mut bytes, 16, batch.chain.to_le_bytes());
             out.put(&bytes);
         }
         PreparedFor::Branch(branch) => {
             let Branch { prepared_at, format, global, qualifier, user } = branch;
             let mut bytes = [0; BRANCH_HEAD_BYTES];
-            bytes[0..8].copy_from_slice(&prepared_at.to_le_bytes());
-            bytes[8..12].copy_from_slice(&format.to_le_bytes());
+            set(&mut bytes, 0, prepared_at.to_le_bytes());
+            set(&mut bytes, 8, format.to_le_bytes());
             bytes[12] = length(global, Branch::PART_BYTES_MAX);
             bytes[13] = length(qualifier, Branch::PART_BYTES_MAX);
             bytes[14] = length(user, Branch::USER_BYTES_MAX);

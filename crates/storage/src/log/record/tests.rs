@@ -75,7 +75,7 @@ proptest! {
                 group: GroupHead::default(),
                 deliver_at: 9,
             };
-            writer.add(&NewCopy { head, descriptor: b"descriptor", beginning: b"own", has_end: true });
+            writer.add(&NewCopy { head: &head, descriptor: b"descriptor", beginning: b"own", has_end: true });
         }
         let content = writer.finish(Body::Inline(&body));
         let copies = Copies::read(&content).expect("what was written is read");
