@@ -170,7 +170,8 @@ impl Engine {
             has_room_for_copy: false,
             is_body_shared: false,
         };
-        let (queue, _) = self.queue_for(&copy, &copy.reply_to)?;
+        let granted = self.door.authorize_own_put(&copy.reply_to)?;
+        let (queue, _) = self.queue_for(&granted, &copy, &copy.reply_to)?;
         if let Some(most) = queue.attributes().expiry_max {
             let expiry = copy.descriptor.expiry;
             copy.descriptor.expiry = Expiry::tenths(expiry.limit().map_or(most, |limit| limit.min(most)));

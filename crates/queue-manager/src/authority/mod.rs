@@ -3,23 +3,26 @@
 //! Lives here: judging a request, the proof that it was granted, and the record of a refusal. Lives
 //! elsewhere: principals and requests (`security`), and the takers of the proof: `connection` (a connection,
 //! a handle), `naming::dynamic` (a dynamic or managed queue), `subscriptions`, `verbs::put` and
-//! `verbs::publish` (by name), `command`.
+//! `verbs::publish` (by name), `reports::sending` (messages of the queue manager's own), `command`.
 //!
 //! Always: nothing but [`Door::authorize`] makes a [`Granted`], but for the queue of a subscription, whose
 //! proof comes of that of the subscription. A name is judged before anything is looked up by it, and a
 //! refused request changes nothing.
 //!
 //! Without rules every request is granted. Messages that the queue manager itself makes (reports, trigger
-//! messages, events) and what a restart makes anew are no requests and pass no door.
+//! messages, events) pass as those of a part of it, whatever the rules say. What a restart makes anew is no
+//! request and passes no door.
 
 pub(crate) mod commands;
 mod parts;
 
 use std::sync::Arc;
 
-use mqi::{ObjectDescriptor, ObjectName, ObjectType as Kind, OpenOptions, QueueManagerName, Reason};
+use mqi::{
+    ObjectDescriptor, ObjectName, ObjectType as Kind, OpenOptions, PutFlags, QueueManagerName, Reason,
+};
 use platform::World;
-use security::{Asked, Object, ObjectKind, Principal, Use};
+use security::{Asked, Object, ObjectKind, Part, Principal, Use};
 use storage::Lsn;
 
 use crate::gate::Outcome;
@@ -59,6 +62,8 @@ pub(crate) struct Door {
     world: World,
     /// The name of the queue manager.
     name: QueueManagerName,
+    /// The part that puts the messages that the queue manager makes itself.
+    message_making: Principal,
 }
 
 impl Door {
@@ -68,7 +73,8 @@ impl Door {
         world: &World,
         name: QueueManagerName,
     ) -> Self {
-        Self { rules, host, world: world.clone(), name }
+        let message_making = Principal::of_part(Part::MessageMaking);
+        Self { rules, host, world: world.clone(), name, message_making }
     }
 
     /// Judges a request. A refusal is recorded.
@@ -93,6 +99,24 @@ impl Door {
                 Err((need, reason))
             }
         }
+    }
+
+    /// Judges a put that the queue manager itself makes by the name of a queue.
+    ///
+    /// # Errors
+    /// The reason.
+    pub(crate) fn authorize_own_put<'a>(&self, to: &'a ObjectDescriptor) -> Result<Granted<'a>, Reason> {
+        let asked = Asked::new(self.object_asked(to)?, Use::Put(PutFlags::NO_SYNCPOINT));
+        self.authorize(&self.message_making, asked).map_err(|(_, reason)| reason)
+    }
+
+    /// Stops the process when the grant is not for such a put to this object.
+    pub(crate) fn must_be_own_put(&self, granted: &Granted<'_>, to: &ObjectDescriptor) {
+        let object = self.object_asked(to);
+        let is_right = object.is_ok_and(|object| object == granted.asked.object);
+        assert!(is_right, "{granted:?} is not for a put to {}", to.object_name);
+        let Object { kind, name, .. } = granted.asked.object;
+        granted.must_put(&self.message_making, (kind, &name));
     }
 
     /// Refuses a request that is not the principal's to make, whatever the rules say, and records that.

@@ -14,8 +14,13 @@ pub(super) fn judge(part: Part, asked: &Asked<'_>) -> Result<(), Reason> {
             _ => false,
         },
         Part::CommandExecution => matches!(asked.used, Use::Subscribe { .. }),
+        Part::MessageMaking => matches!(asked.used, Use::Put(_)) && takes_messages(asked.object.kind),
     };
     if is_granted { Ok(()) } else { Err(Reason::NOT_AUTHORIZED) }
+}
+
+fn takes_messages(kind: ObjectKind) -> bool {
+    matches!(kind, ObjectKind::Queue | ObjectKind::RemoteQueueManager)
 }
 
 #[cfg(test)]
@@ -39,6 +44,7 @@ mod tests {
             (Part::CommandServer, [true, true, true, true, false, false]),
             (Part::ResourceMonitor, [true, false, false, true, false, false]),
             (Part::CommandExecution, [false, false, false, false, true, false]),
+            (Part::MessageMaking, [false, false, true, false, false, false]),
         ] {
             for ((kind, used), is_granted) in requests.into_iter().zip(granted) {
                 let asked = Asked::new(Object::named(kind, ObjectName::BLANK), used);

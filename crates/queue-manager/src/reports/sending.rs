@@ -11,6 +11,7 @@ use storage::{Purpose, Reservation};
 
 use super::Whose;
 use super::content::Report;
+use crate::authority::Granted;
 use crate::engine::Engine;
 use crate::ground::events;
 use crate::message::{Payload, presentation};
@@ -74,7 +75,8 @@ impl Engine {
     pub(crate) fn keeps_dead(&self, report: Report, refusal: Reason) -> bool {
         let is_kept = || {
             let letter = self.dead_letter(report, refusal)?;
-            let (queue, _) = self.queue_for(&letter, &letter.reply_to)?;
+            let granted = self.door.authorize_own_put(&letter.reply_to)?;
+            let (queue, _) = self.queue_for(&granted, &letter, &letter.reply_to)?;
             self.ensure_duplicates(&queue, &Payload::new(letter.descriptor, letter.body))
         };
         is_kept().is_ok()
@@ -118,7 +120,8 @@ impl Engine {
         whose: &mut Whose,
         room: &mut Option<Reservation>,
     ) -> Result<(), Reason> {
-        let (queue, elsewhere) = self.queue_for(report, to)?;
+        let granted = self.door.authorize_own_put(to)?;
+        let (queue, elsewhere) = self.queue_for(&granted, report, to)?;
         self.put_report_on(&queue, elsewhere, report, whose, room)
     }
 
@@ -224,9 +227,11 @@ impl Engine {
     /// The queue of a name, if it takes this report, and where the report goes from there.
     pub(crate) fn queue_for(
         &self,
+        granted: &Granted<'_>,
         report: &Report,
         to: &ObjectDescriptor,
     ) -> Result<(Arc<Queue>, Option<Elsewhere>), Reason> {
+        self.door.must_be_own_put(granted, to);
         let data_length = match presentation::may_have(&report.descriptor) {
             true => presentation::data_length(&Place::of(&report.descriptor), &report.body),
             false => report.body.len(),

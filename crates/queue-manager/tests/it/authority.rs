@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bytes::Bytes;
 use mqi::{
     CloseOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectType, OpenOptions, PutFlags,
-    PutOptions, Reason, SubscribeOptions, SubscriptionDescriptor, Text,
+    PutOptions, Reason, ReportOptions, SubscribeOptions, SubscriptionDescriptor, Text,
 };
 use objects::mqsc::{self, Command};
 use objects::pcf;
@@ -293,6 +293,36 @@ fn another_user_who_returns_under_an_instance_is_refused_and_ends_nothing() {
         // An instance of zeros is none.
         assert!(bench.try_connect_by(principal("other"), [0; 16], 0).is_ok());
     }
+}
+
+#[test]
+fn messages_of_the_queue_managers_own_are_put_though_rules_refuse_everything_and_ask_no_rule() {
+    let (bench, rules) = judged();
+    bench.mqsc(
+        "DEFINE QLOCAL(REPLIES)\nDEFINE QLOCAL(STARTS)\nDEFINE PROCESS(WORKER)\nALTER QMGR PERFMEV(ENABLED)\n\
+         DEFINE QLOCAL(COPIES)\nDEFINE QLOCAL(WORK) STREAMQ(COPIES) TRIGGER TRIGTYPE(EVERY) INITQ(STARTS) \
+         PROCESS(WORKER)\nDEFINE QLOCAL(SMALL) MAXDEPTH(1) QDPMAXEV(ENABLED)",
+    );
+    let mut session = bench.connect();
+    let [work, small] = ["WORK", "SMALL"].map(|name| session.open(name, OUTPUT));
+    session.open("STARTS", INPUT);
+    rules.asked();
+    rules.refuse(true);
+    let descriptor = MessageDescriptor {
+        report: ReportOptions::COA,
+        reply_to_queue: "REPLIES".parse().unwrap(),
+        ..MessageDescriptor::default()
+    };
+    session.try_put(work, &descriptor, PutFlags::NO_SYNCPOINT, "work").unwrap();
+    session.put(small, false, "fills it");
+    let full = session.try_put(small, &MessageDescriptor::default(), PutFlags::NO_SYNCPOINT, "more");
+    assert_eq!(full.map(|_| ()), Err(Reason::Q_FULL));
+    assert_eq!(rules.asked(), Vec::<String>::new());
+    rules.refuse(false);
+    for queue in ["REPLIES", "STARTS", "COPIES", "SYSTEM.ADMIN.PERFM.EVENT"] {
+        assert_eq!(bench.depth(queue), 1, "{queue}");
+    }
+    assert!(bench.host.refusals.lock().is_empty());
 }
 
 #[test]
