@@ -217,6 +217,25 @@ impl Point {
         Ok(workload.measured(interrupt)?.map(|found| vec![figures(found)]))
     }
 
+    /// The workload of ours that goes one way.
+    pub(crate) fn one_way_of_ours(&self, run: Run, access: String) -> Result<one_way::Workload> {
+        Ok(one_way::Workload {
+            threads: self.clients as usize,
+            bytes: run.bytes,
+            persistent: self.durable,
+            unit: (self.unit > 1).then_some(u32::try_from(self.unit)?),
+            // A message alone is confirmed before the next is put. The others' come before they are asked
+            // for, and so do ours.
+            mode: if self.unit > 1 { Mode::Pipelined } else { Mode::RoundTrips },
+            get_mode: Some(Mode::Pipelined),
+            // As the turns of the other, which begin without one.
+            warm_up: Duration::ZERO,
+            measure: run.measure,
+            repetitions: 1,
+            access,
+        })
+    }
+
     /// The same against ours, by the clients of `ferry bench`; what is published as against any broker.
     pub(crate) fn measure_ours(
         &self,
@@ -258,22 +277,7 @@ impl Point {
                 row.map(|row| Ok(vec![figures(request_reply::Workload::COLUMNS, &row, columns)?])).transpose()
             }
             Kind::OneWay => {
-                let workload = one_way::Workload {
-                    threads: self.clients as usize,
-                    bytes,
-                    persistent: self.durable,
-                    unit: (self.unit > 1).then_some(u32::try_from(self.unit)?),
-                    // A message alone is confirmed before the next is put. The others' come before they are
-                    // asked for, and so do ours.
-                    mode: if self.unit > 1 { Mode::Pipelined } else { Mode::RoundTrips },
-                    get_mode: Some(Mode::Pipelined),
-                    // As the turns of the other, which begin without one.
-                    warm_up: Duration::ZERO,
-                    measure,
-                    repetitions: 1,
-                    access,
-                };
-                let row = workload.repetition(ours, interrupt)?;
+                let row = self.one_way_of_ours(run, access)?.repetition(ours, interrupt)?;
                 let put = [
                     "puts_per_second",
                     "put_p50_us",

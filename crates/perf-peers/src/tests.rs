@@ -6,10 +6,12 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use anyhow::Result;
+use perf::access::{Access, Embedded};
+use perf::request_reply::Mode;
 use perf::tally;
 
 use crate::broker::{Broker, Getter, Kind, Putter, Requester, Responder, Scene, Take};
-use crate::points::{Point, Run};
+use crate::points::{self, Point, Run};
 
 /// A fault of the broker, once, at the tenth message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,5 +217,25 @@ fn one_message_too_many_or_in_the_wrong_place_and_nothing_is_reported() {
             run(kind, window, fault).is_err(),
             "{kind:?}, {window} under way, with a broker that {fault:?}"
         );
+    }
+}
+
+#[test]
+fn messages_of_ours_come_before_they_are_asked_for_as_the_others_do() {
+    let time = Duration::from_millis(20);
+    let run = Run { warm_up: time, measure: time, bytes: 100 };
+    let ours: Arc<dyn Access> = Arc::new(Embedded::open(&std::env::temp_dir()).expect("a queue manager"));
+    for (workload, persistent) in [("one-way", false), ("one-way-durable", true)] {
+        let all = points::of(workload, &[1], 0);
+        assert!(all.iter().any(|point| point.unit == 1) && all.iter().any(|point| point.unit > 1));
+        for point in &all {
+            let put_mode = if point.unit > 1 { Mode::Pipelined } else { Mode::RoundTrips };
+            let of_ours = point.one_way_of_ours(run, ours.describe()).unwrap();
+            let modes = (of_ours.persistent, of_ours.mode, of_ours.get_mode);
+            assert_eq!(modes, (persistent, put_mode, Some(Mode::Pipelined)), "{:?}", point.labels());
+        }
+        let of_ours = all[0].one_way_of_ours(run, ours.describe()).unwrap();
+        let row = of_ours.repetition(&ours, &AtomicBool::new(false)).expect("all is accounted for");
+        assert!(row.is_some_and(|row| row.values[0].is_some_and(|rate| rate > 0.0)), "{workload}");
     }
 }
