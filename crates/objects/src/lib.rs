@@ -25,9 +25,9 @@ mod value;
 pub use attributes::{Attribute, StatusType, Subject};
 pub use definition::{
     Collected, CommandEvents, Contradiction, Count, DecodeError, DefaultShare, Definition, DefinitionType,
-    DeliverySequence, DepthEvents, Events, NonPersistentClass, PropertyControl, QueueAttributes,
-    QueueManagerAttributes, Remote, ServiceIntervalEvents, SettingError, Stream, TargetType, Trigger,
-    TriggerKind, Usage, effective,
+    DeliverySequence, DepthEvents, Events, ListenerAttributes, NonPersistentClass, PropertyControl,
+    QueueAttributes, QueueManagerAttributes, Remote, ServiceIntervalEvents, SettingError, Stream, TargetType,
+    Trigger, TriggerKind, Usage, effective,
 };
 pub use messages::Message;
 pub use moment::Moment;

@@ -182,6 +182,12 @@ messages! {
     REQUEST_REFUSED = 5012 Warning "Request {} of user {} was refused: {} of {}, reason {}.",
         "The rules of the queue manager do not allow the user what the request asks for. Nothing was changed, and nothing was looked up.",
         "Nothing, if the user is not meant to have the right. Else give the right.";
+    LISTENER_NOT_CHANGED = 5013 Warning "Listener {} stays on {}: {}.",
+        "The definition of a listener that runs was changed, and the process could not listen as it says now. The listener goes on as before.",
+        "Remove the cause, or ALTER the listener, then stop and start it.";
+    LISTENER_START_FAILED = 5014 Warning "Listener {} did not start with the queue manager: {}.",
+        "CONTROL of the listener says that it starts with the queue manager, and the process could not listen as its definition says.",
+        "Remove the cause, or ALTER the listener, and give START LISTENER.";
     SLOW_LOG = 6729 Warning "A {} of {} bytes of the recovery log took {} microseconds; more than {} are reported.",
         "Every persistent put and every commit waits for the recovery log, so they were slow too.",
         "Look for other programs that use this disk, and for a disk about to fail. log.slow_io_microseconds sets the threshold.";
@@ -238,6 +244,9 @@ messages! {
         "None.";
     OBJECT_CHANGED = 8008 Information "{} {} changed.",
         "The object has its new attributes, now and after a restart.",
+        "None.";
+    LISTENER_STARTED = 8021 Information "Listener {} accepts connections on {}.",
+        "Programs can connect to the address from now on.",
         "None.";
     QUEUE_CLEARED = 8022 Information "Queue {} cleared; messages removed: {}.",
         "The messages that were on the queue are gone.",
@@ -377,6 +386,9 @@ messages! {
     LISTENER_DETAILS = 8630 Information "Listener details.",
         "What follows describes one listener definition.",
         "None.";
+    LISTENER_STATUS_DETAILS = 8631 Information "Listener status details.",
+        "What follows describes a listener that runs.",
+        "None.";
     TOPIC_DETAILS = 8633 Information "Topic details.",
         "What follows describes one topic object.",
         "None.";
@@ -389,6 +401,18 @@ messages! {
     PUBLISH_SUBSCRIBE_DETAILS = 8723 Information "Publish/subscribe status details.",
         "What follows describes how publish/subscribe stands in one queue manager.",
         "None.";
+    LISTENER_STOPPED = 8729 Information "Listener {} accepts no more connections.",
+        "Programs that are connected stay connected.",
+        "None. STOP CONN ends a connection.";
+    LISTENER_RUNS = 8730 Error "Listener {} runs, on {}.",
+        "A listener that runs is neither started again nor deleted.",
+        "Stop the listener first. DISPLAY LSSTATUS(*) shows those that run.";
+    LISTENER_NOT_RUNNING = 8731 Error "Listener {} is not running.",
+        "There is nothing to stop.",
+        "None. DISPLAY LSSTATUS(*) shows the listeners that run.";
+    LISTENER_NOT_STARTED = 8732 Error "Listener {} cannot accept connections: {}.",
+        "The definition of the listener was taken as it is now, and the process could not listen as it says.",
+        "Remove the cause, or ALTER the listener, and start it again.";
     MESSAGES_MOVED = 8733 Information "Messages moved from queue {} to queue {}: {}.",
         "The messages are on the other queue, in the order in which they would have been got.",
         "None.";

@@ -62,6 +62,7 @@ pub use course::Course;
 pub use decode::decode_any;
 pub use gate::{Gated, Outcome};
 pub use ground::host::{Event, Host, Job, Refusal};
+pub use ground::request::{Carried, ListenerState, Request};
 pub use ground::settings::{Quiesce, Settings};
 pub use hand_over::Receipt;
 pub use instrumentation::{Came, Issuer};

@@ -195,6 +195,11 @@ impl QueueManager {
         self.engine.execute(issuer, command)
     }
 
+    /// Starts the listeners that start with the queue manager; the names of those that cannot, and why. Blocks.
+    pub fn start_listeners(&self) -> Vec<(ObjectName, String)> {
+        self.engine.start_listeners()
+    }
+
     /// The units of work that are prepared and wait for a decision, oldest first.
     pub fn prepared_units(&self) -> Gated<Vec<PreparedUnit>> {
         self.engine.prepared_units()

@@ -8,14 +8,18 @@ use std::sync::{Arc, OnceLock};
 use std::thread::LocalKey;
 use std::time::Duration;
 
+use objects::Moment;
+use objects::messages::LISTENER_NOT_CHANGED;
 use platform::Parker;
 use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use platform::sync::{Condvar, Mutex};
-use queue_manager::{Event, Host, Refusal};
+use platform::{Clock, os::OsClock};
+use queue_manager::{Carried, Event, Host, ListenerState, Refusal, Request};
 use transport::Remote;
 
 use crate::embedded::Waiting;
 use crate::errors::ErrorLog;
+use crate::listeners::Listeners;
 
 thread_local! {
     /// The reactor this thread is, if it is one.
@@ -71,6 +75,7 @@ pub(crate) struct ServerHost {
     /// Threads of the program itself that wait, for the log or for a message.
     pub(crate) waiting: Arc<Waiting>,
     pub(crate) errors: ErrorLog,
+    pub(crate) listeners: Listeners,
     on_failure: OnFailure,
 }
 
@@ -123,6 +128,7 @@ impl ServerHost {
             writes: Writes::default(),
             waiting: Arc::default(),
             errors,
+            listeners: Listeners::default(),
             on_failure,
         }
     }
@@ -134,6 +140,27 @@ impl ServerHost {
 }
 
 impl Host for ServerHost {
+    fn request(&self, request: &Request) -> Carried {
+        let now = Moment(OsClock.wall().0.div_euclid(1_000_000));
+        let stood = self.listeners.states();
+        let carried = self.listeners.carry_out(request, now);
+        if let (Request::ChangeListener(attributes), Carried::Refused(why)) = (request, &carried) {
+            let name = attributes.name;
+            let at = stood.iter().find(|state| state.attributes.name == name);
+            let at = at.map(|state| state.address.to_string()).unwrap_or_default();
+            self.errors.write(&LISTENER_NOT_CHANGED, [name.to_string(), at, why.clone()]);
+        }
+        carried
+    }
+
+    fn listeners(&self) -> Vec<ListenerState> {
+        self.listeners.states()
+    }
+
+    fn process(&self) -> u32 {
+        std::process::id()
+    }
+
     fn machine(&self) -> String {
         rustix::system::uname().nodename().to_string_lossy().into_owned()
     }

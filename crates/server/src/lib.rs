@@ -24,6 +24,7 @@ pub mod instances;
 mod keeper;
 pub mod lasting;
 pub mod lifecycle;
+mod listeners;
 mod locks;
 mod making;
 #[cfg(all(test, feature = "loom"))]

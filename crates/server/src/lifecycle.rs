@@ -11,7 +11,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use mqi::QueueManagerName;
-use objects::messages::{LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED, UNEXPECTED_END};
+use objects::messages::{
+    LISTENER_START_FAILED, LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED, UNEXPECTED_END,
+};
 use platform::{Clock, Disk, World, os::OsClock};
 use queue_manager::QueueManager;
 use transport::{BindError, Bound, Listener, ListenerId, Reactor};
@@ -26,6 +28,7 @@ use crate::gathering::CommitDelay;
 use crate::host::{self, Seen, ServerHost};
 use crate::instances::{self, Instance};
 use crate::keeper::Keeper;
+use crate::listeners::Accepting;
 use crate::running::{Running, UnexpectedEnd};
 use crate::serving::{Common, Serving};
 use crate::threads::Threads;
@@ -211,6 +214,9 @@ impl Server {
         for bound in &listens {
             errors.write(&LISTENING, [options.name.to_string(), bound.to_string()]);
         }
+        for (listener, why) in queue_manager.start_listeners() {
+            errors.write(&LISTENER_START_FAILED, [listener.to_string(), why]);
+        }
         let keeper = std::thread::Builder::new()
             .name("ferry-keeper".to_owned())
             .spawn(move || keeper.keep())
@@ -352,6 +358,9 @@ fn start_reactors(
     if let Some(first) = reactors.first_mut() {
         first.share_with(seen[1..].iter().map(|reactor| reactor.remote.clone()).collect());
     }
+    let accepting =
+        |first: &Seen| Accepting { reactor: first.remote.clone(), allowed: configuration::address };
+    common.host.listeners.attend(seen.first().map(accepting));
     let gated: Vec<_> = seen.iter().map(|reactor| Arc::clone(&reactor.holds_gated)).collect();
     common.host.attend(seen);
     let mut threads = Vec::new();

@@ -101,6 +101,14 @@ impl Listener {
     /// # Errors
     /// When the port is taken or the system refuses.
     pub fn tcp(address: SocketAddr) -> Result<Self, BindError> {
+        Self::tcp_with(address, BACKLOG)
+    }
+
+    /// Listens on a TCP address; so many connections may wait to be accepted.
+    ///
+    /// # Errors
+    /// As of [`tcp`](Self::tcp).
+    pub fn tcp_with(address: SocketAddr, backlog: i32) -> Result<Self, BindError> {
         let attempt = || -> io::Result<_> {
             let socket =
                 socket2::Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
@@ -108,7 +116,7 @@ impl Listener {
             socket.set_reuse_address(true)?;
             socket.bind(&address.into())?;
             let elsewhere = Elsewhere::prepare(&socket, address.ip());
-            socket.listen(BACKLOG)?;
+            socket.listen(backlog)?;
             let listener: std::net::TcpListener = socket.into();
             let bound = listener.local_addr()?;
             let kind = Kind::Tcp(mio::net::TcpListener::from_std(listener), elsewhere, None);

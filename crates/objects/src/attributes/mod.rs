@@ -11,6 +11,7 @@
 
 mod authentication;
 mod channel;
+mod listener_status;
 mod process;
 mod queue;
 mod queue_manager;
@@ -113,7 +114,7 @@ pub fn identity_count(subject: Subject) -> usize {
             | Family::Subscription => 2,
             _ => 1,
         },
-        Subject::Status(StatusType::QueueManager | StatusType::QueueStatistics) => 1,
+        Subject::Status(StatusType::QueueManager | StatusType::QueueStatistics | StatusType::Listener) => 1,
         Subject::Status(StatusType::Queue | StatusType::QueueHandle) => 2,
         Subject::Status(StatusType::Topic | StatusType::Subscription | StatusType::PublishSubscribe) => 2,
         Subject::Status(

@@ -76,16 +76,16 @@ pub(super) static LISTENER_ROWS: &[Attribute] = &[
         .means("The day the definition was last changed, UTC."),
     Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(LISTENER).derived(Derived::AlterationTime)
         .means("The time of day the definition was last changed, UTC."),
-    Attribute::integer("BACKLOG", MQIACH_BACKLOG, (0, COUNT_MAX), 0).pcf_only().on(LISTENER).kept_only()
+    Attribute::integer("BACKLOG", MQIACH_BACKLOG, (0, COUNT_MAX), 0).pcf_only().on(LISTENER)
         .means("How many connections may wait to be accepted; 0 for the system's own number."),
-    Attribute::choice("CONTROL", MQIACH_LISTENER_CONTROL, CONTROL, MQSVC_CONTROL_MANUAL).pcf_only().on(LISTENER).kept_only()
+    Attribute::choice("CONTROL", MQIACH_LISTENER_CONTROL, CONTROL, MQSVC_CONTROL_MANUAL).pcf_only().on(LISTENER)
         .means("Whether the listener starts and stops with the queue manager."),
     Attribute::text("DESCR", MQCACH_LISTENER_DESC, MQ_LISTENER_DESC_LENGTH).pcf_only().on(LISTENER)
         .means("A description, for people."),
-    Attribute::text("IPADDR", MQCACH_IP_ADDRESS, MQ_IP_ADDRESS_LENGTH).pcf_only().on(LISTENER).kept_only()
-        .means("The address listened on; blank for all."),
-    Attribute::integer("PORT", MQIACH_PORT, (0, 65_535), 0).pcf_only().on(LISTENER).kept_only()
-        .means("The port listened on."),
+    Attribute::text("IPADDR", MQCACH_IP_ADDRESS, MQ_IP_ADDRESS_LENGTH).pcf_only().on(LISTENER)
+        .means("The address listened on; in this release it must be one of this machine only, such as 127.0.0.1."),
+    Attribute::integer("PORT", MQIACH_PORT, (0, 65_535), 0).pcf_only().on(LISTENER)
+        .means("The port listened on; 0 for 1414."),
     Attribute::choice("TRPTYPE", MQIACH_XMIT_PROTOCOL_TYPE, &[word("TCP", MQXPT_TCP)], MQXPT_TCP).pcf_only().on(LISTENER)
         .means("The transport."),
 ];

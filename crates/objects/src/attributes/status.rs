@@ -4,7 +4,7 @@
 use mqi::constants::*;
 
 use super::row::{Attribute, Word, word};
-use super::topic_status;
+use super::{listener_status, topic_status};
 
 /// A kind of status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,13 +29,15 @@ pub enum StatusType {
     TopicPublisher,
     /// DISPLAY SBSTATUS: one answer for each subscription.
     Subscription,
+    /// DISPLAY LSSTATUS: one answer for each listener that runs.
+    Listener,
     /// DISPLAY PUBSUB: one answer for each queue manager of a hierarchy.
     PublishSubscribe,
 }
 
 impl StatusType {
     /// Every status.
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::QueueManager,
         Self::Queue,
         Self::QueueHandle,
@@ -46,6 +48,7 @@ impl StatusType {
         Self::TopicSubscription,
         Self::TopicPublisher,
         Self::Subscription,
+        Self::Listener,
         Self::PublishSubscribe,
     ];
 }
@@ -300,6 +303,7 @@ impl StatusType {
             Self::TopicSubscription => topic_status::TOPIC_SUBSCRIPTION,
             Self::TopicPublisher => topic_status::TOPIC_PUBLISHER,
             Self::Subscription => topic_status::SUBSCRIPTION,
+            Self::Listener => listener_status::LISTENER,
             Self::PublishSubscribe => topic_status::PUBLISH_SUBSCRIBE,
         }
     }
@@ -313,6 +317,7 @@ impl StatusType {
             Self::Connection | Self::ConnectionHandle => "CONN",
             Self::Topic | Self::TopicSubscription | Self::TopicPublisher => "TPSTATUS",
             Self::Subscription => "SBSTATUS",
+            Self::Listener => "LSSTATUS",
             Self::PublishSubscribe => "PUBSUB",
         }
     }

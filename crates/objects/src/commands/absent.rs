@@ -52,8 +52,6 @@ pub enum Naming {
 pub enum Missing {
     /// Message channels and channels of clients that a command starts.
     Channels,
-    /// Listeners that a command starts.
-    Listeners,
     /// Services: programs that the queue manager would start.
     Services,
     /// Rules about channels, authorities and passwords.
@@ -73,12 +71,8 @@ impl Missing {
     pub fn reason(self) -> &'static str {
         match self {
             Self::Channels => {
-                "channels can be defined but not run yet; clients connect to the addresses in ferry.toml, and \
+                "message channels can be defined but not run yet; clients connect by listeners, and \
                  DISPLAY CONN shows them"
-            }
-            Self::Listeners => {
-                "listeners can be defined but not started by command yet; the addresses listened on are in \
-                 ferry.toml"
             }
             Self::Services => {
                 "services can be defined but are never executed: no program is started for them"
@@ -118,11 +112,9 @@ const fn row(
 /// Every such command.
 static ABSENT: &[AbsentCommand] = &[
     row("START", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
-    row("START", "LISTENER", &["LSTR"], Naming::Optional, Missing::Listeners),
     row("START", "SERVICE", &[], Naming::Required, Missing::Services),
     row("START", "CHINIT", &[], Naming::None, Missing::Channels),
     row("STOP", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
-    row("STOP", "LISTENER", &["LSTR"], Naming::Optional, Missing::Listeners),
     row("STOP", "SERVICE", &[], Naming::Required, Missing::Services),
     row("STOP", "CHINIT", &[], Naming::None, Missing::Channels),
     row("PING", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
@@ -147,7 +139,6 @@ static ABSENT: &[AbsentCommand] = &[
     row("DISPLAY", "ENTAUTH", &[], Naming::None, Missing::Security),
     row("DISPLAY", "CLUSQMGR", &[], Naming::Required, Missing::Clusters),
     row("DISPLAY", "TCLUSTER", &[], Naming::Required, Missing::Clusters),
-    row("DISPLAY", "LSSTATUS", &[], Naming::Required, Missing::Listeners),
     row("DISPLAY", "SVSTATUS", &[], Naming::Required, Missing::Services),
     row("DISPLAY", "POLICY", &[], Naming::Required, Missing::Policies),
     row("DISPLAY", "APSTATUS", &[], Naming::Optional, Missing::Balancing),
@@ -210,8 +201,8 @@ impl Parser<'_> {
 #[rustfmt::skip]
 const NUMBERS: &[i32] = &[
     MQCMD_START_CHANNEL, MQCMD_STOP_CHANNEL, MQCMD_PING_CHANNEL, MQCMD_RESET_CHANNEL, MQCMD_RESOLVE_CHANNEL,
-    MQCMD_PURGE_CHANNEL, MQCMD_START_CHANNEL_INIT, MQCMD_STOP_CHANNEL_INIT, MQCMD_START_CHANNEL_LISTENER,
-    MQCMD_STOP_CHANNEL_LISTENER, MQCMD_START_SERVICE, MQCMD_STOP_SERVICE, MQCMD_REFRESH_SECURITY, MQCMD_REFRESH_CLUSTER,
+    MQCMD_PURGE_CHANNEL, MQCMD_START_CHANNEL_INIT, MQCMD_STOP_CHANNEL_INIT,
+    MQCMD_START_SERVICE, MQCMD_STOP_SERVICE, MQCMD_REFRESH_SECURITY, MQCMD_REFRESH_CLUSTER,
     MQCMD_RESET_CLUSTER, MQCMD_RESUME_Q_MGR_CLUSTER, MQCMD_SUSPEND_Q_MGR_CLUSTER, MQCMD_SET_AUTH_REC, MQCMD_DELETE_AUTH_REC,
     MQCMD_INQUIRE_AUTH_RECS, MQCMD_INQUIRE_ENTITY_AUTH, MQCMD_INQUIRE_AUTH_SERVICE, MQCMD_SET_CHLAUTH_REC,
     MQCMD_INQUIRE_CHLAUTH_RECS, MQCMD_SET_PROT_POLICY, MQCMD_DELETE_PROT_POLICY,
@@ -234,7 +225,6 @@ const fn empty(command: i32, names: Option<i32>, none: i32) -> EmptyRow {
 /// rules would say that nobody is let in, or everybody.
 const EMPTY: &[EmptyRow] = &[
     empty(MQCMD_INQUIRE_CHANNEL_STATUS, Some(MQCACH_CHANNEL_NAME), MQRCCF_CHL_STATUS_NOT_FOUND),
-    empty(MQCMD_INQUIRE_LISTENER_STATUS, Some(MQCACH_LISTENER_NAME), MQRCCF_LSTR_STATUS_NOT_FOUND),
     empty(MQCMD_INQUIRE_SERVICE_STATUS, Some(MQCA_SERVICE_NAME), MQRCCF_SERV_STATUS_NOT_FOUND),
     empty(MQCMD_INQUIRE_CLUSTER_Q_MGR, Some(MQCA_CLUSTER_Q_MGR_NAME), MQRC_UNKNOWN_OBJECT_NAME),
     empty(MQCMD_INQUIRE_APPL_STATUS, None, MQRCCF_APPL_STATUS_NOT_FOUND),

@@ -70,6 +70,11 @@ pub enum Target {
         /// Of which of these.
         of: Relation,
     },
+    /// The status of running listeners.
+    ListenerStatus {
+        /// Their names.
+        names: NamePattern,
+    },
     /// Connections.
     Connections {
         /// The identifier, or its beginning and an asterisk.
@@ -147,6 +152,7 @@ impl Target {
             Self::QueueStatus { kind, .. } | Self::TopicStatus { kind, .. } => vec![Subject::Status(*kind)],
             Self::SubscriptionStatus { .. } => vec![Subject::Status(StatusType::Subscription)],
             Self::PublishSubscribe { .. } => vec![Subject::Status(StatusType::PublishSubscribe)],
+            Self::ListenerStatus { .. } => vec![Subject::Status(StatusType::Listener)],
             Self::Connections { answers, .. } => {
                 answers.kinds().iter().copied().map(Subject::Status).collect()
             }
@@ -168,7 +174,7 @@ impl Target {
     pub fn is_generic(&self) -> bool {
         match self {
             Self::Objects { names, .. } => names.is_generic(),
-            Self::QueueStatus { names, .. } => names.is_generic(),
+            Self::QueueStatus { names, .. } | Self::ListenerStatus { names } => names.is_generic(),
             Self::TopicStatus { topics, .. } => topics.split('/').any(|level| level == "+" || level == "#"),
             Self::SubscriptionStatus { names } => names.is_generic(),
             Self::Connections { identifiers, .. } => identifiers.ends_with('*'),
@@ -188,6 +194,7 @@ impl Display {
         match &self.target {
             Target::QueueManager | Target::QueueManagerStatus => {}
             Target::SubscriptionStatus { names } => write_names(names, formatter)?,
+            Target::ListenerStatus { names } => write!(formatter, "({})", quoted(&names.to_string()))?,
             Target::Objects { family, names, object_type } => {
                 write_names(names, formatter)?;
                 if let (Some(selector), Some(word)) =
@@ -376,7 +383,10 @@ fn is_type_word(target: &Target, word: &str) -> bool {
         | Target::TopicStatus { .. }
         | Target::PublishSubscribe { .. }
         | Target::Connections { .. } => word == "TYPE",
-        Target::QueueManager | Target::QueueManagerStatus | Target::SubscriptionStatus { .. } => false,
+        Target::QueueManager
+        | Target::QueueManagerStatus
+        | Target::SubscriptionStatus { .. }
+        | Target::ListenerStatus { .. } => false,
     }
 }
 

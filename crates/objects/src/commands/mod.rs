@@ -14,6 +14,7 @@ mod connection;
 mod definition;
 mod display;
 mod form;
+mod listener;
 mod log;
 mod manager;
 mod queue;
@@ -22,8 +23,8 @@ mod topic;
 
 use std::fmt;
 
-use mqi::NamePattern;
 use mqi::constants::{MQCMD_CHANGE_Q_MGR, MQRCCF_CFH_COMMAND_ERROR, MQRCCF_FUNCTION_RESTRICTED};
+use mqi::{NamePattern, ObjectName};
 
 use crate::mqsc::name::Names;
 use crate::mqsc::parser::{Fault, Parsed, Parser};
@@ -63,6 +64,10 @@ pub enum Command {
     Recover(Recover),
     /// End a connection, named by its identifier.
     StopConnection(String),
+    /// Have a listener accept connections.
+    StartListener(ObjectName),
+    /// Have a listener accept no more.
+    StopListener(ObjectName),
     /// End a connection's unit of work.
     Resolve(Resolve),
     /// Tell what was counted of queues, and begin to count anew.
@@ -97,6 +102,8 @@ static FORMS: &[Form<Command>] = &[
     form!(topic::CLEAR => Command::ClearTopic),
     form!(connection::STOP => Command::StopConnection),
     form!(connection::RESOLVE => Command::Resolve),
+    form!(listener::START => Command::StartListener),
+    form!(listener::STOP => Command::StopListener),
     form!(manager::PING => |()| Command::PingQueueManager),
     form!(manager::RESET => Command::ResetQueueManager),
     form!(manager::REFRESH => Command::RefreshQueueManager),
@@ -111,6 +118,7 @@ static QUESTIONS: &[&Question] = &[
     &subscription::STATUS,
     &topic::PUBLISH_SUBSCRIBE,
     &connection::CONNECTIONS,
+    &listener::STATUS,
 ];
 
 /// The first word of a statement and its abbreviations.
@@ -205,6 +213,8 @@ impl Command {
             Self::ResetStatistics(_) => queue::RESET.head,
             Self::StopConnection(_) => connection::STOP.head,
             Self::Resolve(_) => connection::RESOLVE.head,
+            Self::StartListener(_) => listener::START.head,
+            Self::StopListener(_) => listener::STOP.head,
             Self::ResetQueueManager(_) => manager::RESET.head,
             Self::RefreshQueueManager(_) => manager::REFRESH.head,
             Self::PingQueueManager => manager::PING.head,
@@ -255,6 +265,9 @@ impl fmt::Display for Command {
             Self::ClearTopic(clear) => write!(formatter, "({}) CLRTYPE(RETAINED)", quoted(&clear.topic)),
             Self::Move(moved) => moved.write(formatter),
             Self::StopConnection(identifier) => write!(formatter, "({identifier})"),
+            Self::StartListener(name) | Self::StopListener(name) => {
+                write!(formatter, "({})", quoted(name.as_str()))
+            }
             Self::Resolve(resolve) => resolve.write(formatter),
             Self::ResetStatistics(names) => write!(formatter, "({})", quoted(&names.to_string())),
             Self::ResetQueueManager(reset) => reset.write(formatter),
@@ -277,6 +290,7 @@ impl Target {
             Self::SubscriptionStatus { .. } => &subscription::STATUS,
             Self::PublishSubscribe { .. } => &topic::PUBLISH_SUBSCRIBE,
             Self::Connections { .. } => &connection::CONNECTIONS,
+            Self::ListenerStatus { .. } => &listener::STATUS,
         })
     }
 
@@ -343,7 +357,10 @@ impl Parser<'_> {
                 *answers = self.one_of("TYPE", connection::TYPES)?;
             }
             Target::PublishSubscribe { of } => *of = self.one_of("TYPE", Relation::WORDS)?,
-            Target::QueueManager | Target::QueueManagerStatus | Target::SubscriptionStatus { .. } => {
+            Target::QueueManager
+            | Target::QueueManagerStatus
+            | Target::SubscriptionStatus { .. }
+            | Target::ListenerStatus { .. } => {
                 return Err(self.unexpected("an attribute name alone"));
             }
         }

@@ -9,6 +9,7 @@
 
 mod custom;
 mod encoding;
+mod listener;
 mod queue;
 mod queue_manager;
 mod rules;
@@ -17,6 +18,7 @@ pub(crate) mod tests;
 mod values;
 
 pub use encoding::DecodeError;
+pub use listener::ListenerAttributes;
 pub use queue::{
     Count, DefaultShare, DefinitionType, DeliverySequence, DepthEvents, NonPersistentClass, PropertyControl,
     QueueAttributes, Remote, ServiceIntervalEvents, Stream, TargetType, Trigger, TriggerKind, Usage,

@@ -389,7 +389,13 @@ fn changing_command() -> impl Strategy<Value = Command> {
     let moved =
         (name(), name(), any::<bool>()).prop_map(|(from, to, add)| Command::Move(Move { from, to, add }));
     let recover = name().prop_map(|name| Command::Recover(Recover { name }));
-    prop_oneof![4 => define, 4 => alter, 2 => delete, 1 => clear, 1 => moved, 1 => recover, 1 => Just(Command::PingQueueManager)]
+    let listen = (name(), any::<bool>()).prop_map(|(name, starts)| {
+        if starts { Command::StartListener(name) } else { Command::StopListener(name) }
+    });
+    let ping = Just(Command::PingQueueManager);
+    prop_oneof![
+        4 => define, 4 => alter, 2 => delete, 1 => clear, 1 => moved, 1 => recover, 1 => listen, 1 => ping,
+    ]
 }
 
 fn target() -> impl Strategy<Value = Target> {
@@ -415,6 +421,7 @@ fn target() -> impl Strategy<Value = Target> {
         1 => Just(Target::QueueManagerStatus),
         1 => proptest::sample::select(vec![Relation::All, Relation::Local, Relation::Child])
             .prop_map(|of| Target::PublishSubscribe { of }),
+        1 => pattern().prop_map(|names| Target::ListenerStatus { names }),
         1 => (pattern(), kinds).prop_map(|(names, kind)| Target::QueueStatus { names, kind }),
         1 => ("[0-9A-F]{0,15}[*]", answers)
             .prop_map(|(identifiers, answers)| Target::Connections { identifiers, answers }),

@@ -170,6 +170,7 @@ fn unknown(command: i32) -> i32 {
     match command {
         MQCMD_INQUIRE_TOPIC_STATUS => MQRCCF_TOPIC_STRING_NOT_FOUND,
         MQCMD_INQUIRE_SUB_STATUS => MQRC_NO_SUBSCRIPTION,
+        MQCMD_INQUIRE_LISTENER_STATUS => MQRCCF_LSTR_STATUS_NOT_FOUND,
         _ => meaning(command).map_or(MQRC_UNKNOWN_OBJECT_NAME, |(_, row)| row.unknown),
     }
 }
@@ -193,6 +194,9 @@ fn reason(command: i32, message: &messages::Message) -> Option<i32> {
         (&messages::CONNECTION_NOT_FOUND, MQRCCF_CONNECTION_ID_ERROR),
         (&messages::QUEUE_NOT_MOVED, MQRCCF_OBJECT_IN_USE),
         (&messages::NOT_AVAILABLE, MQRCCF_FUNCTION_RESTRICTED),
+        (&messages::LISTENER_RUNS, MQRCCF_LISTENER_RUNNING),
+        (&messages::LISTENER_NOT_RUNNING, MQRCCF_LISTENER_STOPPED),
+        (&messages::LISTENER_NOT_STARTED, MQRCCF_LISTENER_NOT_STARTED),
         (&messages::LOG_IS_CIRCULAR, MQRCCF_LOG_TYPE_ERROR),
         (&messages::COMMAND_REFUSED, MQRC_NOT_AUTHORIZED),
         (&messages::COMMAND_FAILED, MQRCCF_ATTR_VALUE_ERROR),

@@ -2,8 +2,9 @@ use super::*;
 use crate::attributes::{self, Access, Subject};
 use crate::definition::Definition;
 use crate::definition::tests::{object_type, settings_of};
+use crate::messages;
 use crate::moment::Moment;
-use crate::mqsc::{Command, Setting, Shown};
+use crate::mqsc::{self, Command, Setting, Shown};
 use crate::object_type::{Family, ObjectType};
 use crate::response::{Field, Response, Row};
 use crate::value::Value;
@@ -111,6 +112,23 @@ fn commands_mean_what_their_text_means() {
     for (number, parameters, expected) in [
         (MQCMD_PING_Q_MGR, vec![], "PING QMGR"),
         (MQCMD_CLEAR_Q, vec![queue("ORDERS")], "CLEAR QLOCAL('ORDERS')"),
+        (
+            MQCMD_START_CHANNEL_LISTENER,
+            vec![
+                Parameter::text(MQCACH_LISTENER_NAME, "L"),
+                Parameter::integer(MQIACH_XMIT_PROTOCOL_TYPE, MQXPT_TCP),
+            ],
+            "START LISTENER('L')",
+        ),
+        (MQCMD_STOP_CHANNEL_LISTENER, vec![], "STOP LISTENER('SYSTEM.DEFAULT.LISTENER.TCP')"),
+        (
+            MQCMD_INQUIRE_LISTENER_STATUS,
+            vec![
+                Parameter::text(MQCACH_LISTENER_NAME, "L*"),
+                Parameter::new(MQIACF_LISTENER_STATUS_ATTRS, Content::Integers(vec![MQIACH_PORT])),
+            ],
+            "DISPLAY LSSTATUS('L*') PORT",
+        ),
         (
             MQCMD_CREATE_Q,
             vec![
@@ -300,11 +318,6 @@ fn what_cannot_be_asked_is_refused_with_its_reason() {
             MQRCCF_CHL_STATUS_NOT_FOUND,
         ),
         (
-            MQCMD_INQUIRE_LISTENER_STATUS,
-            vec![Parameter::text(MQCACH_LISTENER_NAME, "*")],
-            MQRCCF_LSTR_STATUS_NOT_FOUND,
-        ),
-        (
             MQCMD_INQUIRE_SERVICE_STATUS,
             vec![Parameter::text(MQCA_SERVICE_NAME, "*")],
             MQRCCF_SERV_STATUS_NOT_FOUND,
@@ -411,7 +424,7 @@ fn shown(definition: &Definition) -> Row {
     let rows = attributes::of(Subject::Object(definition.object_type()));
     let fields =
         rows.filter_map(|attribute| definition.value(attribute).map(|value| Field { attribute, value }));
-    Row { heading: &crate::messages::QUEUE_DETAILS, fields: fields.collect() }
+    Row { heading: &messages::QUEUE_DETAILS, fields: fields.collect() }
 }
 
 #[test]
@@ -439,7 +452,7 @@ fn answers_are_numbered_and_the_last_says_so() {
         ]
     );
 
-    let nothing = Response::message(crate::Message::new(&crate::messages::OBJECT_NOT_FOUND, ["Queue", "A"]));
+    let nothing = Response::message(crate::Message::new(&messages::OBJECT_NOT_FOUND, ["Queue", "A"]));
     let asked = ask(MQCMD_INQUIRE_Q, vec![Parameter::text(MQCA_Q_NAME, "A")]).unwrap();
     let answers = responses(MQCMD_INQUIRE_Q, &asked, &nothing);
     let header = answers[0].header;
@@ -596,4 +609,21 @@ fn padding_reaches_into_groups_and_is_of_blanks() {
     let bytes = message.encode_with(ByteOrder::Little, Lengths::OfRecords);
     let name = format!("{:48}", "A");
     assert!(bytes.ends_with(name.as_bytes()), "{bytes:?}");
+}
+
+#[test]
+fn answers_about_listeners_have_the_reasons_of_listeners() {
+    let name = "L".parse().unwrap();
+    let status = mqsc::parse("DISPLAY LSSTATUS(L)").unwrap().remove(0);
+    for (command, row, inserts, expected) in [
+        (status, &messages::NOTHING_MATCHES, 2, MQRCCF_LSTR_STATUS_NOT_FOUND),
+        (Command::StartListener(name), &messages::LISTENER_RUNS, 2, MQRCCF_LISTENER_RUNNING),
+        (Command::StartListener(name), &messages::LISTENER_NOT_STARTED, 2, MQRCCF_LISTENER_NOT_STARTED),
+        (Command::StopListener(name), &messages::LISTENER_NOT_RUNNING, 1, MQRCCF_LISTENER_STOPPED),
+    ] {
+        let response = Response::message(crate::Message::new(row, vec!["L"; inserts]));
+        let number = command.number();
+        let answers = responses(number, &Request::Command(command), &response);
+        assert_eq!(answers[0].header.reason, expected, "{}", row.text);
+    }
 }

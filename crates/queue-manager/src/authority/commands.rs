@@ -77,6 +77,8 @@ fn requests(command: &Command) -> Requests<'_> {
         }
         Command::Recover(recover) => ask(queue(recover.name), Verb::Recover),
         Command::StopConnection(_) => ask(Object::MANAGER, Verb::Stop),
+        Command::StartListener(name) => ask(listener(*name), Verb::Start),
+        Command::StopListener(name) => ask(listener(*name), Verb::Stop),
         Command::Resolve(_) => ask(Object::MANAGER, Verb::Resolve),
         Command::ResetStatistics(names) => ask(patterned(ObjectKind::Queue, names), Verb::Reset),
         Command::ResetQueueManager(_) => ask(Object::MANAGER, Verb::Reset),
@@ -130,6 +132,10 @@ fn of_subscription<'a>(
     topic.into_iter().chain(receives)
 }
 
+fn listener(name: ObjectName) -> Object<'static> {
+    Object::named(ObjectKind::Listener, name)
+}
+
 fn queue(name: ObjectName) -> Object<'static> {
     Object::named(ObjectKind::Queue, name)
 }
@@ -150,6 +156,7 @@ fn displayed(display: &Display) -> Object<'_> {
             listed(kind_of(object_type.expect("a family has types")), names)
         }
         Target::QueueStatus { names, .. } => patterned(ObjectKind::Queue, names),
+        Target::ListenerStatus { names } => patterned(ObjectKind::Listener, names),
         Target::TopicStatus { topics, .. } => Object::texted(ObjectKind::Topic, ObjectName::BLANK, topics),
         Target::SubscriptionStatus { names } => listed(ObjectKind::Subscription, names),
         Target::QueueManager
@@ -200,7 +207,6 @@ pub(crate) fn kind_of(object_type: ObjectType) -> ObjectKind {
 fn absent_kind(subject: &str) -> ObjectKind {
     match subject {
         "CHANNEL" | "CHSTATUS" => ObjectKind::Channel,
-        "LISTENER" | "LSSTATUS" => ObjectKind::Listener,
         "SERVICE" | "SVSTATUS" => ObjectKind::Service,
         _ => ObjectKind::QueueManager,
     }

@@ -68,6 +68,10 @@ pub(super) fn display(engine: &Engine, display: &Display) -> Gated<Response> {
                 ["queue manager of a hierarchy", display.target.keyword()],
             )
         }
+        Target::ListenerStatus { names } => {
+            answer.listener_status(engine, names);
+            nothing_of_listeners(names)
+        }
         Target::Connections { identifiers, answers } => {
             answer.connections(engine, identifiers, *answers);
             Message::new(&messages::CONNECTION_NOT_FOUND, [identifiers])
@@ -88,6 +92,10 @@ pub(super) fn no_queue(names: &NamePattern, has_condition: bool) -> Message {
     } else {
         Message::new(&messages::OBJECT_NOT_FOUND, ["Queue".to_owned(), names.to_string()])
     }
+}
+
+fn nothing_of_listeners(names: &NamePattern) -> Message {
+    Message::new(&messages::NOTHING_MATCHES, ["running listener".to_owned(), names.to_string()])
 }
 
 fn nothing_matches(display: &Display, family: Family, names: &Names) -> Message {

@@ -1,8 +1,8 @@
 //! Administration commands, executed on the catalogue.
 //!
 //! Lives here: what each command may and does, in the families of `objects::commands`. `definition` and
-//! `others` define, alter and delete, `queue`, `topic`, `subscription`, `connection`, `log` and `manager` do
-//! the rest, `display` answers questions, `live` has the states that are told of the running engine.
+//! `others` define, alter and delete, `queue`, `topic`, `subscription`, `connection`, `listener`, `log` and
+//! `manager` do the rest, `display` answers questions, `live` has the states that are told of the running engine.
 //! Lives elsewhere: the language and the answers (`objects`), the set of objects (`catalogue`).
 //!
 //! Always: a command is done or refused as a whole, and the answer is gated like any other: by its own record, and by
@@ -11,6 +11,7 @@
 mod connection;
 mod definition;
 mod display;
+mod listener;
 pub mod live;
 mod log;
 mod manager;
@@ -66,6 +67,8 @@ fn run(engine: &Engine, issuer: &Issuer, command: &Command) -> Gated<Response> {
         Command::Move(moved) => queue::move_messages(engine, moved),
         Command::Recover(recover) => queue::recover(engine, recover),
         Command::StopConnection(identifier) => connection::stop(engine, identifier),
+        Command::StartListener(name) => listener::start(engine, name),
+        Command::StopListener(name) => listener::stop(engine, name),
         Command::Resolve(resolve) => connection::resolve(engine, resolve),
         Command::Absent(absent) => {
             let name = format!("{} {}", absent.command.verb, absent.command.subject);

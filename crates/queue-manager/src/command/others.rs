@@ -8,7 +8,7 @@ use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Valu
 use storage::Lsn;
 
 use super::definition::{answer, done, failed, refusal};
-use super::subscription;
+use super::{listener, subscription};
 use crate::Gated;
 use crate::catalogue::{ChangeError, Defined, Existing, Lifetime};
 use crate::engine::Engine;
@@ -49,7 +49,10 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
         false => make(),
     };
     match made {
-        Ok(need) => done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need),
+        Ok(need) => {
+            listener::follow(engine, *object_type, name.as_str());
+            done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need)
+        }
         Err(error) => {
             if has_new_queue {
                 engine.drop_managed_of(&definition);
@@ -71,7 +74,10 @@ pub(super) fn alter(engine: &Engine, alter: &Alter) -> Gated<Response> {
         None => Err(ChangeError::NotFound),
     };
     match changed {
-        Ok(need) => done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), need),
+        Ok(need) => {
+            listener::follow(engine, *object_type, name.as_str());
+            done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), need)
+        }
         Err(error) => refused(engine, "ALTER", *object_type, name, error),
     }
 }
@@ -82,6 +88,12 @@ pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
     let object_type = delete.object_type.or_else(|| delete.family.types().next());
     let object_type = object_type.expect("a family has types");
     let name = &delete.name;
+    if object_type == ObjectType::Listener
+        && let Some(refused) =
+            listener::refusal_while_running(engine, name.as_str(), catalogue.absence_need())
+    {
+        return refused;
+    }
     let known = full_name(engine, space, name);
     let before = known.as_ref().and_then(|known| catalogue.find_defined(space, known).0);
     let before = before.map(|object| object.current().definition.clone());

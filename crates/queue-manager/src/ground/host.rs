@@ -6,6 +6,8 @@ use mqi::Reason;
 use platform::WallTime;
 use security::Principal;
 
+use super::request::{Carried, ListenerState, Request};
+
 /// The host that runs the engine: a reactor, an application's own threads, the simulator.
 /// Called under engine locks: implementations only note the fact and wake somebody.
 pub trait Host: Send + Sync {
@@ -22,6 +24,24 @@ pub trait Host: Send + Sync {
     /// A request that the rules refused, for the record of an administrator. A host that keeps none loses it.
     fn audit(&self, refusal: &Refusal) {
         let _ = refusal;
+    }
+    /// Carries out a request of a command. Called without locks, on a thread that may block. A host that has no
+    /// listeners has nothing to stop, and starts none.
+    fn request(&self, request: &Request) -> Carried {
+        match request {
+            Request::StopListener(_) => Carried::RunsNot,
+            Request::StartListener(_) | Request::ChangeListener(_) => {
+                Carried::Refused("the process of the queue manager accepts no connections".to_owned())
+            }
+        }
+    }
+    /// The listeners that run, by name.
+    fn listeners(&self) -> Vec<ListenerState> {
+        Vec::new()
+    }
+    /// The number of the process; 0 where it has none.
+    fn process(&self) -> u32 {
+        0
     }
     /// The name of the machine; blank where it has none.
     fn machine(&self) -> String {

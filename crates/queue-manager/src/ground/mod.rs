@@ -8,6 +8,7 @@ pub(crate) mod events;
 pub(crate) mod host;
 pub(crate) mod jobs;
 pub(crate) mod memory;
+pub(crate) mod request;
 pub(crate) mod settings;
 pub(crate) mod time;
 pub(crate) mod timers;

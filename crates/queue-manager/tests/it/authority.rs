@@ -513,6 +513,8 @@ fn kind(command: &Command) -> usize {
         Command::RefreshQueueManager(_) => 12,
         Command::PingQueueManager => 13,
         Command::Absent(_) => 14,
+        Command::StartListener(_) => 15,
+        Command::StopListener(_) => 16,
     }
 }
 
@@ -521,7 +523,7 @@ fn each_command_as_text_or_in_binary_form_is_refused_with_2035_and_leaves_every_
     let (bench, rules) = judged();
     let commands = commands();
     let kinds: BTreeSet<usize> = commands.iter().map(kind).collect();
-    assert_eq!(kinds, (0..15).collect(), "each kind of command is tried");
+    assert_eq!(kinds, (0..17).collect(), "each kind of command is tried");
     let issuer = Issuer { principal: principal("clerk"), ..Issuer::default() };
     let before = state(&bench, &rules);
     rules.refuse(true);

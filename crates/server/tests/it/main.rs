@@ -7,6 +7,7 @@ mod golden;
 mod handing;
 mod hostile;
 mod lifecycle;
+mod listeners;
 mod monitoring;
 mod newer;
 #[cfg(feature = "planted")]

@@ -23,7 +23,7 @@ use crate::handler::{Accepted, Closed, Flow, Handler, Next, Refused};
 use crate::input::{self, Received};
 use crate::listener::{Bound, Listener, ListenerId};
 use crate::output::Outgoing;
-use crate::remote::{ConnectionId, Remote, Shared, Wake};
+use crate::remote::{Arrival, ConnectionId, Remote, Shared, Wake};
 use crate::socket::Socket;
 use crate::spin::Spin;
 use table::{Table, WAKER, listener_of};
@@ -123,9 +123,24 @@ impl<H: Handler> Reactor<H> {
     /// # Errors
     /// When the system refuses to watch it.
     pub fn listen(&mut self, id: ListenerId, mut listener: Listener) -> io::Result<()> {
-        listener.register(self.table.registry(), table::token_of_listener(self.listeners.len()))?;
-        self.listeners.push(Some(Listening { id, listener, ready: true, pause_until: None }));
+        let free = self.listeners.iter().position(Option::is_none);
+        let index = free.unwrap_or(self.listeners.len());
+        listener.register(self.table.registry(), table::token_of_listener(index))?;
+        let listening = Some(Listening { id, listener, ready: true, pause_until: None });
+        match self.listeners.get_mut(index) {
+            Some(place) => *place = listening,
+            None => self.listeners.push(listening),
+        }
         Ok(())
+    }
+
+    /// Ends a listener; programs that it accepted stay.
+    fn end_listener(&mut self, id: ListenerId) {
+        for place in &mut self.listeners {
+            if let Some(mut listening) = place.take_if(|listening| listening.id == id) {
+                listening.listener.deregister(self.table.registry());
+            }
+        }
     }
 
     /// Where it listens.
@@ -182,11 +197,16 @@ impl<H: Handler> Reactor<H> {
         Ok(())
     }
 
-    /// Takes the notes of other threads: connections with news, sockets accepted by a sibling.
+    /// Takes the notes of other threads: connections with news, sockets accepted by a sibling, listeners.
     fn take_notes(&mut self, handler: &mut H) {
         let mut noted = std::mem::take(&mut self.noted);
-        for (socket, accepted) in self.shared.take(&mut noted) {
-            self.add(socket, &accepted, handler);
+        for arrival in self.shared.take(&mut noted) {
+            match arrival {
+                Arrival::Socket(socket, accepted) => self.add(socket, &accepted, handler),
+                // One that the system does not watch is closed again, so that programs are refused.
+                Arrival::Listener(id, listener, _done) => drop(self.listen(id, listener)),
+                Arrival::End(id, _done) => self.end_listener(id),
+            }
         }
         for id in noted.drain(..) {
             self.table.news(id);

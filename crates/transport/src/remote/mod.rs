@@ -4,18 +4,35 @@
 //! wake-up itself (a system call) happens only when the reactor sleeps, and then once.
 
 use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::time::Duration;
 
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 
 use crate::handler::Accepted;
+use crate::listener::{Listener, ListenerId};
 use crate::socket::Socket;
+
+/// Longest wait for a reactor to take a change to its listeners. One that has ended takes none.
+const LISTENING_WITHIN: Duration = Duration::from_secs(5);
 
 /// Names a connection of a reactor; never used again for another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConnectionId {
     pub(crate) slot: u32,
     pub(crate) generation: u32,
+}
+
+/// Something that another thread gives a reactor.
+#[derive(Debug)]
+pub(crate) enum Arrival {
+    /// A socket that a sibling accepted.
+    Socket(Socket, Accepted),
+    /// One more listener. Dropping the sender tells that it is served.
+    Listener(ListenerId, Listener, Sender<()>),
+    /// The end of a listener. Dropping the sender tells that it is gone.
+    End(ListenerId, Sender<()>),
 }
 
 /// Ends a reactor's sleep.
@@ -40,7 +57,7 @@ pub(crate) struct Shared<W = mio::Waker> {
     /// Something below is not empty, or somebody called [`Remote::wake`].
     pending: AtomicBool,
     noted: Mutex<Vec<ConnectionId>>,
-    arrived: Mutex<Vec<(Socket, Accepted)>>,
+    arrived: Mutex<Vec<Arrival>>,
     waker: W,
 }
 
@@ -82,7 +99,7 @@ impl<W: Rouse> Shared<W> {
         self.sleeping.store(false, Ordering::SeqCst);
     }
 
-    /// Takes the connections noted, into an empty list; leaves the sockets that arrived.
+    /// Takes the connections noted, into an empty list; leaves all that arrived.
     pub(crate) fn take_noted(&self, noted: &mut Vec<ConnectionId>) {
         if !self.pending.swap(false, Ordering::SeqCst) {
             return;
@@ -93,8 +110,8 @@ impl<W: Rouse> Shared<W> {
         }
     }
 
-    /// Takes the connections noted, into an empty list, and the sockets that arrived.
-    pub(crate) fn take(&self, noted: &mut Vec<ConnectionId>) -> Vec<(Socket, Accepted)> {
+    /// Takes the connections noted, into an empty list, and all that arrived.
+    pub(crate) fn take(&self, noted: &mut Vec<ConnectionId>) -> Vec<Arrival> {
         if !self.pending.swap(false, Ordering::SeqCst) {
             return Vec::new();
         }
@@ -115,9 +132,29 @@ impl Remote {
         self.shared.wake();
     }
 
+    /// Has the reactor serve the programs that connect to one more listener. Waits until it does; not for the
+    /// reactor's own thread.
+    pub fn listen(&self, id: ListenerId, listener: Listener) {
+        self.change(|done| Arrival::Listener(id, listener, done));
+    }
+
+    /// Has the reactor accept no more by a listener. Waits until it does not; not for the reactor's own
+    /// thread.
+    pub fn stop_listening(&self, id: ListenerId) {
+        self.change(|done| Arrival::End(id, done));
+    }
+
+    fn change(&self, change: impl FnOnce(Sender<()>) -> Arrival) {
+        let (done, dropped) = mpsc::channel();
+        self.shared.arrived.lock().push(change(done));
+        self.shared.wake();
+        // The reactor tells by dropping the other end; one that has ended tells nothing.
+        let _ = dropped.recv_timeout(LISTENING_WITHIN);
+    }
+
     /// Gives the reactor a socket another one accepted.
     pub(crate) fn give(&self, socket: Socket, accepted: Accepted) {
-        self.shared.arrived.lock().push((socket, accepted));
+        self.shared.arrived.lock().push(Arrival::Socket(socket, accepted));
         self.shared.wake();
     }
 }

@@ -1,0 +1,44 @@
+//! Attributes of a listener, unpacked for the host that listens.
+
+use mqi::constants::*;
+use mqi::name::ObjectName;
+
+use super::Definition;
+use crate::object_type::ObjectType;
+
+/// The port of a listener whose definition names none.
+const PORT_DEFAULT: u16 = 1414;
+
+/// The attributes that a running listener acts on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListenerAttributes {
+    /// LISTENER.
+    pub name: ObjectName,
+    /// IPADDR; blank for every address of the machine.
+    pub address: Box<str>,
+    /// PORT; 1414 where the definition says 0.
+    pub port: u16,
+    /// BACKLOG; none for the system's own number.
+    pub backlog: Option<u32>,
+    /// CONTROL, other than MANUAL: the listener starts with the queue manager.
+    pub starts_with_manager: bool,
+}
+
+impl ListenerAttributes {
+    /// The attributes of a definition.
+    ///
+    /// # Panics
+    /// When the definition is not of a listener.
+    pub fn new(definition: &Definition) -> Self {
+        assert_eq!(definition.object_type(), ObjectType::Listener, "{} is no listener", definition.name());
+        let port = u16::try_from(definition.integer(MQIACH_PORT)).unwrap_or(0);
+        let backlog = u32::try_from(definition.integer(MQIACH_BACKLOG)).unwrap_or(0);
+        Self {
+            name: *definition.name(),
+            address: definition.text(MQCACH_IP_ADDRESS).trim().into(),
+            port: if port == 0 { PORT_DEFAULT } else { port },
+            backlog: (backlog > 0).then_some(backlog),
+            starts_with_manager: definition.integer(MQIACH_LISTENER_CONTROL) != MQSVC_CONTROL_MANUAL,
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! START and STOP LISTENER, DISPLAY LSSTATUS: requests to the host, and what it answers.
+
+use mqi::constants::{
+    MQCACH_LISTENER_DESC, MQIACH_LISTENER_CONTROL, MQSVC_CONTROL_MANUAL, MQSVC_STATUS_RUNNING,
+};
+use mqi::{NamePattern, ObjectName};
+use objects::{
+    Definition, Family, ListenerAttributes, Message, ObjectType, Response, StatusType, Subject, Value,
+    messages,
+};
+use storage::Lsn;
+
+use super::definition::{answer, refusal};
+use super::display::{Answer, count, date, time};
+use crate::Gated;
+use crate::catalogue::ChangeError;
+use crate::engine::Engine;
+use crate::ground::request::{Carried, ListenerState, Request};
+
+/// START LISTENER.
+pub(super) fn start(engine: &Engine, name: &ObjectName) -> Gated<Response> {
+    let (definition, need) = match find(engine, "START", name) {
+        Ok(found) => found,
+        Err(refused) => return refused,
+    };
+    if engine.is_quiescing() {
+        let inserts = [name.to_string(), "the queue manager ends".to_owned()];
+        return answer(need, Message::new(&messages::LISTENER_NOT_STARTED, inserts));
+    }
+    let carried = engine.host.request(&Request::StartListener(ListenerAttributes::new(&definition)));
+    answer(need, told(name, carried))
+}
+
+/// STOP LISTENER.
+pub(super) fn stop(engine: &Engine, name: &ObjectName) -> Gated<Response> {
+    match find(engine, "STOP", name) {
+        Ok((_, need)) => {
+            let carried = engine.host.request(&Request::StopListener(*name));
+            answer(need, told(name, carried))
+        }
+        Err(refused) => refused,
+    }
+}
+
+/// The definition of a listener, and what must be durable before anyone outside hears of it.
+fn find(engine: &Engine, verb: &str, name: &ObjectName) -> Result<(Definition, Lsn), Gated<Response>> {
+    let kind = ObjectType::Listener;
+    match engine.catalogue.find_defined(kind.name_space(), name.as_str()) {
+        (Some(listener), need) => Ok((listener.current().definition.clone(), need)),
+        (None, need) => Err(refusal(verb, kind, name.as_str(), ChangeError::NotFound, need)),
+    }
+}
+
+fn told(name: &ObjectName, carried: Carried) -> Message {
+    let name = name.to_string();
+    match carried {
+        Carried::Listens(address) => Message::new(&messages::LISTENER_STARTED, [name, address]),
+        Carried::Ran(address) => Message::new(&messages::LISTENER_RUNS, [name, address]),
+        Carried::Stopped => Message::new(&messages::LISTENER_STOPPED, [name]),
+        Carried::RunsNot => Message::new(&messages::LISTENER_NOT_RUNNING, [name]),
+        Carried::Refused(why) => Message::new(&messages::LISTENER_NOT_STARTED, [name, why]),
+    }
+}
+
+/// The state of a listener, if it runs.
+fn running(engine: &Engine, name: &str) -> Option<ListenerState> {
+    engine.host.listeners().into_iter().find(|state| state.attributes.name.as_str() == name)
+}
+
+/// The refusal to delete a listener that runs.
+pub(super) fn refusal_while_running(engine: &Engine, name: &str, need: Lsn) -> Option<Gated<Response>> {
+    let state = running(engine, name)?;
+    let inserts = [name.to_owned(), state.address.to_string()];
+    Some(answer(need, Message::new(&messages::LISTENER_RUNS, inserts)))
+}
+
+/// Has a listener that runs go on as its definition says now.
+pub(super) fn follow(engine: &Engine, object_type: ObjectType, name: &str) {
+    if object_type != ObjectType::Listener || running(engine, name).is_none() {
+        return;
+    }
+    let name = name.to_owned();
+    engine.leave_job(move |engine| {
+        let space = ObjectType::Listener.name_space();
+        let Some(listener) = engine.catalogue.find_defined(space, &name).0 else { return };
+        let attributes = ListenerAttributes::new(&listener.current().definition);
+        engine.host.request(&Request::ChangeListener(attributes));
+    });
+}
+
+impl Engine {
+    /// Starts the listeners that start with the queue manager; the names of those that cannot, and why.
+    pub(crate) fn start_listeners(&self) -> Vec<(ObjectName, String)> {
+        let mut failed = Vec::new();
+        for listener in self.catalogue.all_defined(Family::Listener) {
+            let attributes = ListenerAttributes::new(&listener.current().definition);
+            if !attributes.starts_with_manager {
+                continue;
+            }
+            let name = attributes.name;
+            if let Carried::Refused(why) = self.host.request(&Request::StartListener(attributes)) {
+                failed.push((name, why));
+            }
+        }
+        failed
+    }
+}
+
+impl Answer<'_> {
+    pub(super) fn listener_status(&mut self, engine: &Engine, names: &NamePattern) {
+        let space = ObjectType::Listener.name_space();
+        for ListenerState { attributes, address, started } in engine.host.listeners() {
+            if !names.matches(attributes.name.as_str()) {
+                continue;
+            }
+            let (listener, need) = engine.catalogue.find_defined(space, attributes.name.as_str());
+            self.needs(need);
+            let current = listener.map(|listener| listener.current());
+            let definition = current.as_ref().map(|current| &current.definition);
+            let control =
+                definition.map_or(MQSVC_CONTROL_MANUAL, |found| found.integer(MQIACH_LISTENER_CONTROL));
+            let described = definition.map(|found| found.text(MQCACH_LISTENER_DESC)).unwrap_or_default();
+            let subject = Subject::Status(StatusType::Listener);
+            self.add(subject, &messages::LISTENER_STATUS_DETAILS, |row| {
+                Some(match row.keyword {
+                    "LISTENER" => Value::from(&attributes.name),
+                    "BACKLOG" => count(attributes.backlog.unwrap_or(0)),
+                    "CONTROL" => Value::Integer(control),
+                    "DESCR" => Value::from(described.as_str()),
+                    "IPADDR" => Value::from(address.ip().to_string().as_str()),
+                    "PID" => count(engine.host.process()),
+                    "PORT" => count(address.port().into()),
+                    "STARTDA" => date(Some(started)),
+                    "STARTTI" => time(Some(started)),
+                    "STATUS" => Value::Integer(MQSVC_STATUS_RUNNING),
+                    _ => row.default_value(),
+                })
+            });
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Requests of commands to the process that runs the engine.
+//!
+//! Lives here: the requests and their answers. Lives elsewhere: carrying them out (the host), the commands that
+//! make them (`command`).
+//!
+//! Always: a request is made without any lock held, on a thread that may block: by a job, or by the caller
+//! that has the queue manager in its own process.
+
+use mqi::ObjectName;
+use objects::{ListenerAttributes, Moment};
+
+/// A request to the host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Accept connections as a listener says.
+    StartListener(ListenerAttributes),
+    /// Accept no more by a listener.
+    StopListener(ObjectName),
+    /// Go on as the definition of a listener that runs says now.
+    ChangeListener(ListenerAttributes),
+}
+
+/// The outcome of a request that the host carried out or refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Carried {
+    /// Connections are accepted at this address.
+    Listens(String),
+    /// The listener ran already, at this address.
+    Ran(String),
+    /// The listener has stopped.
+    Stopped,
+    /// The listener does not run.
+    RunsNot,
+    /// The host could not do it, and why.
+    Refused(String),
+}
+
+/// The state of a listener that runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListenerState {
+    /// The attributes that it runs with.
+    pub attributes: ListenerAttributes,
+    /// The address and port that it accepts connections on.
+    pub address: std::net::SocketAddr,
+    /// The time at which it started.
+    pub started: Moment,
+}
