@@ -13,6 +13,7 @@ mod commands;
 pub mod configuration;
 mod definition;
 pub mod harmless;
+mod listener;
 pub mod messages;
 mod moment;
 pub mod mqsc;
@@ -25,10 +26,11 @@ mod value;
 pub use attributes::{Attribute, StatusType, Subject};
 pub use definition::{
     Collected, CommandEvents, Contradiction, Count, DecodeError, DefaultShare, Definition, DefinitionType,
-    DeliverySequence, DepthEvents, Events, ListenerAttributes, NonPersistentClass, PropertyControl,
-    QueueAttributes, QueueManagerAttributes, Remote, ServiceIntervalEvents, SettingError, Stream, TargetType,
-    Trigger, TriggerKind, Usage, effective,
+    DeliverySequence, DepthEvents, Events, NonPersistentClass, PropertyControl, QueueAttributes,
+    QueueManagerAttributes, Remote, ServiceIntervalEvents, SettingError, Stream, TargetType, Trigger,
+    TriggerKind, Usage, effective,
 };
+pub use listener::ListenerAttributes;
 pub use messages::Message;
 pub use moment::Moment;
 pub use mqsc::{Command, Setting};

@@ -9,7 +9,6 @@
 
 mod custom;
 mod encoding;
-mod listener;
 mod queue;
 mod queue_manager;
 mod rules;
@@ -18,7 +17,6 @@ pub(crate) mod tests;
 mod values;
 
 pub use encoding::DecodeError;
-pub use listener::ListenerAttributes;
 pub use queue::{
     Count, DefaultShare, DefinitionType, DeliverySequence, DepthEvents, NonPersistentClass, PropertyControl,
     QueueAttributes, Remote, ServiceIntervalEvents, Stream, TargetType, Trigger, TriggerKind, Usage,

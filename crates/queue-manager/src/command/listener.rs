@@ -67,28 +67,28 @@ fn running(engine: &Engine, name: &str) -> Option<ListenerState> {
     engine.host.listeners().into_iter().find(|state| state.attributes.name.as_str() == name)
 }
 
-/// The refusal to delete a listener that runs.
-pub(super) fn refusal_while_running(engine: &Engine, name: &str, need: Lsn) -> Option<Gated<Response>> {
-    let state = running(engine, name)?;
-    let inserts = [name.to_owned(), state.address.to_string()];
-    Some(answer(need, Message::new(&messages::LISTENER_RUNS, inserts)))
-}
-
-/// Has a listener that runs go on as its definition says now.
-pub(super) fn follow(engine: &Engine, object_type: ObjectType, name: &str) {
-    if object_type != ObjectType::Listener || running(engine, name).is_none() {
-        return;
-    }
-    let name = name.to_owned();
-    engine.leave_job(move |engine| {
-        let space = ObjectType::Listener.name_space();
-        let Some(listener) = engine.catalogue.find_defined(space, &name).0 else { return };
-        let attributes = ListenerAttributes::new(&listener.current().definition);
-        engine.host.request(&Request::ChangeListener(attributes));
-    });
-}
-
 impl Engine {
+    /// The refusal to delete a listener that runs.
+    pub(super) fn listener_in_use(&self, name: &str, need: Lsn) -> Option<Gated<Response>> {
+        let state = running(self, name)?;
+        let inserts = [name.to_owned(), state.address.to_string()];
+        Some(answer(need, Message::new(&messages::LISTENER_RUNS, inserts)))
+    }
+
+    /// Has a listener that runs go on as its definition says now.
+    pub(super) fn follow_listener(&self, object_type: ObjectType, name: &str) {
+        if object_type != ObjectType::Listener || running(self, name).is_none() {
+            return;
+        }
+        let name = name.to_owned();
+        self.leave_job(move |engine| {
+            let space = ObjectType::Listener.name_space();
+            let Some(listener) = engine.catalogue.find_defined(space, &name).0 else { return };
+            let attributes = ListenerAttributes::new(&listener.current().definition);
+            engine.host.request(&Request::ChangeListener(attributes));
+        });
+    }
+
     /// Starts the listeners that start with the queue manager; the names of those that cannot, and why.
     pub(crate) fn start_listeners(&self) -> Vec<(ObjectName, String)> {
         let mut failed = Vec::new();

@@ -2,7 +2,8 @@
 //!
 //! Lives here: what each command may and does, in the families of `objects::commands`. `definition` and
 //! `others` define, alter and delete, `queue`, `topic`, `subscription`, `connection`, `listener`, `log` and
-//! `manager` do the rest, `display` answers questions, `live` has the states that are told of the running engine.
+//! `manager` do the rest, `display` answers questions, `live` has the states that are told of the running
+//! engine.
 //! Lives elsewhere: the language and the answers (`objects`), the set of objects (`catalogue`).
 //!
 //! Always: a command is done or refused as a whole, and the answer is gated like any other: by its own record, and by

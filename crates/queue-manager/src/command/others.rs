@@ -8,7 +8,7 @@ use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Valu
 use storage::Lsn;
 
 use super::definition::{answer, done, failed, refusal};
-use super::{listener, subscription};
+use super::subscription;
 use crate::Gated;
 use crate::catalogue::{ChangeError, Defined, Existing, Lifetime};
 use crate::engine::Engine;
@@ -50,7 +50,7 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
     };
     match made {
         Ok(need) => {
-            listener::follow(engine, *object_type, name.as_str());
+            engine.follow_listener(*object_type, name.as_str());
             done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need)
         }
         Err(error) => {
@@ -75,7 +75,7 @@ pub(super) fn alter(engine: &Engine, alter: &Alter) -> Gated<Response> {
     };
     match changed {
         Ok(need) => {
-            listener::follow(engine, *object_type, name.as_str());
+            engine.follow_listener(*object_type, name.as_str());
             done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), need)
         }
         Err(error) => refused(engine, "ALTER", *object_type, name, error),
@@ -89,8 +89,7 @@ pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
     let object_type = object_type.expect("a family has types");
     let name = &delete.name;
     if object_type == ObjectType::Listener
-        && let Some(refused) =
-            listener::refusal_while_running(engine, name.as_str(), catalogue.absence_need())
+        && let Some(refused) = engine.listener_in_use(name.as_str(), catalogue.absence_need())
     {
         return refused;
     }

@@ -25,8 +25,8 @@ pub trait Host: Send + Sync {
     fn audit(&self, refusal: &Refusal) {
         let _ = refusal;
     }
-    /// Carries out a request of a command. Called without locks, on a thread that may block. A host that has no
-    /// listeners has nothing to stop, and starts none.
+    /// Carries out a request of a command. Called without locks, on a thread that may block. A host that has
+    /// no listeners has nothing to stop, and starts none.
     fn request(&self, request: &Request) -> Carried {
         match request {
             Request::StopListener(_) => Carried::RunsNot,

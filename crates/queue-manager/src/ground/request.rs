@@ -1,7 +1,7 @@
 //! Requests of commands to the process that runs the engine.
 //!
-//! Lives here: the requests and their answers. Lives elsewhere: carrying them out (the host), the commands that
-//! make them (`command`).
+//! Lives here: the requests and their answers. Lives elsewhere: carrying them out (the host), the commands
+//! that make them (`command`).
 //!
 //! Always: a request is made without any lock held, on a thread that may block: by a job, or by the caller
 //! that has the queue manager in its own process.

@@ -3,7 +3,7 @@
 use mqi::constants::*;
 use mqi::name::ObjectName;
 
-use super::Definition;
+use crate::definition::Definition;
 use crate::object_type::ObjectType;
 
 /// The port of a listener whose definition names none.
