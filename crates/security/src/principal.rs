@@ -33,8 +33,8 @@ pub enum Part {
     ResourceMonitor,
     /// Makes the managed queue of a subscription that a granted command defines.
     CommandExecution,
-    /// Puts the messages that the queue manager makes itself: reports, trigger messages, events, and copies for stream
-    /// queues.
+    /// Puts the messages that the queue manager makes itself: reports, trigger messages, events, and copies
+    /// for stream queues.
     MessageMaking,
 }
 

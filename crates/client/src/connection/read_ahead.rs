@@ -1,11 +1,12 @@
 //! Messages that come before they are asked for.
 //!
-//! A handle is granted credit for so many messages and bytes; the queue manager sends as long as there is credit,
-//! and a get takes from what is here. It is a little at first, and more when a program waited for want of it (`Reach`):
-//! what lies here is not there for others who get from the queue. In units of work it begins with one message and comes to
-//! as many as a program takes in one unit, because what lies here beyond that waits for a commit. What may not be lost is
-//! only reserved until it is taken: inside a unit of work the confirmation goes with the commit and costs nothing; outside,
-//! for a persistent message, it is a round trip. So a handle that brings persistent messages outside units of work goes over to plain gets (`Habit`).
+//! A handle is granted credit for so many messages and bytes; the queue manager sends as long as there is
+//! credit, and a get takes from what is here. It is a little at first, and more when a program waited for
+//! want of it (`Reach`): what lies here is not there for others who get from the queue. In units of work it
+//! begins with one message and comes to as many as a program takes in one unit, because what lies here beyond
+//! that waits for a commit. What may not be lost is only reserved until it is taken: inside a unit of work
+//! the confirmation goes with the commit and costs nothing; outside, for a persistent message, it is a round
+//! trip. So a handle that brings persistent messages outside units of work goes over to plain gets (`Habit`).
 
 use super::opening::Borrow;
 use super::reach::{Habit, Reach, ReadAhead};
@@ -31,7 +32,8 @@ pub(super) struct Stream {
     reach: Reach,
     /// How messages are got, fixed by the first get, and the credit that said so.
     terms: Option<(Terms, RequestNumber)>,
-    /// How those here were got that were sent for good, when the queue manager was told to stop or the link broke.
+    /// How those here were got that were sent for good, when the queue manager was told to stop or the link
+    /// broke.
     left_by: Option<Terms>,
     /// Messages here, in order.
     buffer: Letters,
@@ -255,20 +257,22 @@ impl Stream {
         self.begin_anew();
     }
 
-    /// Whether a get may be given what was left behind. It asks as that was asked for; the buffer may be another that is long enough.
+    /// Whether a get may be given what was left behind. It asks as that was asked for; the buffer may be
+    /// another that is long enough.
     fn may_use_up(&mut self, terms: &Terms) -> bool {
         let (false, Some(left_by)) = (self.buffer.is_empty(), &self.left_by) else { return true };
         let asks_alike = terms.ask_alike(left_by);
         self.first_is(|first| asks_alike && terms.fit(first))
     }
 
-    /// Whether a get like those before, but for the length of its buffer, is given what is here. One that would not have its message
-    /// cut is shown what fits of it.
+    /// True if a get like those before, but for the length of its buffer, is given what is here. One that
+    /// would not have its message cut is shown what fits of it.
     fn may_give(&mut self, terms: &Terms) -> bool {
         !terms.accept_truncated() || self.first_is(|first| terms.fit(first))
     }
 
-    /// Whether a condition holds for the first message that is here. One that cannot be read is taken, to be found out.
+    /// True if a condition holds for the first message that is here. One that cannot be read is taken, to be
+    /// found out.
     fn first_is(&mut self, condition: impl FnOnce(&Opened) -> bool) -> bool {
         match self.buffer.open(u32::MAX, &mut self.seen) {
             Ok(Some(first)) => condition(&first),
@@ -318,7 +322,8 @@ impl Connection {
         borrow: &mut Option<Borrow<'_>>,
     ) -> Result<Got, Reason> {
         let terms = Terms::of(descriptor, options, bytes_max);
-        // From the first wait on: most gets find their message here, and the clock costs as much as a good part of one.
+        // From the first wait on: most gets find their message here, and the clock costs as much as a good
+        // part of one.
         let mut until = None;
         loop {
             if terms.is_in_unit() && self.unit.is_lost {
@@ -477,7 +482,8 @@ impl Connection {
             None => {}
         }
         let (server, stream) = self.stream(handle)?;
-        // What was sent for good is outside units of work, whatever this get says, and may be what another asked for.
+        // What was sent for good is outside units of work, whatever this get says, and may be what another
+        // asked for.
         if !stream.may_use_up(terms) {
             return Err(Reason::OPTIONS_CHANGED);
         }
@@ -651,7 +657,8 @@ impl Connection {
                 if reason == Reason::TRUNCATED_MSG_FAILED {
                     options.returned_length = data_length as i32;
                 }
-                // A stream that begins anew, or is given up, gives back what was not confirmed to the one before.
+                // A stream that begins anew, or is given up, gives back what was not confirmed to the one
+                // before.
                 self.confirm_unit();
                 Err(reason)
             }
@@ -682,8 +689,8 @@ impl Connection {
         let (server, stream) = self.stream(handle)?;
         let messages = std::mem::take(&mut stream.messages_taken) + more;
         let bytes = std::mem::take(&mut stream.bytes_taken);
-        // In a unit of work, or while messages are here, the program's next put or commit takes a little credit along, and
-        // at the latest its next wait; much is given before they are used up.
+        // In a unit of work, or while messages are here, the program's next put or commit takes a little
+        // credit along, and at the latest its next wait; much is given before they are used up.
         let is_in_unit = stream.terms.as_ref().is_some_and(|(terms, _)| terms.is_in_unit());
         let may_wait = (is_in_unit || !stream.buffer.is_empty()) && messages < CREDIT_TO_SEND;
         stream.reach.grant(messages);

@@ -91,7 +91,8 @@ fn once_gets_are_made_plainly_nothing_that_came_ahead_is_kept_from_others() {
     assert_eq!(place.drain("A"), rest);
 }
 
-/// DEFREADA says it where the options do not, and whether they may. What came ahead and is not persistent is gone from the queue.
+/// DEFREADA says it where the options do not, and whether they may. What came ahead and is not persistent is
+/// gone from the queue.
 #[test]
 fn the_queue_says_whether_messages_come_ahead_where_the_options_leave_it_open() {
     let place = Place::new();
@@ -321,7 +322,8 @@ fn inside_units_of_work_what_was_not_taken_stays() {
     get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No).unwrap();
     get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No).unwrap();
     connection.back().unwrap();
-    // Everything from the tenth on again, in order, and what is left goes back when the connection is dropped.
+    // Everything from the tenth on again, in order, and what is left goes back when the connection is
+    // dropped.
     for number in 10..15 {
         let got = get(&mut connection, handle, GetFlags::SYNCPOINT, Wait::No);
         assert_eq!(got, Ok(number.to_string()));
@@ -653,7 +655,8 @@ fn each_of_several_readers_that_do_not_wait_gets_in_order_what_is_on_the_disk() 
     assert_eq!(together, (0..MESSAGES).collect::<Vec<_>>());
 }
 
-/// Gets with a buffer of so many bytes, cutting what does not fit: the body, the whole length, and whether it was cut.
+/// Gets with a buffer of so many bytes, cutting what does not fit: the body, the whole length, and whether it
+/// was cut.
 fn get_cut(
     connection: &mut Connection,
     handle: ObjectHandle,

@@ -264,7 +264,7 @@ fn a_refused_connection_leaves_no_trace_and_does_not_end_the_one_before_it() {
     assert!(!first.connection.has_ended());
 }
 
-/// A client instance belongs to the user with whom it began (rule 24).
+/// A client instance belongs to the user that began it (rule 24).
 #[test]
 fn another_user_who_returns_under_an_instance_is_refused_and_ends_nothing() {
     for of_rules in [true, false] {

@@ -296,8 +296,10 @@ fn every_figure_is_moved_by_what_it_counts() {
         let unmoved: Vec<_> = figures.iter().filter(|(_, value)| **value == 0).map(|(key, _)| key).collect();
         // Handles must be seen open before they are closed, and the queue can be emptied when nothing has it
         // open.
-        let value = |of: &str| figures[&("STATQ".into(), "GENERAL".into(), of.into())];
-        let is_seen = !figures.is_empty() && value("open browse count") > 0 && value("Queue depth") > 0;
+        // Classes come one after the other, and those of the queue need not be the first.
+        let value = |of: &str| figures.get(&("STATQ".into(), "GENERAL".into(), of.into())).copied();
+        let is_moved = |of: &str| value(of).is_some_and(|value| value > 0);
+        let is_seen = is_moved("open browse count") && is_moved("Queue depth");
         if !has_closed && is_seen {
             has_closed = true;
             program.disconnect().unwrap();
