@@ -289,6 +289,14 @@ mod tests {
         assert!(met.stopped > 100 && met.kept > 50 && met.plain > 100 && met.ended > 50, "{met:?}");
     }
 
+    /// In each a message was read for a reader with a short buffer, while another was given the next.
+    #[test]
+    fn a_message_that_was_read_for_a_short_buffer_came_behind_later_ones() {
+        for seed in [1298, 2167, 2341, 2898, 4051, 4894, 6132, 6844, 8287, 8739, 9089, 9948] {
+            assert_eq!(simulate_readers(seed).problems, Vec::<String>::new(), "seed {seed}");
+        }
+    }
+
     /// The control: what goes back comes after what others were given meanwhile, and that is seen.
     #[test]
     fn readers_that_give_back_what_they_have_reserved_are_found_out() {
