@@ -283,14 +283,6 @@ impl ClientConnection {
                 Error::Unexpected { kind: Kind::Begin, why: "the conversation has begun before" }.into()
             );
         }
-        if self.queue_manager.is_instance_of_another(&instance, &self.principal, self.channel) {
-            let text = format!(
-                "conversation {} begins under a client instance that another user, or a program by another channel, uses: begin \
-                 under an instance of its own",
-                number.0
-            );
-            return Err(Close::Refused { reason: Reason::NOT_AUTHORIZED, text });
-        }
         let request = |accounting| ConnectRequest {
             accounting,
             application: self.application.clone(),
@@ -306,10 +298,20 @@ impl ClientConnection {
             Ok(accounting) => self.queue_manager.connect(request(accounting)),
             Err(reason) => queue_manager::Gated::free(Err(reason)),
         };
-        let conversation = self.numbered(number)?;
         // The connection may be used before its client may hear of it: what it answers waits behind this
         // reply.
         let (begun, last_commit) = outcome.begin();
+        if begun.is_none()
+            && self.queue_manager.is_instance_of_another(&instance, &self.principal, self.channel)
+        {
+            let text = format!(
+                "conversation {} begins under a client instance that another user, or a program by another channel, \
+                 uses: begin under an instance of its own",
+                number.0
+            );
+            return Err(Close::Refused { reason: Reason::NOT_AUTHORIZED, text });
+        }
+        let conversation = self.numbered(number)?;
         conversation.push_outcome(Kind::Begun, header.request, last_commit, |last_commit| Reply::Begun {
             last_commit,
         });
