@@ -100,8 +100,8 @@ pub struct PeerInfo {
     pub user: Option<LocalUser>,
     /// The process the operating system vouches for; stands over what the client says.
     pub process: Option<u32>,
-    /// True for a program that comes by a network, of this machine or another: it comes by a channel, and by the default one
-    /// where it names none.
+    /// True for a program that comes by a network, of this machine or another: it comes by a channel, and
+    /// by the default one where it names none.
     pub is_by_network: bool,
 }
 

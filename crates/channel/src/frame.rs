@@ -23,7 +23,8 @@ pub const FRAGMENT_BYTES: usize = 256 * 1024;
 pub const HEAD_BYTES_MAX: u32 = 32 * 1024;
 /// The smallest limit on frames that can be agreed.
 pub const FRAME_BYTES_LEAST: u32 = 2 * HEAD_BYTES_MAX;
-/// Longest frame before anything was agreed, but for one with credentials: a hello with every text at its longest.
+/// Longest frame before anything was agreed, but for one with credentials: a hello with every text at its
+/// longest.
 pub const LOGIN_FRAME_BYTES_MAX: u32 = 4096;
 
 /// Which conversation of a connection a frame belongs to; 0 is the connection itself.

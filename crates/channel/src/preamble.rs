@@ -62,8 +62,8 @@ impl fmt::Display for Foreign {
 }
 
 impl Foreign {
-    /// A last word in the other side's own language, so that its user learns what happened. It does not name the product:
-    /// nothing is told of that before a login.
+    /// A last word in the other side's own language, so that its user learns what happened. It does not
+    /// name the product: nothing is told of that before a login.
     #[must_use]
     pub fn farewell(&self) -> &'static [u8] {
         match self {

@@ -53,7 +53,7 @@ pub(crate) struct Common {
     /// Address to connect to: host:port, or unix:PATH [env: FERRY_CONNECT]
     #[arg(long, global = true, value_name = "ADDRESS")]
     pub(crate) connect: Option<String>,
-    /// Channel of the queue manager to come by [env: FERRY_CHANNEL] [default: SYSTEM.DEF.SVRCONN, or none by a local socket]
+    /// Channel to come by [env: FERRY_CHANNEL] [default: SYSTEM.DEF.SVRCONN, none by a local socket]
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) channel: Option<String>,
     /// Data directory [env: FERRY_DATA] [default: ./ferry-data if there, else /var/lib/ferrymq]

@@ -162,8 +162,8 @@ impl Channel {
     }
 }
 
-/// The options with other places where the queue manager said that it answers, behind their own. Entries of a table of
-/// channels say where else to look, and nothing is added to them.
+/// The options with other places where the queue manager said that it answers, behind their own. Entries of
+/// a table of channels say where else to look, and nothing is added to them.
 fn with_places(options: &Options, places: &[String]) -> Options {
     let mut options = options.clone();
     for place in places.iter().filter_map(|place| place.parse().ok()) {
@@ -234,7 +234,8 @@ fn by_any(options: &Options, instance: [u8; 16], patience: Patience<'_>) -> Resu
     Err(failure.unwrap_or(ConnectError::NoAddress))
 }
 
-/// Returns true if waiting changes nothing: another queue manager answered, or one that refuses this user or channel.
+/// Returns true if waiting changes nothing: another queue manager answered, or one that refuses this user
+/// or channel.
 fn is_final(error: &ConnectError) -> bool {
     match error {
         ConnectError::Unprotected { .. } => true,

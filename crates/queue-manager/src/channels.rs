@@ -1,7 +1,7 @@
 //! Server connection channels, as far as their definitions hold for a client that connects.
 //!
-//! Lives here: the definition that a client names, and its terms. Lives elsewhere: who asks (`agents`), attributes
-//! (`objects`).
+//! Lives here: the definition that a client names, and its terms. Lives elsewhere: who asks (`agents`),
+//! attributes (`objects`).
 
 use std::fmt;
 
@@ -84,7 +84,8 @@ impl QueueManager {
             return Err(ChannelRefusal::OfOtherType { name: channel, object_type });
         }
         let current = defined.current();
-        // A change that a crash might take back is told to nobody: until it is durable connections are not shared.
+        // A change that a crash might take back is told to nobody: until it is durable connections are not
+        // shared.
         if current.need > self.durable().lsn() {
             return Ok(ClientTerms { channel, conversations_max: 1 });
         }

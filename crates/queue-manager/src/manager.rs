@@ -158,7 +158,8 @@ impl QueueManager {
         Gated::new(need, Ok(Connection::new(Arc::clone(engine), conversation, &granted)))
     }
 
-    /// Returns true if a client instance is in use by another user, or by another channel, which it belongs to.
+    /// Returns true if a client instance is in use by another user, or by another channel, which it belongs
+    /// to.
     #[must_use]
     pub fn is_instance_of_another(
         &self,

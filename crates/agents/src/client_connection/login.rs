@@ -26,8 +26,8 @@ impl ClientConnection {
         }
     }
 
-    /// Takes a step of the login: a hello, or the credentials that one announced. The client is let in, or refused, once it is
-    /// whole.
+    /// Takes a step of the login: a hello, or the credentials that one announced. The client is let in, or
+    /// refused, once it is whole.
     pub(super) fn log_in(&mut self, frame: &Frame<'_>) -> Result<(), Close> {
         let unexpected = |why| Close::from(Error::Unexpected { kind: frame.header.kind, why });
         match (self.announced.take(), frame.header.kind) {
@@ -92,8 +92,9 @@ impl ClientConnection {
         Ok(())
     }
 
-    /// The channel that a program comes by, blank for none, and the most conversations that it may have. A program of the same
-    /// machine that names no channel has the limit of the default, and where that is not defined no neighbours.
+    /// The channel that a program comes by, blank for none, and the most conversations that it may have. A
+    /// program of the same machine that names no channel has the limit of the default, and where that is
+    /// not defined no neighbours.
     fn terms_of(&self, hello: &Hello) -> Result<(ObjectName, u16), Close> {
         let terms = self.queue_manager.client_terms(&hello.channel);
         if hello.channel.is_empty() && !self.peer.is_by_network {
@@ -105,8 +106,9 @@ impl ClientConnection {
         }
     }
 
-    /// The user that acts. The operating system's word stands over the client's; there are no users yet whose password or
-    /// token could be judged, so the user of the credentials counts as one that the program asserts.
+    /// The user that acts. The operating system's word stands over the client's; there are no users yet
+    /// whose password or token could be judged, so the user of the credentials counts as one that the
+    /// program asserts.
     fn principal_of(&self, hello: &Hello, credentials: Option<&Credentials>) -> Result<Principal, Close> {
         let asserted = match credentials {
             Some(Credentials::Password { user, .. }) if !user.is_empty() => user,

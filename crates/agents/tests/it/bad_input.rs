@@ -116,7 +116,8 @@ fn a_version_nobody_speaks_is_refused_with_both_ranges() {
 #[test]
 fn a_client_of_version_1_is_refused_in_words() {
     let server = Server::new();
-    // Versions, refusals, limits with a heartbeat of two bytes, instance, application, user, process, queue manager.
+    // Versions, refusals, limits with a heartbeat of two bytes, instance, application, user, process, queue
+    // manager.
     let mut hello = vec![1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0x40, 6, 0xE7, 3, 60, 0];
     hello.extend_from_slice(&[7; 16]);
     hello.extend_from_slice(b"\x07payroll\x03ada\x67\x12\0\0\x03QM1");

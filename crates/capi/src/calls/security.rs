@@ -1,7 +1,7 @@
 //! Credentials of a program that connects (MQCSP): a user with a password, or a token.
 //!
-//! Always: a password and a token are judged by where they lie and how long they are before they are read, and are overwritten when the
-//! connection is done with them.
+//! Always: a password and a token are judged by where they lie and how long they are before they are read,
+//! and are overwritten when the connection is done with them.
 
 use crate::layout::{MQCNO, MQCSP};
 use crate::memory::Structure;

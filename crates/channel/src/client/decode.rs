@@ -27,11 +27,12 @@ pub fn begins_anew(credit: &[u8]) -> bool {
 const WITH_TERMS: u8 = 1;
 
 impl<'a> Request<'a> {
-    /// Reads the request of a frame. Put, Get and a Credit with terms leave their descriptor in `descriptor`. Fields that a
-    /// later release appended are skipped.
+    /// Reads the request of a frame. Put, Get and a Credit with terms leave their descriptor in
+    /// `descriptor`. Fields that a later release appended are skipped.
     ///
     /// # Errors
-    /// When a field is cut or cannot have its value, a message is longer than agreed, or the frame is not a request.
+    /// When a field is cut or cannot have its value, a message is longer than agreed, or the frame is not a
+    /// request.
     pub fn decode(
         frame: &Frame<'a>,
         message_bytes_max: u32,

@@ -1,11 +1,10 @@
 //! Credentials, which follow a Hello that announces them.
 //!
-//! Always: a password and a token are overwritten when they are dropped, and shown by nothing; their lengths are checked
-//! before they are copied.
+//! Always: a password and a token are overwritten when they are dropped, and shown by nothing; their
+//! lengths are checked before they are copied.
 
-use super::begin;
-use crate::Error;
-use crate::frame::{self, Kind};
+use crate::frame::{self, Header, Kind};
+use crate::{Conversation, Error, RequestNumber};
 use mqi::Reason;
 use mqi::constants::{MQ_CLIENT_USER_ID_LENGTH, MQ_CSP_PASSWORD_LENGTH, MQ_CSP_TOKEN_LENGTH};
 use std::fmt;
@@ -79,7 +78,8 @@ impl Credentials {
     /// Appends the frame. Room is made first, so that `out` leaves no copy of a part behind.
     pub fn encode(&self, out: &mut Vec<u8>) {
         out.reserve_exact(IDENTIFY_FRAME_BYTES_MAX as usize);
-        let start = begin(out, Kind::Identify);
+        let header = Header::new(Kind::Identify, Conversation::CONNECTION, RequestNumber(0));
+        let start = frame::begin(out, header);
         let (means, user, secret) = match self {
             Self::Password { user, password } => (BY_PASSWORD, user.as_str(), password),
             Self::Token(token) => (BY_TOKEN, "", token),
@@ -102,7 +102,7 @@ impl Credentials {
         let (user_most, secret, secret_most) = match means {
             BY_PASSWORD => (MQ_CLIENT_USER_ID_LENGTH, "password", MQ_CSP_PASSWORD_LENGTH),
             BY_TOKEN => (0, "token", MQ_CSP_TOKEN_LENGTH),
-            _ => return Err(Error::field("means of the credentials", Reason::SECURITY_ERROR)),
+            _ => return Err(Error::field("means of the credentials", Reason::OPTIONS_ERROR)),
         };
         let user = sized(&mut fields, "user of the credentials", user_most)?;
         let user = std::str::from_utf8(user)

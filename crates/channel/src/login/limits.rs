@@ -14,7 +14,8 @@ pub struct Limits {
     pub message_bytes_max: u32,
     /// Most conversations.
     pub conversations_max: u16,
-    /// Milliseconds of silence after which a side that waits for the other asks whether it is there; 0 for never.
+    /// Milliseconds of silence after which a side that waits for the other asks whether it is there; 0 for
+    /// never.
     pub heartbeat_milliseconds: u32,
 }
 

@@ -1,68 +1,34 @@
 //! The beginning of a connection: one login for all its conversations.
 //!
-//! The client says what it can and what it will not do, the server chooses. Hello and Welcome begin with the versions
-//! and may grow at their end, so that any two releases understand each other well enough to refuse.
+//! The client says what it can and what it will not do, the server chooses. Hello and Welcome begin with
+//! the versions and may grow at their end, so that any two releases understand each other well enough to
+//! refuse.
 //!
-//! Lives here: Hello, Welcome, Refused. Lives elsewhere: credentials, which follow a Hello (`identify`), what bounds
-//! a connection (`limits`), the names of compressions (`compression`).
+//! Lives here: Hello, Welcome, Refused. Lives elsewhere: credentials, which follow a Hello (`identify`),
+//! what bounds a connection (`limits`), the names of compressions (`compression`), `versions`.
 
 mod compression;
 mod identify;
 mod limits;
+mod versions;
 
 pub use compression::{COMPRESSIONS_MAX, Compression, Compressions};
 pub use identify::{Credentials, IDENTIFY_FRAME_BYTES_MAX, Secret};
 pub use limits::Limits;
+pub use versions::{VERSIONS, Versions};
 
 use crate::frame::{self, Header, Kind};
 use crate::{Conversation, Error, RequestNumber};
 use mqi::Reason;
 use mqi::constants::MQ_CHANNEL_NAME_LENGTH;
-use std::fmt;
 use wire::fields::{Fields, put_i32, put_long_text, put_short_text, put_u16, put_u32};
 
-/// The versions of the protocol this crate speaks.
-pub const VERSIONS: Versions = Versions { least: 2, most: 2 };
-
-/// Most addresses of a Welcome: as many as fit, at their longest, into a frame before anything was agreed, with room
-/// for its other fields.
+/// Most addresses of a Welcome: as many as fit, at their longest, into a frame before anything was agreed,
+/// with room for its other fields.
 pub const ADDRESSES_MAX: usize = 8;
 
 /// The bit that announces credentials.
 const IDENTIFIES: u8 = 1;
-
-/// A range of protocol versions; by default the range that this crate speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Versions {
-    /// The oldest.
-    pub least: u16,
-    /// The newest.
-    pub most: u16,
-}
-
-impl Versions {
-    /// The newest version both speak.
-    #[must_use]
-    pub fn common(self, other: Self) -> Option<u16> {
-        let most = self.most.min(other.most);
-        (most >= self.least.max(other.least)).then_some(most)
-    }
-}
-
-impl Default for Versions {
-    fn default() -> Self {
-        VERSIONS
-    }
-}
-
-impl fmt::Display for Versions {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self { least, most } if least == most => write!(formatter, "version {most}"),
-            Self { least, most } => write!(formatter, "versions {least} to {most}"),
-        }
-    }
-}
 
 /// What a side will not do, whatever the other asks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,8 +109,8 @@ impl Hello {
     /// Reads the payload; bytes that a later release appended are skipped.
     ///
     /// # Errors
-    /// When a field is cut or has a value it cannot have, or no version is common; the latter before the fields it might
-    /// have changed.
+    /// When a field is cut or has a value it cannot have, or no version is common; the latter before the
+    /// fields it might have changed.
     pub fn decode(payload: &[u8]) -> Result<Self, Error> {
         let mut fields = Fields::of(payload);
         let versions = Versions { least: fields.u16("oldest version")?, most: fields.u16("newest version")? };

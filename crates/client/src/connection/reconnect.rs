@@ -100,8 +100,8 @@ impl Connection {
         Err(Reason::RECONNECT_FAILED)
     }
 
-    /// Takes a new instance for a channel other than the one that the instance belongs to. What the last commit became is not
-    /// known by then.
+    /// Takes a new instance for a channel other than the one that the instance belongs to. What the last
+    /// commit became is not known by then.
     fn go_by(&mut self, channel: &Arc<str>) {
         if *channel != self.began_by {
             (self.instance, self.began_by) = (random(), Arc::clone(channel));

@@ -535,7 +535,8 @@ impl Corked for Link {
     }
 }
 
-/// The first bytes of a connection, in one piece: they are overwritten when they were sent, for credentials may be among them.
+/// The first bytes of a connection, in one piece: they are overwritten when they were sent, for credentials
+/// may be among them.
 fn login(options: &Options, instance: [u8; 16]) -> Zeroizing<Vec<u8>> {
     let mut bytes = Zeroizing::new(::channel::preamble::MAGIC.to_vec());
     let hello = Hello {

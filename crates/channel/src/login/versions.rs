@@ -1,0 +1,39 @@
+//! Versions of the protocol.
+
+use std::fmt;
+
+/// The versions of the protocol this crate speaks.
+pub const VERSIONS: Versions = Versions { least: 2, most: 2 };
+
+/// A range of protocol versions; by default the range that this crate speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Versions {
+    /// The oldest.
+    pub least: u16,
+    /// The newest.
+    pub most: u16,
+}
+
+impl Versions {
+    /// The newest version both speak.
+    #[must_use]
+    pub fn common(self, other: Self) -> Option<u16> {
+        let most = self.most.min(other.most);
+        (most >= self.least.max(other.least)).then_some(most)
+    }
+}
+
+impl Default for Versions {
+    fn default() -> Self {
+        VERSIONS
+    }
+}
+
+impl fmt::Display for Versions {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self { least, most } if least == most => write!(formatter, "version {most}"),
+            Self { least, most } => write!(formatter, "versions {least} to {most}"),
+        }
+    }
+}
