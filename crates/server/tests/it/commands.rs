@@ -7,7 +7,8 @@ use mqi::{
     OpenOptions, PutFlags, PutOptions, Reason, Text, Verbs, Wait,
 };
 use objects::pcf::{ByteOrder, Content, Header, Message, Parameter};
-use server::embedded::{Connection, QueueManager};
+use server::embedded::{Connection, Listeners, QueueManager};
+use server::{DataDirectory, instances};
 
 use crate::published_form::{self, Value};
 
@@ -158,6 +159,34 @@ fn channels_and_other_objects_are_asked_for_alike() {
     let answers = tool.ask(MQCMD_ESCAPE, escape);
     let Content::Text(text) = find(&answers[0], MQCACF_ESCAPE_TEXT) else { panic!() };
     assert!(text.contains("SHARECNV(10)"), "{text}");
+}
+
+#[test]
+fn an_inquiry_of_connections_tells_the_channel_by_which_each_came() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = DataDirectory::at(directory.path());
+    let name = "QM1".parse().unwrap();
+    instances::create(&data, &name, Some("[listener]\naddresses = []\n")).unwrap();
+    let queue_manager = QueueManager::open_with(directory.path(), &name, Listeners::AsConfigured).unwrap();
+    let mut tool = Tool::new(&queue_manager);
+    let defined = queue_manager.command("DEFINE CHANNEL(APPS) CHLTYPE(SVRCONN)").unwrap();
+    assert!(defined.iter().all(objects::Response::is_ok), "{defined:?}");
+    let socket = client::Address::Unix(data.folder(&name).socket());
+    let options = |program: &str| client::Options::to(socket.clone()).application(program);
+    let _named = client::Connection::connect(options("named").channel("APPS")).unwrap();
+    let _unnamed = client::Connection::connect(options("unnamed")).unwrap();
+    let all = Parameter::new(MQBACF_GENERIC_CONNECTION_ID, Content::Bytes(Vec::new()));
+    let answers = tool.ask(MQCMD_INQUIRE_CONNECTION, vec![all]);
+    let text = |answer: &Message, identifier| match find(answer, identifier) {
+        Content::Text(text) => text.trim_end().to_owned(),
+        other => panic!("{other:?}"),
+    };
+    for (program, channel) in [("named", "APPS"), ("unnamed", "")] {
+        let of_program = |answer: &&Message| text(answer, MQCACF_APPL_TAG) == program;
+        let shown: Vec<_> =
+            answers.iter().filter(of_program).map(|answer| text(answer, MQCACH_CHANNEL_NAME)).collect();
+        assert_eq!(shown, [channel], "{program}");
+    }
 }
 
 #[test]
