@@ -379,7 +379,9 @@ impl Replay {
         };
         match record {
             Record::Put { head, .. } => note(head),
-            Record::PutMany { copies, .. } => copies.iter().for_each(|copy| note(&copy.head)),
+            Record::PutMany { copies, .. } => {
+                copies.iter().filter(|copy| copy.is_damaged).for_each(|copy| note(&copy.head));
+            }
             _ => {}
         }
     }

@@ -28,4 +28,13 @@ impl Seed {
         let seeded = crc32c::crc32c_append(self.0, &position.to_le_bytes());
         parts.iter().fold(seeded, |sum, part| crc32c::crc32c_append(sum, part))
     }
+
+    /// The same of a record, which begins with its length. Each call of the checksum has a price, whatever
+    /// the bytes, so there is one for all that is before the rest.
+    pub(crate) fn checksum_of_record(self, position: u64, length: [u8; 4], rest: &[u8]) -> u32 {
+        let mut front = [0; 12];
+        front[..8].copy_from_slice(&position.to_le_bytes());
+        front[8..].copy_from_slice(&length);
+        crc32c::crc32c_append(crc32c::crc32c_append(self.0, &front), rest)
+    }
 }

@@ -1,11 +1,13 @@
 //! Messages put together by one record, as the copies of a publication are: what they have in common is said once.
 //!
 //! ```text
-//! after the header of the record:
-//!  0  kinds           4     16  length of the common end of the bodies            8
-//!  4  copies          4     24  the common end, or the positions of its fragments, 8 each
-//!  8  fragments       4      …  kinds
-//! 12  zero            4      …  copies
+//! after the header of the record, whose flags say that bodies are apart:
+//!  0  kinds                       4     28  the positions of those fragments, 8 each
+//!  4  copies                      4      …  kinds
+//!  8  fragments                   4      …  copies
+//! 12  bytes of bodies             4      …  the beginnings of bodies, as their kinds follow one another
+//! 16  length of the common end    8      …  the common end of the bodies, unless it is in fragments
+//! 24  crc32c of the common end    4
 //!
 //! a kind, what copies say alike:                    a copy, 48 bytes:
 //!  0  expiry                 8                       0  from the record's start to here, highest bit set   4
@@ -17,8 +19,13 @@
 //! 59  1: the common end follows the beginning of the body, 2: delivered later
 //! 60  descriptor length      4
 //! 64  beginning length       4
-//! 68  with flags of a group its place there, 16; delivered later, when, 8; descriptor; beginning of the body
+//! 68  crc32c of the beginning 4
+//! 72  with flags of a group its place there, 16; delivered later, when, 8; descriptor
 //! ```
+//!
+//! Earlier versions had no checksums but that of the record. Without that flag byte 12 is zero, neither
+//! number 24 nor number 68 is there, the common end stands before the kinds, and a beginning behind its
+//! descriptor.
 //!
 //! A copy's position in the log is that of its 48 bytes, so each message has a position of its own. No record's length has the highest
 //! bit set: by it a reader at a copy's position knows that the record begins before it.
@@ -28,13 +35,21 @@
 use std::ops::Range;
 
 use crate::input::Input;
-use crate::log::record::{DELIVER_AT_BYTES, RECORD_HEADER_BYTES, set};
+use crate::log::record::{DELIVER_AT_BYTES, RECORD_HEADER_BYTES, body_verifies, set};
 use crate::record::{Body, GroupHead};
 use crate::space::cost;
 use crate::{FRAGMENT_BYTES, Lsn, MessageHead};
 
-const HEAD_BYTES: usize = 24;
-const KIND_BYTES: usize = 68;
+const HEAD_BYTES: usize = 28;
+const KIND_BYTES: usize = BEGINNING_SUM + SUM_BYTES;
+/// Without checksums of bodies.
+const OLDER_HEAD_BYTES: usize = 24;
+const OLDER_KIND_BYTES: usize = 68;
+/// Where a record says how many bytes of it are bodies.
+const BODIES_LENGTH: usize = 12;
+/// Where a kind has the checksum of its beginning.
+const BEGINNING_SUM: usize = 68;
+const SUM_BYTES: usize = 4;
 const COPY_BYTES: usize = 48;
 const BACK: u32 = 1 << 31;
 const HAS_END: u8 = 1;
@@ -77,9 +92,11 @@ pub struct NewCopy<'a> {
 /// Gathers messages for one record.
 #[derive(Debug, Default)]
 pub struct CopiesWriter {
+    /// All that copies say alike, each with the beginning of its body behind it and without a checksum: so
+    /// one comparison tells whether it is known.
     kinds: Vec<u8>,
-    /// Where each kind is.
-    places: Vec<Range<usize>>,
+    /// Where each is, and the beginning in it.
+    places: Vec<(Range<usize>, Range<usize>)>,
     copies: Vec<u8>,
 }
 
@@ -101,7 +118,8 @@ impl CopiesWriter {
     #[must_use]
     pub fn is_full_for(&self, copy: &NewCopy<'_>, end_length: usize) -> bool {
         let more = reserved_for_copy(copy.descriptor.len(), copy.beginning.len()) as usize;
-        HEAD_BYTES + self.kinds.len() + self.copies.len() + more + end_length > COPIES_BYTES_MAX
+        let here = self.kinds.len() + self.places.len() * SUM_BYTES + self.copies.len();
+        HEAD_BYTES + here + more + end_length > COPIES_BYTES_MAX
     }
 
     /// Adds a message.
@@ -121,11 +139,12 @@ impl CopiesWriter {
     /// so that a copy that says nothing new writes nothing.
     fn kind_of(&mut self, copy: &NewCopy<'_>) -> u32 {
         let kind = NewKind::of(copy);
-        let same = self.places.iter().rposition(|place| kind.is_said_by(&self.kinds[place.clone()]));
+        let same = self.places.iter().rposition(|(place, _)| kind.is_said_by(&self.kinds[place.clone()]));
         let place = same.unwrap_or_else(|| {
             let begin = self.kinds.len();
             kind.append(&mut self.kinds);
-            self.places.push(begin..self.kinds.len());
+            let end = self.kinds.len();
+            self.places.push((begin..end, end - copy.beginning.len()..end));
             self.places.len() - 1
         });
         place as u32
@@ -134,34 +153,40 @@ impl CopiesWriter {
     /// What the record says, with the common end of the bodies.
     #[must_use]
     pub fn finish(mut self, end: Body<'_>) -> Vec<u8> {
-        let (length, fragments) = match end {
-            Body::Inline(bytes) => (bytes.len() as u64, 0),
-            Body::Fragments { at, length } => (length, at.len()),
+        let (length, fragments, here) = match end {
+            Body::Inline(bytes) => (bytes.len() as u64, 0, bytes),
+            Body::Fragments { at, length } => (length, at.len(), &[][..]),
         };
+        let beginnings = || self.places.iter().map(|(_, beginning)| &self.kinds[beginning.clone()]);
+        let bodies = beginnings().map(<[u8]>::len).sum::<usize>() + here.len();
         let mut content = Vec::with_capacity(COPIES_BYTES_MAX);
-        for number in [self.places.len() as u32, self.count() as u32, fragments as u32, 0] {
-            content.extend_from_slice(&number.to_le_bytes());
+        for number in [self.places.len(), self.count(), fragments, bodies] {
+            content.extend_from_slice(&(number as u32).to_le_bytes());
         }
         content.extend_from_slice(&length.to_le_bytes());
-        match end {
-            Body::Inline(bytes) => content.extend_from_slice(bytes),
-            Body::Fragments { at, .. } => {
-                at.iter().for_each(|at| content.extend_from_slice(&at.0.to_le_bytes()));
-            }
+        content.extend_from_slice(&crc32c::crc32c(here).to_le_bytes());
+        if let Body::Fragments { at, .. } = end {
+            at.iter().for_each(|at| content.extend_from_slice(&at.0.to_le_bytes()));
         }
-        content.extend_from_slice(&self.kinds);
+        for ((kind, beginning), bytes) in self.places.iter().zip(beginnings()) {
+            content.extend_from_slice(&self.kinds[kind.start..kind.start + BEGINNING_SUM]);
+            content.extend_from_slice(&crc32c::crc32c(bytes).to_le_bytes());
+            content.extend_from_slice(&self.kinds[kind.start + BEGINNING_SUM..beginning.start]);
+        }
         let first = RECORD_HEADER_BYTES + content.len();
         for (copy, at) in self.copies.chunks_exact_mut(COPY_BYTES).zip((first as u32..).step_by(COPY_BYTES)) {
             set(copy, 0, (BACK | at).to_le_bytes());
         }
         content.extend_from_slice(&self.copies);
+        beginnings().for_each(|beginning| content.extend_from_slice(beginning));
+        content.extend_from_slice(here);
         content
     }
 }
 
 /// The part of a copy that others may say alike, in the pieces in which it is written.
 struct NewKind<'a> {
-    head: [u8; KIND_BYTES],
+    head: [u8; BEGINNING_SUM],
     group: Option<[u8; GroupHead::BYTES]>,
     deliver_at: Option<[u8; DELIVER_AT_BYTES]>,
     descriptor: &'a [u8],
@@ -172,7 +197,7 @@ impl<'a> NewKind<'a> {
     fn of(copy: &NewCopy<'a>) -> Self {
         let NewCopy { head: said, descriptor, beginning, has_end } = *copy;
         let is_later = if said.deliver_at == 0 { 0 } else { IS_LATER };
-        let mut head = [0; KIND_BYTES];
+        let mut head = [0; BEGINNING_SUM];
         set(&mut head, 0, said.expires_at.to_le_bytes());
         set(&mut head, 8, said.message_id);
         set(&mut head, 32, said.group_id);
@@ -219,17 +244,43 @@ struct Kind<'a> {
     deliver_at: i64,
     has_end: bool,
     descriptor: &'a [u8],
-    beginning: &'a [u8],
+    beginning: Part<'a>,
+}
+
+/// All that is apart from the rest of the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Part<'a> {
+    bytes: &'a [u8],
+    /// Its checksum; none in the records of earlier versions.
+    sum: Option<u32>,
+    /// Something of it is known to be wrong or missing.
+    is_damaged: bool,
+}
+
+impl Part<'_> {
+    fn verifies(&self) -> bool {
+        self.sum.is_none_or(|sum| body_verifies(self.bytes, sum))
+    }
+
+    /// One that has no checksum may be what is wrong with its record.
+    fn note_damage(&mut self) {
+        self.is_damaged |= self.sum.is_none() || !self.verifies();
+    }
 }
 
 /// Messages put together, as a record says them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copies<'a> {
     content: &'a [u8],
-    end: &'a [u8],
+    are_apart: bool,
+    /// The common end, if it is in the record.
+    end: Part<'a>,
     end_length: u64,
-    fragments: usize,
+    /// The positions of its fragments.
+    fragments: &'a [u8],
     kinds: Vec<Kind<'a>>,
+    /// Where the first copy is in the record.
+    first: usize,
     copies: &'a [u8],
 }
 
@@ -248,6 +299,10 @@ pub struct PutCopy<'a> {
     pub has_end: bool,
     /// Bytes of the whole body.
     pub body_length: u64,
+    /// True if a restart found that the body is not what was put.
+    pub is_damaged: bool,
+    /// Place in the list of what copies say alike.
+    kind: usize,
 }
 
 impl<'a> Copies<'a> {
@@ -257,27 +312,90 @@ impl<'a> Copies<'a> {
     pub fn read(content: &'a [u8]) -> Option<Self> {
         let mut input = Input::new(content);
         let (kinds, copies) = (input.u32()? as usize, input.u32()? as usize);
-        let (fragments, _) = (input.u32()? as usize, input.u32()?);
-        let end_length = input.u64()?;
-        let end_here =
-            if fragments == 0 { usize::try_from(end_length).ok()? } else { fragments.checked_mul(8)? };
-        let end = input.take(end_here)?;
+        let (fragments, bodies) = (input.u32()? as usize, input.u32()? as usize);
+        let (end_length, sum) = (input.u64()?, input.u32()?);
+        let fragments = input.take(fragments.checked_mul(8)?)?;
+        let mut bodies = Input::new(content.get(content.len().checked_sub(bodies)?..)?);
         if kinds > input.remaining() / KIND_BYTES {
             return None;
         }
-        let kinds = (0..kinds).map(|_| decode_kind(&mut input)).collect::<Option<Vec<_>>>()?;
+        let mut kind = |_| {
+            let (mut kind, beginning) = decode_kind(&mut input, true)?;
+            kind.beginning.bytes = bodies.take(beginning)?;
+            Some(kind)
+        };
+        let kinds = (0..kinds).map(&mut kind).collect::<Option<Vec<_>>>()?;
+        let end_here = if fragments.is_empty() { usize::try_from(end_length).ok()? } else { 0 };
+        let end = Part { bytes: bodies.take(end_here)?, sum: Some(sum), is_damaged: false };
+        bodies.end()?;
         let first = content.len() - input.remaining();
-        let copies_here = input.take(copies.checked_mul(COPY_BYTES)?)?;
+        let copies = input.take(copies.checked_mul(COPY_BYTES)?)?;
+        let behind = kinds.iter().map(|kind| kind.beginning.bytes.len()).sum::<usize>() + end_here;
+        let read = Self { content, are_apart: true, end, end_length, fragments, kinds, first, copies };
+        (input.remaining() == behind).then_some(read)?.checked()
+    }
+
+    /// As [`Self::read`], of a record of an earlier version.
+    #[deny(clippy::indexing_slicing)]
+    pub(crate) fn read_older(content: &'a [u8]) -> Option<Self> {
+        let mut input = Input::new(content);
+        let (kinds, copies) = (input.u32()? as usize, input.u32()? as usize);
+        let (fragments, _) = (input.u32()? as usize, input.u32()?);
+        let end_length = input.u64()?;
+        let fragments = input.take(fragments.checked_mul(8)?)?;
+        let end_here = if fragments.is_empty() { usize::try_from(end_length).ok()? } else { 0 };
+        let end = Part { bytes: input.take(end_here)?, sum: None, is_damaged: false };
+        if kinds > input.remaining() / OLDER_KIND_BYTES {
+            return None;
+        }
+        let mut kind = |_| {
+            let (mut kind, beginning) = decode_kind(&mut input, false)?;
+            kind.beginning.bytes = input.take(beginning)?;
+            Some(kind)
+        };
+        let kinds = (0..kinds).map(&mut kind).collect::<Option<Vec<_>>>()?;
+        let first = content.len() - input.remaining();
+        let copies = input.take(copies.checked_mul(COPY_BYTES)?)?;
         input.end()?;
-        for (number, copy) in copies_here.chunks_exact(COPY_BYTES).enumerate() {
+        Self { content, are_apart: false, end, end_length, fragments, kinds, first, copies }.checked()
+    }
+
+    /// Itself, if each copy is where it says and of a kind that is there.
+    #[deny(clippy::indexing_slicing)]
+    fn checked(mut self) -> Option<Self> {
+        self.first += RECORD_HEADER_BYTES;
+        for (number, copy) in self.copies.chunks_exact(COPY_BYTES).enumerate() {
             let mut input = Input::new(copy);
-            let at = RECORD_HEADER_BYTES + first + number * COPY_BYTES;
+            let at = self.first + number * COPY_BYTES;
             let is_right = input.u32()? ^ BACK == u32::try_from(at).ok()?;
-            if !is_right || input.u32()? as usize >= kinds.len() {
+            if !is_right || input.u32()? as usize >= self.kinds.len() {
                 return None;
             }
         }
-        Some(Self { content, end, end_length, fragments, kinds, copies: copies_here })
+        Some(self)
+    }
+
+    /// True if the bodies have checksums of their own.
+    pub(crate) fn are_apart(&self) -> bool {
+        self.are_apart
+    }
+
+    /// Looks for what is wrong with the bodies in a record that does not verify. Each message says then
+    /// whether its own is.
+    pub(crate) fn note_damage(&mut self) {
+        self.kinds.iter_mut().for_each(|kind| kind.beginning.note_damage());
+        self.end.note_damage();
+    }
+
+    /// Notes that fragments of the common end are missing.
+    pub(crate) fn note_missing_end(&mut self) {
+        self.end.is_damaged = true;
+    }
+
+    /// True if all that is in the record of the body of one of its messages is what was put.
+    pub(crate) fn has_right_body(&self, copy: &PutCopy<'_>) -> bool {
+        let kind = self.kinds.get(copy.kind);
+        kind.is_some_and(|kind| kind.beginning.verifies()) && (!copy.has_end || self.end.verifies())
     }
 
     /// The bytes after the header of the record.
@@ -300,46 +418,44 @@ impl<'a> Copies<'a> {
     /// Bytes of the common end of their bodies, and in how many fragments they are; in none when they are in the record.
     #[must_use]
     pub fn end(&self) -> (u64, usize) {
-        (self.end_length, self.fragments)
+        (self.end_length, self.fragments.len() / 8)
     }
 
     /// The common end, when it is in the record.
     #[must_use]
     pub fn end_here(&self) -> Option<&'a [u8]> {
-        (self.fragments == 0).then_some(self.end)
+        self.fragments.is_empty().then_some(self.end.bytes)
     }
 
-    /// Where it is in the record.
+    /// Where it is in a record of an earlier version.
     pub(crate) fn end_in_record(&self) -> Option<Range<usize>> {
-        let begin = RECORD_HEADER_BYTES + HEAD_BYTES;
-        (self.fragments == 0).then_some(begin..begin + self.end.len())
+        let begin = RECORD_HEADER_BYTES + OLDER_HEAD_BYTES;
+        self.fragments.is_empty().then_some(begin..begin + self.end.bytes.len())
     }
 
     /// Where the fragments of the common end are.
     #[must_use]
     pub fn fragments(&self) -> Vec<Lsn> {
-        let mut input = Input::new(if self.fragments == 0 { &[] } else { self.end });
+        let mut input = Input::new(self.fragments);
         std::iter::from_fn(|| input.lsn()).collect()
     }
 
     /// Where the first of them is.
     #[must_use]
     pub fn first_fragment(&self) -> Option<Lsn> {
-        Input::new(self.end).lsn().filter(|_| self.fragments > 0)
+        Input::new(self.fragments).lsn()
     }
 
     /// The messages, in the order in which they were put.
     pub fn iter(&self) -> impl Iterator<Item = PutCopy<'a>> + '_ {
-        let first = RECORD_HEADER_BYTES + self.content.len() - self.copies.len();
-        let offsets = (first as u64..).step_by(COPY_BYTES);
+        let offsets = (self.first as u64..).step_by(COPY_BYTES);
         self.copies.chunks_exact(COPY_BYTES).zip(offsets).filter_map(|(copy, offset)| self.copy(copy, offset))
     }
 
     /// The message at this distance from the start of the record.
     #[must_use]
     pub fn at(&self, offset: u64) -> Option<PutCopy<'a>> {
-        let first = RECORD_HEADER_BYTES + self.content.len() - self.copies.len();
-        let into = usize::try_from(offset).ok()?.checked_sub(first)?;
+        let into = usize::try_from(offset).ok()?.checked_sub(self.first)?;
         let copy = self.copies.get(into..into.checked_add(COPY_BYTES)?)?;
         into.is_multiple_of(COPY_BYTES).then(|| self.copy(copy, offset)).flatten()
     }
@@ -347,8 +463,8 @@ impl<'a> Copies<'a> {
     #[deny(clippy::indexing_slicing)]
     fn copy(&self, copy: &[u8], offset: u64) -> Option<PutCopy<'a>> {
         let mut input = Input::new(copy);
-        let (_, kind) = (input.u32()?, input.u32()?);
-        let kind = self.kinds.get(kind as usize)?;
+        let (_, number) = (input.u32()?, input.u32()? as usize);
+        let kind = self.kinds.get(number)?;
         let head = MessageHead {
             queue: input.object()?,
             sequence: input.sequence()?,
@@ -366,26 +482,28 @@ impl<'a> Copies<'a> {
             offset,
             head,
             descriptor: kind.descriptor,
-            beginning: kind.beginning,
+            beginning: kind.beginning.bytes,
             has_end: kind.has_end,
-            body_length: end_length.checked_add(kind.beginning.len() as u64)?,
+            body_length: end_length.checked_add(kind.beginning.bytes.len() as u64)?,
+            is_damaged: kind.beginning.is_damaged || (kind.has_end && self.end.is_damaged),
+            kind: number,
         })
     }
 }
 
+/// All that copies say alike, and how long the beginning of their body is, wherever that is.
 #[deny(clippy::indexing_slicing)]
-fn decode_kind<'a>(input: &mut Input<'a>) -> Option<Kind<'a>> {
+fn decode_kind<'a>(input: &mut Input<'a>, is_apart: bool) -> Option<(Kind<'a>, usize)> {
     let (expires_at, message_id, group_id) = (input.i64()?, input.array()?, input.array()?);
     let (priority, reports, group_flags, flags) = (input.u8()?, input.u8()?, input.u8()?, input.u8()?);
     let (descriptor, beginning) = (input.u32()? as usize, input.u32()? as usize);
+    let sum = if is_apart { Some(input.u32()?) } else { None };
     let group = match group_flags {
         0 => GroupHead::default(),
         flags => GroupHead::decode(flags, input)?,
     };
     let deliver_at = if flags & IS_LATER == 0 { 0 } else { input.i64().filter(|time| *time != 0)? };
-    let (descriptor, beginning) = (input.take(descriptor)?, input.take(beginning)?);
-    let has_end = flags & HAS_END != 0;
-    Some(Kind {
+    let kind = Kind {
         expires_at,
         message_id,
         group_id,
@@ -393,9 +511,23 @@ fn decode_kind<'a>(input: &mut Input<'a>) -> Option<Kind<'a>> {
         reports,
         group,
         deliver_at,
-        has_end,
-        descriptor,
-        beginning,
+        has_end: flags & HAS_END != 0,
+        descriptor: input.take(descriptor)?,
+        beginning: Part { bytes: &[], sum, is_damaged: false },
+    };
+    Some((kind, beginning))
+}
+
+/// Bytes of bodies at the end of a record with such content.
+pub(crate) fn bodies_length(content: &[u8]) -> Option<u64> {
+    Input::new(content.get(BODIES_LENGTH..)?).u32().map(u64::from)
+}
+
+/// True if `is_right` says so of each part of a body in such content, by its checksum.
+pub(crate) fn bodies_are(content: &[u8], mut is_right: impl FnMut(&[u8], u32) -> bool) -> bool {
+    Copies::read(content).is_some_and(|copies| {
+        let parts = copies.kinds.iter().map(|kind| &kind.beginning).chain([&copies.end]);
+        parts.into_iter().all(|part| part.sum.is_some_and(|sum| is_right(part.bytes, sum)))
     })
 }
 
@@ -425,6 +557,32 @@ mod tests {
             group_id: [0; 24],
             group: GroupHead { flags: message % 2, ..GroupHead::default() },
             deliver_at: i64::from(message / 2),
+        }
+    }
+
+    impl CopiesWriter {
+        /// As the versions before checksums of bodies wrote it.
+        fn finish_older(mut self, end: Body<'_>) -> Vec<u8> {
+            let (length, fragments) = match end {
+                Body::Inline(bytes) => (bytes.len() as u64, &[][..]),
+                Body::Fragments { at, length } => (length, at),
+            };
+            let mut content = Vec::new();
+            for number in [self.places.len(), self.count(), fragments.len(), 0] {
+                content.extend_from_slice(&(number as u32).to_le_bytes());
+            }
+            content.extend_from_slice(&length.to_le_bytes());
+            if let Body::Inline(bytes) = end {
+                content.extend_from_slice(bytes);
+            }
+            fragments.iter().for_each(|at| content.extend_from_slice(&at.0.to_le_bytes()));
+            content.extend_from_slice(&self.kinds);
+            let first = RECORD_HEADER_BYTES + content.len();
+            for (copy, at) in self.copies.chunks_exact_mut(COPY_BYTES).zip((first..).step_by(COPY_BYTES)) {
+                copy[..4].copy_from_slice(&(BACK | at as u32).to_le_bytes());
+            }
+            content.extend_from_slice(&self.copies);
+            content
         }
     }
 
@@ -462,15 +620,71 @@ mod tests {
         }
 
         #[test]
+        fn a_wrong_bit_of_a_body_is_that_of_the_messages_that_have_it(
+            beginnings in vec(vec(any::<u8>(), 0..40), 1..12), end in vec(any::<u8>(), 1..300), bit: prop::sample::Index,
+        ) {
+            let mut writer = CopiesWriter::default();
+            for (number, beginning) in beginnings.iter().enumerate() {
+                let has_end = number % 3 != 0;
+                writer.add(&NewCopy { head: &head(number as u64, 2), descriptor: b"descriptor", beginning, has_end });
+            }
+            let mut content = writer.finish(Body::Inline(&end));
+            let bodies = usize::try_from(bodies_length(&content).unwrap()).unwrap();
+            let first = content.len() - bodies;
+            let bit = bit.index(bodies * 8);
+            content[first + bit / 8] ^= 1 << (bit % 8);
+            let mut copies = Copies::read(&content).expect("bodies do not tell where anything is");
+            copies.note_damage();
+            let mut damaged = 0;
+            for (copy, (number, beginning)) in copies.iter().zip(beginnings.iter().enumerate()) {
+                let has_end = number % 3 != 0;
+                let is_right = copy.beginning == beginning && (!has_end || copies.end_here() == Some(&end));
+                prop_assert_eq!(copy.is_damaged, !is_right, "{}", number);
+                prop_assert_eq!(copies.has_right_body(&copy), is_right, "{}", number);
+                damaged += usize::from(copy.is_damaged);
+            }
+            prop_assert!(damaged > 0 || beginnings.len() == 1);
+            prop_assert!(!bodies_are(&content, body_verifies));
+        }
+
+        #[test]
+        fn copies_of_an_earlier_version_are_read(
+            messages in vec((vec(any::<u8>(), 0..4), any::<bool>()), 1..20), end in vec(any::<u8>(), 0..90), cut: bool,
+        ) {
+            let at = if cut { vec![Lsn(3), Lsn(9)] } else { Vec::new() };
+            let common = match at.as_slice() {
+                [] => Body::Inline(&end),
+                at => Body::Fragments { at, length: end.len() as u64 },
+            };
+            let mut writer = CopiesWriter::default();
+            for (number, (beginning, has_end)) in messages.iter().enumerate() {
+                let (descriptor, head) = (b"descriptor", head(number as u64, 3));
+                writer.add(&NewCopy { head: &head, descriptor, beginning, has_end: *has_end });
+            }
+            let older = writer.finish_older(common);
+            let mut copies = Copies::read_older(&older).expect("what was written is read");
+            prop_assert_eq!(copies.fragments(), at);
+            for (copy, (number, (beginning, has_end))) in copies.iter().zip(messages.iter().enumerate()) {
+                prop_assert_eq!(copy.head, head(number as u64, 3));
+                prop_assert_eq!((copy.beginning, copy.has_end), (&beginning[..], *has_end));
+                prop_assert!(copies.at(copy.offset) == Some(copy) && copies.has_right_body(&copy));
+            }
+            prop_assert!(cut || copies.end_here() == Some(&end));
+            copies.note_damage();
+            prop_assert!(copies.iter().all(|copy| copy.is_damaged), "nothing tells which are right");
+        }
+
+        #[test]
         fn any_bytes_are_copies_or_not(bytes in vec(any::<u8>(), 0..200), small: bool) {
             let mut bytes = bytes;
             if small {
                 // Few kinds and copies, so that more than the first numbers are looked at.
                 bytes.iter_mut().take(24).for_each(|byte| *byte = byte.is_multiple_of(31).into());
             }
-            if let Some(copies) = Copies::read(&bytes) {
+            for copies in [Copies::read(&bytes), Copies::read_older(&bytes)].into_iter().flatten() {
                 prop_assert_eq!(copies.iter().count(), copies.count());
             }
+            let _ = bodies_are(&bytes, body_verifies);
         }
     }
 

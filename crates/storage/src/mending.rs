@@ -257,11 +257,15 @@ impl Source {
                         self.logged.insert(key_of(head), at);
                     }
                 };
+                let lacks_body = block.lacks_body_of(at, bytes);
                 match record::decode(bytes, &mut lists) {
-                    _ if block.lacks_body_of(at, bytes) => {}
-                    Some(Entry::Engine(Record::Put { head, .. })) => note(&head, at),
-                    Some(Entry::Engine(Record::PutMany { copies, .. })) => {
-                        copies.iter().for_each(|copy| note(&copy.head, Lsn(at.0 + copy.offset)));
+                    Some(Entry::Engine(Record::Put { head, .. })) if !lacks_body => note(&head, at),
+                    Some(Entry::Engine(Record::PutMany { mut copies, .. })) => {
+                        if lacks_body {
+                            copies.note_damage();
+                        }
+                        let whole = copies.iter().filter(|copy| !copy.is_damaged);
+                        whole.for_each(|copy| note(&copy.head, Lsn(at.0 + copy.offset)));
                     }
                     _ => {}
                 }
@@ -288,8 +292,11 @@ impl Source {
     }
 
     fn read_log(&self, at: Lsn) -> Option<(MessageHead, StoredMessage)> {
-        let (head, descriptor, mut body, fragments) = self.record(at, |begin, entry| match entry {
+        let (head, descriptor, mut body, fragments) = self.record(at, |begin, bytes, entry| match entry {
             Entry::Engine(Record::Put { head, descriptor, body, .. }) => {
+                if !record::bodies_are(bytes, record::body_verifies) {
+                    return None;
+                }
                 let (body, fragments) = match body {
                     Body::Inline(body) => (BytesMut::from(body), None),
                     Body::Fragments { at, length } => (BytesMut::new(), Some((at.to_vec(), length))),
@@ -297,7 +304,7 @@ impl Source {
                 Some((head, Bytes::copy_from_slice(descriptor), body, fragments))
             }
             Entry::Engine(Record::PutMany { copies, .. }) => {
-                let copy = copies.at(at.0 - begin.0)?;
+                let copy = copies.at(at.0 - begin.0).filter(|copy| copies.has_right_body(copy))?;
                 let mut body = BytesMut::from(copy.beginning);
                 let mut fragments = None;
                 match copies.end_here() {
@@ -318,7 +325,7 @@ impl Source {
     fn read_fragments(&self, places: &[Lsn], length: u64) -> Option<Bytes> {
         let mut body = BytesMut::new();
         for at in places {
-            self.record(*at, |_, entry| match entry {
+            self.record(*at, |_, _, entry| match entry {
                 Entry::Fragment(bytes) => {
                     body.extend_from_slice(bytes);
                     Some(())
@@ -329,18 +336,19 @@ impl Source {
         (body.len() as u64 == length).then(|| body.freeze())
     }
 
-    /// What the record of the log says that begins at a position, or before it when a message put with others is there.
-    fn record<T>(&self, at: Lsn, read: impl FnOnce(Lsn, Entry<'_>) -> Option<T>) -> Option<T> {
+    /// All that the record of the log says that begins at a position, or before it when a message put with
+    /// others is there. All of it verifies but bodies.
+    fn record<T>(&self, at: Lsn, read: impl FnOnce(Lsn, &[u8], Entry<'_>) -> Option<T>) -> Option<T> {
         let (_, block) = self.blocks.range(..=at.0).next_back()?;
         let mut reader = Reader::new(&self.extents);
         let mut records = Records::new(payload(&mut reader, block).ok()?, block.at + HEADER_BYTES as u64);
         let (begin, bytes) =
             records.find(|(found, bytes)| (found.0..found.0 + bytes.len() as u64).contains(&at.0))?;
         let lineage = self.lineages.iter().rev().find(|lineage| lineage.from <= at.0)?;
-        if !record::verifies(bytes, Seed::of_nonce(lineage.nonce), begin) {
+        if !record::verifies_but_bodies(bytes, Seed::of_nonce(lineage.nonce), begin) {
             return None;
         }
         let mut lists = Lists::default();
-        read(begin, record::decode(bytes, &mut lists)?)
+        read(begin, bytes, record::decode(bytes, &mut lists)?)
     }
 }

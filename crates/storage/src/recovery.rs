@@ -147,13 +147,13 @@ pub(crate) fn replay(
             let Some(entry) = entry else {
                 return Err(unreadable(extents, block, "a record of unknown type"));
             };
-            let Entry::Engine(record) = entry else {
+            let Entry::Engine(mut record) = entry else {
                 missing.extend(lacks_body.then_some(at));
                 continue;
             };
             let lacks_one = |fragments: &[Lsn]| fragments.iter().any(|at| missing.contains(at));
             let mut is_damaged = lacks_body;
-            let body_length = match &record {
+            let body_length = match &mut record {
                 Record::Put { body: Body::Inline(body), .. } => body.len() as u64,
                 Record::Put { body: Body::Fragments { at: fragments, length }, .. } => {
                     fragmented.insert(at, fragments.first().copied().unwrap_or(at));
@@ -161,9 +161,15 @@ pub(crate) fn replay(
                     *length
                 }
                 Record::PutMany { copies, .. } => {
+                    if lacks_body {
+                        copies.note_damage();
+                    }
                     if let Some(first) = copies.first_fragment() {
                         fragmented.extend(copies.iter().map(|copy| (Lsn(at.0 + copy.offset), first)));
-                        is_damaged = lacks_one(&copies.fragments());
+                        if lacks_one(&copies.fragments()) {
+                            copies.note_missing_end();
+                            is_damaged = true;
+                        }
                     }
                     0
                 }

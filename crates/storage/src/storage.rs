@@ -74,7 +74,9 @@ pub struct LoggedRecord<'a> {
     pub record: Record<'a>,
     /// For a put: bytes of the body, wherever it is.
     pub body_length: u64,
-    /// Whether the body, or a part of it, cannot be read: what the record has in its place is not what was put. `Storage::read` says why.
+    /// True if a body, or a part of one, cannot be read: what the record has in its place is not what was
+    /// put. `Storage::read` says why. Of messages that were put together each says whether it is its own
+    /// ([`crate::PutCopy::is_damaged`]).
     pub is_damaged: bool,
 }
 

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use mqi::{
-    GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageId, ObjectHandle, PutFlags, Reason, Wait,
+    GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageId, ObjectDescriptor, ObjectHandle,
+    PutFlags, PutOptions, Reason, Wait,
 };
 use platform::simulated::{Rot, Survival};
 use queue_manager::{Settings, WaitToken};
@@ -502,4 +503,51 @@ fn a_queue_that_is_not_to_be_recovered_is_not() {
     }
     bench.mqsc("ALTER QLOCAL(Q) IMGRCOVQ(YES)");
     assert!(bench.say("RECOVER QLOCAL(Q)").contains("given back: 1"));
+}
+
+/// Copies of a publication are one record, in which each has the beginning of its body and all have its
+/// end.
+#[test]
+fn a_bit_that_flips_in_a_publication_costs_the_copies_that_have_it() {
+    for (wanted, damaged) in
+        [("what is published", ["A", "B", "C"].as_slice()), ("for a alone", &["A"]), ("for c alone", &["C"])]
+    {
+        let bench = Bench::with(settings(), 1);
+        bench.mqsc(
+            "DEFINE QLOCAL(A) DEFINE QLOCAL(B) DEFINE QLOCAL(C) \
+             DEFINE SUB('a') TOPICSTR('price') DEST(A) USERDATA('for a alone') \
+             DEFINE SUB('b') TOPICSTR('price') DEST(B) \
+             DEFINE SUB('c') TOPICSTR('price') DEST(C) USERDATA('for c alone')",
+        );
+        let mut one = bench.connect();
+        let (topic, options) = (ObjectDescriptor::topic("price"), PutOptions::with(PutFlags::NO_SYNCPOINT));
+        for body in ["the first of two", "what is published"] {
+            let published = one.connection.put1(&topic, &message(true), &options, body.into());
+            open(&bench.manager, published).unwrap();
+        }
+        drop(one);
+        let log = PathBuf::from("log/0000000000000000.seg");
+        let content = bench.machine.disk.content(&log).unwrap();
+        let at = content.windows(wanted.len()).rposition(|bytes| bytes == wanted.as_bytes()).unwrap();
+        assert!(bench.machine.disk.rot(&log, Rot::FlipBit(8 * at as u64 + 1)));
+        let bench = bench.crash(Survival::Nothing);
+        let mut one = bench.connect();
+        let queues = ["A", "B", "C"].map(|queue| one.open(queue, INPUT));
+        let bodies = ["the first of two", "what is published"];
+        // Each copy has its properties before that.
+        let mut take = |from| {
+            let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+            let got = one.get_with(from, &MessageDescriptor::default(), &options, 1000)?;
+            Ok(bodies.into_iter().find(|body| got.body.ends_with(body.as_bytes())))
+        };
+        for (queue, from) in ["A", "B", "C"].into_iter().zip(queues) {
+            let second = match damaged.contains(&queue) {
+                true => Err(Reason::OBJECT_DAMAGED),
+                false => Ok(Some(bodies[1])),
+            };
+            let expected = [Ok(Some(bodies[0])), second, Err(Reason::NO_MSG_AVAILABLE)];
+            assert_eq!([take(from), take(from), take(from)], expected, "{wanted} in {queue}");
+        }
+        assert_eq!(told(&bench).len(), damaged.len(), "{wanted}");
+    }
 }

@@ -192,7 +192,12 @@ pub const PROMISES: &[Promise] = &[
             test("crates/storage/tests/it/rot.rs", "rot_is_found_and_named_never_silent"),
             test("crates/storage/tests/it/rot.rs", "a_torn_tail_is_dropped_and_damage_before_it_is_refused"),
             test("crates/storage/tests/it/rot.rs", "a_log_that_cannot_be_read_is_not_taken_for_an_empty_one"),
+            test(
+                "crates/storage/tests/it/flips.rs",
+                "a_bit_that_flips_in_a_body_of_the_log_costs_that_message_alone",
+            ),
             figure("R6", "crates/sim/src/figures/r6/mod.rs"),
+            figure("BITS", "crates/sim/src/figures/bits.rs"),
             figure("IMAGES", "crates/sim/src/figures/images.rs"),
         ],
     },

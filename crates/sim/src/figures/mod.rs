@@ -5,6 +5,7 @@
 //! Always: a figure's cases follow from its seed alone; a failure names the command that replays it.
 
 mod ahead;
+mod bits;
 mod figure;
 mod images;
 mod mqi;
@@ -23,6 +24,7 @@ mod tally;
 mod tests;
 
 pub use ahead::Ahead;
+pub use bits::Bits;
 pub use figure::Figure;
 pub use images::AutomaticImages;
 pub use mqi::Mqi;

@@ -47,6 +47,8 @@ pub struct Tally {
     pub told_at_start: u64,
     /// Messages that were damaged and that an image gave back.
     pub given_back: u64,
+    /// Cases in which a bit that flipped cost the message that it was in, and nothing else.
+    pub alone: u64,
     /// Cases in which a start was led back to an image that the subject took on its own.
     pub led_back: u64,
     /// What calls at random were, where a figure makes such.

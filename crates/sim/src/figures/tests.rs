@@ -21,8 +21,8 @@ fn a_subject_that_is_right_survives_every_power_cut() {
 }
 
 /// Enough to see that a figure works; the gate does the numbers, on optimised code.
-fn few() -> [(&'static dyn Figure, u64); 5] {
-    [(&R1, 3), (&R2, 4), (&R6, 5), (&R7, 8), (&R8, 1)]
+fn few() -> [(&'static dyn Figure, u64); 6] {
+    [(&R1, 3), (&R2, 4), (&R6, 5), (&R7, 8), (&R8, 1), (&Bits, 2)]
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_disk_that_lies_about_flushes_is_found_out() {
 /// The toy takes damage for the end of its journal, and believes what a failed flush left in memory.
 #[test]
 fn figures_of_damage_and_of_failing_calls_find_what_power_cuts_do_not() {
-    for (figure, seeds) in [(&R6 as &dyn Figure, 6), (&R7, 100)] {
+    for (figure, seeds) in [(&R6 as &dyn Figure, 6), (&R7, 100), (&Bits, 2)] {
         assert!(!failures(figure, &Toy::default(), seeds).is_empty(), "{}", figure.id());
     }
 }

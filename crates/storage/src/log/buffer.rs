@@ -283,7 +283,7 @@ impl Appender {
         let start = block.bytes.len();
         assert_eq!(block.at + start as u64, at.0, "a record goes where its position says");
         record::encode(entry, &mut block.bytes);
-        record::seal(&mut block.bytes.as_mut_slice()[start..], seed, at);
+        record::seal_entry(entry, &mut block.bytes.as_mut_slice()[start..], seed, at);
         block.records += 1;
         block.charged += charged;
     }

@@ -12,6 +12,9 @@ use crate::read::{Cache, Region, Source};
 use crate::record::{Body, FRAGMENT_BYTES};
 use crate::{Location, Lsn, MessageHead, ReadError, Record, StoredMessage};
 
+const WRONG_RECORD: &str = "the checksum of the record is wrong";
+const WRONG_BODY: &str = "the checksum of the body is wrong";
+
 enum Held {
     Region(std::sync::Arc<Region>),
     Copy(Vec<u8>),
@@ -25,11 +28,17 @@ impl Log {
         let mut lists = Lists::default();
         match record::decode(bytes, &mut lists) {
             Some(Entry::Engine(Record::Put { head, descriptor, body: Body::Inline(body), .. })) => {
+                if !record::bodies_are(bytes, record::body_verifies) {
+                    return Err(self.moved_or_damaged(at, WRONG_BODY));
+                }
                 Ok((head, message_of(descriptor, &[body])))
             }
             Some(Entry::Engine(Record::PutMany { copies, .. })) => {
                 let copy = copies.at(at.0 - begin.0);
                 let copy = copy.ok_or_else(|| self.damaged(at, "no message is there in its record"))?;
+                if !copies.has_right_body(&copy) {
+                    return Err(self.moved_or_damaged(at, WRONG_BODY));
+                }
                 let message = match copies.end_here() {
                     _ if !copy.has_end => message_of(copy.descriptor, &[copy.beginning]),
                     Some(end) => message_of(copy.descriptor, &[copy.beginning, end]),
@@ -97,22 +106,23 @@ impl Log {
         moved.map_or(at, |moved| Lsn(at.0 - moved.from + moved.to))
     }
 
-    /// A verified record, where it begins, and its length: that at `at`, or the one that has a message there.
+    /// A record that verifies but for its bodies, where it begins, and its length: that at `at`, or the one
+    /// that has a message there.
     fn record_at(&self, cache: &Cache, at: Lsn) -> Result<(Lsn, Held, usize), ReadError> {
         let (mut begin, mut stored) = (at, self.stored_at(at));
         let mut held = self.stretch(cache, stored, RECORD_HEADER_BYTES)?;
         if let Some(distance) = copies::distance_to_record(held.bytes(stored, RECORD_HEADER_BYTES)) {
-            begin = Lsn(at.0.checked_sub(distance).ok_or_else(|| self.moved_or_damaged(at))?);
+            begin = Lsn(at.0.checked_sub(distance).ok_or_else(|| self.moved_or_damaged(at, WRONG_RECORD))?);
             stored = self.stored_at(begin);
             held = self.stretch(cache, stored, RECORD_HEADER_BYTES)?;
         }
         let seed = self.seed_at(begin).ok_or(ReadError::Moved(Location::Log(at)))?;
         let header = held.bytes(stored, RECORD_HEADER_BYTES);
         let length = record::claimed_length(header).filter(|length| self.could_be(stored, *length));
-        let Some(length) = length else { return Err(self.moved_or_damaged(at)) };
+        let Some(length) = length else { return Err(self.moved_or_damaged(at, WRONG_RECORD)) };
         let held = self.stretch(cache, stored, length)?;
-        if !record::verifies(held.bytes(stored, length), seed, begin) {
-            return Err(self.moved_or_damaged(at));
+        if !record::verifies_but_bodies(held.bytes(stored, length), seed, begin) {
+            return Err(self.moved_or_damaged(at, WRONG_RECORD));
         }
         Ok((begin, held, length))
     }
@@ -151,10 +161,10 @@ impl Log {
         }
     }
 
-    fn moved_or_damaged(&self, at: Lsn) -> ReadError {
+    fn moved_or_damaged(&self, at: Lsn, reason: &str) -> ReadError {
         match self.place.span_at(at.0) {
             None => ReadError::Moved(Location::Log(at)),
-            Some(_) => self.damaged(at, "the checksum of the record is wrong"),
+            Some(_) => self.damaged(at, reason),
         }
     }
 

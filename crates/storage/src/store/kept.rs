@@ -1,10 +1,11 @@
 //! Messages that no log holds and that outlive an orderly end all the same: `store/kept`.
 //!
 //! ```text
-//! header    0  8  magic "FERRYKEP"          each message   0  4  crc32c of what follows, seeded with nonce and offset
-//!           8  4  format version                           4  4  backout count
-//!          12  4  crc32c of the rest of the header          8  …  the record of a put (see `log::record`), body inline,
-//!          16 16  identity                                       its own checksum zero
+//! header    0  8  magic "FERRYKEP"          each message   0  4  crc32c of what follows up to the body, seeded with nonce
+//!           8  4  format version                                 and offset
+//!          12  4  crc32c of the rest of the header          4  4  backout count
+//!          16 16  identity                                  8  …  the record of a put (see `log::record`), body inline,
+//!                                                                 the checksum of the record zero
 //!          32  8  nonce
 //!          40  8  number of messages
 //! ```
@@ -217,11 +218,19 @@ pub(crate) fn read_left(
         Err(Unusable::Refused(error)) => return Err(error),
     };
     let mut offset = HEADER_BYTES as u64;
-    for read in 0..header.messages {
+    let mut read = 0;
+    let mut without_body = None;
+    for _ in 0..header.messages {
         match read_message(file, header.nonce, offset, length) {
             Ok(Some((message, end))) => {
+                match message {
+                    Some(message) => {
+                        read += 1;
+                        take(message);
+                    }
+                    None => without_body = without_body.or(Some(offset)),
+                }
                 offset = end;
-                take(message);
             }
             Ok(None) => {
                 return damaged(header.messages, read, offset, "there is no message as it was written");
@@ -229,16 +238,20 @@ pub(crate) fn read_left(
             Err(error) => return damaged(header.messages, read, offset, &error.to_string()),
         }
     }
-    Ok(KeptFound { kept: header.messages, read: header.messages, damage: None })
+    match without_body {
+        Some(offset) => damaged(header.messages, read, offset, "the checksum of the body is wrong"),
+        None => Ok(KeptFound { kept: header.messages, read, damage: None }),
+    }
 }
 
-/// The message at `offset` and where it ends; none when the bytes are not one.
+/// The message at `offset`, unless its body is not what was kept, and where it ends; none when the bytes
+/// are not one.
 fn read_message(
     file: &dyn File,
     nonce: u64,
     offset: u64,
     length: u64,
-) -> io::Result<Option<(KeptMessage, u64)>> {
+) -> io::Result<Option<(Option<KeptMessage>, u64)>> {
     let left = length.saturating_sub(offset);
     let mut start = [0; PREFIX_BYTES + 4];
     if left < start.len() as u64 {
@@ -256,7 +269,9 @@ fn read_message(
     if input.u32() != Some(checksum(nonce, offset, &bytes[4..])) {
         return Ok(None);
     }
-    Ok(decode(&bytes).map(|message| (message, offset + all as u64)))
+    let is_whole = record::bodies_are(&bytes[PREFIX_BYTES..], record::body_verifies);
+    let end = offset + all as u64;
+    Ok(decode(&bytes).map(|message| (is_whole.then_some(message), end)))
 }
 
 /// Makes what was kept last no longer: nothing of it comes back at another start.
@@ -293,8 +308,10 @@ pub(crate) fn decode_any(bytes: &[u8]) {
     let _ = decode(bytes);
 }
 
+/// Of a message behind its own checksum.
 fn checksum(nonce: u64, offset: u64, bytes: &[u8]) -> u32 {
-    Seed::of_nonce(nonce).checksum(offset, [bytes, &[]])
+    let bodies = bytes.get(4..).map_or(0, record::bodies_length);
+    Seed::of_nonce(nonce).checksum(offset, [&bytes[..bytes.len() - bodies], &[]])
 }
 
 struct Header {

@@ -45,7 +45,7 @@ fn a_running_log_is_shown_record_by_record() {
             "fragment of 65440 bytes",
             "fragment of 4560 bytes",
             "put queue 7 sequence 2 priority 2 descriptor 7 body 70000 in 2 fragments unit 1.1",
-            "commit 2 records from 0/00002131 unit 1.1",
+            "commit 2 records from 0/00002135 unit 1.1",
         ],
         "the last put is not durable yet"
     );

@@ -6,6 +6,7 @@ mod basics;
 mod copying;
 mod crash;
 mod faults;
+mod flips;
 mod foreign;
 mod hostile;
 mod inspecting;

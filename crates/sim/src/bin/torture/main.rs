@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::Parser;
 use sim::figures::{
-    self, Ahead, AutomaticImages, Effort, Figure, Mqi, R1, R2, R6, R7, R8, R18, Report, Sim, Tally,
+    self, Ahead, AutomaticImages, Bits, Effort, Figure, Mqi, R1, R2, R6, R7, R8, R18, Report, Sim, Tally,
 };
 use sim::results::{self, Line};
 use sim::subjects::{Engine, Log, Toy};
@@ -20,7 +20,7 @@ use sim::traces::{self, Trace};
 /// Cuts power, rots files and fails calls of a queue manager on a simulated machine.
 #[derive(Debug, Parser)]
 struct Options {
-    /// The figure: R1, R2, …, IMAGES, SIM, AHEAD or MQI; all of them unless given.
+    /// The figure: R1, R2, …, IMAGES, BITS, SIM, AHEAD or MQI; all of them unless given.
     #[arg(long)]
     id: Option<String>,
     /// What is tortured: log, engine or toy; log and engine unless given.
@@ -69,11 +69,12 @@ struct Options {
 }
 
 /// What the figures do in the gate, and when nobody says how much.
-const GATE_CASES: [(&str, u64); 10] = [
+const GATE_CASES: [(&str, u64); 11] = [
     ("R1", 20_000),
     ("R2", 4_000),
     ("R6", 2_000),
     ("IMAGES", 600),
+    ("BITS", 800),
     ("R7", 1_500),
     ("R8", 500),
     ("R18", 200),
@@ -144,6 +145,7 @@ fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
         Box::new(R2),
         Box::new(R6),
         Box::new(AutomaticImages),
+        Box::new(Bits),
         Box::new(R7),
         Box::new(R8),
         Box::new(R18),
@@ -228,7 +230,7 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
     }
     println!(
         "{} {}: {} cases of {seeds} seeds, {} failures, {seconds:.1} s; {}% with units of work, {}% after a lap, {}% after a \
-         checkpoint, {}% with spill, {}% with fragments, {}% after a hand-over, {}% after one taken back; {replayed} seeds replayed, {} strayed{}{}{}{}{}",
+         checkpoint, {}% with spill, {}% with fragments, {}% after a hand-over, {}% after one taken back; {replayed} seeds replayed, {} strayed{}{}{}{}{}{}",
         figure.id(),
         maker.name(),
         tally.cases,
@@ -248,6 +250,11 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
         },
         if tally.told_at_start > 0 {
             format!("; {} damaged messages known at a start", tally.told_at_start)
+        } else {
+            String::new()
+        },
+        if figure.id() == "BITS" {
+            format!("; {} cost one message alone", tally.alone)
         } else {
             String::new()
         },

@@ -3,9 +3,10 @@
 //! ```text
 //! offset  bytes
 //!      0      4  length of the whole record
-//!      4      4  crc32c of all other bytes, seeded with nonce and position
+//!      4      4  crc32c of all other bytes but bodies with checksums of their own, seeded with nonce and position
 //!      8      1  type
-//!      9      1  flags: 1 = belongs to a unit of work, 2 = a put that is delivered later
+//!      9      1  flags: 1 = belongs to a unit of work, 2 = a put that is delivered later,
+//!               4 = the bodies are last in the record and have checksums of their own
 //!     10      2  zero
 //!     12      4  unit: epoch
 //!     16      8  unit: counter
@@ -15,10 +16,13 @@
 //!
 //! All numbers are little-endian. A put continues with sequence (8), expiry (8), message, correlation and group
 //! identifier (24 each), priority (1), where the body is (1: 0 inline, 1 fragments), reports asked for (1), flags of its
-//! group (1), descriptor length (4), body length (8), for a message with flags of a group its number there, offset, length
-//! and feedback (4 each), for one that is delivered later the time of that (8), descriptor, then the body or
-//! the positions of its fragments (8 each). What messages put together say is in `copies`, what a unit that
-//! is prepared says in `prepare`.
+//! group (1), descriptor length (4), body length (8), with the flag 4 the crc32c of the body (4), for a
+//! message with flags of a group its number there, offset, length and feedback (4 each), for one that is
+//! delivered later the time of that (8), descriptor, then the body or the positions of its fragments (8
+//! each). What messages put together say is in `copies`, what a unit that is prepared says in `prepare`.
+//!
+//! The checksum of a body needs no seed: that of the record covers it and says where it belongs. A put with
+//! its body in it always has the flag 4; one without was written by an earlier version.
 
 mod output;
 mod prepare;
@@ -26,7 +30,7 @@ mod prepare;
 use std::ops::Range;
 
 use crate::checksum::Seed;
-use crate::copies::Copies;
+use crate::copies::{self, Copies};
 use crate::input::Input;
 use crate::record::{Body, ChannelCommit, ClientCommit, Counterpart, GroupHead, PreparedFor};
 pub(crate) use output::{Output, set};
@@ -35,6 +39,8 @@ use crate::{Lsn, MessageHead, ObjectId, Record, Sequence, UnitId};
 
 pub(crate) const RECORD_HEADER_BYTES: usize = 32;
 const PUT_HEAD_BYTES: usize = 104;
+/// Bytes of the checksum of a body.
+const BODY_SUM_BYTES: usize = 4;
 /// Bytes of the time at which a message is delivered.
 pub(crate) const DELIVER_AT_BYTES: usize = 8;
 const RETURNED_BYTES: usize = 20;
@@ -53,6 +59,7 @@ const TYPE_PREPARE: u8 = 11;
 
 const FLAG_UNIT: u8 = 1;
 const FLAG_LATER: u8 = 2;
+const FLAG_APART: u8 = 4;
 
 /// In a commit: the party that counts it.
 const BY_CLIENT: u8 = 1;
@@ -82,7 +89,8 @@ pub(crate) struct Epoch {
 
 /// Bytes of a put record at most with so much descriptor, and body or list of fragments.
 pub(crate) const fn put_length(descriptor: usize, rest: usize) -> usize {
-    RECORD_HEADER_BYTES + PUT_HEAD_BYTES + GroupHead::BYTES + DELIVER_AT_BYTES + descriptor + rest
+    let head = PUT_HEAD_BYTES + BODY_SUM_BYTES + GroupHead::BYTES + DELIVER_AT_BYTES;
+    RECORD_HEADER_BYTES + head + descriptor + rest
 }
 
 pub(crate) const fn fragment_length(bytes: usize) -> usize {
@@ -95,7 +103,7 @@ pub(crate) fn encoded_length(record: &Record<'_>) -> usize {
         Record::Put { head, descriptor, body, .. } => {
             let group = if head.group.flags == 0 { 0 } else { GroupHead::BYTES };
             let rest = match body {
-                Body::Inline(body) => body.len(),
+                Body::Inline(body) => BODY_SUM_BYTES + body.len(),
                 Body::Fragments { at, .. } => at.len() * 8,
             };
             let later = if head.deliver_at == 0 { 0 } else { DELIVER_AT_BYTES };
@@ -123,20 +131,26 @@ pub(crate) fn entry_length(entry: &Entry<'_>) -> usize {
 
 struct Header {
     kind: u8,
-    is_later: bool,
+    /// Besides that of a unit.
+    flags: u8,
     unit: Option<UnitId>,
     object: u64,
 }
 
 impl Header {
     fn of(entry: &Entry<'_>) -> Self {
-        let of_unit = |kind, unit, object| Self { kind, is_later: false, unit, object };
+        let of_unit = |kind, unit, object| Self { kind, flags: 0, unit, object };
         let plain = |kind, object| of_unit(kind, None, object);
         match *entry {
-            Entry::Engine(Record::Put { unit, head, .. }) => {
-                Self { kind: TYPE_PUT, is_later: head.deliver_at != 0, unit, object: head.queue.0 }
+            Entry::Engine(Record::Put { unit, head, body, .. }) => {
+                let later = if head.deliver_at == 0 { 0 } else { FLAG_LATER };
+                let apart = if matches!(body, Body::Inline(_)) { FLAG_APART } else { 0 };
+                Self { kind: TYPE_PUT, flags: later | apart, unit, object: head.queue.0 }
             }
-            Entry::Engine(Record::PutMany { unit, .. }) => of_unit(TYPE_PUT_MANY, unit, 0),
+            Entry::Engine(Record::PutMany { unit, ref copies }) => {
+                let flags = if copies.are_apart() { FLAG_APART } else { 0 };
+                Self { flags, ..of_unit(TYPE_PUT_MANY, unit, 0) }
+            }
             Entry::Engine(Record::Get { unit, queue, .. }) => of_unit(TYPE_GET, unit, queue.0),
             Entry::Engine(Record::Remove { queue, .. }) => plain(TYPE_REMOVE, queue.0),
             Entry::Engine(Record::Commit { unit, counterpart, .. }) => {
@@ -165,12 +179,12 @@ impl Header {
         let mut bytes = [0; RECORD_HEADER_BYTES];
         set(&mut bytes, 0, length.to_le_bytes());
         bytes[8] = self.kind;
+        bytes[9] = self.flags;
         if let Some(unit) = self.unit {
-            bytes[9] = FLAG_UNIT;
+            bytes[9] |= FLAG_UNIT;
             set(&mut bytes, 12, unit.epoch.to_le_bytes());
             set(&mut bytes, 16, unit.counter.to_le_bytes());
         }
-        bytes[9] |= if self.is_later { FLAG_LATER } else { 0 };
         set(&mut bytes, 24, self.object.to_le_bytes());
         bytes
     }
@@ -182,7 +196,11 @@ impl Header {
 /// When the record is 4 GiB or longer, which no extent takes.
 pub(crate) fn encode(entry: &Entry<'_>, out: &mut impl Output) {
     let length = u32::try_from(entry_length(entry)).expect("a record fits an extent");
-    out.put(&Header::of(entry).encode(length));
+    let header = Header::of(entry).encode(length);
+    if let Entry::Engine(Record::Put { head, descriptor, body, .. }) = entry {
+        return encode_put(&header, head, descriptor, body, out);
+    }
+    out.put(&header);
     match entry {
         Entry::Engine(record) => encode_content(record, out),
         Entry::Fragment(bytes) => out.put(bytes),
@@ -195,20 +213,8 @@ pub(crate) fn encode(entry: &Entry<'_>, out: &mut impl Output) {
 
 fn encode_content(record: &Record<'_>, out: &mut impl Output) {
     match record {
-        Record::Put { head, descriptor, body, .. } => {
-            out.put(&encode_put_head(head, descriptor, body));
-            if head.group.flags != 0 {
-                out.put(&head.group.encode());
-            }
-            if head.deliver_at != 0 {
-                out.put(&head.deliver_at.to_le_bytes());
-            }
-            out.put(descriptor);
-            match body {
-                Body::Inline(body) => out.put(body),
-                Body::Fragments { at, .. } => at.iter().for_each(|lsn| out.put(&lsn.0.to_le_bytes())),
-            }
-        }
+        // Goes out with its header.
+        Record::Put { .. } => {}
         Record::PutMany { copies, .. } => out.put(copies.content()),
         Record::Get { sequence, .. } => out.put(&sequence.0.to_le_bytes()),
         Record::Remove { sequences, .. } => {
@@ -251,35 +257,95 @@ fn encode_commit(records: u32, first: Lsn, counterpart: Option<&Counterpart>) ->
     bytes
 }
 
-fn encode_put_head(head: &MessageHead, descriptor: &[u8], body: &Body<'_>) -> [u8; PUT_HEAD_BYTES] {
-    let (fragments, length) = match body {
-        Body::Inline(body) => (0, body.len() as u64),
-        Body::Fragments { length, .. } => (1, *length),
-    };
-    let mut bytes = [0; PUT_HEAD_BYTES];
-    set(&mut bytes, 0, head.sequence.0.to_le_bytes());
-    set(&mut bytes, 8, head.expires_at.to_le_bytes());
-    set(&mut bytes, 16, head.message_id);
-    set(&mut bytes, 40, head.correlation_id);
-    set(&mut bytes, 64, head.group_id);
+/// The header of a put goes out with its head: most records are puts, and each piece has its price.
+fn encode_put(
+    header: &[u8; RECORD_HEADER_BYTES],
+    head: &MessageHead,
+    descriptor: &[u8],
+    body: &Body<'_>,
+    out: &mut impl Output,
+) {
+    let mut front = [0; RECORD_HEADER_BYTES + PUT_HEAD_BYTES + BODY_SUM_BYTES];
+    front[..RECORD_HEADER_BYTES].copy_from_slice(header);
+    let bytes = &mut front[RECORD_HEADER_BYTES..];
+    set(bytes, 0, head.sequence.0.to_le_bytes());
+    set(bytes, 8, head.expires_at.to_le_bytes());
+    set(bytes, 16, head.message_id);
+    set(bytes, 40, head.correlation_id);
+    set(bytes, 64, head.group_id);
     bytes[88] = head.priority;
-    bytes[89] = fragments;
     bytes[90] = head.reports;
     bytes[91] = head.group.flags;
-    set(&mut bytes, 92, (descriptor.len() as u32).to_le_bytes());
-    set(&mut bytes, 96, length.to_le_bytes());
-    bytes
+    set(bytes, 92, (descriptor.len() as u32).to_le_bytes());
+    match body {
+        Body::Inline(body) => {
+            set(bytes, 96, (body.len() as u64).to_le_bytes());
+            set(bytes, 104, crc32c::crc32c(body).to_le_bytes());
+            out.put(&front);
+        }
+        Body::Fragments { length, .. } => {
+            bytes[89] = 1;
+            set(bytes, 96, length.to_le_bytes());
+            out.put(&front[..RECORD_HEADER_BYTES + PUT_HEAD_BYTES]);
+        }
+    }
+    if head.group.flags != 0 {
+        out.put(&head.group.encode());
+    }
+    if head.deliver_at != 0 {
+        out.put(&head.deliver_at.to_le_bytes());
+    }
+    out.put(descriptor);
+    match body {
+        Body::Inline(body) => out.put(body),
+        Body::Fragments { at, .. } => at.iter().for_each(|lsn| out.put(&lsn.0.to_le_bytes())),
+    }
 }
 
 /// Writes the checksum of the record that fills `bytes`, for its place `at`.
 pub(crate) fn seal(bytes: &mut [u8], seed: Seed, at: Lsn) {
-    let sum = checksum(bytes, seed, at);
+    seal_but(bodies_length(bytes), bytes, seed, at);
+}
+
+/// The same of a record of which so many bytes are bodies with checksums of their own.
+fn seal_but(bodies: usize, bytes: &mut [u8], seed: Seed, at: Lsn) {
+    let sum = checksum_but(bodies, bytes, seed, at);
     set(bytes, 4, sum.to_le_bytes());
 }
 
+/// The same where what the record says is at hand.
+pub(crate) fn seal_entry(entry: &Entry<'_>, bytes: &mut [u8], seed: Seed, at: Lsn) {
+    match entry {
+        Entry::Engine(Record::Put { body: Body::Inline(body), .. }) => seal_but(body.len(), bytes, seed, at),
+        _ => seal(bytes, seed, at),
+    }
+}
+
+/// The checksum of a record, bodies that have their own left out.
 fn checksum(bytes: &[u8], seed: Seed, at: Lsn) -> u32 {
-    let (length, rest) = bytes.split_at_checked(4).unwrap_or_default();
-    seed.checksum(at.0, [length, rest.get(4..).unwrap_or_default()])
+    checksum_but(bodies_length(bytes), bytes, seed, at)
+}
+
+fn checksum_but(bodies: usize, bytes: &[u8], seed: Seed, at: Lsn) -> u32 {
+    let covered = bytes.get(..bytes.len() - bodies).unwrap_or_default();
+    let length = covered.first_chunk().copied().unwrap_or_default();
+    seed.checksum_of_record(at.0, length, covered.get(8..).unwrap_or_default())
+}
+
+/// Bytes at the end of a record that have checksums of their own, as far as it is long enough for what it
+/// says.
+pub(crate) fn bodies_length(bytes: &[u8]) -> usize {
+    if bytes.get(9).is_none_or(|flags| flags & FLAG_APART == 0) {
+        return 0;
+    }
+    let content = bytes.get(RECORD_HEADER_BYTES..).unwrap_or_default();
+    let length = match bytes.get(8) {
+        Some(&TYPE_PUT) => content.get(PUT_HEAD_BYTES - 8..).and_then(|length| Input::new(length).u64()),
+        Some(&TYPE_PUT_MANY) => copies::bodies_length(content),
+        _ => None,
+    };
+    let length = length.and_then(|length| usize::try_from(length).ok());
+    length.filter(|length| *length <= content.len()).unwrap_or(0)
 }
 
 /// The length a record claims, when `bytes` begin with one that could be.
@@ -290,17 +356,73 @@ pub(crate) fn claimed_length(bytes: &[u8]) -> Option<usize> {
 
 /// Whether the record that fills `bytes` is whole and belongs at `at`.
 pub(crate) fn verifies(bytes: &[u8], seed: Seed, at: Lsn) -> bool {
+    verifies_but_bodies(bytes, seed, at) && bodies_are(bytes, body_verifies)
+}
+
+/// True if all of a record is right and belongs at `at` but bodies that have checksums of their own.
+pub(crate) fn verifies_but_bodies(bytes: &[u8], seed: Seed, at: Lsn) -> bool {
     #[cfg(feature = "planted")]
     if crate::planted::is(crate::planted::Fault::TornTailTaken) {
         return true;
     }
-    let mut input = Input::new(bytes);
-    let (Some(_), Some(sum)) = (input.u32(), input.u32()) else { return false };
-    checksum(bytes, seed, at) == sum
+    let sum = bytes.get(4..).and_then(|rest| Input::new(rest).u32());
+    sum == Some(checksum(bytes, seed, at))
 }
 
-/// Where the body is in a record of messages that are put, if it is there and the record is right but for its checksum.
+/// True if a body is what was put, by its checksum.
+pub(crate) fn body_verifies(body: &[u8], sum: u32) -> bool {
+    #[cfg(feature = "planted")]
+    if crate::planted::is(crate::planted::Fault::TornTailTaken) {
+        return true;
+    }
+    crc32c::crc32c(body) == sum
+}
+
+/// True if `is_right` says so of each body of a record that has a checksum of its own.
+pub(crate) fn bodies_are(bytes: &[u8], mut is_right: impl FnMut(&[u8], u32) -> bool) -> bool {
+    if bytes.get(9).is_none_or(|flags| flags & FLAG_APART == 0) {
+        return true;
+    }
+    let content = bytes.get(RECORD_HEADER_BYTES..).unwrap_or_default();
+    if bytes.get(8) == Some(&TYPE_PUT_MANY) {
+        return copies::bodies_are(content, is_right);
+    }
+    let body = bytes.get(bytes.len() - bodies_length(bytes)..).unwrap_or_default();
+    let sum = content.get(PUT_HEAD_BYTES..).and_then(|sum| Input::new(sum).u32());
+    sum.is_some_and(|sum| is_right(body, sum))
+}
+
+/// True if nothing is wrong with a record but one bit of a body, or of several bodies one each. A write
+/// that was cut off leaves much more: that all was written is as certain as a checksum that is right, but
+/// for the number of bits.
+pub(crate) fn is_but_for_a_bit(bytes: &[u8], seed: Seed, at: Lsn) -> bool {
+    if is_fragment(bytes) {
+        let sum = Input::new(bytes.get(4..).unwrap_or_default()).u32().unwrap_or(0);
+        return is_one_bit(checksum(bytes, seed, at) ^ sum, bytes.len() - RECORD_HEADER_BYTES);
+    }
+    verifies_but_bodies(bytes, seed, at)
+        && bodies_are(bytes, |body, sum| is_one_bit(crc32c::crc32c(body) ^ sum, body.len()))
+}
+
+/// The generator of crc32c, its lowest power first.
+const GENERATOR: u32 = 0x82F6_3B78;
+
+/// True if two checksums differ by this because the bytes do in one bit at most, one of the last `length`
+/// bytes.
+fn is_one_bit(difference: u32, length: usize) -> bool {
+    // A checksum is linear: the difference is what the checksum, begun with zero, makes of the bits that
+    // are wrong.
+    let step = |bit: &u32| Some((bit >> 1) ^ if bit & 1 == 0 { 0 } else { GENERATOR });
+    let bits = std::iter::successors(Some(GENERATOR), step).take(length.saturating_mul(8));
+    difference == 0 || { bits }.any(|bit| bit == difference)
+}
+
+/// Where the body is in a record of messages that are put, if it is there without a checksum of its own and
+/// the record is right but for its checksum.
 pub(crate) fn body_in(bytes: &[u8]) -> Option<Range<usize>> {
+    if bytes.get(9)? & FLAG_APART != 0 {
+        return None;
+    }
     match decode(bytes, &mut Lists::default())? {
         Entry::Engine(Record::Put { body: Body::Inline(body), .. }) => {
             Some(bytes.len() - body.len()..bytes.len())
@@ -341,7 +463,10 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], lists: &'a mut Lists) -> Option<Entry<
     let unit = (flags & FLAG_UNIT != 0).then_some(named);
     let object = input.object()?;
     let record = match kind {
-        TYPE_PUT => decode_put(input, unit, object, flags & FLAG_LATER != 0, lists)?,
+        TYPE_PUT => decode_put(input, unit, object, flags, lists)?,
+        TYPE_PUT_MANY if flags & FLAG_APART == 0 => {
+            Record::PutMany { unit, copies: Copies::read_older(input.rest())? }
+        }
         TYPE_PUT_MANY => Record::PutMany { unit, copies: Copies::read(input.rest())? },
         TYPE_GET => {
             let sequence = input.sequence()?;
@@ -386,7 +511,7 @@ fn decode_put<'a>(
     mut input: Input<'a>,
     unit: Option<UnitId>,
     queue: ObjectId,
-    is_later: bool,
+    flags: u8,
     lists: &'a mut Lists,
 ) -> Option<Record<'a>> {
     let mut head = MessageHead {
@@ -405,17 +530,21 @@ fn decode_put<'a>(
     head.reports = input.u8()?;
     let group_flags = input.u8()?;
     let (descriptor_length, length) = (input.u32()? as usize, input.u64()?);
+    let is_apart = flags & FLAG_APART != 0;
+    if is_apart {
+        let _sum = input.u32()?;
+    }
     if group_flags != 0 {
         head.group = GroupHead::decode(group_flags, &mut input)?;
     }
-    if is_later {
+    if flags & FLAG_LATER != 0 {
         // A put without a time is written without one.
         head.deliver_at = input.i64().filter(|time| *time != 0)?;
     }
     let descriptor = input.take(descriptor_length)?;
     let body = match place {
         0 if input.remaining() as u64 == length => Body::Inline(input.rest()),
-        1 => {
+        1 if !is_apart => {
             lists.positions.clear();
             while input.remaining() > 0 {
                 lists.positions.push(input.lsn()?);

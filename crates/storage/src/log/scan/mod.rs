@@ -340,9 +340,10 @@ impl Scanner<'_> {
         })
     }
 
-    /// The block at `at`, if it comes next, was durable, and nothing is missing of it but bodies of messages ([`is_known`]): those
-    /// messages cannot be read, and what became of them and of all others is known. It was durable if the manifest or the block
-    /// that follows it says so; else it may be what the write under way left.
+    /// The block at `at`, if it comes next, was written, and nothing is missing of it but bodies of
+    /// messages ([`is_known`]): those messages cannot be read, and what became of them and of all others is
+    /// known. It was durable if the manifest or the block that follows it says so; else it may be what the
+    /// write under way left, unless a bit of a body is all that is wrong.
     fn block_without_bodies(&mut self, at: u64) -> Option<Step> {
         let (header, sum) = self.header(at)?;
         if header.kind != Kind::Ordinary || !self.chain.is_followed_by(&header) {
@@ -357,8 +358,10 @@ impl Scanner<'_> {
                 .flatten()
                 .any(|at| self.header(at).is_some_and(says_so));
         let seed = self.seeds().epoch;
-        let is_known = |at, bytes: &[u8], unread: &BTreeSet<u64>| is_known(at, bytes, seed, unread);
-        let found = was_durable && self.reader.records_are(at, &header, at, is_known)?;
+        let found = self.reader.records_are(at, &header, at, |at, bytes, unread| match was_durable {
+            true => is_known(at, bytes, seed, unread),
+            false => record::verifies(bytes, seed, at) || record::is_but_for_a_bit(bytes, seed, at),
+        })?;
         found.then(|| Step { lacks_bodies: true, ..Step::new(header, sum, Says::New) })
     }
 
@@ -616,12 +619,14 @@ impl<'a> Iterator for Records<'a> {
 
 /// Whether a record is what was written, or one that can do without what is missing.
 ///
-/// A piece of a body says nothing else. Of a put the body may be missing, where that is all the device refused: what it gave of head and
-/// descriptor is as good as anything it gives, while of a wrong checksum alone nobody knows which bytes are wrong. No other record
-/// is taken for one of these by a few wrong bits: all of a piece's header is given, and a put says twice how long it is. That it is
-/// as long as it says the others prove: the next verifies at its own place only, and the header of the block has the sums.
+/// Bodies may be missing that have checksums of their own, and a piece of a body says nothing else. Of a
+/// put of an earlier version the body may be missing where that is all the device refused: what it gave of
+/// head and descriptor is as good as anything it gives, while of its one checksum nobody knows which bytes
+/// are wrong. No other record is taken for one of these by a few wrong bits: all of a piece's header is
+/// given, and such a put says twice how long it is. That it is as long as it says the others prove: the
+/// next verifies at its own place only, and the header of the block has the sums.
 fn is_known(at: Lsn, bytes: &[u8], seed: Seed, unread: &BTreeSet<u64>) -> bool {
-    if record::verifies(bytes, seed, at) || record::is_fragment(bytes) {
+    if record::verifies_but_bodies(bytes, seed, at) || record::is_fragment(bytes) {
         return true;
     }
     let Some(body) = record::body_in(bytes) else { return false };
