@@ -173,8 +173,8 @@ messages! {
     NO_LOCAL_SOCKET = 5009 Warning "Programs of this machine cannot use the local socket: {}.",
         "The queue manager runs; programs can use its TCP addresses.",
         "Do what the text says and start again, or set listener.local_socket to false.";
-    UNEXPECTED_END = 5010 Warning "Queue manager {} {}; {} messages are there now.",
-        "Every persistent message that was acknowledged is there. Messages that were not persistent are gone, and so are units of work that were not committed.",
+    UNEXPECTED_END = 5010 Warning "Queue manager {} {}; {} messages are there now, and {}.",
+        "Every persistent message that was acknowledged is there. Messages that were not persistent are gone, and so are units of work that were not committed. The queue manager counts those that are not persistent once a second, so what came and went after the time that the text gives is not in the number.",
         "See why it ended: the error log before this entry, a first-failure record that the text names, the log of the system.";
     EVENT_REPEATED = 5011 Information "The event {} came {} more times within {} ms, and then no more.",
         "It was written once when it came first: what it says held until now.",

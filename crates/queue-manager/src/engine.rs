@@ -44,6 +44,8 @@ pub(crate) struct Engine {
     pub(crate) name: QueueManagerName,
     /// The time of day at which this run began.
     pub(crate) started: objects::Moment,
+    /// Messages on local queues before this run put any.
+    pub(crate) messages_found: AtomicU64,
     pub(crate) world: World,
     pub(crate) host: Arc<dyn Host>,
     /// The door that every request of a program passes.

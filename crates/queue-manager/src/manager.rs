@@ -19,6 +19,7 @@ use crate::ground::host::{Host, Job};
 use crate::ground::settings::{Quiesce, Settings};
 use crate::instrumentation::Issuer;
 use crate::message::context::Origin;
+use crate::publishing::retained;
 use crate::queue::status::QueueCounters;
 use crate::state_objects::ChannelState;
 use crate::unit_of_work::prepared::{Decision, NotResolved, PreparedUnit, Settled};
@@ -293,10 +294,20 @@ impl QueueManager {
         self.engine.storage.statistics()
     }
 
-    /// The number of messages on local queues, those of units of work that are open included.
+    /// The number of messages on local queues that this start found, before it put any of its own.
     #[must_use]
-    pub fn messages(&self) -> u64 {
-        self.engine.all_queues().iter().map(|queue| u64::from(queue.depth())).sum()
+    pub fn messages_found(&self) -> u64 {
+        self.engine.messages_found.load(Ordering::Relaxed)
+    }
+
+    /// The number of messages on local queues that end with the process, those of open units of work
+    /// included. Retained publications are left out: they are the last words of topics, and most are
+    /// published again by each start.
+    #[must_use]
+    pub fn messages_not_persistent(&self) -> u64 {
+        let queues = self.engine.all_queues();
+        let counted = queues.iter().filter(|queue| queue.name.as_str() != retained::QUEUE);
+        counted.map(|queue| u64::from(queue.not_persistent())).sum()
     }
 
     /// How often each local queue was used.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use mqi::QueueManagerName;
-use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};
+use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use platform::sync::{Mutex, RwLock};
 use platform::{CachePadded, Monotonic, World};
 use storage::record::{ChannelCommit, ClientCommit, Counterpart};
@@ -75,6 +75,7 @@ pub(crate) fn open(
         this: Weak::clone(this),
         name: settings.name,
         started: moment(world.clock.wall()),
+        messages_found: AtomicU64::new(0),
         identifiers: Identifiers::new(&settings.name, storage.epoch(), &*world.entropy),
         memory: Memory::new(settings.memory_budget_bytes),
         settings,
@@ -141,6 +142,8 @@ pub(crate) fn open(
     engine.find_images();
     engine.make_room();
     engine.finish_by_hand();
+    let depths = engine.all_queues().into_iter().map(|queue| u64::from(queue.depth()));
+    engine.messages_found.store(depths.sum(), Ordering::Relaxed);
     engine.tell_start();
     Ok(engine)
 }

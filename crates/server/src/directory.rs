@@ -148,6 +148,11 @@ impl Folder {
         &self.path
     }
 
+    /// The same folder by another path that leads there.
+    pub(crate) fn by(&self, path: PathBuf) -> Self {
+        Self { path, name: self.name }
+    }
+
     /// Where it goes to be deleted: no name of a queue manager, so what is left there by a deletion that was cut off is none.
     pub(crate) fn set_aside(&self) -> PathBuf {
         self.path.with_file_name(format!(".deleted.{}", encode(self.name.as_str())))
@@ -168,6 +173,12 @@ impl Folder {
     #[must_use]
     pub fn running(&self) -> PathBuf {
         self.path.join("running")
+    }
+
+    /// Messages that end with the process, as it counted them last.
+    #[must_use]
+    pub fn counted(&self) -> PathBuf {
+        self.path.join("running.counted")
     }
 
     /// Where programs of this machine connect.

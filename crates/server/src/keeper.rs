@@ -11,6 +11,7 @@ use queue_manager::Quiesce;
 
 use crate::directory::Folder;
 use crate::ending::{Mode, Phase};
+use crate::errors::held::HeldDirectory;
 use crate::running::{self, Running, State};
 use crate::serving::Common;
 use crate::threads::Threads;
@@ -28,6 +29,8 @@ pub(crate) struct Keeper {
     pub(crate) reactors: Vec<JoinHandle<()>>,
     pub(crate) threads: Threads,
     pub(crate) folder: Folder,
+    /// The folder, whatever has its name by now; none where the system gave no such thing.
+    pub(crate) held: Option<HeldDirectory>,
     pub(crate) running: Running,
     pub(crate) quiesce_within: Duration,
 }
@@ -59,7 +62,7 @@ impl Keeper {
         }
         // A folder that is another now is none of its business.
         if self.common.queue_manager.holds_its_files() {
-            running::leave(self.running, &self.folder, mode);
+            running::leave(self.running, &own_folder(&self.folder, self.held.as_ref()), mode);
         }
         self.common.errors.write(&QUEUE_MANAGER_ENDED, [self.name.to_string()]);
     }
@@ -70,7 +73,8 @@ impl Keeper {
             return;
         }
         // Where it cannot be written, it seems to run until it is gone.
-        let _ = Running { state: State::Ending(mode), ..self.running.clone() }.write(&self.folder);
+        let folder = own_folder(&self.folder, self.held.as_ref());
+        let _ = Running { state: State::Ending(mode), ..self.running.clone() }.write(&folder);
     }
 
     /// Waits until all programs have disconnected; longer than allowed, or a more urgent wish, is a more urgent end.
@@ -98,4 +102,9 @@ impl Keeper {
             std::thread::sleep(LOOK_AGAIN);
         }
     }
+}
+
+/// The folder that this run opened: between a look and a write another may be given its name.
+fn own_folder(folder: &Folder, held: Option<&HeldDirectory>) -> Folder {
+    held.map_or_else(|| folder.clone(), |held| folder.by(held.way()))
 }

@@ -13,6 +13,7 @@
 mod commands;
 pub mod configuration;
 pub mod copies;
+mod counted;
 pub mod directory;
 mod driving;
 pub mod embedded;
@@ -41,6 +42,7 @@ mod trimming;
 pub mod whole;
 
 pub use configuration::Configuration;
+pub use counted::Counted;
 pub use directory::{DataDirectory, Folder};
 pub use ending::Mode;
 pub use errors::{ErrorLog, FailureRecord};

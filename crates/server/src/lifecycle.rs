@@ -19,10 +19,12 @@ use queue_manager::QueueManager;
 use transport::{BindError, Bound, Listener, ListenerId, Reactor};
 
 use crate::configuration::{self, Configuration};
+use crate::counted::Counting;
 use crate::directory::{DataDirectory, Folder};
 use crate::driving::Driving;
 use crate::embedded::Waiting;
 use crate::ending::{Ending, Mode, Phase};
+use crate::errors::held::HeldDirectory;
 use crate::errors::{self, ErrorLog};
 use crate::gathering::CommitDelay;
 use crate::host::{self, Seen, ServerHost};
@@ -159,7 +161,8 @@ impl Server {
         let engine: Arc<dyn queue_manager::Host> = host.clone();
         let queue_manager = QueueManager::open(world, configuration.engine(options.name), engine)?;
         if let Some(end) = UnexpectedEnd::of(folder) {
-            let inserts = [options.name.to_string(), end.to_string(), queue_manager.messages().to_string()];
+            let found = queue_manager.messages_found().to_string();
+            let inserts = [options.name.to_string(), end.to_string(), found, end.lost_messages()];
             errors.write(&UNEXPECTED_END, inserts);
         }
         // Only now is the folder ours, so only now may what a killed server left be replaced.
@@ -191,16 +194,19 @@ impl Server {
             started: began,
         };
         let reactors = start_reactors(&common, configuration, listeners)?;
-        let threads = Threads::start(&common, configuration).map_err(refused("start threads"))?;
+        let since = errors::utc(OsClock.wall());
+        let counting = Counting::begin(&folder.counted(), since.clone());
+        let threads = Threads::start(&common, configuration, counting).map_err(refused("start threads"))?;
         let waiting = Arc::clone(&common.host.waiting);
         let listening = listens.iter().map(Bound::to_string).collect();
-        let running = Running::here(!options.ends_process, listening, errors::utc(OsClock.wall()));
+        let running = Running::here(!options.ends_process, listening, since);
         let keeper = Keeper {
             common,
             name: options.name,
             reactors,
             threads,
             folder: folder.clone(),
+            held: HeldDirectory::open(folder.path()).ok(),
             running,
             quiesce_within: Duration::from_secs(configuration.stop.quiesce_seconds.into()),
         };

@@ -9,6 +9,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
+use crate::counted::Counted;
 use crate::directory::Folder;
 use crate::ending::Mode;
 use crate::errors::FailureRecord;
@@ -115,6 +116,8 @@ pub struct UnexpectedEnd {
     pub since: String,
     /// The record that it left, if it ended by its own decision.
     pub failure: Option<FailureRecord>,
+    /// Messages that ended with it, as it counted them last, if it came to count them.
+    pub lost: Option<Counted>,
 }
 
 impl UnexpectedEnd {
@@ -128,7 +131,18 @@ impl UnexpectedEnd {
             None => return None,
         };
         let failure = FailureRecord::newest(&folder.errors()).filter(|record| record.time >= since);
-        Some(Self { since, failure })
+        let lost = Counted::read(&folder.counted()).filter(|counted| counted.since == since);
+        Some(Self { since, failure, lost })
+    }
+
+    /// All that is known of the messages that ended with it.
+    pub(crate) fn lost_messages(&self) -> String {
+        match &self.lost {
+            Some(Counted { not_persistent, at, .. }) => {
+                format!("about {not_persistent} that were not persistent are gone (counted at {at})")
+            }
+            None => "the number of those that were not persistent and are gone is not known".to_owned(),
+        }
     }
 }
 
@@ -155,6 +169,8 @@ pub(crate) fn leave(last: Running, folder: &Folder, mode: Mode) {
         // One left behind says less than it could, and misleads nobody.
         let _ = fs::remove_file(folder.running());
     }
+    // What it counted ended in order, or was given up on purpose.
+    let _ = fs::remove_file(folder.counted());
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use queue_manager::{QueueManager, Quiesce};
 
 use crate::commands;
 use crate::configuration::Configuration;
+use crate::counted::Counting;
 use crate::host::ServerHost;
 use crate::monitoring;
 use crate::serving::Common;
@@ -34,13 +35,19 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    pub(crate) fn start(common: &Common, configuration: &Configuration) -> io::Result<Self> {
+    pub(crate) fn start(
+        common: &Common,
+        configuration: &Configuration,
+        counting: Counting,
+    ) -> io::Result<Self> {
         let end = Arc::<End>::default();
         let (queue_manager, host) = (common.queue_manager.clone(), Arc::clone(&common.host));
         let mut started = Self { queue_manager, end, host, threads: Vec::new() };
         started.spawn("ferry-log".to_owned(), write_log)?;
         started.spawn("ferry-waker".to_owned(), |_, host, _| host.waiting.waking.work())?;
-        started.spawn("ferry-housekeeping".to_owned(), keep_house)?;
+        started.spawn("ferry-housekeeping".to_owned(), move |queue_manager, host, end| {
+            keep_house(queue_manager, host, end, counting);
+        })?;
         for number in 0..configuration.threads.disk {
             started.spawn(format!("ferry-disk-{number}"), run_jobs)?;
         }
@@ -106,7 +113,7 @@ fn write_log(queue_manager: &QueueManager, host: &ServerHost, end: &End) {
     });
 }
 
-fn keep_house(queue_manager: &QueueManager, host: &ServerHost, end: &End) {
+fn keep_house(queue_manager: &QueueManager, host: &ServerHost, end: &End, mut counting: Counting) {
     let mut trimming = Trimming::default();
     let mut look_at = OsClock.now();
     end.work_until(&host.tick_bell, || {
@@ -116,6 +123,8 @@ fn keep_house(queue_manager: &QueueManager, host: &ServerHost, end: &End) {
             look_at = now.after(FILES_LOOK);
             // The host hears of files that were taken away as of any failure of the log.
             queue_manager.holds_its_files();
+            let at = || crate::errors::utc(OsClock.wall());
+            counting.look(now, at, || queue_manager.messages_not_persistent());
         }
         if trimming.is_due(queue_manager.memory_used(), now) {
             platform::os::memory::give_back();

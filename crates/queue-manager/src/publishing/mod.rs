@@ -21,7 +21,7 @@ mod copies;
 mod headers;
 mod late;
 mod lone;
-mod retained;
+pub(crate) mod retained;
 mod said;
 mod target;
 

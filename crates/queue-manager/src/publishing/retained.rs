@@ -32,7 +32,8 @@ use crate::reports::Whose;
 use crate::reports::content::Report;
 use crate::{Begun, Gated, Outcome, Rest};
 
-const QUEUE: &str = "SYSTEM.RETAINED.PUB.QUEUE";
+/// The queue of retained publications.
+pub(crate) const QUEUE: &str = "SYSTEM.RETAINED.PUB.QUEUE";
 
 /// The properties that say what is retained: the topic, and the correlation identifier its publisher gave it.
 const TOPIC: &str = "mqps.Top";

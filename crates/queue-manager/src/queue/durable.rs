@@ -140,7 +140,7 @@ impl Recovered {
         body_length: u64,
         deadline: Monotonic,
     ) {
-        self.take_in(head, (Some(location), None), body_length, deadline);
+        self.take_in(head, true, (Some(location), None), body_length, deadline);
     }
 
     /// A message that no log holds was kept over an orderly end: it is in memory, or somewhere else by now.
@@ -156,10 +156,8 @@ impl Recovered {
             Some(_) => None,
             None => Some(payload_of(&head, message)?),
         };
-        if let Some(slot) = self.take_in(&head, (location, payload), body_length, deadline) {
-            let entry = &mut self.slab[slot];
-            entry.persistent = false;
-            entry.backout_count = backout_count;
+        if let Some(slot) = self.take_in(&head, false, (location, payload), body_length, deadline) {
+            self.slab[slot].backout_count = backout_count;
         }
         Ok(())
     }
@@ -168,6 +166,7 @@ impl Recovered {
     fn take_in(
         &mut self,
         head: &MessageHead,
+        persistent: bool,
         (location, payload): (Option<Location>, Option<Arc<Payload>>),
         body_length: u64,
         deadline: Monotonic,
@@ -197,7 +196,7 @@ impl Recovered {
             by_correlation: Links::NONE,
             priority: head.priority.min(9),
             state: EntryState::Reserved,
-            persistent: true,
+            persistent,
             reports: Asked::from_bits(head.reports),
             indexed: 0,
         });

@@ -189,13 +189,15 @@ pub(crate) struct Slab {
     chunks: Vec<Box<[Entry; CHUNK_ENTRIES]>>,
     free: Slot,
     used: usize,
+    /// Messages among them that end with the process.
+    not_persistent: u32,
     /// What the messages in use take, as MAXFSIZE counts it.
     bytes: u64,
 }
 
 impl Default for Slab {
     fn default() -> Self {
-        Self { chunks: Vec::new(), free: NONE, used: 0, bytes: 0 }
+        Self { chunks: Vec::new(), free: NONE, used: 0, not_persistent: 0, bytes: 0 }
     }
 }
 
@@ -208,6 +210,7 @@ impl Slab {
         let slot = self.free;
         self.free = self[slot].order.next;
         self.bytes += size_of_message(entry.body_length as usize);
+        self.not_persistent += u32::from(!entry.persistent);
         self[slot] = entry;
         self.used += 1;
         slot
@@ -219,6 +222,7 @@ impl Slab {
         let entry = &mut self[slot];
         assert!(entry.state != EntryState::Free, "slot {slot} was freed twice");
         let bytes = size_of_message(entry.body_length as usize);
+        let not_persistent = u32::from(!entry.persistent);
         entry.state = EntryState::Free;
         entry.order.next = free;
         // What it owns goes now, the rest when the slot is taken again.
@@ -226,6 +230,7 @@ impl Slab {
         entry.group = None;
         self.free = slot;
         self.used -= 1;
+        self.not_persistent -= not_persistent;
         self.bytes -= bytes;
         if self.used == 0 && self.chunks.len() > CHUNKS_KEPT_MAX {
             self.chunks = Vec::new();
@@ -252,6 +257,11 @@ impl Slab {
     /// How many slots are in use.
     pub(crate) fn used(&self) -> usize {
         self.used
+    }
+
+    /// Messages in use that end with the process.
+    pub(crate) fn not_persistent(&self) -> u32 {
+        self.not_persistent
     }
 
     /// What the messages in use take, as MAXFSIZE counts it.

@@ -52,6 +52,11 @@ impl Queue {
         self.lock().depth
     }
 
+    /// Messages on it that end with the process, those of open units of work included.
+    pub(crate) fn not_persistent(&self) -> u32 {
+        self.lock().slab.not_persistent()
+    }
+
     /// How it stands, without what has expired.
     pub(crate) fn status(self: &Arc<Self>, engine: &Engine) -> QueueState {
         self.expire(engine);

@@ -11,13 +11,13 @@ use platform::Identity;
 
 /// A directory held open.
 #[derive(Debug)]
-pub(super) struct HeldDirectory {
+pub(crate) struct HeldDirectory {
     file: File,
     path: PathBuf,
 }
 
 impl HeldDirectory {
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self { file: File::open(path)?, path: path.to_owned() })
     }
 
@@ -28,7 +28,7 @@ impl HeldDirectory {
     }
 
     /// A path that leads this process there. Where the system has no such, the one it was opened by.
-    pub(super) fn way(&self) -> PathBuf {
+    pub(crate) fn way(&self) -> PathBuf {
         let way = PathBuf::from(format!("/proc/self/fd/{}", self.file.as_raw_fd()));
         if way.is_dir() { way } else { self.path.clone() }
     }

@@ -12,7 +12,7 @@ mod elsewhere;
 mod failure;
 mod file;
 mod flood;
-mod held;
+pub(crate) mod held;
 mod line;
 mod machine;
 mod repeats;

@@ -58,7 +58,7 @@ fn do_harm(harm: &str, mut signals: Signals) {
 }
 
 /// Longer than any end takes: a machine whose disk is busy flushes a few times a second.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Process {
     child: Child,
@@ -96,7 +96,6 @@ impl Process {
         Self { child, address, _says: says }
     }
 
-    #[cfg(feature = "planted")]
     pub(crate) fn address(&self) -> &str {
         &self.address
     }
@@ -108,11 +107,11 @@ impl Process {
         self.ends_within(PATIENCE).expect("what is killed ends");
     }
 
-    fn signal(&self, signal: Signal) {
+    pub(crate) fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    fn ends_within(&mut self, limit: Duration) -> Option<std::process::ExitStatus> {
+    pub(crate) fn ends_within(&mut self, limit: Duration) -> Option<std::process::ExitStatus> {
         let until = Instant::now() + limit;
         while Instant::now() < until {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -252,13 +251,18 @@ fn a_second_process_on_the_same_directory_is_refused() {
 fn a_start_after_an_unexpected_end_says_so_on_standard_error_where_the_settings_want_it() {
     for (also, is_said) in [("stderr", true), ("nothing", false)] {
         let place = Place::with_settings(&format!("[errors]\nalso = \"{also}\"\n"));
+        let counted = place.folder().join("running.counted");
         let mut process = Process::start(&place);
         let mut connection = connect(&process.address);
         command(&mut connection, "DEFINE QLOCAL(Q)");
         let to = open(&mut connection, "Q", OpenOptions::OUTPUT);
-        for persistence in [Persistence::Persistent, Persistence::NotPersistent] {
+        for persistence in [Persistence::Persistent, Persistence::NotPersistent, Persistence::NotPersistent] {
             put(&mut connection, to, b"x", persistence, PutFlags::EMPTY).unwrap();
         }
+        // With the event that tells of the start.
+        let is_counted =
+            || std::fs::read_to_string(&counted).is_ok_and(|text| text.contains("\"not_persistent\":3"));
+        eventually("they are counted", is_counted);
         process.signal(Signal::KILL);
         process.ends_within(PATIENCE).unwrap();
 
@@ -273,10 +277,40 @@ fn a_start_after_an_unexpected_end_says_so_on_standard_error_where_the_settings_
         assert_eq!(text.contains("FRY5010W"), is_said, "{also}: {text}");
         assert!(!text.contains("FRY5001I"), "information is not said: {text}");
         let told = place.error_log();
-        assert!(
-            told.contains("came to no end in order; ") && told.contains(" messages are there now"),
-            "{told}"
-        );
+        let expected = "came to no end in order; 1 messages are there now, and about 3 that were not persistent are \
+                        gone (counted at 2";
+        assert!(told.contains(expected), "{told}");
+        assert!(!counted.exists(), "the last end was in order");
+    }
+}
+
+/// The event that tells of a start is put by that start.
+#[test]
+fn a_start_after_an_unexpected_end_counts_what_it_found_and_says_what_it_does_not_know() {
+    let place = Place::new();
+    let mut process = Process::start(&place);
+    let mut connection = connect(&process.address);
+    command(&mut connection, "ALTER QLOCAL(SYSTEM.ADMIN.QMGR.EVENT) DEFPSIST(YES)");
+    command(&mut connection, "DEFINE QLOCAL(Q)");
+    let to = open(&mut connection, "Q", OpenOptions::OUTPUT);
+    for _ in 0..2 {
+        put(&mut connection, to, b"x", Persistence::Persistent, PutFlags::EMPTY).unwrap();
+    }
+    let counted = place.folder().join("running.counted");
+    for (found, removed) in [(2, false), (3, true)] {
+        process.signal(Signal::KILL);
+        process.ends_within(PATIENCE).unwrap();
+        if removed {
+            std::fs::remove_file(&counted).unwrap();
+        }
+        let before = place.error_log().len();
+        process = Process::start(&place);
+        let lost = match removed {
+            false => "about ",
+            true => "the number of those that were not persistent and are gone is not known",
+        };
+        let expected = format!("; {found} messages are there now, and {lost}");
+        eventually("the start is told of", || place.error_log()[before..].contains(&expected));
     }
 }
 
