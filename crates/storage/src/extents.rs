@@ -139,6 +139,17 @@ impl Inner {
         self.prepare_spare(leftovers)
     }
 
+    /// A file system that was turned read-only, as the kernel does after an error of the device, takes no write to the log
+    /// either, and does not heal: what looks like lack of room is the end of the log.
+    fn end_if_read_only(&self, path: &Path, error: &io::Error) {
+        if error.kind() != io::ErrorKind::ReadOnlyFilesystem || self.log.failure().is_some() {
+            return;
+        }
+        let again = io::Error::new(error.kind(), error.to_string());
+        let (path, source) = (path.to_owned(), Arc::new(again));
+        self.log.fence(Fatal::Refused { operation: "a new file", path, offset: 0, source });
+    }
+
     /// Extents that nothing was written to yet.
     fn ready(&self) -> usize {
         let current = self.log.current_extent();
@@ -150,9 +161,12 @@ impl Inner {
         while self.extent_wanted(refused) && self.log.failure().is_none() {
             let made = self.add_extent(leftovers);
             self.extents.failed.store(made.is_err(), Ordering::Relaxed);
-            made.map_err(|error| OutOfSpace {
-                wanted: self.settings.extent_bytes,
-                reason: format!("{error}; the log needs another extent, free space on the disk"),
+            made.map_err(|error| {
+                self.end_if_read_only(Path::new(LOG_DIRECTORY), &error);
+                OutOfSpace {
+                    wanted: self.settings.extent_bytes,
+                    reason: format!("{error}; the log needs another extent, free space on the disk"),
+                }
             })?;
         }
         Ok(())
@@ -165,6 +179,7 @@ impl Inner {
         let disk = &*self.world.disk;
         let bytes = self.spare_bytes();
         make_spare(disk, bytes).and_then(|()| self.name_spare(bytes)).map_err(|error| {
+            self.end_if_read_only(unfinished_spare(), &error);
             let _ = disk.remove(unfinished_spare());
             if self.extents.spare_bytes.load(Ordering::Relaxed) == 0
                 && !self.give_extent_for_spare(leftovers, bytes)

@@ -8,7 +8,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use mio::Interest;
@@ -83,10 +83,13 @@ enum Kind {
     Rings(mio::net::UnixListener, Held),
 }
 
-/// A bound socket that waits for programs to connect. A Unix socket's path goes with it.
+/// A bound socket that waits for programs to connect. A Unix socket's path goes with it, unless another
+/// file is there by then: the folder may be one that another server was given meanwhile.
 pub struct Listener {
     kind: Kind,
     bound: Bound,
+    /// Device and number of the file that a Unix socket made.
+    own: Option<(u64, u64)>,
 }
 
 impl fmt::Debug for Listener {
@@ -123,7 +126,7 @@ impl Listener {
             Ok((kind, Bound::Tcp(bound)))
         };
         match attempt() {
-            Ok((kind, bound)) => Ok(Self { kind, bound }),
+            Ok((kind, bound)) => Ok(Self { kind, bound, own: None }),
             Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(BindError::PortInUse(address)),
             Err(source) => Err(BindError::Io { bound: Bound::Tcp(address), source }),
         }
@@ -144,7 +147,7 @@ impl Listener {
     /// When a program answers there already, something else is in the way, or the system refuses.
     pub fn unix(path: &Path) -> Result<Self, BindError> {
         let bound = Bound::Unix(path.to_owned());
-        Ok(Self { kind: Kind::Unix(bind(path, &bound)?), bound })
+        Ok(Self { kind: Kind::Unix(bind(path, &bound)?), bound, own: identity(path) })
     }
 
     /// Listens at a path for programs of the same user that take the memory offered to them; others come by
@@ -154,7 +157,8 @@ impl Listener {
     /// As of [`unix`](Self::unix).
     pub fn rings(path: &Path) -> Result<Self, BindError> {
         let bound = Bound::Rings(path.to_owned());
-        Ok(Self { kind: Kind::Rings(bind(path, &bound)?, Held::default()), bound })
+        let kind = Kind::Rings(bind(path, &bound)?, Held::default());
+        Ok(Self { kind, bound, own: identity(path) })
     }
 
     /// Where it waits; for port 0 the port the system chose.
@@ -218,11 +222,20 @@ fn local_peer(stream: &mio::net::UnixStream) -> Peer {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        if let Bound::Unix(path) | Bound::Rings(path) = &self.bound {
+        if let Bound::Unix(path) | Bound::Rings(path) = &self.bound
+            && self.own.is_some()
+            && identity(path) == self.own
+        {
             // Left behind it would be replaced at the next start; removed, `ls` tells the truth.
             let _ = std::fs::remove_file(path);
         }
     }
+}
+
+/// Device and number of the file at a path.
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    let found = std::fs::symlink_metadata(path).ok()?;
+    Some((found.dev(), found.ino()))
 }
 
 /// A socket at a path, for programs of the same user.

@@ -21,10 +21,12 @@ pub enum Failure {
     Interrupted,
     /// Half of the bytes are written, then the device reports an error; other calls just fail with EIO.
     Short,
+    /// EROFS, as of a file system that the kernel turned read-only: it does not pass.
+    ReadOnly,
 }
 
 impl Failure {
-    /// All of them.
+    /// All that may happen to one call.
     pub const ALL: [Self; 6] =
         [Self::InputOutput, Self::NoSpace, Self::Quota, Self::TooManyFiles, Self::Interrupted, Self::Short];
 
@@ -35,6 +37,7 @@ impl Failure {
             Self::Quota => Errno::DQUOT,
             Self::TooManyFiles => Errno::MFILE,
             Self::Interrupted => Errno::INTR,
+            Self::ReadOnly => Errno::ROFS,
         }
         .into()
     }

@@ -9,6 +9,7 @@ mod hostile;
 mod lifecycle;
 mod listeners;
 mod monitoring;
+mod mounts;
 mod newer;
 #[cfg(feature = "planted")]
 mod planted;

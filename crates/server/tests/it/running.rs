@@ -23,7 +23,11 @@ impl Place {
     }
 
     pub(crate) fn with_settings(settings: &str) -> Self {
-        let directory = tempfile::tempdir().unwrap();
+        Self::within(tempfile::tempdir().unwrap(), settings)
+    }
+
+    /// In a directory that something was done to before.
+    pub(crate) fn within(directory: tempfile::TempDir, settings: &str) -> Self {
         let data = DataDirectory::at(directory.path());
         let name = "QM1".parse().unwrap();
         let text = format!("[log]\nextent_size = \"4 MiB\"\nprimary_extents = 3\n{settings}");

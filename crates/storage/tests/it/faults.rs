@@ -358,3 +358,14 @@ fn what_a_refused_checkpoint_wrote_takes_no_room() {
         }
     }
 }
+
+#[test]
+fn a_file_system_that_turned_read_only_is_a_failure_and_no_lack_of_room() {
+    let machine = Machine::new(1);
+    let engine = Engine::create(&machine.world(), &tiny());
+    let (failure, repeat) = (Failure::ReadOnly, Repeat::Sticky);
+    machine.disk.plan(Fault { kind: None, nth: 1, failure, repeat });
+    assert!(engine.storage.prepare().is_err());
+    let failures = engine.listener.failures.lock().clone();
+    assert!(failures.len() == 1 && failures[0].to_lowercase().contains("read-only file"), "{failures:?}");
+}

@@ -42,6 +42,26 @@ fn a_socket_somebody_answers_is_left_alone() {
 }
 
 #[test]
+fn a_listener_that_ends_removes_its_own_socket_and_no_other_of_its_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let (folder, aside) = (directory.path().join("QM1"), directory.path().join("aside"));
+    for make in [Listener::unix, Listener::rings] {
+        std::fs::create_dir(&folder).unwrap();
+        let path = folder.join("socket");
+        let old = make(&path).unwrap();
+        std::fs::rename(&folder, &aside).unwrap();
+        std::fs::create_dir(&folder).unwrap();
+        let new = make(&path).unwrap();
+        drop(old);
+        assert!(path.exists(), "the socket of the other one");
+        drop(new);
+        assert!(!path.exists());
+        std::fs::remove_dir_all(&folder).unwrap();
+        std::fs::remove_dir_all(&aside).unwrap();
+    }
+}
+
+#[test]
 fn a_file_in_the_way_is_not_removed() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("socket");
