@@ -197,8 +197,8 @@ impl QueueManager {
         self.engine.execute(issuer, command)
     }
 
-    /// Starts the listeners that start with the queue manager. Returns the names of those that cannot, and why.
-    /// Blocks.
+    /// Starts the listeners that start with the queue manager. Returns the names of those that cannot, with
+    /// the reason. Blocks.
     pub fn start_listeners(&self) -> Vec<(ObjectName, String)> {
         self.engine.start_listeners()
     }

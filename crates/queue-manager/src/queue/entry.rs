@@ -12,14 +12,9 @@ use platform::Monotonic;
 use storage::{GroupHead, Location, Lsn};
 
 use super::groups::{self, Key};
+pub(crate) use super::slot::{NONE, Slot};
 use crate::message::Payload;
 use crate::reports::kind::Asked;
-
-/// The place of an entry in its queue's slab.
-pub(crate) type Slot = u32;
-
-/// No slot.
-pub(crate) const NONE: Slot = u32::MAX;
 
 /// Entries of one chunk: large enough that allocation is rare, small enough that thousands of queues with a
 /// few messages each take little.

@@ -39,6 +39,7 @@ mod replayed;
 pub(crate) mod request;
 mod selecting;
 mod series;
+mod slot;
 pub(crate) mod state;
 pub(crate) mod status;
 mod taking;
