@@ -155,6 +155,9 @@ pub enum Close {
     /// An administrator ended all its conversations.
     #[error("the connection was ended by STOP CONN")]
     Stopped,
+    /// An administrator ended the instance of its channel.
+    #[error("the connection was ended by STOP CHANNEL")]
+    ChannelStopped,
     /// The client was not let in.
     #[error("{text}")]
     Refused {

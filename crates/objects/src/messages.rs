@@ -245,6 +245,12 @@ messages! {
     OBJECT_CHANGED = 8008 Information "{} {} changed.",
         "The object has its new attributes, now and after a restart.",
         "None.";
+    CHANNEL_STARTED = 8018 Information "Programs can come by channel {}.",
+        "A channel that was stopped by command is open again.",
+        "None.";
+    CHANNEL_STOPPED = 8019 Information "Channel {} ends its instances: {}.",
+        "The connections of the clients end within a second, and their units of work are backed out.",
+        "None. START CHANNEL lets programs come by it again where it is stopped.";
     LISTENER_STARTED = 8021 Information "Listener {} accepts connections on {}.",
         "Programs can connect to the address from now on.",
         "None.";
@@ -340,6 +346,9 @@ messages! {
         "None.";
     FOUND_NONE = 8416 Information "{} found nothing: {}.",
         "The question is about things of which this queue manager has none.",
+        "None.";
+    CHANNEL_STATUS_DETAILS = 8417 Information "Channel status details.",
+        "What follows describes an instance of a channel: one connection of a client.",
         "None.";
     ANSWER_CUT = 8420 Warning "The answer stops after {} objects; more match.",
         "An answer has a largest size, so that one question cannot take the memory of the queue manager.",

@@ -33,6 +33,7 @@ pub fn attributes_page() -> String {
         ("DISPLAY TPSTATUS TYPE(PUB)", StatusType::TopicPublisher),
         ("DISPLAY SBSTATUS", StatusType::Subscription),
         ("DISPLAY PUBSUB", StatusType::PublishSubscribe),
+        ("DISPLAY CHSTATUS", StatusType::Channel),
         ("DISPLAY LSSTATUS", StatusType::Listener),
     ] {
         section(heading, Subject::Status(status), &mut page);

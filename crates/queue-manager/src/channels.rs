@@ -4,11 +4,13 @@
 //! attributes (`objects`).
 
 use std::fmt;
+use std::net::SocketAddr;
 
 use mqi::constants::MQIACH_SHARING_CONVERSATIONS;
 use mqi::{ObjectName, Reason};
 use objects::ObjectType;
 
+use crate::instances::{Busy, ChannelInstance, InstanceState};
 use crate::manager::QueueManager;
 
 /// The channel of clients that name none.
@@ -92,4 +94,34 @@ impl QueueManager {
         let shared = current.definition.integer(MQIACH_SHARING_CONVERSATIONS);
         Ok(ClientTerms { channel, conversations_max: u16::try_from(shared.max(1)).unwrap_or(u16::MAX) })
     }
+
+    /// Begins an instance of a channel for a client of this user and program, which comes from this place.
+    ///
+    /// # Errors
+    /// When the channel is stopped, or has as many instances as it may.
+    pub fn begin_instance(
+        &self,
+        channel: ObjectName,
+        origin: &str,
+        user: &str,
+        application: &str,
+    ) -> Result<Option<ChannelInstance>, Busy> {
+        let space = ObjectType::ServerConnectionChannel.name_space();
+        let engine = self.engine();
+        let Some(defined) = engine.catalogue.find_defined(space, channel.as_str()).0 else { return Ok(None) };
+        let state = InstanceState {
+            channel,
+            address: place_of(origin).into(),
+            user: user.into(),
+            application: application.into(),
+            began: engine.time_of_day(),
+        };
+        engine.instances.begin(state, &defined.current().definition).map(Some)
+    }
+}
+
+/// The address of a client without its port; the word for a client of this machine.
+fn place_of(origin: &str) -> String {
+    let address = origin.strip_prefix("tcp ").and_then(|address| address.parse::<SocketAddr>().ok());
+    address.map_or_else(|| origin.to_owned(), |address| address.ip().to_string())
 }

@@ -28,6 +28,7 @@ use crate::ground::time::moment;
 use crate::ground::timers::Timers;
 use crate::ground::turn::Turn;
 use crate::images::Images;
+use crate::instances::Instances;
 use crate::message::identifiers::Identifiers;
 use crate::places::LeftPlaces;
 use crate::queue::Queue;
@@ -66,6 +67,8 @@ pub(crate) struct Engine {
     pub(crate) clients: CachePadded<Mutex<ClientCommits>>,
     /// Objects that the queue manager defines for itself.
     pub(crate) state_objects: Mutex<StateObjects>,
+    /// Connections of clients, by their channels.
+    pub(crate) instances: Arc<Instances>,
     pub(crate) jobs: Jobs,
     pub(crate) timers: CachePadded<Timers>,
     pub(crate) conversations: Mutex<BTreeMap<u64, Arc<Conversation>>>,

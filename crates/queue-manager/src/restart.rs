@@ -90,6 +90,7 @@ pub(crate) fn open(
         retaining: CachePadded::default(),
         clients: CachePadded::new(Mutex::new(clients)),
         state_objects: Mutex::new(state_objects),
+        instances: Default::default(),
         jobs: Default::default(),
         timers: Default::default(),
         conversations: Default::default(),

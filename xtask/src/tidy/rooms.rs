@@ -10,6 +10,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "ground",
         "gate",
         "clients",
+        "instances",
         "state_objects",
         "places",
         "passed",

@@ -6,7 +6,7 @@ use bytes::{Buf, BytesMut};
 use channel::login::{Compressions, VERSIONS};
 use channel::{Credentials, Error, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{ObjectName, Reason};
-use queue_manager::{Identity, Principal};
+use queue_manager::{ChannelInstance, Identity, Principal};
 use wire::Output;
 
 /// The name and version of the product, told to clients that were let in and to nobody else.
@@ -66,6 +66,7 @@ impl ClientConnection {
         }
         let principal = self.principal_of(&hello, credentials)?;
         let (channel, conversations_max) = self.terms_of(&hello)?;
+        self.instance = self.instance_of(channel, &principal, &hello.application)?;
         self.agreed = self.limits.channel.agreed(hello.limits);
         self.agreed.conversations_max = self.agreed.conversations_max.min(conversations_max);
         self.refused = self.limits.refuses.and(hello.refuses);
@@ -106,6 +107,21 @@ impl ClientConnection {
         }
     }
 
+    /// Begins an instance of the channel that a program comes by.
+    fn instance_of(
+        &self,
+        channel: ObjectName,
+        principal: &Principal,
+        application: &str,
+    ) -> Result<Option<ChannelInstance>, Close> {
+        if channel.is_blank() {
+            return Ok(None);
+        }
+        let began =
+            self.queue_manager.begin_instance(channel, &self.peer.origin, principal.name(), application);
+        began.map_err(|busy| Close::Refused { reason: Reason::CHANNEL_NOT_AVAILABLE, text: busy.to_string() })
+    }
+
     /// The user that acts. The operating system's word stands over the client's; there are no users yet
     /// whose password or token could be judged, so the user of the credentials counts as one that the
     /// program asserts.
@@ -132,9 +148,11 @@ impl ClientConnection {
             }
             Close::Refused { reason, text } => (*reason, text.clone()),
             Close::Protocol(error) => (Reason::CONNECTION_ERROR, error.to_string()),
-            Close::Stopped | Close::Unfinished { .. } | Close::Stalled { .. } | Close::Silent { .. } => {
-                (Reason::CONNECTION_BROKEN, close.to_string())
-            }
+            Close::Stopped
+            | Close::ChannelStopped
+            | Close::Unfinished { .. }
+            | Close::Stalled { .. }
+            | Close::Silent { .. } => (Reason::CONNECTION_BROKEN, close.to_string()),
         };
         // A stranger that has not shown that it speaks the protocol is not answered in it.
         if self.stage != Stage::Preamble {

@@ -37,7 +37,7 @@ use mqi::{MessageDescriptor, ObjectName};
 use pacing::{FrameTurn, HeldBack};
 use pending::{ClientWay, Pending};
 use platform::Monotonic;
-use queue_manager::{Principal, QueueManager};
+use queue_manager::{ChannelInstance, Principal, QueueManager};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use storage::{Durable, Lsn};
@@ -81,6 +81,8 @@ pub struct ClientConnection {
     principal: Principal,
     /// The channel that it comes by; blank for none.
     channel: ObjectName,
+    /// The instance of that channel.
+    instance: Option<ChannelInstance>,
     process: u32,
     /// The answer to the login, until it is sent.
     greeting: Vec<u8>,
@@ -143,6 +145,7 @@ impl ClientConnection {
             application: String::new(),
             principal: Principal::nobody(),
             channel: ObjectName::BLANK,
+            instance: None,
             process: 0,
             greeting: Vec::new(),
             inbox: Arc::new(Inbox::new(waker)),
@@ -318,6 +321,9 @@ impl Agent for ClientConnection {
     fn tick(&mut self, now: Monotonic) -> Result<(), Close> {
         if let Some(close) = self.failure.take() {
             return Err(close);
+        }
+        if self.instance.as_ref().is_some_and(ChannelInstance::is_ended) {
+            return Err(Close::ChannelStopped);
         }
         let seconds = self.limits.login_seconds;
         self.patience.judge_login(now, self.stage == Stage::Open, seconds)?;

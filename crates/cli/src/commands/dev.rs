@@ -30,6 +30,9 @@ const NAME: &str = "QM1";
 /// Queues to try things on.
 const QUEUES: [&str; 3] = ["DEV.QUEUE.1", "DEV.QUEUE.2", "DEV.QUEUE.3"];
 
+/// Channels that programs for development name.
+const CHANNELS: [&str; 2] = ["DEV.APP.SVRCONN", "DEV.ADMIN.SVRCONN"];
+
 /// Where messages go that cannot be delivered.
 const DEAD_LETTER_QUEUE: &str = "DEV.DEAD.LETTER.QUEUE";
 
@@ -90,6 +93,9 @@ fn define_objects(folder: &Folder, server: &Server) -> Result<()> {
     for queue in QUEUES.iter().chain([&DEAD_LETTER_QUEUE]) {
         let limits = format!("MAXDEPTH(999999999) MAXMSGL({MESSAGE_BYTES_MAX})");
         command(&mut session, &format!("DEFINE QLOCAL({queue}) {limits} REPLACE"))?;
+    }
+    for channel in CHANNELS {
+        command(&mut session, &format!("DEFINE CHANNEL({channel}) CHLTYPE(SVRCONN) REPLACE"))?;
     }
     command(&mut session, &format!("ALTER QMGR DEADQ({DEAD_LETTER_QUEUE})"))?;
     session.disconnect()

@@ -147,9 +147,11 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("How often the channel tries again after the short retries."),
     Attribute::integer("LONGTMR", MQIACH_LONG_TIMER, (0, COUNT_MAX), 1_200).pcf_only().on(SENDING).kept_only()
         .means("Seconds between those long retries."),
-    Attribute::integer("MAXINST", MQIACH_MAX_INSTANCES, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[ServerConnection, Amqp]).kept_only()
+    Attribute::integer("MAXINST", MQIACH_MAX_INSTANCES, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[Amqp]).kept_only()
         .means("How many instances of the channel may run at once."),
-    Attribute::integer("MAXINSTC", MQIACH_MAX_INSTS_PER_CLIENT, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[ServerConnection]).kept_only()
+    Attribute::integer("MAXINST", MQIACH_MAX_INSTANCES, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[ServerConnection])
+        .means("How many instances of the channel may run at once."),
+    Attribute::integer("MAXINSTC", MQIACH_MAX_INSTS_PER_CLIENT, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[ServerConnection])
         .means("How many instances of the channel one client may have."),
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(ALL).kept_only()
         .means("The longest message the channel carries, in bytes; 0 for the queue manager's."),

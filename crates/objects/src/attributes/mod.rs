@@ -11,6 +11,7 @@
 
 mod authentication;
 mod channel;
+mod channel_status;
 mod listener_status;
 mod process;
 mod queue;
@@ -115,7 +116,7 @@ pub fn identity_count(subject: Subject) -> usize {
             _ => 1,
         },
         Subject::Status(StatusType::QueueManager | StatusType::QueueStatistics | StatusType::Listener) => 1,
-        Subject::Status(StatusType::Queue | StatusType::QueueHandle) => 2,
+        Subject::Status(StatusType::Queue | StatusType::QueueHandle | StatusType::Channel) => 2,
         Subject::Status(StatusType::Topic | StatusType::Subscription | StatusType::PublishSubscribe) => 2,
         Subject::Status(
             StatusType::Connection | StatusType::TopicSubscription | StatusType::TopicPublisher,

@@ -4,7 +4,7 @@
 use mqi::constants::*;
 
 use super::row::{Attribute, Word, word};
-use super::{listener_status, topic_status};
+use super::{channel_status, listener_status, topic_status};
 
 /// A kind of status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +29,8 @@ pub enum StatusType {
     TopicPublisher,
     /// DISPLAY SBSTATUS: one answer for each subscription.
     Subscription,
+    /// DISPLAY CHSTATUS: one answer for each instance of a channel.
+    Channel,
     /// DISPLAY LSSTATUS: one answer for each listener that runs.
     Listener,
     /// DISPLAY PUBSUB: one answer for each queue manager of a hierarchy.
@@ -37,7 +39,7 @@ pub enum StatusType {
 
 impl StatusType {
     /// Every status.
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::QueueManager,
         Self::Queue,
         Self::QueueHandle,
@@ -48,6 +50,7 @@ impl StatusType {
         Self::TopicSubscription,
         Self::TopicPublisher,
         Self::Subscription,
+        Self::Channel,
         Self::Listener,
         Self::PublishSubscribe,
     ];
@@ -303,6 +306,7 @@ impl StatusType {
             Self::TopicSubscription => topic_status::TOPIC_SUBSCRIPTION,
             Self::TopicPublisher => topic_status::TOPIC_PUBLISHER,
             Self::Subscription => topic_status::SUBSCRIPTION,
+            Self::Channel => channel_status::CHANNEL,
             Self::Listener => listener_status::LISTENER,
             Self::PublishSubscribe => topic_status::PUBLISH_SUBSCRIBE,
         }
@@ -317,6 +321,7 @@ impl StatusType {
             Self::Connection | Self::ConnectionHandle => "CONN",
             Self::Topic | Self::TopicSubscription | Self::TopicPublisher => "TPSTATUS",
             Self::Subscription => "SBSTATUS",
+            Self::Channel => "CHSTATUS",
             Self::Listener => "LSSTATUS",
             Self::PublishSubscribe => "PUBSUB",
         }

@@ -111,10 +111,8 @@ const fn row(
 
 /// Every such command.
 static ABSENT: &[AbsentCommand] = &[
-    row("START", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
     row("START", "SERVICE", &[], Naming::Required, Missing::Services),
     row("START", "CHINIT", &[], Naming::None, Missing::Channels),
-    row("STOP", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
     row("STOP", "SERVICE", &[], Naming::Required, Missing::Services),
     row("STOP", "CHINIT", &[], Naming::None, Missing::Channels),
     row("PING", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
@@ -132,7 +130,6 @@ static ABSENT: &[AbsentCommand] = &[
     row("SET", "LOG", &[], Naming::None, Missing::Log),
     row("DELETE", "AUTHREC", &[], Naming::None, Missing::Security),
     row("DELETE", "POLICY", &[], Naming::Required, Missing::Policies),
-    row("DISPLAY", "CHSTATUS", &["CHS"], Naming::Required, Missing::Channels),
     row("DISPLAY", "CHLAUTH", &[], Naming::Required, Missing::Security),
     row("DISPLAY", "AUTHREC", &[], Naming::None, Missing::Security),
     row("DISPLAY", "AUTHSERV", &[], Naming::None, Missing::Security),
@@ -200,7 +197,7 @@ impl Parser<'_> {
 /// The commands about what this queue manager does not have: understood, and answered so.
 #[rustfmt::skip]
 const NUMBERS: &[i32] = &[
-    MQCMD_START_CHANNEL, MQCMD_STOP_CHANNEL, MQCMD_PING_CHANNEL, MQCMD_RESET_CHANNEL, MQCMD_RESOLVE_CHANNEL,
+    MQCMD_PING_CHANNEL, MQCMD_RESET_CHANNEL, MQCMD_RESOLVE_CHANNEL,
     MQCMD_PURGE_CHANNEL, MQCMD_START_CHANNEL_INIT, MQCMD_STOP_CHANNEL_INIT,
     MQCMD_START_SERVICE, MQCMD_STOP_SERVICE, MQCMD_REFRESH_SECURITY, MQCMD_REFRESH_CLUSTER,
     MQCMD_RESET_CLUSTER, MQCMD_RESUME_Q_MGR_CLUSTER, MQCMD_SUSPEND_Q_MGR_CLUSTER, MQCMD_SET_AUTH_REC, MQCMD_DELETE_AUTH_REC,
@@ -224,7 +221,6 @@ const fn empty(command: i32, names: Option<i32>, none: i32) -> EmptyRow {
 /// Questions that find nothing, whatever they ask for. Questions about rights are not here: an answer without
 /// rules would say that nobody is let in, or everybody.
 const EMPTY: &[EmptyRow] = &[
-    empty(MQCMD_INQUIRE_CHANNEL_STATUS, Some(MQCACH_CHANNEL_NAME), MQRCCF_CHL_STATUS_NOT_FOUND),
     empty(MQCMD_INQUIRE_SERVICE_STATUS, Some(MQCA_SERVICE_NAME), MQRCCF_SERV_STATUS_NOT_FOUND),
     empty(MQCMD_INQUIRE_CLUSTER_Q_MGR, Some(MQCA_CLUSTER_Q_MGR_NAME), MQRC_UNKNOWN_OBJECT_NAME),
     empty(MQCMD_INQUIRE_APPL_STATUS, None, MQRCCF_APPL_STATUS_NOT_FOUND),

@@ -70,6 +70,11 @@ pub enum Target {
         /// Of which of these.
         of: Relation,
     },
+    /// The status of instances of channels.
+    ChannelStatus {
+        /// The names of the channels.
+        names: NamePattern,
+    },
     /// The status of running listeners.
     ListenerStatus {
         /// Their names.
@@ -153,6 +158,7 @@ impl Target {
             Self::SubscriptionStatus { .. } => vec![Subject::Status(StatusType::Subscription)],
             Self::PublishSubscribe { .. } => vec![Subject::Status(StatusType::PublishSubscribe)],
             Self::ListenerStatus { .. } => vec![Subject::Status(StatusType::Listener)],
+            Self::ChannelStatus { .. } => vec![Subject::Status(StatusType::Channel)],
             Self::Connections { answers, .. } => {
                 answers.kinds().iter().copied().map(Subject::Status).collect()
             }
@@ -175,6 +181,7 @@ impl Target {
         match self {
             Self::Objects { names, .. } => names.is_generic(),
             Self::QueueStatus { names, .. } | Self::ListenerStatus { names } => names.is_generic(),
+            Self::ChannelStatus { .. } => true,
             Self::TopicStatus { topics, .. } => topics.split('/').any(|level| level == "+" || level == "#"),
             Self::SubscriptionStatus { names } => names.is_generic(),
             Self::Connections { identifiers, .. } => identifiers.ends_with('*'),
@@ -194,7 +201,9 @@ impl Display {
         match &self.target {
             Target::QueueManager | Target::QueueManagerStatus => {}
             Target::SubscriptionStatus { names } => write_names(names, formatter)?,
-            Target::ListenerStatus { names } => write!(formatter, "({})", quoted(&names.to_string()))?,
+            Target::ListenerStatus { names } | Target::ChannelStatus { names } => {
+                write!(formatter, "({})", quoted(&names.to_string()))?
+            }
             Target::Objects { family, names, object_type } => {
                 write_names(names, formatter)?;
                 if let (Some(selector), Some(word)) =
@@ -386,7 +395,8 @@ fn is_type_word(target: &Target, word: &str) -> bool {
         Target::QueueManager
         | Target::QueueManagerStatus
         | Target::SubscriptionStatus { .. }
-        | Target::ListenerStatus { .. } => false,
+        | Target::ListenerStatus { .. }
+        | Target::ChannelStatus { .. } => false,
     }
 }
 

@@ -9,6 +9,7 @@
 //! table; both forms find it there.
 
 mod absent;
+mod channel;
 mod conditions;
 mod connection;
 mod definition;
@@ -33,6 +34,7 @@ use crate::pcf::families::{Action, number_of};
 use crate::pcf::given::{Given, Read, refusal};
 use crate::value::quoted;
 pub use absent::{Absent, AbsentCommand, Missing};
+pub use channel::StopChannel;
 pub use connection::{Resolution, Resolve};
 pub use definition::{Alter, Define, Delete};
 pub use display::{ConnectionAnswers, Display, Relation, Shown, Target};
@@ -64,6 +66,10 @@ pub enum Command {
     Recover(Recover),
     /// End a connection, named by its identifier.
     StopConnection(String),
+    /// Have programs come by a channel again.
+    StartChannel(ObjectName),
+    /// End the instances of a channel.
+    StopChannel(StopChannel),
     /// Have a listener accept connections.
     StartListener(ObjectName),
     /// Have a listener accept no more.
@@ -102,6 +108,8 @@ static FORMS: &[Form<Command>] = &[
     form!(topic::CLEAR => Command::ClearTopic),
     form!(connection::STOP => Command::StopConnection),
     form!(connection::RESOLVE => Command::Resolve),
+    form!(channel::START => Command::StartChannel),
+    form!(channel::STOP => Command::StopChannel),
     form!(listener::START => Command::StartListener),
     form!(listener::STOP => Command::StopListener),
     form!(manager::PING => |()| Command::PingQueueManager),
@@ -119,6 +127,7 @@ static QUESTIONS: &[&Question] = &[
     &topic::PUBLISH_SUBSCRIBE,
     &connection::CONNECTIONS,
     &listener::STATUS,
+    &channel::STATUS,
 ];
 
 /// The first word of a statement and its abbreviations.
@@ -213,6 +222,8 @@ impl Command {
             Self::ResetStatistics(_) => queue::RESET.head,
             Self::StopConnection(_) => connection::STOP.head,
             Self::Resolve(_) => connection::RESOLVE.head,
+            Self::StartChannel(_) => channel::START.head,
+            Self::StopChannel(_) => channel::STOP.head,
             Self::StartListener(_) => listener::START.head,
             Self::StopListener(_) => listener::STOP.head,
             Self::ResetQueueManager(_) => manager::RESET.head,
@@ -265,7 +276,8 @@ impl fmt::Display for Command {
             Self::ClearTopic(clear) => write!(formatter, "({}) CLRTYPE(RETAINED)", quoted(&clear.topic)),
             Self::Move(moved) => moved.write(formatter),
             Self::StopConnection(identifier) => write!(formatter, "({identifier})"),
-            Self::StartListener(name) | Self::StopListener(name) => {
+            Self::StopChannel(stop) => stop.write(formatter),
+            Self::StartChannel(name) | Self::StartListener(name) | Self::StopListener(name) => {
                 write!(formatter, "({})", quoted(name.as_str()))
             }
             Self::Resolve(resolve) => resolve.write(formatter),
@@ -291,6 +303,7 @@ impl Target {
             Self::PublishSubscribe { .. } => &topic::PUBLISH_SUBSCRIBE,
             Self::Connections { .. } => &connection::CONNECTIONS,
             Self::ListenerStatus { .. } => &listener::STATUS,
+            Self::ChannelStatus { .. } => &channel::STATUS,
         })
     }
 
@@ -360,7 +373,8 @@ impl Parser<'_> {
             Target::QueueManager
             | Target::QueueManagerStatus
             | Target::SubscriptionStatus { .. }
-            | Target::ListenerStatus { .. } => {
+            | Target::ListenerStatus { .. }
+            | Target::ChannelStatus { .. } => {
                 return Err(self.unexpected("an attribute name alone"));
             }
         }

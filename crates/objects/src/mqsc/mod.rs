@@ -27,8 +27,8 @@ mod tests;
 use crate::commands;
 pub use crate::commands::{
     Absent, AbsentCommand, Alter, Clear, ClearTopic, Command, ConnectionAnswers, Define, Delete, Display,
-    LogStep, Missing, Move, Recover, Refresh, Refreshed, Relation, Reset, Resolution, Resolve, Shown, Target,
-    Work,
+    LogStep, Missing, Move, Recover, Refresh, Refreshed, Relation, Reset, Resolution, Resolve, Shown,
+    StopChannel, Target, Work,
 };
 pub use error::{SyntaxError, SyntaxErrors};
 pub use filter::{Filter, Operator};

@@ -215,7 +215,7 @@ fn commas_and_blanks_stand_for_each_other_between_words_and_in_lists() {
         assert_eq!(one(written), one(meant), "{written}");
     }
     for about_what_is_absent in [
-        "DISPLAY CHSTATUS(*) WHERE(STATUS EQ RUNNING)",
+        "DISPLAY SVSTATUS(*) WHERE(STATUS EQ RUNNING)",
         "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE), GROUP('g') AUTHADD(PUT GET,BROWSE)",
     ] {
         assert!(matches!(one(about_what_is_absent), Command::Absent(_)), "{about_what_is_absent}");
@@ -392,9 +392,18 @@ fn changing_command() -> impl Strategy<Value = Command> {
     let listen = (name(), any::<bool>()).prop_map(|(name, starts)| {
         if starts { Command::StartListener(name) } else { Command::StopListener(name) }
     });
+    let address = proptest::option::of("[0-9.]{1,15}".prop_map(Into::into));
+    let run =
+        (name(), any::<bool>(), any::<bool>(), address).prop_map(|(name, starts, stays_open, address)| {
+            if starts {
+                Command::StartChannel(name)
+            } else {
+                Command::StopChannel(StopChannel { name, stays_open, address })
+            }
+        });
     let ping = Just(Command::PingQueueManager);
     prop_oneof![
-        4 => define, 4 => alter, 2 => delete, 1 => clear, 1 => moved, 1 => recover, 1 => listen, 1 => ping,
+        4 => define, 4 => alter, 2 => delete, 1 => clear, 1 => moved, 1 => recover, 1 => listen, 1 => run, 1 => ping,
     ]
 }
 
@@ -422,6 +431,7 @@ fn target() -> impl Strategy<Value = Target> {
         1 => proptest::sample::select(vec![Relation::All, Relation::Local, Relation::Child])
             .prop_map(|of| Target::PublishSubscribe { of }),
         1 => pattern().prop_map(|names| Target::ListenerStatus { names }),
+        1 => pattern().prop_map(|names| Target::ChannelStatus { names }),
         1 => (pattern(), kinds).prop_map(|(names, kind)| Target::QueueStatus { names, kind }),
         1 => ("[0-9A-F]{0,15}[*]", answers)
             .prop_map(|(identifiers, answers)| Target::Connections { identifiers, answers }),

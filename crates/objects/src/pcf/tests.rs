@@ -120,6 +120,22 @@ fn commands_mean_what_their_text_means() {
             ],
             "START LISTENER('L')",
         ),
+        (MQCMD_START_CHANNEL, vec![Parameter::text(MQCACH_CHANNEL_NAME, "C")], "START CHANNEL('C')"),
+        (
+            MQCMD_STOP_CHANNEL,
+            vec![
+                Parameter::text(MQCACH_CHANNEL_NAME, "C"),
+                Parameter::integer(MQIACF_MODE, MQMODE_FORCE),
+                Parameter::integer(MQIACH_CHANNEL_STATUS, MQCHS_INACTIVE),
+                Parameter::text(MQCACH_CONNECTION_NAME, "127.0.0.1"),
+            ],
+            "STOP CHANNEL('C') STATUS(INACTIVE) CONNAME('127.0.0.1')",
+        ),
+        (
+            MQCMD_INQUIRE_CHANNEL_STATUS,
+            vec![Parameter::text(MQCACH_CHANNEL_NAME, "*")],
+            "DISPLAY CHSTATUS('*') ALL",
+        ),
         (MQCMD_STOP_CHANNEL_LISTENER, vec![], "STOP LISTENER('SYSTEM.DEFAULT.LISTENER.TCP')"),
         (
             MQCMD_INQUIRE_LISTENER_STATUS,
@@ -306,17 +322,9 @@ fn what_cannot_be_asked_is_refused_with_its_reason() {
     let queue = |name: &str| Parameter::text(MQCA_Q_NAME, name);
     for (number, parameters, reason) in [
         (9_999, vec![], MQRCCF_CFH_COMMAND_ERROR),
-        (MQCMD_START_CHANNEL, vec![], MQRCCF_FUNCTION_RESTRICTED),
+        (MQCMD_PING_CHANNEL, vec![], MQRCCF_FUNCTION_RESTRICTED),
         (MQCMD_INQUIRE_CHLAUTH_RECS, vec![], MQRCCF_FUNCTION_RESTRICTED),
         (MQCMD_INQUIRE_CHANNEL_STATUS, vec![], MQRCCF_PARM_MISSING),
-        (
-            MQCMD_INQUIRE_CHANNEL_STATUS,
-            vec![
-                Parameter::text(MQCACH_CHANNEL_NAME, "*"),
-                Parameter::integer(MQIACH_CHANNEL_INSTANCE_TYPE, MQOT_CURRENT_CHANNEL),
-            ],
-            MQRCCF_CHL_STATUS_NOT_FOUND,
-        ),
         (
             MQCMD_INQUIRE_SERVICE_STATUS,
             vec![Parameter::text(MQCA_SERVICE_NAME, "*")],

@@ -77,6 +77,8 @@ fn requests(command: &Command) -> Requests<'_> {
         }
         Command::Recover(recover) => ask(queue(recover.name), Verb::Recover),
         Command::StopConnection(_) => ask(Object::MANAGER, Verb::Stop),
+        Command::StartChannel(name) => ask(channel(*name), Verb::Start),
+        Command::StopChannel(stop) => ask(channel(stop.name), Verb::Stop),
         Command::StartListener(name) => ask(listener(*name), Verb::Start),
         Command::StopListener(name) => ask(listener(*name), Verb::Stop),
         Command::Resolve(_) => ask(Object::MANAGER, Verb::Resolve),
@@ -132,6 +134,10 @@ fn of_subscription<'a>(
     topic.into_iter().chain(receives)
 }
 
+fn channel(name: ObjectName) -> Object<'static> {
+    Object::named(ObjectKind::Channel, name)
+}
+
 fn listener(name: ObjectName) -> Object<'static> {
     Object::named(ObjectKind::Listener, name)
 }
@@ -156,6 +162,7 @@ fn displayed(display: &Display) -> Object<'_> {
             listed(kind_of(object_type.expect("a family has types")), names)
         }
         Target::QueueStatus { names, .. } => patterned(ObjectKind::Queue, names),
+        Target::ChannelStatus { names } => patterned(ObjectKind::Channel, names),
         Target::ListenerStatus { names } => patterned(ObjectKind::Listener, names),
         Target::TopicStatus { topics, .. } => Object::texted(ObjectKind::Topic, ObjectName::BLANK, topics),
         Target::SubscriptionStatus { names } => listed(ObjectKind::Subscription, names),
@@ -206,7 +213,7 @@ pub(crate) fn kind_of(object_type: ObjectType) -> ObjectKind {
 /// its own.
 fn absent_kind(subject: &str) -> ObjectKind {
     match subject {
-        "CHANNEL" | "CHSTATUS" => ObjectKind::Channel,
+        "CHANNEL" => ObjectKind::Channel,
         "SERVICE" | "SVSTATUS" => ObjectKind::Service,
         _ => ObjectKind::QueueManager,
     }

@@ -68,6 +68,10 @@ pub(super) fn display(engine: &Engine, display: &Display) -> Gated<Response> {
                 ["queue manager of a hierarchy", display.target.keyword()],
             )
         }
+        Target::ChannelStatus { names } => {
+            answer.channel_status(engine, names);
+            Message::new(&messages::NOTHING_MATCHES, ["instance of a channel".to_owned(), names.to_string()])
+        }
         Target::ListenerStatus { names } => {
             answer.listener_status(engine, names);
             nothing_of_listeners(names)

@@ -9,6 +9,7 @@
 //! Always: a command is done or refused as a whole, and the answer is gated like any other: by its own record, and by
 //! every fact it tells.
 
+mod channel;
 mod connection;
 mod definition;
 mod display;
@@ -68,6 +69,8 @@ fn run(engine: &Engine, issuer: &Issuer, command: &Command) -> Gated<Response> {
         Command::Move(moved) => queue::move_messages(engine, moved),
         Command::Recover(recover) => queue::recover(engine, recover),
         Command::StopConnection(identifier) => connection::stop(engine, identifier),
+        Command::StartChannel(name) => channel::start(engine, name),
+        Command::StopChannel(stop) => channel::stop(engine, stop),
         Command::StartListener(name) => listener::start(engine, name),
         Command::StopListener(name) => listener::stop(engine, name),
         Command::Resolve(resolve) => connection::resolve(engine, resolve),

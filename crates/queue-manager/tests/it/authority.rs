@@ -515,6 +515,8 @@ fn kind(command: &Command) -> usize {
         Command::Absent(_) => 14,
         Command::StartListener(_) => 15,
         Command::StopListener(_) => 16,
+        Command::StartChannel(_) => 17,
+        Command::StopChannel(_) => 18,
     }
 }
 
@@ -523,7 +525,7 @@ fn each_command_as_text_or_in_binary_form_is_refused_with_2035_and_leaves_every_
     let (bench, rules) = judged();
     let commands = commands();
     let kinds: BTreeSet<usize> = commands.iter().map(kind).collect();
-    assert_eq!(kinds, (0..17).collect(), "each kind of command is tried");
+    assert_eq!(kinds, (0..19).collect(), "each kind of command is tried");
     let issuer = Issuer { principal: principal("clerk"), ..Issuer::default() };
     let before = state(&bench, &rules);
     rules.refuse(true);
@@ -564,7 +566,7 @@ fn a_command_is_judged_for_each_object_that_it_takes_from_or_gives_to() {
         ("ALTER QMGR DESCR('x')", &["ALTER of queue manager"]),
         ("CLEAR TOPICSTR('t') CLRTYPE(RETAINED)", &["CLEAR of topic 't'"]),
         ("STOP CONN(0000000000000001)", &["STOP of queue manager"]),
-        ("START CHANNEL(C)", &["START of channel 'C'"]),
+        ("START CHANNEL(C)", &["START of channel C"]),
     ] {
         let command = &mqsc::parse(text).unwrap()[0];
         bench.open(bench.manager.execute_for(&issuer, command));

@@ -143,7 +143,13 @@ fn channels_and_other_objects_are_asked_for_alike() {
     let channels = tool.ask(MQCMD_INQUIRE_CHANNEL, vec![name("APPS")]);
     assert_eq!(find(&channels[0], MQIACH_SHARING_CONVERSATIONS), &Content::Integer(10));
     assert_eq!(tool.reason(MQCMD_INQUIRE_CHANNEL, vec![name("NONE")]), MQRCCF_CHANNEL_NOT_FOUND);
-    assert_eq!(tool.reason(MQCMD_START_CHANNEL, vec![name("APPS")]), MQRCCF_FUNCTION_RESTRICTED);
+    assert_eq!(tool.reason(MQCMD_STOP_CHANNEL, vec![name("APPS")]), MQRC_NONE);
+    assert_eq!(tool.reason(MQCMD_START_CHANNEL, vec![name("APPS")]), MQRC_NONE);
+    assert_eq!(tool.reason(MQCMD_START_CHANNEL, vec![name("NONE")]), MQRCCF_CHANNEL_NOT_FOUND);
+    assert_eq!(tool.reason(MQCMD_INQUIRE_CHANNEL_STATUS, vec![name("*")]), MQRCCF_CHL_STATUS_NOT_FOUND);
+    let receiver = Parameter::integer(MQIACH_CHANNEL_TYPE, MQCHT_RECEIVER);
+    assert_eq!(tool.reason(MQCMD_CREATE_CHANNEL, vec![name("FROM.QM2"), receiver]), MQRC_NONE);
+    assert_eq!(tool.reason(MQCMD_START_CHANNEL, vec![name("FROM.QM2")]), MQRCCF_FUNCTION_RESTRICTED);
     let list = vec![
         Parameter::text(MQCA_NAMELIST_NAME, "LIST"),
         Parameter::new(MQCA_NAMES, Content::Texts(vec!["A".into(), "B.C".into()])),

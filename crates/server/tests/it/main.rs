@@ -1,5 +1,6 @@
 //! A queue manager that runs: over real sockets, in real processes.
 
+mod channels;
 mod commands;
 mod embedded;
 mod figures;

@@ -1,0 +1,152 @@
+//! Instances of server connection channels: the connections of clients.
+//!
+//! Lives here: counting them against MAXINST and MAXINSTC, and ending them by command. Lives elsewhere: the
+//! terms of a channel (`channels`), the connections themselves (`agents`).
+//!
+//! Always: a connection that comes by a channel holds an instance of it from its login to its end.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use mqi::ObjectName;
+use mqi::constants::{MQIACH_MAX_INSTANCES, MQIACH_MAX_INSTS_PER_CLIENT};
+use objects::{Definition, Moment};
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicBool, Ordering};
+
+/// The instances of all channels.
+#[derive(Default)]
+pub(crate) struct Instances {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    last: u64,
+    by_number: BTreeMap<u64, One>,
+    /// The channels that were stopped by command: as many as are defined, at most.
+    stopped: BTreeSet<ObjectName>,
+}
+
+struct One {
+    state: InstanceState,
+    ends: Arc<AtomicBool>,
+}
+
+/// The state of an instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct InstanceState {
+    /// The channel.
+    pub channel: ObjectName,
+    /// The address that the client comes from, without its port.
+    pub address: Box<str>,
+    /// The user that acts.
+    pub user: Box<str>,
+    /// The program at the other end.
+    pub application: Box<str>,
+    /// The time at which it began.
+    pub began: Moment,
+}
+
+/// The reason why a channel takes no more.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Busy {
+    /// It was stopped by command.
+    #[error("the channel {0} is stopped: START CHANNEL lets programs come by it again")]
+    Stopped(ObjectName),
+    /// As many as MAXINST are there.
+    #[error("the channel {channel} has {most} instances, and MAXINST allows no more: try again later")]
+    Instances {
+        /// The channel.
+        channel: ObjectName,
+        /// MAXINST.
+        most: u32,
+    },
+    /// As many as MAXINSTC are there from the same address.
+    #[error(
+        "the channel {channel} has {most} instances from {address}, and MAXINSTC allows no more: try again later"
+    )]
+    OfClient {
+        /// The channel.
+        channel: ObjectName,
+        /// The address.
+        address: Box<str>,
+        /// MAXINSTC.
+        most: u32,
+    },
+}
+
+/// An instance that a connection holds. It is over when this is dropped.
+pub struct ChannelInstance {
+    instances: Arc<Instances>,
+    number: u64,
+    ends: Arc<AtomicBool>,
+}
+
+impl ChannelInstance {
+    /// Returns true once the instance was ended by command.
+    #[must_use]
+    pub fn is_ended(&self) -> bool {
+        self.ends.load(Ordering::Acquire)
+    }
+}
+
+impl Drop for ChannelInstance {
+    fn drop(&mut self) {
+        self.instances.state.lock().by_number.remove(&self.number);
+    }
+}
+
+impl Instances {
+    /// Begins an instance, as far as the definition of its channel allows.
+    pub(crate) fn begin(
+        self: &Arc<Self>,
+        instance: InstanceState,
+        definition: &Definition,
+    ) -> Result<ChannelInstance, Busy> {
+        let most = |selector| u32::try_from(definition.integer(selector)).unwrap_or(u32::MAX);
+        let mut state = self.state.lock();
+        let channel = instance.channel;
+        if state.stopped.contains(&channel) {
+            return Err(Busy::Stopped(channel));
+        }
+        let of_channel = || state.by_number.values().filter(|one| one.state.channel == channel);
+        let (all, of_client) = (most(MQIACH_MAX_INSTANCES), most(MQIACH_MAX_INSTS_PER_CLIENT));
+        if of_channel().count() >= all as usize {
+            return Err(Busy::Instances { channel, most: all });
+        }
+        let from_there = of_channel().filter(|one| one.state.address == instance.address).count();
+        if from_there >= of_client as usize {
+            return Err(Busy::OfClient { channel, address: instance.address, most: of_client });
+        }
+        state.last += 1;
+        let (number, ends) = (state.last, Arc::new(AtomicBool::new(false)));
+        state.by_number.insert(number, One { state: instance, ends: Arc::clone(&ends) });
+        Ok(ChannelInstance { instances: Arc::clone(self), number, ends })
+    }
+
+    /// Lets programs come by a channel again.
+    pub(crate) fn open(&self, channel: &ObjectName) {
+        self.state.lock().stopped.remove(channel);
+    }
+
+    /// Ends the instances of a channel, or those from one address; how many. Unless it stays open, no more
+    /// come by it.
+    pub(crate) fn stop(&self, channel: &ObjectName, stays_open: bool, address: Option<&str>) -> usize {
+        let mut state = self.state.lock();
+        if !stays_open && address.is_none() {
+            state.stopped.insert(*channel);
+        }
+        let is_meant = |one: &&One| {
+            one.state.channel == *channel && address.is_none_or(|address| *one.state.address == *address)
+        };
+        let meant = state.by_number.values().filter(is_meant);
+        meant.map(|one| one.ends.store(true, Ordering::Release)).count()
+    }
+
+    /// The state of each, and true for those that are ending.
+    pub(crate) fn states(&self) -> Vec<(InstanceState, bool)> {
+        let state = self.state.lock();
+        state.by_number.values().map(|one| (one.state.clone(), one.ends.load(Ordering::Acquire))).collect()
+    }
+}

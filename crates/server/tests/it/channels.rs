@@ -1,0 +1,84 @@
+//! Server connection channels that are limited, stopped and started, with real client connections.
+
+use client::{Connection, Options};
+use mqi::{ObjectDescriptor, OpenOptions, Reason, Verbs};
+
+use crate::running::{Place, address, command, connect, eventually};
+
+fn by_channel(address: &str, channel: &str) -> Result<Connection, client::ConnectError> {
+    let options = Options::to(address.parse().unwrap()).application("by channel").channel(channel);
+    Connection::connect(options)
+}
+
+/// The reason and the text with which a client is refused.
+fn refusal(address: &str, channel: &str) -> (Reason, String) {
+    let error = by_channel(address, channel).expect_err("it is refused");
+    (error.reason(), error.to_string())
+}
+
+/// Returns true if calls over the connection fail.
+fn is_broken(connection: &mut Connection) -> bool {
+    let queue = ObjectDescriptor::queue("SYSTEM.DEFAULT.LOCAL.QUEUE".parse().unwrap());
+    connection.open(&queue, OpenOptions::INQUIRE).is_err()
+}
+
+#[test]
+fn a_channel_has_as_many_instances_as_it_may_and_is_2537_beyond() {
+    let place = Place::new();
+    let server = place.start();
+    let at = address(&server);
+    let mut one = connect(&at);
+    command(&mut one, "DEFINE CHANNEL(C) CHLTYPE(SVRCONN) SHARECNV(1) MAXINST(2)");
+    let (first, second) = (by_channel(&at, "C").unwrap(), by_channel(&at, "C").unwrap());
+    let (reason, text) = refusal(&at, "C");
+    assert_eq!(reason, Reason::CHANNEL_NOT_AVAILABLE);
+    assert!(text.contains("MAXINST allows no more"), "{text}");
+
+    drop(first);
+    let mut third = None;
+    eventually("the place of the first is free", || {
+        third = by_channel(&at, "C").ok();
+        third.is_some()
+    });
+    command(&mut one, "ALTER CHANNEL(C) CHLTYPE(SVRCONN) MAXINST(9) MAXINSTC(2)");
+    let (reason, text) = refusal(&at, "C");
+    assert_eq!(reason, Reason::CHANNEL_NOT_AVAILABLE);
+    assert!(text.contains("MAXINSTC allows no more") && text.contains("127.0.0.1"), "{text}");
+    command(&mut one, "ALTER CHANNEL(C) CHLTYPE(SVRCONN) MAXINSTC(3)");
+    let fourth = by_channel(&at, "C").unwrap();
+    drop((second, third, fourth));
+}
+
+#[test]
+fn a_channel_that_is_stopped_ends_its_clients_and_takes_none_until_it_is_started() {
+    let place = Place::new();
+    let server = place.start();
+    let at = address(&server);
+    let mut one = connect(&at);
+    command(&mut one, "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)");
+    let mut client = by_channel(&at, "C").unwrap();
+    let shown = command(&mut one, "DISPLAY CHSTATUS(C) ALL");
+    for part in
+        ["CHANNEL(C)", "CHLTYPE(SVRCONN)", "CONNAME(127.0.0.1)", "RAPPLTAG(by channel)", "STATUS(RUNNING)"]
+    {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let other = command(&mut one, "STOP CHANNEL(C) CONNAME('192.0.2.1')");
+    assert!(other.contains("FRY8019I: Channel C ends its instances: 0."), "{other}");
+    assert!(!is_broken(&mut client));
+
+    let told = command(&mut one, "STOP CHANNEL(C)");
+    assert!(told.contains("FRY8019I: Channel C ends its instances: 1."), "{told}");
+    eventually("the client is cut off", || is_broken(&mut client));
+    eventually("the instance is over", || command(&mut one, "DISPLAY CHSTATUS(C)").contains("FRY8155I"));
+    let (reason, text) = refusal(&at, "C");
+    assert_eq!(reason, Reason::CHANNEL_NOT_AVAILABLE);
+    assert!(text.contains("START CHANNEL"), "{text}");
+    assert!(!is_broken(&mut one), "clients of another channel stay");
+
+    command(&mut one, "START CHANNEL(C)");
+    let mut again = by_channel(&at, "C").unwrap();
+    command(&mut one, "STOP CHANNEL(C) MODE(FORCE) STATUS(INACTIVE)");
+    eventually("the client is cut off again", || is_broken(&mut again));
+    by_channel(&at, "C").unwrap();
+}
