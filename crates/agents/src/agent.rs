@@ -5,6 +5,7 @@ use bytes::BytesMut;
 use channel::{Conversation, RequestNumber, Statistics, StopMode};
 use mqi::Reason;
 use platform::Monotonic;
+use security::cover::Encryption;
 use storage::{Durable, Lsn};
 use wire::Output;
 
@@ -103,6 +104,8 @@ pub struct PeerInfo {
     /// True for a program that comes by a network, of this machine or another: it comes by a channel, and
     /// by the default one where it names none.
     pub is_by_network: bool,
+    /// The encryption of the connection.
+    pub encryption: Encryption,
 }
 
 /// A user of this machine.

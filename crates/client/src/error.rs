@@ -1,6 +1,6 @@
 //! Why a connection could not be made.
 
-use crate::Address;
+use crate::{Address, TlsError};
 use mqi::Reason;
 
 /// Why no address led to the queue manager; of several, the last word on the one that came furthest.
@@ -40,6 +40,14 @@ pub enum ConnectError {
         /// Where.
         address: Address,
     },
+    /// There is no TLS with the address.
+    #[error("cannot connect to {address} by TLS: {error}")]
+    Tls {
+        /// The address.
+        address: Address,
+        /// The reason.
+        error: TlsError,
+    },
     /// The queue manager did not let the program in.
     #[error("{address} refuses the connection: {text} ({reason})")]
     Refused {
@@ -56,6 +64,16 @@ pub enum ConnectError {
 }
 
 impl ConnectError {
+    /// The error of a socket that was to lead to an address.
+    pub(crate) fn of_socket(address: &Address, error: std::io::Error) -> Self {
+        let address = address.clone();
+        let refused = error.get_ref().and_then(|inner| inner.downcast_ref::<tls::Refused>());
+        match refused.cloned() {
+            Some(refused) => Self::Tls { address, error: refused.into() },
+            None => Self::Unreachable { address, error },
+        }
+    }
+
     /// The reason code of MQCONN.
     #[must_use]
     pub fn reason(&self) -> Reason {
@@ -64,6 +82,7 @@ impl ConnectError {
             Self::Unprotected { .. } => Reason::PASSWORD_PROTECTION_ERROR,
             Self::Protocol { .. } => Reason::CONNECTION_ERROR,
             Self::Ended { .. } => Reason::Q_MGR_NOT_AVAILABLE,
+            Self::Tls { error, .. } => error.reason(),
             Self::Refused { reason, .. } | Self::Conversation(reason) => *reason,
         }
     }
@@ -75,7 +94,7 @@ impl ConnectError {
             Self::Unreachable { .. } => 1,
             Self::Unprotected { .. } => 2,
             Self::Protocol { .. } => 3,
-            Self::Ended { .. } => 4,
+            Self::Ended { .. } | Self::Tls { .. } => 4,
             Self::Refused { .. } | Self::Conversation(_) => 5,
         }
     }

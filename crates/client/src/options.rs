@@ -3,6 +3,7 @@
 use crate::{Address, Alternative};
 use channel::{Credentials, Limits};
 use mqi::AccountingChoice;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How to connect.
@@ -21,8 +22,10 @@ pub struct Options {
     pub application: String,
     /// The user to act as, where the server has no better knowledge.
     pub user: String,
-    /// Proof of a user, which is sent within this machine alone.
+    /// Proof of a user, which is sent within this machine, or by TLS.
     pub credentials: Option<Credentials>,
+    /// TLS of connections over a network; none for connections in the clear.
+    pub tls: Option<Tls>,
     /// How long one address may take to answer.
     pub connect_timeout: Duration,
     /// What this side can bear.
@@ -42,6 +45,19 @@ pub struct Options {
     pub is_shared: bool,
     /// What of its conversations is to be accounted for, where the queue manager lets them choose.
     pub accounting: AccountingChoice,
+}
+
+/// TLS of a connection.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tls {
+    /// The folder or file of keys and trusted certificates.
+    pub key_store: PathBuf,
+    /// SSLCIPH
+    pub cipherspec: String,
+    /// CERTLABL: the key to show; blank for the usual one.
+    pub label: String,
+    /// SSLPEER: the name that the queue manager's certificate must match; blank for that of the host.
+    pub peer: String,
 }
 
 /// A pause before an attempt to connect again.
@@ -89,6 +105,7 @@ impl Options {
             application: program_name(),
             user: platform::os::users::current(),
             credentials: None,
+            tls: None,
             connect_timeout: Duration::from_secs(10),
             limits: Limits::default(),
             reconnect: None,
@@ -122,6 +139,12 @@ impl Options {
     #[must_use]
     pub fn credentials(self, credentials: Credentials) -> Self {
         Self { credentials: Some(credentials), ..self }
+    }
+
+    /// Over TLS.
+    #[must_use]
+    pub fn tls(self, tls: Tls) -> Self {
+        Self { tls: Some(tls), ..self }
     }
 
     /// With a socket of its own.

@@ -1,7 +1,8 @@
 //! A blocking stream socket, or rings beside one, that can also be asked without waiting.
 
-use crate::Address;
+use crate::covered::{Covered, Partner, TlsError};
 use crate::patience::Patience;
+use crate::{Address, ConnectError, Options};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendFlags};
 use rustix::time::Timespec;
@@ -22,10 +23,29 @@ pub(crate) enum Socket {
     Tcp(NotInherited<TcpStream>),
     Unix(NotInherited<UnixStream>),
     Rings(Program),
+    Covered(Box<Covered>),
 }
 
 impl Socket {
-    pub(crate) fn connect(address: &Address, keep_alive: bool, patience: Patience<'_>) -> io::Result<Self> {
+    /// Connects to an address, by TLS where the options say so and a network lies between.
+    pub(crate) fn connect(
+        address: &Address,
+        options: &Options,
+        patience: Patience<'_>,
+    ) -> Result<Self, ConnectError> {
+        let unreachable = |error| ConnectError::Unreachable { address: address.clone(), error };
+        let socket = Self::reach(address, options.keep_alive, patience).map_err(unreachable)?;
+        let (Some(how), Address::Tcp { host, .. }) = (&options.tls, address) else { return Ok(socket) };
+        let Self::Tcp(stream) = socket else { return Ok(socket) };
+        let partner = Partner { host, channel: &options.channel, user: &options.user };
+        match Covered::shake(stream, how, partner, patience) {
+            Ok(covered) => Ok(Self::Covered(Box::new(covered))),
+            Err(TlsError::Io(error)) => Err(unreachable(error)),
+            Err(error) => Err(ConnectError::Tls { address: address.clone(), error }),
+        }
+    }
+
+    fn reach(address: &Address, keep_alive: bool, patience: Patience<'_>) -> io::Result<Self> {
         let socket = match address {
             Address::Unix(path) => Self::Unix(NotInherited::new(UnixStream::connect(path)?)),
             Address::Rings(path) => Self::Rings(Program::accept(UnixStream::connect(path)?, patience.limit)?),
@@ -50,16 +70,16 @@ impl Socket {
                 stream.set_write_timeout(Some(WRITE_PATIENCE))?;
             }
             Self::Unix(stream) => stream.set_write_timeout(Some(WRITE_PATIENCE))?,
-            Self::Rings(_) => {}
+            Self::Rings(_) | Self::Covered(_) => {}
         }
         Ok(socket)
     }
 
-    /// Returns true if its bytes never leave this machine.
-    pub(crate) fn is_within_machine(&self) -> io::Result<bool> {
+    /// Returns true if nobody else reads its bytes: they never leave this machine, or are encrypted.
+    pub(crate) fn is_protected(&self) -> io::Result<bool> {
         match self {
             Self::Tcp(stream) => stream.peer_addr().map(|peer| peer.ip().to_canonical().is_loopback()),
-            Self::Unix(_) | Self::Rings(_) => Ok(true),
+            Self::Unix(_) | Self::Rings(_) | Self::Covered(_) => Ok(true),
         }
     }
 
@@ -71,12 +91,15 @@ impl Socket {
             Self::Tcp(stream) => stream.set_read_timeout(timeout),
             Self::Unix(stream) => stream.set_read_timeout(timeout),
             Self::Rings(program) => program.stream().set_read_timeout(timeout),
+            Self::Covered(covered) => covered.stream().set_read_timeout(timeout),
         }
     }
 
     pub(crate) fn receive(&self, buffer: &mut [u8], may_wait: bool) -> io::Result<usize> {
-        if let Self::Rings(program) = self {
-            return program.receive(buffer, may_wait);
+        match self {
+            Self::Rings(program) => return program.receive(buffer, may_wait),
+            Self::Covered(covered) => return covered.receive(buffer, may_wait),
+            Self::Tcp(_) | Self::Unix(_) => {}
         }
         let flags = if may_wait { RecvFlags::empty() } else { RecvFlags::DONTWAIT };
         let (_, received) = rustix::net::recv(self.as_fd(), buffer, flags)?;
@@ -86,8 +109,10 @@ impl Socket {
     /// Writes some of the pieces. A socket that is closed is an error and not a signal, which would end a program
     /// that has not asked to be spared.
     pub(crate) fn send(&self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
-        if let Self::Rings(program) = self {
-            return program.send(pieces, WRITE_PATIENCE);
+        match self {
+            Self::Rings(program) => return program.send(pieces, WRITE_PATIENCE),
+            Self::Covered(covered) => return covered.send(pieces),
+            Self::Tcp(_) | Self::Unix(_) => {}
         }
         let sent = match pieces {
             [piece] => rustix::net::send(self.as_fd(), piece, SendFlags::NOSIGNAL),
@@ -113,6 +138,7 @@ impl Socket {
             Self::Tcp(stream) => stream.shutdown(Shutdown::Both),
             Self::Unix(stream) => stream.shutdown(Shutdown::Both),
             Self::Rings(program) => program.stream().shutdown(Shutdown::Both),
+            Self::Covered(covered) => covered.stream().shutdown(Shutdown::Both),
         };
     }
 }
@@ -123,6 +149,7 @@ impl AsFd for Socket {
             Self::Tcp(stream) => stream.as_fd(),
             Self::Unix(stream) => stream.as_fd(),
             Self::Rings(program) => program.as_fd(),
+            Self::Covered(covered) => covered.stream().as_fd(),
         }
     }
 }
@@ -139,7 +166,7 @@ mod tests {
         let address = Address::Tcp { host: "127.0.0.1".into(), port };
         for keep_alive in [true, false] {
             let patience = Patience { limit: Duration::from_secs(10), is_off: &|| false };
-            let socket = Socket::connect(&address, keep_alive, patience).unwrap();
+            let socket = Socket::reach(&address, keep_alive, patience).unwrap();
             assert_eq!(rustix::net::sockopt::socket_keepalive(&socket).unwrap(), keep_alive);
         }
     }

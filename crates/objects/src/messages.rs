@@ -446,6 +446,21 @@ messages! {
     ACCEPTING_PAUSED = 9004 Warning "New connections wait: {}.",
         "The system gives this process no more descriptors or memory. Connections that exist go on; new ones are tried again every 100 ms.",
         "End connections, or raise the limit of open files (LimitNOFILE in the service, ulimit -n in a shell).";
+    HANDSHAKE_FAILED = 9005 Warning "The connection from {} was ended: {}.",
+        "The TLS handshake failed, or a record was wrong. A unit of work that the connection had was backed out.",
+        "Compare SSLCIPH, SSLCAUTH and the certificates of both ends; `ferry tls show` lists those of this queue manager.";
+    KEYS_NOT_READ = 9006 Warning "The key store was not read again: {}.",
+        "The keys and certificates of the last reading go on to be used. The store is looked at every 10 s.",
+        "Mend the file that is named. Replace the certificate and the key of a label together.";
+    KEYS_READ = 9007 Information "The key store was read again: {} keys, {} trusted certificates.",
+        "New connections use what was read. Connections that are there keep their keys.",
+        "None.";
+    NO_TLS_OF_CHANNEL = 9008 Warning "Channel {} has no TLS of its own: {}.",
+        "Programs that name the channel are shown the key of the queue manager, and are refused if the channel's attributes are not met.",
+        "Correct SSLCIPH or CERTLABL of the channel, or the key store.";
+    CERTIFICATE_EXPIRES = 9009 Warning "Certificate {} {}.",
+        "Partners refuse a certificate that has expired. It is warned of 30, 14, 7 and 1 days ahead, and every day once it has expired.",
+        "Renew it by `ferry tls renew`, or replace its files.";
 }
 
 #[cfg(test)]

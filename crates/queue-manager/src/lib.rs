@@ -14,6 +14,7 @@ mod administration;
 mod authority;
 mod begun;
 pub mod catalogue;
+mod channel_cover;
 mod channels;
 mod checkpoint;
 mod clients;
@@ -56,6 +57,7 @@ mod verbs;
 
 pub use authority::{Authority, Granted};
 pub use begun::{Begun, Rest};
+pub use channel_cover::ChannelCover;
 pub use channels::{ChannelRefusal, ClientTerms};
 pub use connection::{Connection, Get, PutDone};
 pub use conversation::ConnectRequest;

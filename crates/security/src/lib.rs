@@ -3,8 +3,8 @@
 //!
 //! Lives here: [`Principal`], the identity that a login ends with; [`Asked`], one request of it; authorities
 //! by profile (`authority`, `profile`) and what calls need (`needs`); rules of channels (`channel_rules`);
-//! CipherSpecs (`cipherspecs`); patterns of certificates' names (`distinguished_name`), addresses (`address`)
-//! and other names (`wildcard`).
+//! CipherSpecs (`cipherspecs`) and the encryption of channels (`cover`); patterns of certificates' names
+//! (`distinguished_name`), addresses (`address`) and other names (`wildcard`).
 //!
 //! Lives elsewhere: the door that every request passes (`queue-manager`, `authority`), the login that finds
 //! an identity out (`agents`, `server`), commands that set records (`objects`).
@@ -17,6 +17,7 @@ mod asked;
 pub mod authority;
 pub mod channel_rules;
 pub mod cipherspecs;
+pub mod cover;
 pub mod distinguished_name;
 pub mod needs;
 mod principal;

@@ -14,6 +14,7 @@
 //!     ├── ferry.toml    its settings
 //!     ├── incomplete    until who made it has defined what it is to have from the start
 //!     ├── errors/       error log and first-failure records
+//!     ├── security/     keys and trusted certificates of its listeners (`covers`)
 //!     ├── images/       what to start from when other files are damaged (`copies`)
 //!     └── …             recovery log and store
 //! ```
@@ -202,6 +203,12 @@ impl Folder {
     /// There until who made it has defined what it is to have from the start.
     pub(crate) fn incomplete(&self) -> PathBuf {
         self.path.join(INCOMPLETE)
+    }
+
+    /// Its key store.
+    #[must_use]
+    pub fn security(&self) -> PathBuf {
+        self.path.join("security")
     }
 
     /// Error log and first-failure records.

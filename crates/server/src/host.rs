@@ -67,6 +67,8 @@ pub(crate) struct ServerHost {
     pub(crate) tick_bell: Arc<Parker>,
     /// Sleeps in the thread that publishes figures.
     pub(crate) monitor_bell: Arc<Parker>,
+    /// Rings for the thread that looks at keys.
+    pub(crate) keys_bell: Arc<Parker>,
     /// Where the files of the queue manager are.
     pub(crate) folder: PathBuf,
     /// Sleeps in the threads of the disk pool.
@@ -123,6 +125,7 @@ impl ServerHost {
             log_bell: Parker::new(),
             tick_bell: Parker::new(),
             monitor_bell: Parker::new(),
+            keys_bell: Parker::new(),
             folder: folder.to_owned(),
             jobs_bell: Bell::default(),
             writes: Writes::default(),

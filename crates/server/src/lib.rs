@@ -14,6 +14,7 @@ mod commands;
 pub mod configuration;
 pub mod copies;
 mod counted;
+mod covers;
 pub mod directory;
 mod driving;
 pub mod embedded;

@@ -18,8 +18,9 @@ use platform::{Clock, Disk, World, os::OsClock};
 use queue_manager::QueueManager;
 use transport::{BindError, Bound, Listener, ListenerId, Reactor};
 
-use crate::configuration::{self, Configuration};
+use crate::configuration::{self, Configuration, ListenerTls};
 use crate::counted::Counting;
+use crate::covers::{self, ListenerCovers, TlsError};
 use crate::directory::{DataDirectory, Folder};
 use crate::driving::Driving;
 use crate::embedded::Waiting;
@@ -80,6 +81,9 @@ pub enum StartError {
     /// It cannot listen.
     #[error(transparent)]
     Bind(#[from] BindError),
+    /// Its listeners are to have TLS, and there are no keys for it.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// Its files cannot be opened.
     #[error(transparent)]
     Engine(#[from] queue_manager::StartError),
@@ -165,6 +169,16 @@ impl Server {
             let inserts = [options.name.to_string(), end.to_string(), found, end.lost_messages()];
             errors.write(&UNEXPECTED_END, inserts);
         }
+        let tls = configuration.listener.tls;
+        let covers = match tls {
+            ListenerTls::No => None,
+            ListenerTls::Allowed | ListenerTls::Required => {
+                Some(ListenerCovers::open(folder.security(), &queue_manager, say(errors.clone()))?)
+            }
+        };
+        if let Some(covers) = &covers {
+            listeners = listeners.into_iter().map(|listener| listener.covered(covers.covers())).collect();
+        }
         // Only now is the folder ours, so only now may what a killed server left be replaced.
         if options.local_socket.unwrap_or(configuration.listener.local_socket) {
             for listener in [Listener::unix(&folder.socket()), Listener::rings(&folder.rings())] {
@@ -192,11 +206,13 @@ impl Server {
                 siblings: configuration.log.commit_delay_siblings as usize,
             },
             started: began,
+            listener_tls: tls,
         };
         let reactors = start_reactors(&common, configuration, listeners)?;
         let since = errors::utc(OsClock.wall());
         let counting = Counting::begin(&folder.counted(), since.clone());
-        let threads = Threads::start(&common, configuration, counting).map_err(refused("start threads"))?;
+        let threads =
+            Threads::start(&common, configuration, counting, covers).map_err(refused("start threads"))?;
         let waiting = Arc::clone(&common.host.waiting);
         let listening = listens.iter().map(Bound::to_string).collect();
         let running = Running::here(!options.ends_process, listening, since);
@@ -299,6 +315,11 @@ impl Drop for Server {
             self.join();
         }
     }
+}
+
+/// Writes to the error log.
+fn say(errors: ErrorLog) -> covers::Say {
+    Box::new(move |row, inserts| errors.write(row, inserts))
 }
 
 fn open_errors(folder: &Folder, configuration: &Configuration) -> Result<ErrorLog, StartError> {

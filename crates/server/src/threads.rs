@@ -12,6 +12,7 @@ use queue_manager::{QueueManager, Quiesce};
 use crate::commands;
 use crate::configuration::Configuration;
 use crate::counted::Counting;
+use crate::covers::ListenerCovers;
 use crate::host::ServerHost;
 use crate::monitoring;
 use crate::serving::Common;
@@ -39,6 +40,7 @@ impl Threads {
         common: &Common,
         configuration: &Configuration,
         counting: Counting,
+        covers: Option<ListenerCovers>,
     ) -> io::Result<Self> {
         let end = Arc::<End>::default();
         let (queue_manager, host) = (common.queue_manager.clone(), Arc::clone(&common.host));
@@ -56,6 +58,11 @@ impl Threads {
             let interval = Duration::from_secs(configuration.monitoring.interval_seconds.into());
             started.spawn("ferry-monitor".to_owned(), move |queue_manager, host, end| {
                 monitoring::publish(queue_manager, host, end, interval);
+            })?;
+        }
+        if let Some(covers) = covers {
+            started.spawn("ferry-keys".to_owned(), move |queue_manager, host, end| {
+                end.work_until(&host.keys_bell, || covers.look(queue_manager));
             })?;
         }
         Ok(started)
@@ -81,7 +88,8 @@ impl Threads {
     fn join(&mut self) {
         // The queue manager's own applications wait like any other program.
         self.queue_manager.quiesce(Quiesce::Immediate);
-        self.end.come(&[&self.host.log_bell, &self.host.tick_bell, &self.host.monitor_bell]);
+        let host = &self.host;
+        self.end.come(&[&host.log_bell, &host.tick_bell, &host.monitor_bell, &host.keys_bell]);
         self.host.jobs_bell.end();
         self.host.waiting.waking.end();
         for thread in self.threads.drain(..) {

@@ -26,6 +26,7 @@ mod verify;
 pub use certificate::Certificate;
 pub use client::{ClientContext, ClientSession, Refused};
 pub use clock::Clock;
-pub use server::{ChannelTls, PeerCheck, ServerContexts};
+pub use security::cover::PeerCheck;
+pub use server::{ChannelTls, ServerContexts};
 pub use store::{KeyStore, StoreError};
 pub use suites::SuiteError;

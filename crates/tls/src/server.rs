@@ -15,6 +15,7 @@ use bytes::{Buf, BytesMut};
 use rustls::server::{Acceptor, ClientHello, NoServerSessionStorage, ServerConfig};
 use rustls::sign::SingleCertAndKey;
 use security::cipherspecs::Choice;
+use security::cover::PeerCheck;
 use transport::{Cover, CoverError, Covers, Facts, Opened, SharedCovers};
 
 use crate::clock::Clock;
@@ -40,15 +41,6 @@ const PROTOCOL_VERSION_ALERT: [u8; 7] = [0x15, 3, 1, 0, 2, 2, 70];
 
 /// Most channels with a context of their own.
 pub const CHANNELS_MAX: usize = 10_000;
-
-/// SSLCAUTH: the demand for a certificate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PeerCheck {
-    /// A program must show one.
-    Required,
-    /// One that is shown is judged.
-    Optional,
-}
 
 /// The TLS of a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]

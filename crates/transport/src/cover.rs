@@ -155,6 +155,8 @@ pub struct Covered {
     /// Bytes of output whose ciphertext ends with `outgoing`.
     sealed: usize,
     has_ended: bool,
+    /// We said that we send no more: how the other end goes then matters to nobody.
+    has_closed: bool,
     news: Option<News>,
     failure: Option<CoverError>,
 }
@@ -182,6 +184,7 @@ impl Covered {
             outgoing: BytesMut::new(),
             sealed: 0,
             has_ended: false,
+            has_closed: false,
             news: None,
             failure: None,
         }
@@ -230,7 +233,9 @@ impl Covered {
             came = self.receive_sealed(room)?;
             match came {
                 Received::Nothing => return Ok(Received::Nothing),
-                Received::End if self.has_ended || self.has_said_nothing() => return Ok(Received::End),
+                Received::End if self.has_ended || self.has_closed || self.has_said_nothing() => {
+                    return Ok(Received::End);
+                }
                 Received::End => return self.fail(CoverError::CutOff),
                 _ => {}
             }
@@ -353,6 +358,7 @@ impl Covered {
     pub(crate) fn shut_down(&mut self) -> io::Result<()> {
         if self.state == State::Covered {
             self.cover.close(&mut self.outgoing);
+            self.has_closed = true;
         }
         // A kernel that takes no more has a partner that does not read, and hears of the end anyway.
         self.push()?;

@@ -55,5 +55,6 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "housekeeping",
         "manager",
         "channels",
+        "channel_cover",
     ],
 )];

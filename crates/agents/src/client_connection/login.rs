@@ -66,6 +66,7 @@ impl ClientConnection {
         }
         let principal = self.principal_of(&hello, credentials)?;
         let (channel, conversations_max) = self.terms_of(&hello)?;
+        self.judge_cover(channel.as_str())?;
         self.instance = self.instance_of(channel, &principal, &hello.application)?;
         self.agreed = self.limits.channel.agreed(hello.limits);
         self.agreed.conversations_max = self.agreed.conversations_max.min(conversations_max);

@@ -107,7 +107,8 @@ impl Server {
     /// The same, of this user as the operating system vouches for it.
     pub(crate) fn stranger_as(&self, user: Option<LocalUser>) -> Client {
         let wakes = Arc::new(Wakes(AtomicUsize::new(0)));
-        let peer = PeerInfo { origin: "loopback".into(), is_by_network: user.is_none(), user, process: None };
+        let is_by_network = user.is_none();
+        let peer = PeerInfo { origin: "loopback".into(), is_by_network, user, ..PeerInfo::default() };
         Client {
             agent: ClientConnection::new(
                 self.queue_manager.clone(),

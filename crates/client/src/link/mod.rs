@@ -116,9 +116,9 @@ impl Link {
         instance: [u8; 16],
         patience: Patience<'_>,
     ) -> Result<Self, ConnectError> {
-        let unreachable = |error| ConnectError::Unreachable { address: address.clone(), error };
-        let socket = Socket::connect(address, options.keep_alive, patience).map_err(unreachable)?;
-        if options.credentials.is_some() && !socket.is_within_machine().map_err(unreachable)? {
+        let unreachable = |error| ConnectError::of_socket(address, error);
+        let socket = Socket::connect(address, options, patience)?;
+        if options.credentials.is_some() && !socket.is_protected().map_err(unreachable)? {
             return Err(ConnectError::Unprotected { address: address.clone() });
         }
         let deadline = patience.deadline();

@@ -25,7 +25,8 @@ pub use reading::place_of;
 pub use reference::{default_file, reference};
 pub use table::{Checkpoint, Configuration, Errors, Limits, Listener, Log, Memory, Stop, Threads};
 pub use value::{
-    Addresses, Also, Budget, Bytes, ErrorFormat, LogKind, LogWriter, PORT, SystemLogPath, address,
+    Addresses, Also, Budget, Bytes, ErrorFormat, ListenerTls, LogKind, LogWriter, PORT, SystemLogPath,
+    address,
 };
 
 /// The file's name in the queue manager's folder.

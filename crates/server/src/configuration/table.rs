@@ -5,7 +5,9 @@
 
 use super::machine_memory::BUDGET_BYTES_MIN;
 use super::reading::Reader;
-use super::value::{Addresses, Also, Budget, Bytes, ErrorFormat, LogKind, LogWriter, Setting, SystemLogPath};
+use super::value::{
+    Addresses, Also, Budget, Bytes, ErrorFormat, ListenerTls, LogKind, LogWriter, Setting, SystemLogPath,
+};
 
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
@@ -126,9 +128,13 @@ configuration! {
     }
     /// Where programs connect.
     listener: Listener {
-        /// TCP addresses and ports. This release knows no users and no TLS, so it listens on this machine only:
+        /// TCP addresses and ports. This release knows no users, so it listens on this machine only:
         /// addresses of 127.0.0.0/8 and ::1. Port 0 lets the system choose; an empty list listens nowhere.
         addresses: Addresses = Addresses::default(), ();
+        /// TLS of these addresses: `no`, `allowed` beside connections in the clear, `required`. The keys
+        /// are in the folder `security`, which `ferry tls init` makes; suites and certificates are asked for by
+        /// SSLCIPH, SSLCAUTH and SSLPEER of the channel.
+        tls: ListenerTls = ListenerTls::No, ();
         /// Whether programs of this machine may connect through the files `socket` and `rings` in the queue manager's folder.
         local_socket: bool = true, ();
     }

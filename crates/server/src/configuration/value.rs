@@ -214,6 +214,15 @@ choices! {
         /// Always the log's own thread.
         Thread = "thread",
     }
+    /// The encryption that TCP listeners take.
+    ListenerTls {
+        /// None.
+        No = "no",
+        /// TLS, and connections in the clear.
+        Allowed = "allowed",
+        /// TLS alone.
+        Required = "required",
+    }
     /// Where warnings and errors are said besides the error log.
     Also {
         /// Nowhere.
@@ -254,8 +263,8 @@ impl Addresses {
             return Ok(address);
         }
         Err(format!(
-            "an address of this machine only ({text} could be reached from others): this release has neither users \
-             nor TLS, so anybody who reaches the port could read and write every queue. Use \
+            "an address of this machine only ({text} could be reached from others): this release has no users, \
+             so anybody who reaches the port could read and write every queue. Use \
              \"127.0.0.1:{port}\" or \"[::1]:{port}\", and a tunnel such as ssh -L for other machines",
             port = address.port()
         ))

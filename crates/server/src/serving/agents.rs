@@ -8,6 +8,7 @@ use agents::{Agent, Answer, ClientConnection, Close, Control, Limits, LocalUser,
 use bytes::BytesMut;
 use platform::{Monotonic, os::users};
 use queue_manager::QueueManager;
+use security::cover::Encryption;
 use storage::{Durable, Lsn};
 use transport::{Accepted, Peer, Wake};
 
@@ -33,13 +34,14 @@ impl Served {
         limits: Limits,
         Accepted { listener: _, peer }: &Accepted,
         wake: Arc<Wake>,
+        encryption: Encryption,
     ) -> Self {
         let (user, process) = match peer {
             Peer::Unix { user, process } => (user.map(local_user), *process),
             Peer::Tcp(_) => (None, None),
         };
         let is_by_network = matches!(peer, Peer::Tcp(_));
-        let info = PeerInfo { origin: peer.to_string(), user, process, is_by_network };
+        let info = PeerInfo { origin: peer.to_string(), user, process, is_by_network, encryption };
         Self::Client(ClientConnection::new(queue_manager, info, limits, Arc::new(Waker(wake))))
     }
 }

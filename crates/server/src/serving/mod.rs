@@ -6,11 +6,13 @@
 //! written, here or by the log's thread; then what the force made durable is released.
 //!
 //! Lives here: the handler that the reactor calls. `turn` has the turn of one connection, `log` decides when
-//! the log is written, `agents` picks the agent that serves a connection.
+//! the log is written, `agents` picks the agent that serves a connection, `covering` tells it of
+//! the connection's encryption.
 //!
 //! Always: output reaches a socket through `Agent::release` with proof of durability, nowhere else.
 
 mod agents;
+mod covering;
 mod log;
 mod turn;
 
@@ -20,17 +22,22 @@ use std::time::{Duration, Instant};
 
 use ::agents::{Agent, Close, Limits, Output};
 use bytes::BytesMut;
-use objects::messages::{ACCEPTING_PAUSED, TURNED_AWAY};
+use objects::messages::{ACCEPTING_PAUSED, HANDSHAKE_FAILED, TURNED_AWAY};
 use queue_manager::QueueManager;
 use transport::output::SLICES_MAX;
-use transport::{Accepted, Closed, ConnectionId, Flow, Handler, Next, Outgoing, Peer, Refused, Tick, Wake};
+use transport::{
+    Accepted, Closed, ConnectionId, CoverError, Facts, Flow, Handler, Next, Outgoing, Peer, Refused, Tick,
+    Wake,
+};
 
+use crate::configuration::ListenerTls;
 use crate::driving::Driving;
 use crate::ending::Ending;
 use crate::errors::ErrorLog;
 use crate::gathering::{CommitDelay, Gathering};
 use crate::host::{Interest, ServerHost};
 use agents::Served;
+use covering::Opening;
 
 /// Output of a connection: the agent's, as the reactor writes it.
 #[derive(Default)]
@@ -62,6 +69,8 @@ pub(crate) struct Connected {
     is_listed_paced: bool,
     /// It is at its end; what is gated still goes out first.
     close: Option<Close>,
+    /// Until its handshake is done: the way to make its agent again.
+    opening: Option<Box<Opening>>,
 }
 
 /// State that all reactors of a queue manager share.
@@ -75,6 +84,8 @@ pub(crate) struct Common {
     pub(crate) driving: Driving,
     pub(crate) commit_delay: CommitDelay,
     pub(crate) started: Instant,
+    /// TLS of the TCP listeners.
+    pub(crate) listener_tls: ListenerTls,
 }
 
 /// Time until the next look for room in the log for a waiting put.
@@ -128,9 +139,27 @@ impl Handler for Serving {
     fn connected(&mut self, accepted: &Accepted, wake: Arc<Wake>) -> Connected {
         self.connections += 1;
         let Common { queue_manager, limits, .. } = &self.common;
-        let agent = Served::accept(queue_manager.clone(), *limits, accepted, wake);
+        let (encryption, opening) = covering::begin(self.common.listener_tls, accepted, &wake);
+        let agent = Served::accept(queue_manager.clone(), *limits, accepted, wake, encryption);
         let origin = accepted.peer.to_string();
-        Connected { agent, origin, is_gated: false, is_paused: false, is_listed_paced: false, close: None }
+        Connected {
+            agent,
+            origin,
+            is_gated: false,
+            is_paused: false,
+            is_listed_paced: false,
+            close: None,
+            opening,
+        }
+    }
+
+    fn covered(&mut self, served: &mut Connected, facts: Option<Facts>) {
+        let Some(opening) = served.opening.take() else { return };
+        let Opening { accepted, wake } = *opening;
+        let Common { queue_manager, limits, listener_tls, .. } = &self.common;
+        let encryption = covering::encryption(*listener_tls, facts.as_ref());
+        let agent = Served::accept(queue_manager.clone(), *limits, &accepted, wake, encryption);
+        std::mem::replace(&mut served.agent, agent).close();
     }
 
     fn receive(&mut self, served: &mut Connected, input: &mut BytesMut, _: &mut Frames) -> Flow {
@@ -180,8 +209,14 @@ impl Handler for Serving {
         self.watch_the_log(proof.lsn(), next)
     }
 
-    fn closed(&mut self, served: Connected, _: &Peer, _: Closed) {
+    fn closed(&mut self, served: Connected, peer: &Peer, why: Closed) {
         self.connections -= 1;
+        // A program that is killed says nothing, here as without a cover.
+        if let Closed::Uncovered(error) = why
+            && error != CoverError::CutOff
+        {
+            self.common.errors.write(&HANDSHAKE_FAILED, [peer.to_string(), error.to_string()]);
+        }
         served.agent.close();
     }
 

@@ -2,6 +2,7 @@
 
 mod channels;
 mod commands;
+mod covered;
 mod embedded;
 mod figures;
 mod golden;

@@ -1,0 +1,56 @@
+//! The encryption that the definitions of server connection channels ask for.
+
+use mqi::constants::{
+    MQCA_CERT_LABEL, MQCACH_SSL_CIPHER_SPEC, MQCACH_SSL_PEER_NAME, MQIACH_SSL_CLIENT_AUTH, MQSCA_OPTIONAL,
+};
+use objects::{Definition, Family, ObjectType};
+use security::cover::{PeerCheck, Refusal, Terms};
+
+use crate::manager::QueueManager;
+
+/// The encryption of one channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelCover {
+    /// The name of the channel.
+    pub channel: String,
+    /// Its terms, or the attribute that is not right.
+    pub terms: Result<Terms, Refusal>,
+}
+
+impl QueueManager {
+    /// The queue manager's own CERTLABL; none when it is blank.
+    #[must_use]
+    pub fn certificate_label(&self) -> Option<String> {
+        let label = self.engine().catalogue.manager().definition.text(MQCA_CERT_LABEL);
+        Some(label.trim().to_owned()).filter(|label| !label.is_empty())
+    }
+
+    /// The encryption of every server connection channel, by name.
+    #[must_use]
+    pub fn channel_covers(&self) -> Vec<ChannelCover> {
+        let channels = self.engine().catalogue.all_defined(Family::Channel);
+        let of_clients =
+            channels.iter().filter(|channel| channel.object_type() == ObjectType::ServerConnectionChannel);
+        of_clients.map(|channel| cover_of(&channel.current().definition)).collect()
+    }
+
+    /// The encryption of a server connection channel; none where there is none of this name.
+    #[must_use]
+    pub fn channel_cover(&self, name: &str) -> Option<ChannelCover> {
+        let space = ObjectType::ServerConnectionChannel.name_space();
+        let channel = self.engine().catalogue.find_defined(space, name).0?;
+        let is_of_clients = channel.object_type() == ObjectType::ServerConnectionChannel;
+        is_of_clients.then(|| cover_of(&channel.current().definition))
+    }
+}
+
+fn cover_of(definition: &Definition) -> ChannelCover {
+    let check = match definition.integer(MQIACH_SSL_CLIENT_AUTH) {
+        MQSCA_OPTIONAL => PeerCheck::Optional,
+        _ => PeerCheck::Required,
+    };
+    let text = |selector| definition.text(selector);
+    let (suites, peer) = (text(MQCACH_SSL_CIPHER_SPEC), text(MQCACH_SSL_PEER_NAME));
+    let terms = Terms::read(&suites, check, &peer, &text(MQCA_CERT_LABEL));
+    ChannelCover { channel: definition.shown_name().to_owned(), terms }
+}

@@ -1,0 +1,160 @@
+//! TLS of the queue manager's listeners: its key store, the contexts made of it, and their upkeep.
+//!
+//! Lives here: reading the folder `security` again, and channels' attributes; warnings of certificates that
+//! run out. Lives elsewhere: stores and contexts (`tls`), the verdict on a connection (`agents`).
+//!
+//! Always: a store that does not read leaves the contexts that are there; what is wrong is said once, until
+//! it is another fault.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use objects::messages::{CERTIFICATE_EXPIRES, KEYS_NOT_READ, KEYS_READ, MessageRow, NO_TLS_OF_CHANNEL};
+use parking_lot::Mutex;
+use platform::{Clock as _, os::OsClock};
+use queue_manager::{ChannelCover, QueueManager};
+use tls::server::{ContextError, Left};
+use tls::{ChannelTls, Clock, KeyStore, ServerContexts, StoreError, expiry};
+use transport::SharedCovers;
+
+use crate::sleeping::Then;
+
+/// Interval at which files and attributes are looked at.
+const LOOK: Duration = Duration::from_secs(10);
+
+/// Interval at which certificates that run out are looked for, and an expired one is told of again.
+const EXPIRY_LOOK_SECONDS: u64 = 86_400;
+
+/// Why listeners have no TLS.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// The key store does not read.
+    #[error("its listeners are to have TLS, and {0}")]
+    Store(#[from] StoreError),
+    /// There are no contexts.
+    #[error("its listeners are to have TLS, and {0}")]
+    Context(#[from] ContextError),
+}
+
+/// Writes a message to the error log.
+pub(crate) type Say = Box<dyn Fn(&'static MessageRow, Vec<String>) + Send + Sync>;
+
+/// TLS of the listeners.
+pub(crate) struct ListenerCovers {
+    folder: PathBuf,
+    contexts: Arc<ServerContexts>,
+    say: Say,
+    seen: Mutex<Seen>,
+}
+
+/// State of the last look.
+struct Seen {
+    store: KeyStore,
+    channels: Vec<ChannelCover>,
+    /// The fault that was said last.
+    fault: Option<String>,
+    /// The second of the last look for certificates that run out.
+    expiry_at: Option<u64>,
+}
+
+fn wall_seconds() -> u64 {
+    OsClock.wall().0.max(0) as u64 / 1_000_000
+}
+
+impl ListenerCovers {
+    /// Reads the key store and makes the contexts.
+    ///
+    /// # Errors
+    /// When there is no key to listen with.
+    pub(crate) fn open(folder: PathBuf, queue_manager: &QueueManager, say: Say) -> Result<Self, TlsError> {
+        let store = KeyStore::read(&folder)?;
+        let channels = queue_manager.channel_covers();
+        let (name, label) = own_key(queue_manager);
+        let own = tls::server::QueueManager { name: &name, label: label.as_deref() };
+        let clock = Clock::new(wall_seconds);
+        let (contexts, left) = ServerContexts::new(&store, &own, &of_channels(&channels), clock)?;
+        let seen = Mutex::new(Seen { store, channels, fault: None, expiry_at: None });
+        let opened = Self { folder, contexts: Arc::new(contexts), say, seen };
+        opened.say_left(&left);
+        Ok(opened)
+    }
+
+    /// Covers for the connections of a listener.
+    pub(crate) fn covers(&self) -> SharedCovers {
+        self.contexts.covers()
+    }
+
+    /// Looks at the files and at the channels' attributes, and at the dates of certificates.
+    pub(crate) fn look(&self, queue_manager: &QueueManager) -> Then {
+        let mut seen = self.seen.lock();
+        match self.read_again(&mut seen, queue_manager) {
+            Ok(()) => seen.fault = None,
+            Err(error) => {
+                let text = error.to_string();
+                if seen.fault.as_ref() != Some(&text) {
+                    (self.say)(&KEYS_NOT_READ, vec![text.clone()]);
+                    seen.fault = Some(text);
+                }
+            }
+        }
+        self.warn_of_expiry(&mut seen);
+        Then::SleepsUntil(OsClock.now().after(LOOK))
+    }
+
+    fn read_again(&self, seen: &mut Seen, queue_manager: &QueueManager) -> Result<(), TlsError> {
+        let store = KeyStore::read(&self.folder)?;
+        let channels = queue_manager.channel_covers();
+        if store == seen.store && channels == seen.channels {
+            return Ok(());
+        }
+        let (name, label) = own_key(queue_manager);
+        let own = tls::server::QueueManager { name: &name, label: label.as_deref() };
+        let left = self.contexts.replace(&store, &own, &of_channels(&channels))?;
+        if store != seen.store {
+            (self.say)(&KEYS_READ, vec![store.keys.len().to_string(), store.trust.len().to_string()]);
+            seen.expiry_at = None;
+        }
+        (seen.store, seen.channels) = (store, channels);
+        self.say_left(&left);
+        Ok(())
+    }
+
+    fn say_left(&self, left: &[Left]) {
+        for Left { channel, error } in left {
+            (self.say)(&NO_TLS_OF_CHANNEL, vec![channel.clone(), error.to_string()]);
+        }
+    }
+
+    fn warn_of_expiry(&self, seen: &mut Seen) {
+        let now = wall_seconds();
+        let last = seen.expiry_at;
+        if last.is_some_and(|last| now < last + EXPIRY_LOOK_SECONDS) {
+            return;
+        }
+        for (name, certificate) in seen.store.certificates() {
+            let Some(step) = expiry::warning(certificate, last, now) else { continue };
+            let left = match step {
+                0 => "has expired".to_owned(),
+                days => format!("expires within {days} days"),
+            };
+            (self.say)(&CERTIFICATE_EXPIRES, vec![name, left]);
+        }
+        seen.expiry_at = Some(now);
+    }
+}
+
+/// The name of the queue manager, and its CERTLABL.
+fn own_key(queue_manager: &QueueManager) -> (String, Option<String>) {
+    (queue_manager.name().to_string(), queue_manager.certificate_label())
+}
+
+/// Channels that encrypt; those with attributes that are not right are refused at the login.
+fn of_channels(channels: &[ChannelCover]) -> Vec<ChannelTls> {
+    let encrypting = channels.iter().filter_map(|ChannelCover { channel, terms }| {
+        let terms = terms.as_ref().ok()?;
+        let (suites, label) = (terms.suites?, terms.label.clone());
+        Some(ChannelTls { channel: channel.clone(), suites, check: terms.check, label })
+    });
+    encrypting.collect()
+}

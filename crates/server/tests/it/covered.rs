@@ -1,0 +1,297 @@
+//! Listeners with TLS, channels that ask for it, and programs that come with it or without.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use client::{ConnectError, Connection, Options, Tls};
+use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason, Verbs};
+use server::Server;
+use tls::issuing::bundle::Way;
+use tls::issuing::{Authority, Purpose, Request, remove_key};
+
+use crate::running::{Place, command, eventually, get, open, put};
+
+const ANY: &str = "ANY_TLS12_OR_HIGHER";
+
+fn seconds() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs()
+}
+
+fn request(label: &str, purpose: Purpose) -> Request {
+    let hosts = match purpose {
+        Purpose::QueueManager => vec!["localhost".to_owned(), "127.0.0.1".to_owned()],
+        Purpose::Program => Vec::new(),
+    };
+    let (unit, organization) = (Some("Payments".to_owned()), Some("Bank".to_owned()));
+    Request { label: label.to_owned(), unit, organization, hosts, purpose, days: 30 }
+}
+
+/// A queue manager whose listener has TLS, and a program's files.
+struct Covered {
+    place: Place,
+    authority: Authority,
+}
+
+impl Covered {
+    fn new(listener_tls: &str) -> Self {
+        let place = Place::with_settings(&format!(
+            "[listener]\naddresses = [\"127.0.0.1:0\"]\ntls = \"{listener_tls}\"\n"
+        ));
+        let authority = Authority::create(&place.folder().join("security"), "QM1", seconds()).unwrap();
+        authority.issue(&request("qm1", Purpose::QueueManager), seconds()).unwrap();
+        Self { place, authority }
+    }
+
+    /// Starts it, and gives commands by the local socket.
+    fn start(&self, commands: &[&str]) -> (Server, Connection) {
+        let server = self.place.start();
+        let local = format!("unix:{}", self.place.folder().join("socket").display());
+        let mut administrator = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
+        for text in commands {
+            command(&mut administrator, text);
+        }
+        (server, administrator)
+    }
+
+    /// The file of a program with a key of this label.
+    fn program(&self, label: &str) -> PathBuf {
+        self.authority.issue(&request(label, Purpose::Program), seconds()).unwrap();
+        let path = self.place.folder().join(format!("{label}.ferry"));
+        self.authority.bundle(label, &Way::default(), &path).unwrap();
+        remove_key(&self.place.folder().join("security"), label).unwrap();
+        path
+    }
+
+    /// The file of a program that has no key.
+    fn without_key(&self) -> PathBuf {
+        self.place.folder().join("security/authority/ca.pem")
+    }
+}
+
+fn connect(server: &Server, key_store: &Path, cipherspec: &str) -> Result<Connection, ConnectError> {
+    let port = server.address().unwrap().port();
+    let tls = Tls { key_store: key_store.to_owned(), cipherspec: cipherspec.to_owned(), ..Tls::default() };
+    let options = Options::to(format!("localhost({port})").parse().unwrap()).tls(tls).alone();
+    Connection::connect(options)
+}
+
+fn in_the_clear(server: &Server) -> Result<Connection, ConnectError> {
+    let port = server.address().unwrap().port();
+    Connection::connect(Options::to(format!("127.0.0.1({port})").parse().unwrap()).alone())
+}
+
+fn refusal(refused: Result<Connection, ConnectError>) -> (Reason, String) {
+    let error = refused.err().expect("the connection is refused");
+    (error.reason(), error.to_string())
+}
+
+const ALTER: &str = "ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN)";
+
+#[test]
+fn messages_go_in_and_out_over_tls_1_3_and_1_2() {
+    let covered = Covered::new("required");
+    let optional = format!("{ALTER} SSLCIPH({ANY}) SSLCAUTH(OPTIONAL)");
+    let (server, _administrator) = covered.start(&["DEFINE QLOCAL(Q)", &optional]);
+    for cipherspec in [
+        "TLS_AES_256_GCM_SHA384",
+        "TLS_CHACHA20_POLY1305_SHA256",
+        "ECDHE_ECDSA_AES_256_GCM_SHA384",
+        "ECDHE_ECDSA_AES_128_GCM_SHA256",
+        "ANY_TLS12",
+        ANY,
+    ] {
+        let mut one = connect(&server, &covered.without_key(), cipherspec).unwrap();
+        let to = open(&mut one, "Q", OpenOptions::OUTPUT);
+        let from = open(&mut one, "Q", OpenOptions::INPUT_SHARED);
+        for length in [0, 5, 2_048, 70_000, 1_000_000] {
+            let body = vec![u8::try_from(length % 251).unwrap(); length];
+            for persistence in [Persistence::NotPersistent, Persistence::Persistent] {
+                put(&mut one, to, &body, persistence, PutFlags::EMPTY).unwrap();
+                let got = get(&mut one, from, Duration::ZERO, GetFlags::EMPTY).unwrap();
+                assert!(got == body, "{cipherspec}, {length} bytes");
+            }
+        }
+        one.disconnect().unwrap();
+    }
+}
+
+#[test]
+fn a_getter_that_waits_and_many_putters_share_a_socket_under_tls() {
+    let covered = Covered::new("required");
+    let optional = format!("{ALTER} SSLCIPH({ANY}) SSLCAUTH(OPTIONAL) SHARECNV(10)");
+    let (server, _administrator) = covered.start(&["DEFINE QLOCAL(Q)", &optional]);
+    let port = server.address().unwrap().port();
+    let tls = Tls { key_store: covered.without_key(), cipherspec: ANY.to_owned(), ..Tls::default() };
+    let options = Options::to(format!("localhost({port})").parse().unwrap()).tls(tls);
+    std::thread::scope(|scope| {
+        for number in 0..4_u8 {
+            let options = options.clone();
+            scope.spawn(move || {
+                let mut putter = Connection::connect(options).unwrap();
+                let to = open(&mut putter, "Q", OpenOptions::OUTPUT);
+                for _ in 0..200 {
+                    put(&mut putter, to, &[number; 3_000], Persistence::NotPersistent, PutFlags::EMPTY)
+                        .unwrap();
+                }
+            });
+        }
+        let mut getter = Connection::connect(options.clone()).unwrap();
+        let from = open(&mut getter, "Q", OpenOptions::INPUT_SHARED);
+        let mut counts = [0; 4];
+        for _ in 0..800 {
+            let got = get(&mut getter, from, Duration::from_secs(20), GetFlags::EMPTY).unwrap();
+            assert_eq!(got, [got[0]; 3_000]);
+            counts[usize::from(got[0])] += 1;
+        }
+        assert_eq!(counts, [200; 4]);
+    });
+}
+
+#[test]
+fn a_connection_that_is_not_encrypted_as_its_channel_asks_is_refused_in_words() {
+    let covered = Covered::new("allowed");
+    let (server, mut administrator) = covered.start(&[]);
+    let program = covered.program("app1");
+    let mut alter = |rest: &str| command(&mut administrator, &format!("{ALTER} {rest}"));
+    // The channel does not encrypt: in the clear alone.
+    in_the_clear(&server).unwrap();
+    let (reason, text) = refusal(connect(&server, &program, ANY));
+    assert!(reason == Reason::CHANNEL_CONFIG_ERROR && text.contains("has no SSLCIPH"), "{text}");
+    // It does: not in the clear, and not with another CipherSpec.
+    alter("SSLCIPH(TLS_AES_128_GCM_SHA256)");
+    let (reason, text) = refusal(in_the_clear(&server));
+    assert!(reason == Reason::SSL_INITIALIZATION_ERROR && text.contains("asks for TLS"), "{text}");
+    let (reason, text) = refusal(connect(&server, &program, "TLS_AES_256_GCM_SHA384"));
+    assert!(reason == Reason::UNSUPPORTED_CIPHER_SUITE, "{text}");
+    assert!(text.contains("TLS_AES_256_GCM_SHA384") && text.contains("TLS_AES_128_GCM_SHA256"), "{text}");
+    connect(&server, &program, "TLS_AES_128_GCM_SHA256").unwrap();
+    // SSLCAUTH asks for a certificate.
+    let (reason, text) = refusal(connect(&server, &covered.without_key(), "ANY_TLS13"));
+    assert!(matches!(reason, Reason::SSL_INITIALIZATION_ERROR | Reason::UNSUPPORTED_CIPHER_SUITE), "{text}");
+    alter("SSLCIPH(ANY_TLS12_OR_HIGHER) SSLCAUTH(REQUIRED)");
+    let (reason, text) = refusal(connect(&server, &covered.without_key(), ANY));
+    assert!(reason == Reason::SSL_INITIALIZATION_ERROR && text.contains("showed none"), "{text}");
+    alter("SSLCAUTH(OPTIONAL)");
+    connect(&server, &covered.without_key(), ANY).unwrap();
+    // SSLPEER asks for a name.
+    alter("SSLPEER('CN=app*,OU=Payments')");
+    connect(&server, &program, ANY).unwrap();
+    let other = covered.program("batch");
+    let (reason, text) = refusal(connect(&server, &other, ANY));
+    assert!(reason == Reason::SSL_PEER_NAME_MISMATCH && text.contains("CN=batch"), "{text}");
+    let (reason, text) = refusal(connect(&server, &covered.without_key(), ANY));
+    assert!(reason == Reason::SSL_INITIALIZATION_ERROR, "SSLPEER asks for a certificate: {text}");
+    // Programs of the machine come in as before.
+    command(&mut administrator, "DISPLAY QMGR");
+}
+
+#[test]
+fn a_listener_for_tls_alone_refuses_the_clear_and_another_refuses_tls() {
+    let covered = Covered::new("required");
+    let (server, _administrator) = covered.start(&[]);
+    let (reason, text) = refusal(in_the_clear(&server));
+    assert!(reason == Reason::SSL_INITIALIZATION_ERROR && text.contains("for TLS alone"), "{text}");
+    let plain = Place::new();
+    let without = plain.start();
+    let (reason, text) = refusal(connect(&without, &covered.without_key(), ANY));
+    assert_eq!(reason, Reason::SSL_INITIALIZATION_ERROR, "{text}");
+}
+
+#[test]
+fn a_program_is_told_what_is_wrong_with_its_own_files() {
+    let covered = Covered::new("required");
+    let (server, _administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY})")]);
+    let program = covered.program("app1");
+    let missing = covered.place.folder().join("nothing.pem");
+    let port = server.address().unwrap().port();
+    let with = |change: &dyn Fn(&mut Tls)| {
+        let mut tls = Tls { key_store: program.clone(), cipherspec: ANY.to_owned(), ..Tls::default() };
+        change(&mut tls);
+        let options = Options::to(format!("localhost({port})").parse().unwrap()).tls(tls).alone();
+        Connection::connect(options).map(drop).map_err(|error| error.reason())
+    };
+    assert_eq!(with(&|_| ()), Ok(()));
+    assert_eq!(with(&|tls| tls.key_store.clone_from(&missing)), Err(Reason::KEY_REPOSITORY_ERROR));
+    assert_eq!(with(&|tls| tls.label = "other".to_owned()), Err(Reason::CERT_LABEL_NOT_ALLOWED));
+    assert_eq!(with(&|tls| tls.label = "app1".to_owned()), Ok(()));
+    assert_eq!(with(&|tls| tls.cipherspec = "RC4".to_owned()), Err(Reason::UNSUPPORTED_CIPHER_SUITE));
+    assert_eq!(with(&|tls| tls.peer = "CN".to_owned()), Err(Reason::SSL_PEER_NAME_ERROR));
+    assert_eq!(with(&|tls| tls.peer = "CN=other".to_owned()), Err(Reason::SSL_PEER_NAME_MISMATCH));
+    assert_eq!(with(&|tls| tls.peer = "CN=qm1,O=Bank".to_owned()), Ok(()));
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o644)).unwrap();
+    assert_eq!(with(&|_| ()), Err(Reason::KEY_REPOSITORY_ERROR));
+}
+
+#[test]
+fn a_queue_manager_does_not_start_with_tls_and_without_keys() {
+    let place = Place::with_settings("[listener]\naddresses = [\"127.0.0.1:0\"]\ntls = \"required\"\n");
+    let error = Server::start(&place.options()).err().expect("there are no keys").to_string();
+    assert!(error.contains("are to have TLS") && error.contains("ferry tls init"), "{error}");
+    let authority = Authority::create(&place.folder().join("security"), "QM1", seconds()).unwrap();
+    let error = Server::start(&place.options()).err().expect("there is no key").to_string();
+    assert!(error.contains("has no key"), "{error}");
+    authority.issue(&request("qm1", Purpose::QueueManager), seconds()).unwrap();
+    place.start();
+}
+
+#[test]
+fn a_certificate_that_is_renewed_or_revoked_counts_while_the_queue_manager_runs() {
+    let covered = Covered::new("required");
+    let (server, _administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY})")]);
+    let program = covered.program("app1");
+    let mut before = connect(&server, &program, ANY).unwrap();
+    covered.authority.renew("qm1", 60, seconds()).unwrap();
+    covered.authority.revoke("app1", seconds()).unwrap();
+    let until = std::time::Instant::now() + Duration::from_secs(60);
+    let reason = loop {
+        match connect(&server, &program, ANY) {
+            Ok(mut connection) => connection.disconnect().unwrap(),
+            Err(error) => break error.reason(),
+        }
+        assert!(std::time::Instant::now() < until, "the files are not read again");
+        std::thread::sleep(Duration::from_millis(500));
+    };
+    assert_eq!(reason, Reason::SSL_CERTIFICATE_REVOKED);
+    command(&mut before, "DISPLAY QMGR");
+    let log = || covered.place.error_log();
+    eventually("the error log says so", || log().contains("was read again: 1 keys"));
+    assert!(log().contains("The connection from tcp 127.0.0.1:"), "{}", log());
+}
+
+#[test]
+fn openssl_shakes_hands_with_a_listener_and_is_asked_for_a_certificate() {
+    let covered = Covered::new("required");
+    let (server, _administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY})")]);
+    for (version, expected) in [
+        ("-tls1_3", "New, TLSv1.3, Cipher is TLS_AES_256_GCM_SHA384"),
+        ("-tls1_2", "New, TLSv1.2, Cipher is ECDHE-ECDSA-AES256-GCM-SHA384"),
+    ] {
+        let child = Command::new("timeout")
+            .args(["20", "openssl", "s_client", "-connect", &server.address().unwrap().to_string(), version])
+            .args(["-verify_hostname", "localhost", "-verify_return_error", "-CAfile"])
+            .arg(covered.without_key())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let mut child = child.expect("coreutils are here");
+        let mut input = child.stdin.take();
+        // No login of ours: the queue manager answers in words under the cover, and ends.
+        let _ = input.as_mut().unwrap().write_all(b"GET / HTTP/1.1\r\n\r\n");
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let text: String = lines.map(|line| line.unwrap_or_default() + "\n").collect();
+        drop(input);
+        if child.wait().unwrap().code() == Some(127) {
+            eprintln!("SKIPPED: openssl is not here");
+            return;
+        }
+        for expected in [expected, "Verification: OK", "Acceptable client certificate CA names", "HTTP/1.1 "]
+        {
+            assert!(text.contains(expected), "{version} {expected}: {text}");
+        }
+    }
+}
