@@ -10,7 +10,8 @@
 //! checkpoints (`engine_state`), `ferry.toml` (`configuration`), definitions of client channels, tables of
 //! them and `mqclient.ini` (`client_channels`), selectors (`selector`), topic strings and patterns of them
 //! (`topic_strings`), the headers of messages (`headers`), rules for dead letters (`dead_letter_rules`),
-//! memory shared with a program (`rings`), files of certificates (`pem`), names of certificates and the texts
+//! memory shared with a program (`rings`), files of certificates (`pem`) and of users
+//! (`users`), names of certificates and the texts
 //! of rules (`distinguished_names`, `addresses`, `profiles`). The error log and the results are written and
 //! not read; scenario files are ours. `fuzz-seeds` takes seeds from real runs.
 //!
@@ -23,6 +24,7 @@ mod rings;
 mod rules;
 mod selectors;
 mod topics;
+mod users;
 
 pub use client_channels::client_channels;
 pub use headers::headers;
@@ -31,6 +33,7 @@ pub use rings::rings;
 pub use rules::{addresses, distinguished_names, profiles};
 pub use selectors::selector;
 pub use topics::topic_strings;
+pub use users::users;
 
 use std::path::Path;
 
@@ -38,7 +41,7 @@ use std::path::Path;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 17] = [
+pub const TARGETS: [Target; 18] = [
     ("channel_frames", channel_frames),
     ("mqsc", mqsc),
     ("commands", commands),
@@ -56,6 +59,7 @@ pub const TARGETS: [Target; 17] = [
     ("addresses", addresses),
     ("profiles", profiles),
     ("pem", pem),
+    ("users", users),
 ];
 
 /// What arrives on a client channel, from the first byte on.

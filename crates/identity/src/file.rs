@@ -1,0 +1,124 @@
+//! The file of users, for its owner alone.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use crate::users::{Users, UsersError};
+
+/// Most bytes of the file.
+const FILE_BYTES_MAX: u64 = 8 << 20;
+
+/// Permissions that the file must not give.
+const MODE_REFUSED: u32 = 0o077;
+
+/// Why the file is not read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The system refused.
+    #[error("cannot {what} {path}: {source}")]
+    Io {
+        /// The attempt.
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// Others may read or change it.
+    #[error("{path} has mode {mode:04o}, so that others may read or change it: set it by `chmod 600 {path}`")]
+    Mode {
+        /// The file.
+        path: PathBuf,
+        /// Its permissions.
+        mode: u32,
+    },
+    /// Somebody else owns it.
+    #[error("{path} belongs to user {owner}: it must belong to the user of this process, or to root")]
+    Owner {
+        /// The file.
+        path: PathBuf,
+        /// The number of its owner.
+        owner: u32,
+    },
+    /// It is too long.
+    #[error("{path} has more than {FILE_BYTES_MAX} bytes")]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is not right.
+    #[error("{path}: {source}")]
+    Users {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: UsersError,
+    },
+}
+
+/// The file of users at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsersFile(PathBuf);
+
+impl UsersFile {
+    /// The file at this path, which need not be there.
+    #[must_use]
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Reads it; nobody is there without a file.
+    ///
+    /// # Errors
+    /// When it is not for its owner alone, does not read, or is not right.
+    pub fn read(&self) -> Result<Users, FileError> {
+        let path = || self.0.clone();
+        let refused = |source| FileError::Io { what: "read", path: path(), source };
+        let file = match fs::File::open(&self.0) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Users::default()),
+            file => file.map_err(refused)?,
+        };
+        // Of the file that is open: another may be at the path by now.
+        let found = file.metadata().map_err(refused)?;
+        if found.mode() & MODE_REFUSED != 0 {
+            return Err(FileError::Mode { path: path(), mode: found.mode() & 0o7777 });
+        }
+        if found.uid() != rustix::process::geteuid().as_raw() && found.uid() != 0 {
+            return Err(FileError::Owner { path: path(), owner: found.uid() });
+        }
+        let mut text = String::new();
+        file.take(FILE_BYTES_MAX + 1).read_to_string(&mut text).map_err(refused)?;
+        if text.len() as u64 > FILE_BYTES_MAX {
+            return Err(FileError::TooLong { path: path() });
+        }
+        Users::read(&text).map_err(|source| FileError::Users { path: path(), source })
+    }
+
+    /// Writes it: beside its place, to the disk, and then renamed.
+    ///
+    /// # Errors
+    /// When the system refuses; the file is as it was.
+    pub fn write(&self, users: &Users) -> Result<(), FileError> {
+        let beside = self.0.with_extension("new");
+        let attempt = || -> io::Result<()> {
+            match fs::remove_file(&beside) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+            let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&beside)?;
+            file.write_all(users.text().as_bytes())?;
+            file.sync_all()?;
+            fs::rename(&beside, &self.0)?;
+            self.0.parent().map_or(Ok(()), |folder| fs::File::open(folder)?.sync_all())
+        };
+        attempt().map_err(|source| FileError::Io { what: "write", path: self.0.clone(), source })
+    }
+}

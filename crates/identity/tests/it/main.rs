@@ -1,0 +1,4 @@
+//! Users, their file, and the verdict on logins.
+
+mod login;
+mod users;
