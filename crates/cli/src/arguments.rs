@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
     bench, browse, completions, config, copies, dev, dlq, explain, get, guarantees, log, mqsc, publish, put,
-    queue_manager, reply, report, request, subscribe, top, topic, transfer, trigger_monitor, uow,
+    queue_manager, reply, report, request, subscribe, tls, top, topic, transfer, trigger_monitor, uow, user,
 };
 use crate::output::Format;
 
@@ -56,6 +56,15 @@ pub(crate) struct Common {
     /// Channel to come by [env: FERRY_CHANNEL] [default: SYSTEM.DEF.SVRCONN, none by a local socket]
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) channel: Option<String>,
+    /// Connect by TLS with this CipherSpec; --key-store has the keys
+    #[arg(long, global = true, value_name = "CIPHERSPEC", requires = "key_store")]
+    pub(crate) tls: Option<String>,
+    /// Keys and trusted certificates for --tls: a folder, or one file
+    #[arg(long, global = true, value_name = "PATH")]
+    pub(crate) key_store: Option<PathBuf>,
+    /// Connect as the file of ferry tls bundle says
+    #[arg(long, global = true, value_name = "FILE", conflicts_with_all = ["connect", "tls", "key_store"])]
+    pub(crate) with: Option<PathBuf>,
     /// Data directory [env: FERRY_DATA] [default: ./ferry-data if there, else /var/lib/ferrymq]
     #[arg(long, global = true, value_name = "DIRECTORY")]
     pub(crate) data: Option<PathBuf>,
@@ -124,6 +133,12 @@ pub(crate) enum Command {
     /// List units of work that are open, and end them
     #[command(subcommand)]
     Uow(uow::Command),
+    /// Make, issue, renew, revoke and show keys and certificates of a queue manager
+    #[command(subcommand)]
+    Tls(tls::Command),
+    /// Add, lock, remove and list users of a queue manager
+    #[command(subcommand)]
+    User(user::Command),
     /// Explain a reason code or message: 2033, MQRC_Q_FULL, FRY8006I
     Explain(explain::Arguments),
     /// Print what is promised, and what a crash can take with a queue manager's settings

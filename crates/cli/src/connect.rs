@@ -4,6 +4,7 @@
 //! running in the data directory, by its local socket; port 1414 of this machine.
 
 use std::io;
+use std::path::Path;
 
 use client::{Address, Channel, CommandResponse, ConnectError, Connection, Statistics, StopMode};
 use mqi::{ObjectDescriptor, ObjectName, OpenOptions, Opened, QueueManagerName, Reason, Verbs};
@@ -99,6 +100,8 @@ pub(crate) struct Place {
     pub(crate) name: Option<QueueManagerName>,
     /// The channel of it to come by; empty for the default.
     channel: String,
+    /// TLS with it.
+    tls: Option<client::Tls>,
     /// The process that serves there, when it is one of this machine's data directory.
     pub(crate) process: Option<u32>,
     /// The data directory that was searched without finding one, if it was.
@@ -108,12 +111,16 @@ pub(crate) struct Place {
 impl Place {
     /// A queue manager at an address.
     pub(crate) fn named(address: Address, name: QueueManagerName) -> Self {
-        Self { address, name: Some(name), channel: String::new(), process: None, searched: None }
+        Self { address, name: Some(name), channel: String::new(), tls: None, process: None, searched: None }
     }
 
     fn options(&self, application: &str) -> client::Options {
         let options =
             client::Options::to(self.address.clone()).channel(self.channel.as_str()).application(application);
+        let options = match &self.tls {
+            Some(tls) => options.tls(tls.clone()),
+            None => options,
+        };
         match &self.name {
             Some(name) => options.queue_manager(name.as_str()),
             None => options,
@@ -217,30 +224,38 @@ pub(crate) fn queue_name(text: &str) -> Result<ObjectName> {
 pub(crate) fn place(common: &Common) -> Result<Place> {
     let name = queue_manager_name(common)?;
     let channel = common.channel.clone().unwrap_or_default();
+    if let Some(path) = &common.with {
+        return place_of_bundle(path, name, channel);
+    }
+    let tls = common.tls.as_ref().zip(common.key_store.as_ref()).map(|(cipherspec, key_store)| client::Tls {
+        key_store: key_store.clone(),
+        cipherspec: cipherspec.clone(),
+        ..client::Tls::default()
+    });
     if let Some(text) = &common.connect {
         let address =
             text.parse().map_err(|error: client::AddressError| Failure::usage(error.to_string()))?;
-        return Ok(Place { address, name, channel, process: None, searched: None });
+        return Ok(Place { address, name, channel, tls, process: None, searched: None });
     }
     let data = data_directory(common);
     if let Some(name) = name {
         let instance = instances::find(&data, &name)?;
         let address = reachable(&instance)?;
         let process = instance.running.map(|running| running.process);
-        return Ok(Place { address, name: Some(name), channel, process, searched: None });
+        return Ok(Place { address, name: Some(name), channel, tls, process, searched: None });
     }
     let running: Vec<Instance> =
         instances::list(&data)?.into_iter().filter(|instance| instance.running.is_some()).collect();
     match &running[..] {
         [] => {
             let address = Address::Tcp { host: "127.0.0.1".to_owned(), port: client::PORT };
-            Ok(Place { address, name: None, channel, process: None, searched: Some(data) })
+            Ok(Place { address, name: None, channel, tls, process: None, searched: Some(data) })
         }
         [only] => {
             let name = Some(*only.folder.name());
             let address = reachable(only)?;
             let process = only.running.as_ref().map(|running| running.process);
-            Ok(Place { address, name, channel, process, searched: None })
+            Ok(Place { address, name, channel, tls, process, searched: None })
         }
         several => {
             let names: Vec<String> =
@@ -249,6 +264,22 @@ pub(crate) fn place(common: &Common) -> Result<Place> {
                 .next(format!("say which one: -m {}", names[0])))
         }
     }
+}
+
+/// The place that a file of `ferry tls bundle` leads to; what was typed stands over it.
+fn place_of_bundle(path: &Path, name: Option<QueueManagerName>, channel: String) -> Result<Place> {
+    let wrong = |why: String| Failure::new(Exit::Failed, format!("{}: {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    let way = tls::issuing::bundle::Way::read(&text).map_err(|error| wrong(error.to_string()))?;
+    let address = way.address.parse().map_err(|error: client::AddressError| wrong(error.to_string()))?;
+    let name = match name {
+        Some(name) => name,
+        None => parse_queue_manager_name(&way.queue_manager)?,
+    };
+    let tls =
+        client::Tls { key_store: path.to_owned(), cipherspec: way.cipherspec, ..client::Tls::default() };
+    let channel = if channel.is_empty() { way.channel } else { channel };
+    Ok(Place { address, name: Some(name), channel, tls: Some(tls), process: None, searched: None })
 }
 
 /// Where a queue manager is reached; or why it is not.

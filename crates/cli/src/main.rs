@@ -23,6 +23,7 @@ mod lines;
 mod message;
 mod output;
 mod progress;
+mod stores;
 mod units;
 mod whole;
 

@@ -117,7 +117,9 @@ impl UsersFile {
             file.write_all(users.text().as_bytes())?;
             file.sync_all()?;
             fs::rename(&beside, &self.0)?;
-            self.0.parent().map_or(Ok(()), |folder| fs::File::open(folder)?.sync_all())
+            // A name alone is in the working directory.
+            let folder = self.0.parent().filter(|folder| !folder.as_os_str().is_empty());
+            fs::File::open(folder.unwrap_or_else(|| Path::new(".")))?.sync_all()
         };
         attempt().map_err(|source| FileError::Io { what: "write", path: self.0.clone(), source })
     }

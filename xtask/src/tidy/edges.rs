@@ -108,6 +108,8 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "storage",
             "client",
             "dead-letters",
+            "identity",
+            "tls",
             "server",
             "perf",
             "bridge",

@@ -22,14 +22,18 @@ pub(crate) mod request;
 pub(crate) mod settings;
 mod stopped;
 pub(crate) mod subscribe;
+pub(crate) mod tls;
 pub(crate) mod top;
 pub(crate) mod topic;
 pub(crate) mod transfer;
 pub(crate) mod trigger_monitor;
 pub(crate) mod uow;
+pub(crate) mod user;
 
 use crate::arguments::{Arguments, Command};
+use crate::connect;
 use crate::failure::Result;
+use crate::stores::Whose;
 
 /// Does what was asked.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -62,6 +66,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Bench(command) => bench::run(common, command),
         Command::Report(arguments) => report::run(common, arguments),
         Command::Uow(command) => uow::run(common, command),
+        Command::Tls(command) => {
+            let data = &connect::data_directory(common);
+            tls::run(&Whose { data, format: common.output, channel: common.channel.as_deref() }, command)
+        }
+        Command::User(command) => {
+            let data = &connect::data_directory(common);
+            user::run(&Whose { data, format: common.output, channel: None }, command)
+        }
         Command::Explain(arguments) => explain::run(common, arguments),
         Command::Completions(arguments) => completions::run(arguments),
     }

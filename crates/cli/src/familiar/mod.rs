@@ -164,6 +164,9 @@ fn common(queue_manager: Option<&str>) -> Common {
         qmgr: queue_manager.map(str::to_owned),
         connect: None,
         channel: None,
+        tls: None,
+        key_store: None,
+        with: None,
         data: None,
     };
     typed.with_environment()

@@ -16,6 +16,7 @@ mod power_cut;
 mod report;
 mod samples;
 mod scenarios;
+mod secured;
 mod support;
 mod transfer;
 mod triggers;

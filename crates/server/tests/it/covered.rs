@@ -85,7 +85,7 @@ fn in_the_clear(server: &Server) -> Result<Connection, ConnectError> {
 }
 
 fn refusal(refused: Result<Connection, ConnectError>) -> (Reason, String) {
-    let error = refused.err().expect("the connection is refused");
+    let Err(error) = refused else { panic!("the connection is made") };
     (error.reason(), error.to_string())
 }
 

@@ -32,7 +32,9 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), IssueError> {
         file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(&beside, path)?;
-        path.parent().map_or(Ok(()), |folder| fs::File::open(folder)?.sync_all())
+        // A name alone is in the working directory.
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        fs::File::open(folder.unwrap_or_else(|| Path::new(".")))?.sync_all()
     };
     attempt().map_err(refused("write", path))
 }

@@ -1,0 +1,262 @@
+//! `ferry tls`: keys and certificates of a queue manager, and of programs that come to it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+use server::instances;
+use tls::issuing::bundle::Way;
+use tls::issuing::{self, Authority, CERTIFICATE_DAYS, IssueError, Purpose, Request};
+use tls::{KeyStore, StoreError, expiry};
+
+use crate::failure::{Exit, Failure, Result};
+use crate::output::{self, Format, harmless};
+use crate::stores::Whose;
+
+/// A work on keys and certificates.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Make a certificate authority for a queue manager, and the queue manager's own key
+    Init(InitArguments),
+    /// Issue a certificate, for a program unless a host is named
+    Issue(IssueArguments),
+    /// Issue a certificate again, for the same name, with a new key
+    Renew(RenewArguments),
+    /// Revoke every certificate of a label
+    Revoke(LabelArguments),
+    /// Take in a key with its certificate, or certificates to trust
+    Import(ImportArguments),
+    /// List keys and trusted certificates, with the days that they have left
+    Show(StoreArguments),
+    /// Write the file that a program connects with: address, channel, key and authority
+    Bundle(BundleArguments),
+}
+
+/// The queue manager.
+#[derive(Debug, Args)]
+pub(crate) struct StoreArguments {
+    /// Queue manager
+    name: String,
+}
+
+/// A label of a queue manager's keys.
+#[derive(Debug, Args)]
+pub(crate) struct LabelArguments {
+    #[command(flatten)]
+    store: StoreArguments,
+    /// Label of the key
+    label: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InitArguments {
+    #[command(flatten)]
+    store: StoreArguments,
+    /// Host name or address by which programs connect; may be repeated
+    #[arg(long = "host", value_name = "NAME", default_value = "localhost")]
+    hosts: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct IssueArguments {
+    #[command(flatten)]
+    of: LabelArguments,
+    /// Host name or address that the certificate is for, which makes it one of a queue manager; may be
+    /// repeated
+    #[arg(long = "host", value_name = "NAME")]
+    hosts: Vec<String>,
+    /// Organization in the certificate's name
+    #[arg(long, value_name = "NAME")]
+    organization: Option<String>,
+    /// Unit of the organization in the certificate's name
+    #[arg(long, value_name = "NAME")]
+    unit: Option<String>,
+    /// Days for which it holds
+    #[arg(long, value_name = "N", default_value_t = CERTIFICATE_DAYS, value_parser = clap::value_parser!(u32).range(1..=3650))]
+    days: u32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RenewArguments {
+    #[command(flatten)]
+    of: LabelArguments,
+    /// Days for which it holds
+    #[arg(long, value_name = "N", default_value_t = CERTIFICATE_DAYS, value_parser = clap::value_parser!(u32).range(1..=3650))]
+    days: u32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ImportArguments {
+    #[command(flatten)]
+    of: LabelArguments,
+    /// File with the certificates, as PEM
+    #[arg(long, value_name = "FILE")]
+    certificates: PathBuf,
+    /// File with the key, as PEM; without it the certificates are trusted
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BundleArguments {
+    #[command(flatten)]
+    of: LabelArguments,
+    /// File to write
+    file: PathBuf,
+    /// Address of the queue manager, as programs reach it
+    #[arg(long, value_name = "HOST(PORT)", default_value = "localhost(1414)")]
+    address: String,
+    /// CipherSpec of the channel
+    #[arg(long, value_name = "NAME", default_value = "ANY_TLS12_OR_HIGHER")]
+    cipherspec: String,
+}
+
+/// Does it.
+pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
+    match command {
+        Command::Init(arguments) => init(whose, arguments),
+        Command::Issue(arguments) => issue(whose, arguments),
+        Command::Renew(RenewArguments { of, days }) => {
+            let certificate = authority(whose, &of.store)?.renew(&of.label, *days, now())?;
+            output::say(format!("renewed {}: {}", of.label, certificate.subject));
+            Ok(())
+        }
+        Command::Revoke(LabelArguments { store, label }) => {
+            let count = authority(whose, store)?.revoke(label, now())?;
+            output::say(format!("revoked {count} certificates of {label}"));
+            Ok(())
+        }
+        Command::Import(arguments) => import(whose, arguments),
+        Command::Show(store) => show(whose, store),
+        Command::Bundle(arguments) => bundle(whose, arguments),
+    }
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+fn folder(whose: &Whose<'_>, StoreArguments { name }: &StoreArguments) -> Result<PathBuf> {
+    let name = name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
+    Ok(instances::find(whose.data, &name)?.folder.security())
+}
+
+fn authority(whose: &Whose<'_>, store: &StoreArguments) -> Result<Authority> {
+    Ok(Authority::open(&folder(whose, store)?)?)
+}
+
+fn init(whose: &Whose<'_>, InitArguments { store, hosts }: &InitArguments) -> Result<()> {
+    let folder = folder(whose, store)?;
+    let authority = Authority::create(&folder, &store.name, now())?;
+    // The label that a queue manager looks for without CERTLABL, so that other keys may lie beside it.
+    let label = format!("ibmwebspheremq{}", store.name.to_lowercase().replace(['/', '%'], "-"));
+    let request = Request {
+        label: label.clone(),
+        unit: None,
+        organization: None,
+        hosts: hosts.clone(),
+        purpose: Purpose::QueueManager,
+        days: CERTIFICATE_DAYS,
+    };
+    authority.issue(&request, now())?;
+    output::say(format!("made a certificate authority and the key {label} in {}", folder.display()));
+    output::say("next: set listener.tls in ferry.toml and SSLCIPH of the channel, and start it again");
+    Ok(())
+}
+
+fn issue(whose: &Whose<'_>, arguments: &IssueArguments) -> Result<()> {
+    let IssueArguments { of, hosts, organization, unit, days } = arguments;
+    let purpose = if hosts.is_empty() { Purpose::Program } else { Purpose::QueueManager };
+    let request = Request {
+        label: of.label.clone(),
+        unit: unit.clone(),
+        organization: organization.clone(),
+        hosts: hosts.clone(),
+        purpose,
+        days: *days,
+    };
+    let certificate = authority(whose, &of.store)?.issue(&request, now())?;
+    output::say(format!("issued {}: {}", of.label, certificate.subject));
+    Ok(())
+}
+
+fn import(whose: &Whose<'_>, ImportArguments { of, certificates, key }: &ImportArguments) -> Result<()> {
+    let folder = folder(whose, &of.store)?;
+    let certificates = read(certificates)?;
+    match key {
+        Some(key) => {
+            let taken = issuing::import_key(&folder, &of.label, &certificates, &read(key)?)?;
+            output::say(format!("took in the key {}: {}", of.label, harmless(&taken.subject.to_string())));
+        }
+        None => {
+            for taken in issuing::import_trust(&folder, &of.label, &certificates)? {
+                output::say(format!("trusts {}", harmless(&taken.subject.to_string())));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn show(whose: &Whose<'_>, store: &StoreArguments) -> Result<()> {
+    let store = KeyStore::read(&folder(whose, store)?)?;
+    let now = now();
+    for (name, certificate) in store.certificates() {
+        let left = match expiry::left(certificate, now) {
+            expiry::Left::NotYet => "does not hold yet".to_owned(),
+            expiry::Left::Days(days) => format!("{days} days left"),
+            expiry::Left::Expired => "has expired".to_owned(),
+        };
+        match whose.format {
+            Format::Json => output::print_json(&json!({
+                "name": name,
+                "subject": certificate.subject.to_string(),
+                "issuer": certificate.issuer.to_string(),
+                "hosts": certificate.hosts,
+                "not_after": certificate.not_after,
+                "left": left,
+            }))?,
+            Format::Table => {
+                output::print_line(harmless(&format!("{name}  {}  {left}", certificate.subject)))?
+            }
+        }
+    }
+    Ok(())
+}
+
+fn bundle(whose: &Whose<'_>, arguments: &BundleArguments) -> Result<()> {
+    let BundleArguments { of, file, address, cipherspec } = arguments;
+    let channel = whose.channel.unwrap_or("SYSTEM.DEF.SVRCONN").to_owned();
+    let way = Way {
+        queue_manager: of.store.name.clone(),
+        address: address.clone(),
+        channel,
+        cipherspec: cipherspec.clone(),
+    };
+    authority(whose, &of.store)?.bundle(&of.label, &way, file)?;
+    output::say(format!("wrote {}, for the program alone: it has the key", file.display()));
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path)
+        .map_err(|error| Failure::new(Exit::Failed, format!("cannot read {}: {error}", path.display())))
+}
+
+impl From<IssueError> for Failure {
+    fn from(error: IssueError) -> Self {
+        let exit = match error {
+            IssueError::Unknown(_) | IssueError::NoAuthority(_) => Exit::NotFound,
+            IssueError::Label(_) => Exit::Usage,
+            _ => Exit::Failed,
+        };
+        Self::new(exit, error.to_string())
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::new(Exit::Failed, error.to_string())
+    }
+}

@@ -1,0 +1,185 @@
+//! `ferry user`: users of a queue manager and their passwords.
+
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use identity::{Cost, FileError, PASSWORD_BYTES_MAX, SALT_BYTES, Users, UsersError, UsersFile};
+use platform::{Entropy as _, os::OsEntropy};
+use serde_json::json;
+use server::instances;
+
+use crate::failure::{Exit, Failure, Result};
+use crate::output::{self, Format};
+use crate::stores::Whose;
+
+/// A work on users.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Add a user; the password is read from a file or from standard input
+    Add(AddArguments),
+    /// Give a user another password, read from a file or from standard input
+    Passwd(PasswordArguments),
+    /// Lock a user: no login proves it
+    Lock(UserArguments),
+    /// Unlock a user
+    Unlock(UserArguments),
+    /// Set the moment from which on no login proves a user
+    Expire(ExpireArguments),
+    /// Remove a user
+    Remove(UserArguments),
+    /// List the users
+    List(OfArguments),
+}
+
+/// The queue manager.
+#[derive(Debug, Args)]
+pub(crate) struct OfArguments {
+    /// Queue manager
+    name: String,
+}
+
+/// A user of a queue manager.
+#[derive(Debug, Args)]
+pub(crate) struct UserArguments {
+    #[command(flatten)]
+    of: OfArguments,
+    /// User
+    user: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PasswordArguments {
+    #[command(flatten)]
+    user: UserArguments,
+    /// File with the password in its first line; standard input without it
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AddArguments {
+    #[command(flatten)]
+    password: PasswordArguments,
+    /// Group of the user; may be repeated
+    #[arg(long = "group", value_name = "NAME")]
+    groups: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExpireArguments {
+    #[command(flatten)]
+    user: UserArguments,
+    /// Moment in UTC, such as 2027-01-31T00:00:00Z; never without it
+    at: Option<String>,
+}
+
+/// Does it.
+pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
+    match command {
+        Command::Add(AddArguments { password, groups }) => {
+            let (text, salt) = (read_password(password)?, salt());
+            change(whose, &password.user, "added", |users, name| {
+                users.add(name, text.as_bytes(), groups.clone(), &salt, Cost::USUAL)
+            })
+        }
+        Command::Passwd(password) => {
+            let (text, salt) = (read_password(password)?, salt());
+            change(whose, &password.user, "gave a new password to", |users, name| {
+                users.set_password(name, text.as_bytes(), &salt, Cost::USUAL)
+            })
+        }
+        Command::Lock(user) => change(whose, user, "locked", |users, name| users.lock(name, true)),
+        Command::Unlock(user) => change(whose, user, "unlocked", |users, name| users.lock(name, false)),
+        Command::Expire(ExpireArguments { user, at }) => {
+            let at = at.as_deref().map(moment).transpose()?;
+            change(whose, user, "set the end of", |users, name| users.expire(name, at))
+        }
+        Command::Remove(user) => change(whose, user, "removed", Users::remove),
+        Command::List(of) => list(whose, of),
+    }
+}
+
+fn file(whose: &Whose<'_>, OfArguments { name }: &OfArguments) -> Result<UsersFile> {
+    let name = name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
+    let folder = instances::find(whose.data, &name)?.folder.security();
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| Failure::new(Exit::Failed, format!("cannot make {}: {error}", folder.display())))?;
+    Ok(UsersFile::at(folder.join("users.toml")))
+}
+
+fn change(
+    whose: &Whose<'_>,
+    UserArguments { of, user }: &UserArguments,
+    done: &str,
+    change: impl FnOnce(&mut Users, &str) -> std::result::Result<(), UsersError>,
+) -> Result<()> {
+    let file = file(whose, of)?;
+    let mut users = file.read()?;
+    change(&mut users, user)?;
+    file.write(&users)?;
+    output::say(format!("{done} {user}"));
+    Ok(())
+}
+
+fn list(whose: &Whose<'_>, of: &OfArguments) -> Result<()> {
+    for (name, user) in file(whose, of)?.read()?.all() {
+        match whose.format {
+            Format::Json => output::print_json(&json!({
+                "user": name,
+                "groups": user.groups,
+                "locked": user.is_locked,
+                "expires": user.expires_at,
+            }))?,
+            Format::Table => {
+                let locked = if user.is_locked { "  locked" } else { "" };
+                let expires = user.expires_at.map_or(String::new(), |at| format!("  expires {at}"));
+                let groups = user.groups.join(" ");
+                output::print_line(format!("{name}  {groups}{locked}{expires}").trim_end())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn salt() -> [u8; SALT_BYTES] {
+    let mut salt = [0; SALT_BYTES];
+    OsEntropy.fill(&mut salt);
+    salt
+}
+
+/// The first line of a file, or of standard input. It is not trimmed: a blank may be part of a password.
+fn read_password(PasswordArguments { password_file, .. }: &PasswordArguments) -> Result<String> {
+    let mut text = String::new();
+    let limit = PASSWORD_BYTES_MAX as u64 + 2;
+    let read = match password_file {
+        Some(path) => std::fs::File::open(path).and_then(|file| file.take(limit).read_to_string(&mut text)),
+        None => std::io::stdin().take(limit).read_to_string(&mut text),
+    };
+    read.map_err(|error| Failure::new(Exit::Failed, format!("cannot read the password: {error}")))?;
+    Ok(text.split(['\r', '\n']).next().unwrap_or_default().to_owned())
+}
+
+fn moment(text: &str) -> Result<u64> {
+    let moment: jiff::Timestamp = text
+        .parse()
+        .map_err(|_| Failure::usage(format!("\"{text}\" is no moment such as 2027-01-31T00:00:00Z")))?;
+    u64::try_from(moment.as_second()).map_err(|_| Failure::usage(format!("{text} is before 1970")))
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        Self::new(Exit::Failed, error.to_string())
+    }
+}
+
+impl From<UsersError> for Failure {
+    fn from(error: UsersError) -> Self {
+        let exit = match error {
+            UsersError::Unknown(_) => Exit::NotFound,
+            UsersError::Name(_) | UsersError::Hash { .. } => Exit::Usage,
+            _ => Exit::Failed,
+        };
+        Self::new(exit, error.to_string())
+    }
+}

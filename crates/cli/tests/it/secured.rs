@@ -1,0 +1,120 @@
+//! `ferry tls` and `ferry user`, and messages by TLS with what they made.
+
+use crate::support::Ferry;
+
+/// Creates a queue manager whose listener is for TLS alone, with keys.
+fn secured(ferry: &Ferry) {
+    ferry.ok(&[
+        "qmgr",
+        "create",
+        "QM1",
+        "--set",
+        "listener.addresses=[\"127.0.0.1:0\"]",
+        "--set",
+        "listener.tls=required",
+    ]);
+    ferry.ok(&["tls", "init", "QM1", "--host", "localhost"]);
+}
+
+#[test]
+fn a_program_puts_and_gets_by_tls_with_the_file_that_was_made_for_it() {
+    let ferry = Ferry::new();
+    secured(&ferry);
+    ferry.ok(&["tls", "issue", "QM1", "app1", "--organization", "Bank"]);
+    let server = ferry.start(&["qmgr", "start", "QM1"]);
+    let own = "DEFINE CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS13) SSLPEER('CN=app1,O=Bank')";
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(Q)", "-e", own]);
+    let address = format!("localhost({})", server.port());
+    let bundle = |label: &str| {
+        let file = format!("{label}.ferry");
+        let made = ["tls", "bundle", "QM1", label, &file, "--address", &address, "--channel", "APP.SVRCONN"];
+        ferry.ok(&made);
+        file
+    };
+    let file = bundle("app1");
+    ferry.ok(&["put", "Q", "by tls", "--with", &file]);
+    assert_eq!(ferry.ok(&["get", "Q", "--with", &file]), "by tls\n");
+    let conn =
+        ferry.ok(&["mqsc", "--with", &file, "-e", "DISPLAY CONN(*) WHERE(CHANNEL EQ APP.SVRCONN) CONNAME"]);
+    assert!(conn.contains("CONNAME(tcp "), "{conn}");
+    // By hand: the same keys, in words of the command line.
+    ferry.ok(&[
+        "put",
+        "Q",
+        "again",
+        "--connect",
+        &address,
+        "--channel",
+        "APP.SVRCONN",
+        "--tls",
+        "ANY_TLS13",
+        "--key-store",
+        &file,
+    ]);
+    // Another program has another name, and one in the clear none.
+    ferry.ok(&["tls", "issue", "QM1", "app2"]);
+    let refused = ferry.run(&["put", "Q", "x", "--with", &bundle("app2")]);
+    assert_eq!(refused.code, 4, "{}", refused.stderr);
+    assert!(refused.stderr.contains("does not match the channel's SSLPEER"), "{}", refused.stderr);
+    let refused = ferry.run(&["put", "Q", "x", "--connect", &address, "--channel", "APP.SVRCONN"]);
+    assert!(refused.stderr.contains("for TLS alone"), "{}", refused.stderr);
+    let weak =
+        ["put", "Q", "x", "--connect", &address, "--tls", "TLS_RSA_WITH_NULL_SHA256", "--key-store", &file];
+    let refused = ferry.run(&weak);
+    assert!(refused.stderr.contains("it does not encrypt"), "{}", refused.stderr);
+}
+
+#[test]
+fn keys_are_made_shown_renewed_revoked_and_taken_in() {
+    let ferry = Ferry::new();
+    secured(&ferry);
+    let shown = ferry.ok(&["tls", "show", "QM1"]);
+    assert!(shown.contains("ibmwebspheremqqm1  SERIALNUMBER=") && shown.contains(" days left"), "{shown}");
+    assert!(shown.contains("trust: ") && shown.contains("QM1 certificate authority"), "{shown}");
+    assert_eq!(ferry.run(&["tls", "init", "QM1"]).code, 1, "there is an authority already");
+    ferry.ok(&["tls", "issue", "QM1", "app1", "--days", "5"]);
+    let json = ferry.ok(&["tls", "show", "QM1", "-o", "json"]);
+    assert!(json.contains("\"left\":\"4 days left\"") || json.contains("\"left\":\"5 days left\""), "{json}");
+    ferry.ok(&["tls", "renew", "QM1", "app1", "--days", "50"]);
+    assert!(
+        ferry.ok(&["tls", "show", "QM1"]).contains(" 49 days left")
+            || ferry.ok(&["tls", "show", "QM1"]).contains(" 50 days left")
+    );
+    ferry.ok(&["tls", "revoke", "QM1", "app1"]);
+    assert_eq!(ferry.run(&["tls", "revoke", "QM1", "nobody"]).code, 3);
+    assert_eq!(ferry.run(&["tls", "issue", "QM1", "../x"]).code, 2);
+    assert_eq!(ferry.run(&["tls", "show", "QM2"]).code, 3);
+    let keys = "QM1/security/keys/app1";
+    let (certificates, key) = (format!("{keys}.pem"), format!("{keys}.key"));
+    ferry.ok(&["tls", "import", "QM1", "theirs", "--certificates", &certificates, "--key", &key]);
+    ferry.ok(&["tls", "import", "QM1", "partner", "--certificates", &certificates]);
+    let shown = ferry.ok(&["tls", "show", "QM1"]);
+    assert!(shown.contains("theirs  SERIALNUMBER="), "{shown}");
+    assert_eq!(ferry.run(&["tls", "import", "QM1", "bad", "--certificates", &key]).code, 1);
+}
+
+#[test]
+fn users_are_added_locked_expired_listed_and_removed() {
+    let ferry = Ferry::new();
+    ferry.ok(&["qmgr", "create", "QM1"]);
+    let add = |user: &str, password: &[u8]| {
+        ferry.with_input(&["user", "add", "QM1", user, "--group", "g"], password)
+    };
+    assert_eq!(add("alice", b"open sesame\n").code, 0);
+    assert_eq!(add("alice", b"again\n").code, 1);
+    assert_eq!(add("bob", b"\n").code, 2, "an empty password");
+    assert_eq!(add(" bob", b"x\n").code, 2);
+    assert_eq!(ferry.with_input(&["user", "passwd", "QM1", "alice"], b"new\n").code, 0);
+    ferry.ok(&["user", "lock", "QM1", "alice"]);
+    ferry.ok(&["user", "expire", "QM1", "alice", "2027-01-31T00:00:00Z"]);
+    let listed = ferry.ok(&["user", "list", "QM1"]);
+    assert_eq!(listed, "alice  g  locked  expires 1801353600\n");
+    ferry.ok(&["user", "unlock", "QM1", "alice"]);
+    ferry.ok(&["user", "expire", "QM1", "alice"]);
+    let listed = ferry.ok(&["user", "list", "QM1", "-o", "json"]);
+    assert_eq!(listed, "{\"expires\":null,\"groups\":[\"g\"],\"locked\":false,\"user\":\"alice\"}\n");
+    assert_eq!(ferry.run(&["user", "expire", "QM1", "alice", "tomorrow"]).code, 2);
+    ferry.ok(&["user", "remove", "QM1", "alice"]);
+    assert_eq!(ferry.run(&["user", "remove", "QM1", "alice"]).code, 3);
+    assert_eq!(ferry.ok(&["user", "list", "QM1"]), "");
+}
