@@ -207,6 +207,7 @@ impl Server {
             },
             started: began,
             listener_tls: tls,
+            listener_covers: covers.as_ref().map(ListenerCovers::covers),
         };
         let reactors = start_reactors(&common, configuration, listeners)?;
         let since = errors::utc(OsClock.wall());
@@ -385,8 +386,11 @@ fn start_reactors(
     if let Some(first) = reactors.first_mut() {
         first.share_with(seen[1..].iter().map(|reactor| reactor.remote.clone()).collect());
     }
-    let accepting =
-        |first: &Seen| Accepting { reactor: first.remote.clone(), allowed: configuration::address };
+    let accepting = |first: &Seen| Accepting {
+        reactor: first.remote.clone(),
+        allowed: configuration::address,
+        covers: common.listener_covers.clone(),
+    };
     common.host.listeners.attend(seen.first().map(accepting));
     let gated: Vec<_> = seen.iter().map(|reactor| Arc::clone(&reactor.holds_gated)).collect();
     common.host.attend(seen);

@@ -7,12 +7,13 @@
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 
 use mqi::ObjectName;
 use objects::{ListenerAttributes, Moment};
 use platform::sync::Mutex;
 use queue_manager::{Carried, ListenerState, Request};
-use transport::{Bound, Listener, ListenerId, Remote};
+use transport::{Bound, Listener, ListenerId, Remote, SharedCovers};
 
 /// The names below this are those of the addresses of `ferry.toml` and of the local sockets.
 const FIRST_ID: u32 = 1 << 16;
@@ -30,6 +31,8 @@ pub(crate) struct Accepting {
     pub(crate) reactor: Remote,
     /// The addresses that a listener may have.
     pub(crate) allowed: Allowed,
+    /// TLS of the connections, where listeners have it.
+    pub(crate) covers: Option<SharedCovers>,
 }
 
 /// The listeners that run.
@@ -139,7 +142,10 @@ impl Running {
             None => Listener::tcp(address),
             Some(backlog) => Listener::tcp_with(address, i32::try_from(backlog).unwrap_or(i32::MAX)),
         };
-        let listener = listener.map_err(|error| error.to_string())?;
+        let mut listener = listener.map_err(|error| error.to_string())?;
+        if let Some(covers) = self.accepting.as_ref().and_then(|accepting| accepting.covers.as_ref()) {
+            listener = listener.covered(Arc::clone(covers));
+        }
         let Bound::Tcp(bound) = *listener.bound() else { unreachable!("a TCP listener has a TCP address") };
         self.ids += 1;
         let id = ListenerId(FIRST_ID + self.ids);

@@ -26,8 +26,8 @@ use objects::messages::{ACCEPTING_PAUSED, HANDSHAKE_FAILED, TURNED_AWAY};
 use queue_manager::QueueManager;
 use transport::output::SLICES_MAX;
 use transport::{
-    Accepted, Closed, ConnectionId, CoverError, Facts, Flow, Handler, Next, Outgoing, Peer, Refused, Tick,
-    Wake,
+    Accepted, Closed, ConnectionId, CoverError, Facts, Flow, Handler, Next, Outgoing, Peer, Refused,
+    SharedCovers, Tick, Wake,
 };
 
 use crate::configuration::ListenerTls;
@@ -86,6 +86,8 @@ pub(crate) struct Common {
     pub(crate) started: Instant,
     /// TLS of the TCP listeners.
     pub(crate) listener_tls: ListenerTls,
+    /// Their covers, if they have any.
+    pub(crate) listener_covers: Option<SharedCovers>,
 }
 
 /// Time until the next look for room in the log for a waiting put.

@@ -202,6 +202,26 @@ fn a_listener_for_tls_alone_refuses_the_clear_and_another_refuses_tls() {
 }
 
 #[test]
+fn a_listener_that_is_started_by_command_has_tls_too() {
+    let covered = Covered::new("required");
+    let (_server, mut administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY})")]);
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    command(&mut administrator, &format!("DEFINE LISTENER(L) TRPTYPE(TCP) IPADDR('127.0.0.1') PORT({free})"));
+    command(&mut administrator, "START LISTENER(L)");
+    let program = covered.program("app1");
+    let tls = Tls { key_store: program, cipherspec: ANY.to_owned(), ..Tls::default() };
+    let to = |host: &str| Options::to(format!("{host}({free})").parse().unwrap()).alone();
+    let mut patience = 100;
+    while let Err(error) = Connection::connect(to("localhost").tls(tls.clone())) {
+        patience -= 1;
+        assert!(patience > 0, "{error}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let (reason, text) = refusal(Connection::connect(to("127.0.0.1")));
+    assert!(reason == Reason::SSL_INITIALIZATION_ERROR && text.contains("for TLS alone"), "{text}");
+}
+
+#[test]
 fn a_program_is_told_what_is_wrong_with_its_own_files() {
     let covered = Covered::new("required");
     let (server, _administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY})")]);
@@ -259,7 +279,7 @@ fn a_certificate_that_is_renewed_or_revoked_counts_while_the_queue_manager_runs(
     command(&mut before, "DISPLAY QMGR");
     let log = || covered.place.error_log();
     eventually("the error log says so", || log().contains("was read again: 1 keys"));
-    assert!(log().contains("The connection from tcp 127.0.0.1:"), "{}", log());
+    eventually("and of the one that was refused", || log().contains("The connection from tcp 127.0.0.1:"));
 }
 
 #[test]
