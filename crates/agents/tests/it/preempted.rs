@@ -2,9 +2,9 @@
 //! not wait for it.
 
 use agents::Agent;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 use channel::client::Request;
 use channel::{Flags, RequestNumber};
@@ -16,30 +16,65 @@ use queue_manager::{
     Completions, ConnectRequest, Connection, Get, GotMessage, Outcome, Principal, QueueManager, WaitToken,
 };
 
-use crate::loopback::{Client, Server, What};
+use crate::loopback::{Client, Seen, Server, What};
 
-/// Time for which the thread is away.
-const AWAY: Duration = Duration::from_secs(1);
+/// Time after which the held thread goes on by itself, so that a test in which all wait for it fails instead of
+/// standing still. No test that passes depends on it.
+const HELD_MAX: Duration = Duration::from_secs(60);
 
-/// Interval of the other connection's requests.
-const EVERY: Duration = Duration::from_millis(1);
+/// Round trips of another connection while the thread is held.
+const ROUND_TRIPS: usize = 200;
 
-/// A getter at which the thread that brings it something stops.
+/// Most turns until what has arrived is sent.
+const TURNS_MAX: usize = 10;
+
+/// A getter at which the thread that brings it something is held until it is let go.
 #[derive(Default)]
-struct Stopping {
-    is_away: AtomicBool,
+struct Holding {
+    thread: Mutex<HeldThread>,
+    changed: Condvar,
 }
 
-impl Completions for Stopping {
-    #[expect(clippy::disallowed_methods, reason = "the thread is preempted")]
-    fn complete(&self, _: WaitToken, _: Outcome<GotMessage>) {
-        self.is_away.store(true, Ordering::SeqCst);
-        std::thread::sleep(AWAY);
-        self.is_away.store(false, Ordering::SeqCst);
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum HeldThread {
+    #[default]
+    Coming,
+    Held,
+    LetGo,
+    GaveUp,
+}
+
+impl Holding {
+    /// Waits until the thread is held.
+    fn await_thread(&self) {
+        let thread = self.thread.lock().unwrap();
+        let is_coming = |thread: &mut HeldThread| *thread == HeldThread::Coming;
+        let (thread, _) = self.changed.wait_timeout_while(thread, HELD_MAX, is_coming).unwrap();
+        assert_eq!(*thread, HeldThread::Held);
+    }
+
+    /// Lets the thread go, which was held until now.
+    fn let_go(&self) {
+        let before = std::mem::replace(&mut *self.thread.lock().unwrap(), HeldThread::LetGo);
+        self.changed.notify_all();
+        assert_eq!(before, HeldThread::Held, "others waited until the thread went on by itself");
     }
 }
 
-fn connect(queue_manager: &QueueManager, completions: Arc<Stopping>) -> Connection {
+impl Completions for Holding {
+    fn complete(&self, _: WaitToken, _: Outcome<GotMessage>) {
+        let mut thread = self.thread.lock().unwrap();
+        *thread = HeldThread::Held;
+        self.changed.notify_all();
+        let is_held = |thread: &mut HeldThread| *thread == HeldThread::Held;
+        let (mut thread, waited) = self.changed.wait_timeout_while(thread, HELD_MAX, is_held).unwrap();
+        if waited.timed_out() {
+            *thread = HeldThread::GaveUp;
+        }
+    }
+}
+
+fn connect(queue_manager: &QueueManager, completions: Arc<Holding>) -> Connection {
     let request = ConnectRequest {
         application: "preempted".into(),
         origin: "here".into(),
@@ -65,18 +100,10 @@ fn open(
     opened.expect("what it depends on is durable").unwrap().handle
 }
 
-#[expect(clippy::disallowed_methods, reason = "how long others wait is measured by the clock on the wall")]
-fn now() -> Instant {
-    Instant::now()
-}
-
-/// Another connection of the same thread: makes a request each millisecond and notes how late the answer
-/// came.
+/// Another connection of the same thread.
 struct Other {
     client: Client,
     handle: ObjectHandle,
-    next: Instant,
-    late: Vec<Duration>,
 }
 
 impl Other {
@@ -84,24 +111,22 @@ impl Other {
         let mut client = server.client();
         client.command("DEFINE QLOCAL(C)");
         let handle = client.open("C", OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED);
-        Self { client, handle, next: now(), late: Vec::new() }
+        Self { client, handle }
     }
 
-    fn serve(&mut self) {
-        while self.next <= now() {
-            self.client.put(self.handle, Persistence::NotPersistent, "x");
-            assert_eq!(self.client.get(self.handle, GetFlags::NO_SYNCPOINT).as_deref(), Ok("x"));
-            self.late.push(now() - self.next);
-            self.next += EVERY;
-        }
+    /// Puts a message and gets it.
+    fn make_round_trip(&mut self) {
+        self.client.put(self.handle, Persistence::NotPersistent, "x");
+        assert_eq!(self.client.get(self.handle, GetFlags::NO_SYNCPOINT).as_deref(), Ok("x"));
     }
+}
 
-    /// The lateness that one of a hundred exceeds.
-    fn p99(&mut self) -> Duration {
-        assert!(self.late.len() >= 200, "{} are too few", self.late.len());
-        self.late.sort_unstable();
-        self.late[self.late.len() * 99 / 100]
+/// Gives a connection its turn: its input goes on where it may, and its output leaves.
+fn turn(client: &mut Client) -> Vec<Seen> {
+    if client.agent.wants_input() {
+        client.receive(&[]).unwrap();
     }
+    client.released()
 }
 
 /// Serves a connection whose request meets a wait that was decided just now, beside another connection. With
@@ -133,9 +158,9 @@ fn serve_beside_asked(
     assert!(client.frames().is_empty());
     let mut other = Other::new(&server);
 
-    // What confirms the delivery goes to a getter at which its thread stops, before it answers the first.
-    let stopping = Arc::new(Stopping::default());
-    let mut getter = connect(&server.queue_manager, Arc::clone(&stopping));
+    // What confirms the delivery goes to a getter at which its thread is held, before it answers the first.
+    let holding = Arc::new(Holding::default());
+    let mut getter = connect(&server.queue_manager, Arc::clone(&holding));
     let mut putter = connect(&server.queue_manager, Arc::default());
     let reports = open(&server.queue_manager, &mut getter, "B", OpenOptions::INPUT_SHARED);
     let waits = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
@@ -143,16 +168,8 @@ fn serve_beside_asked(
     assert!(matches!(got, Get::Waiting));
     let output = open(&server.queue_manager, &mut putter, "A", OpenOptions::OUTPUT);
 
-    other.next = now();
-    let quiet_until = now() + AWAY / 2;
-    while now() < quiet_until {
-        other.serve();
-    }
-    let before = other.p99();
-    other.late.clear();
-
     std::thread::scope(|scope| {
-        scope.spawn(move || {
+        let putting = scope.spawn(move || {
             let descriptor = MessageDescriptor {
                 persistence: Persistence::NotPersistent,
                 report: ReportOptions::COD,
@@ -162,33 +179,27 @@ fn serve_beside_asked(
             let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
             assert!(putter.put(output, &descriptor, &options, "late".into()).split().is_ok());
         });
-        while !stopping.is_away.load(Ordering::SeqCst) {
-            std::hint::spin_loop();
-        }
-        other.next = now();
+        holding.await_thread();
         let asked = ask(&mut client, handle);
+        for _ in 0..ROUND_TRIPS {
+            other.make_round_trip();
+            let seen = turn(&mut client);
+            assert!(seen.is_empty(), "{seen:?} came before the thread had left its outcome");
+        }
+        holding.let_go();
+        putting.join().unwrap();
+
         let frames = 1 + usize::from(asked.is_some());
         let mut seen = Vec::new();
-        let patient_until = now() + 5 * AWAY;
-        while seen.len() < frames {
-            assert!(now() < patient_until, "only {seen:?} came");
-            other.serve();
-            if client.agent.wants_input() {
-                client.receive(&[]).unwrap();
-            }
-            seen.extend(client.released());
+        for _ in 0..TURNS_MAX {
+            seen.extend(turn(&mut client));
         }
-        other.serve();
         let whats: Vec<_> =
             seen.iter().map(|seen| (Some(seen.header.request) == asked, &seen.what)).collect();
         let message = What::Delivered { number: 1, body: "late".into() };
         let expected = [(false, &message), (true, &What::Done)];
         assert_eq!(whats, expected[..frames], "the message comes before the answer");
     });
-    let meanwhile = other.p99();
-    // A machine that has much else to do makes everything late.
-    let most = Duration::from_millis(10).max(3 * before);
-    assert!(meanwhile <= most, "others waited {meanwhile:?}, and {before:?} before");
 }
 
 #[test]
@@ -229,17 +240,22 @@ fn a_stream_that_begins_anew_when_its_wait_was_decided_comes_behind_the_message(
 #[expect(clippy::disallowed_methods, reason = "threads are what this is about")]
 fn backouts_of_a_stream_to_which_another_thread_puts_lose_and_reorder_nothing() {
     const MESSAGES: usize = 500;
+    const PER_BACKOUT_MAX: usize = 10;
     let server = Server::new();
     let mut client = server.client();
     let handle = client.open("A", OpenOptions::INPUT_SHARED);
     let mut putter = connect(&server.queue_manager, Arc::default());
     let output = open(&server.queue_manager, &mut putter, "A", OpenOptions::OUTPUT);
     client.credit(handle, 20, Some(GetFlags::SYNCPOINT));
-    let has_put_all = AtomicBool::new(false);
     let (mut backouts, mut given) = (0, 0);
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        let (backed_out, backouts_seen) = sync_channel(1);
+        let putting = scope.spawn(move || {
             for number in 0..MESSAGES {
+                // However the threads are scheduled, there are backouts among the puts.
+                if number % PER_BACKOUT_MAX == 0 {
+                    backouts_seen.recv().expect("backouts go on until all is put");
+                }
                 let descriptor = MessageDescriptor {
                     persistence: Persistence::NotPersistent,
                     ..MessageDescriptor::default()
@@ -249,16 +265,19 @@ fn backouts_of_a_stream_to_which_another_thread_puts_lose_and_reorder_nothing() 
                 assert!(put.split().is_ok());
                 std::thread::yield_now();
             }
-            has_put_all.store(true, Ordering::SeqCst);
         });
-        while !has_put_all.load(Ordering::SeqCst) {
+        while !putting.is_finished() {
             given += client.released().len();
             assert_eq!(client.ask(&Request::Back).what, What::Done);
             client.credit(handle, 20, None);
             backouts += 1;
+            // A putter that is behind sees one of several.
+            let _ = backed_out.try_send(());
         }
+        putting.join().unwrap();
     });
-    assert!(backouts > 20 && given > 20, "{backouts} backouts, {given} messages before them");
+    let backouts_min = MESSAGES / PER_BACKOUT_MAX;
+    assert!(backouts >= backouts_min && given > 0, "{backouts} backouts, {given} messages before them");
     assert_eq!(client.ask(&Request::Back).what, What::Done);
     for number in 0..MESSAGES {
         let got = client.get(handle, GetFlags::NO_SYNCPOINT);
