@@ -2,7 +2,8 @@
 //!
 //! Lives here: the agents, state machines without sockets, threads or clocks. A host hands them the bytes
 //! that arrived and takes away the bytes to send, by the calls of [`Agent`]. Common to all of them: `gate`
-//! (replies in order, behind their gates), `inbox` (what other threads leave), `patience`.
+//! (replies in order, behind their gates), `streams` (messages that come by credit), `inbox` (what other
+//! threads leave), `patience`.
 //!
 //! Lives elsewhere: what bytes mean (`channel`), what verbs do (`queue-manager`), sockets (`transport`,
 //! `server`).
@@ -16,6 +17,7 @@ pub mod command_server;
 mod gate;
 mod inbox;
 mod patience;
+mod streams;
 
 pub use agent::{Agent, Answer, Close, Control, LocalUser, PeerInfo, Ticket, Wake};
 pub use client_connection::{ClientConnection, Limits};

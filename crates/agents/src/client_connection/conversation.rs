@@ -1,9 +1,9 @@
 //! One conversation: an application's connection to the engine, and the replies on their way to it.
 
 use super::pending::Pending;
-use super::read_ahead::Stream;
 use super::token::Wait;
 use crate::gate::Replies;
+use crate::streams::Streams;
 use bytes::BytesMut;
 use channel::client::{Put, Target};
 use channel::{Assembly, Conversation as Number, Flags, Kind, Reply, RequestNumber};
@@ -78,11 +78,7 @@ pub(super) struct Conversation {
     /// Requests that jobs will answer, beside others.
     pub(super) by_jobs: Vec<RequestNumber>,
     /// Handles that messages come to before they are asked for.
-    pub(super) streams: Vec<Stream>,
-    pub(super) streams_begun: u16,
-    /// Marks that are answered when no stream waits for a message that is being read any more, with the kinds
-    /// of their answers.
-    pub(super) marks: Vec<(Kind, RequestNumber)>,
+    pub(super) streams: Streams<Pending>,
     /// Whether the connection has it on its list of those with something to send.
     pub(super) is_listed: bool,
 }
@@ -108,9 +104,7 @@ impl Conversation {
             listening: Vec::new(),
             watch: None,
             by_jobs: Vec::new(),
-            streams: Vec::new(),
-            streams_begun: 0,
-            marks: Vec::new(),
+            streams: Streams::of(number),
             is_listed: false,
         }
     }

@@ -26,6 +26,7 @@ use crate::agent::{Agent, Answer, Close, Control, PeerInfo, Ticket, Wake};
 use crate::gate::{self, Turn, Way as _};
 use crate::inbox::{Arrived, Inbox};
 use crate::patience::{Heartbeat, Patience};
+use crate::streams::DELIVERIES_PER_TURN;
 use bytes::{Buf, BytesMut};
 use channel::client::Seen;
 use channel::frame::LOGIN_FRAME_BYTES_MAX;
@@ -257,7 +258,7 @@ impl Agent for ClientConnection {
             let header = Header::new(Kind::Heartbeat, Number::CONNECTION, RequestNumber(0));
             Reply::Heartbeat.encode(output.cork(), header);
         }
-        if self.has_streams && !self.bodies.have_begun() && self.streams().nth(1).is_some() {
+        if self.has_streams && !self.bodies.have_begun() && self.has_several_streams() {
             self.bodies.begin();
         }
         let (fragment_bytes, output_bytes_max) = (self.agreed.fragment_bytes(), self.limits.output_bytes_max);
@@ -455,7 +456,7 @@ impl ClientConnection {
         if self.is_full() {
             return self.conversations.iter().flatten().any(|one| one.can_deliver());
         }
-        let mut left = read_ahead::DELIVERIES_PER_TURN;
+        let mut left = DELIVERIES_PER_TURN;
         let mut is_held = false;
         for place in 1..self.conversations.len() {
             let Some(conversation) = self.conversations[place].as_mut() else {
@@ -479,9 +480,9 @@ impl ClientConnection {
         is_held
     }
 
-    /// All handles that messages come to by credit.
-    fn streams(&self) -> impl Iterator<Item = &read_ahead::Stream> {
-        self.conversations.iter().flatten().flat_map(|conversation| &conversation.streams)
+    /// Says whether messages come to more than one handle by credit.
+    fn has_several_streams(&self) -> bool {
+        self.conversations.iter().flatten().map(|conversation| conversation.streams.len()).sum::<usize>() > 1
     }
 
     /// A conversation that has begun and not ended.

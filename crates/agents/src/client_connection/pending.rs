@@ -1,12 +1,13 @@
 //! Replies that wait at the gate, and their way into frames.
 
 use crate::gate::{self, Way};
+use crate::streams::Delivery;
 use bytes::Bytes;
 use channel::client::{Described, ForHandle, delivered, fragment, got, long_reply, put_done};
 use channel::{Conversation, Flags, Header, Kind, Outlet, Reply, RequestNumber, client};
 use formats::headers::Place;
 use formats::properties;
-use mqi::{ObjectHandle, Reason};
+use mqi::Reason;
 use queue_manager::{GotDescriptor, GotMessage, PutDone, Receipt};
 use wire::Output;
 
@@ -23,14 +24,6 @@ pub(super) enum Pending {
     Delivered { request: RequestNumber, delivery: Delivery, message: GotMessage },
     /// A long answer.
     Long { kind: Kind, request: RequestNumber, content: Bytes },
-}
-
-/// Which delivery a message is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Delivery {
-    pub(super) handle: ObjectHandle,
-    pub(super) number: u32,
-    pub(super) is_reserved: bool,
 }
 
 /// What did not fit the frames sent so far.

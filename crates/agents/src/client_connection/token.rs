@@ -1,5 +1,6 @@
 //! The tokens of waits: each names a request or a delivery of a conversation.
 
+use crate::streams::STREAM_MAX;
 use channel::Conversation;
 use queue_manager::WaitToken;
 
@@ -41,9 +42,6 @@ impl Wait {
         }
     }
 }
-
-/// Streams are numbered in fifteen bits, and again from the start after so many.
-pub(super) const STREAM_MAX: u16 = 0x7FFF;
 
 #[cfg(test)]
 mod tests {

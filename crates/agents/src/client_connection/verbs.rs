@@ -2,9 +2,9 @@
 
 use super::conversation::{Arriving, Conversation, Purpose, put_target};
 use super::pending::Pending;
-use super::read_ahead::DELIVERIES_PER_TURN;
 use super::token::Wait;
 use super::{ClientConnection, Close};
+use crate::streams::DELIVERIES_PER_TURN;
 use channel::client::{self, Put, Target};
 use channel::{
     Assembly, Conversation as Number, Error, Flags, Frame, Header, Kind, Refusals, Reply, Request,
@@ -346,10 +346,7 @@ impl ClientConnection {
         self.drain();
         let mut given_up = 0;
         let waits = self.with(header, |conversation| {
-            // What they had reserved goes back with the end of the connection, behind that of the unit of
-            // work.
-            let _ = conversation.stop_streams(|_| true);
-            conversation.streams.clear();
+            conversation.end_streams();
             conversation.by_jobs.clear();
             if let Some(arriving) = conversation.arriving.take() {
                 given_up = arriving.assembly.length();
