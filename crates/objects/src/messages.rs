@@ -377,9 +377,18 @@ messages! {
     UNIT_BACKED_OUT = 8458 Information "The unit of work of connection {} was backed out.",
         "What was put in it is gone, and what was got is back on its queues. The connection goes on; its program is told 2003 when it commits or does more in the unit.",
         "None.";
+    UNIT_RESOLVED = 8459 Information "The unit of work {} was {}.",
+        "A person decided a unit of work that was prepared. The decision is remembered until it is forgotten, and its coordinator is told of it when it asks.",
+        "See that the other parts of the transaction end alike. Forget the decision when the coordinator knows of it: RESOLVE INDOUBT with ACTION(FORGET), or ferry uow forget.";
+    UNIT_FORGOTTEN = 8460 Information "The decision about the unit of work {} was forgotten.",
+        "From now on its coordinator is told that the unit is unknown.",
+        "None.";
     CONNECTION_NOT_FOUND = 8461 Information "No connection matches {}.",
         "No connection has this identifier, or none satisfies the condition.",
         "DISPLAY CONN(*) lists all connections.";
+    UNIT_NOT_RESOLVED = 8462 Error "The unit of work {} was not ended: {}.",
+        "A person can end the unit of work of a connection by backing it out, and one that is prepared either way, unless it is a batch of a message channel.",
+        "DISPLAY CONN(*) WHERE(UOWSTATE NE NONE) and ferry uow list show the units of work there are. A batch of a channel ends by RESOLVE CHANNEL.";
     NAMELIST_DETAILS = 8550 Information "Namelist details.",
         "What follows describes one namelist.",
         "None.";

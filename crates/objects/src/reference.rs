@@ -28,6 +28,7 @@ pub fn attributes_page() -> String {
         ("RESET QSTATS", StatusType::QueueStatistics),
         ("DISPLAY CONN TYPE(CONN)", StatusType::Connection),
         ("DISPLAY CONN TYPE(HANDLE)", StatusType::ConnectionHandle),
+        ("DISPLAY CONN TYPE(HANDLE), of a unit of work that is prepared", StatusType::PreparedMessage),
         ("DISPLAY TPSTATUS TYPE(TOPIC)", StatusType::Topic),
         ("DISPLAY TPSTATUS TYPE(SUB)", StatusType::TopicSubscription),
         ("DISPLAY TPSTATUS TYPE(PUB)", StatusType::TopicPublisher),

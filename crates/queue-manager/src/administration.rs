@@ -107,6 +107,7 @@ fn connection_state(conversation: &Conversation) -> ConnectionState {
                 began: moment(began),
                 logged: unit.logged_since().map(moment),
                 position: unit.position(),
+                name: unit.name(),
             },
         };
         (state, Lsn::ZERO)

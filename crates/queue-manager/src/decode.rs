@@ -17,6 +17,16 @@ pub fn decode_any(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     #[test]
+    fn a_checkpoint_with_units_in_doubt_is_read_and_none_that_is_cut_short() {
+        let snapshot = include_bytes!("../../../fuzz/corpus/engine_state/in-doubt");
+        assert!(super::decode_any(snapshot));
+        // The part that a checkpoint of version 1 has not.
+        for length in snapshot.len() - 250..snapshot.len() {
+            assert!(!super::decode_any(&snapshot[..length]), "{length} bytes");
+        }
+    }
+
+    #[test]
     fn an_object_with_an_identifier_that_is_never_given_is_refused() {
         let refused = include_bytes!("../../../fuzz/corpus/engine_state/last-identifier");
         assert!(!super::decode_any(refused));

@@ -6,7 +6,8 @@
 //! cuts the power of something with queues on a simulated machine and compares what is there afterwards with a
 //! model; the [`subjects`] it does that to; [`network`], the queue manager with its agents, clients and links in one
 //! thread; several threads at one queue ([`concurrent`]) and the search for an order that explains what they were told
-//! ([`linear`]); and the [`figures`] that count how often it was done.
+//! ([`linear`]); a queue manager of the machine without a server ([`offline`]); and the [`figures`] that
+//! count how often it was done.
 //!
 //! Lives elsewhere: the machine that misbehaves (`platform::simulated`).
 //!
@@ -18,6 +19,7 @@ pub mod history;
 mod inbox;
 pub mod linear;
 pub mod network;
+pub mod offline;
 #[cfg(feature = "planted")]
 pub mod planted;
 pub mod processes;

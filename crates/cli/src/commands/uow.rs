@@ -1,4 +1,4 @@
-//! `ferry uow`: units of work that are open, and their end by hand.
+//! `ferry uow`: units of work that are open or in doubt, and their end by hand.
 
 use std::io::{self, IsTerminal as _, Write as _};
 
@@ -13,36 +13,56 @@ use crate::output::{self, Format, Paint, harmless};
 /// What to do with units of work.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List the units of work that are open: whose, since when, and from where on they keep the log
-    List,
-    /// Make a prepared unit of work stand; one that is not prepared only its program can commit
-    Commit(EndArguments),
-    /// Undo the unit of work of a connection; its program is told by its next call
-    Backout(EndArguments),
+    /// List the units of work there are: of connections, in doubt, and those that a person decided
+    List(ListArguments),
+    /// Show one that is in doubt, or was decided by hand, with each of its messages
+    Show(UnitArguments),
+    /// Commit one that is in doubt; the decision is remembered, and its coordinator is told
+    Commit(UnitArguments),
+    /// Back out one that is in doubt, or that of a connection, whose program is told by its next call
+    Backout(UnitArguments),
+    /// Forget a decision by hand: from then on the unit is unknown
+    Forget(UnitArguments),
 }
 
-/// Whose.
+/// The list.
 #[derive(Debug, Args)]
-pub(crate) struct EndArguments {
-    /// Connection, as ferry uow list shows it
-    connection: String,
+pub(crate) struct ListArguments {
+    /// Only those that wait for a decision
+    #[arg(long)]
+    in_doubt: bool,
+}
+
+/// The unit that is meant.
+#[derive(Debug, Args)]
+pub(crate) struct UnitArguments {
+    /// Number of the unit or identifier of the connection, as ferry uow list shows them; or the identifier of
+    /// the coordinator, FORMAT:GLOBAL:QUALIFIER in hexadecimal
+    unit: String,
 }
 
 /// Does it.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     match command {
-        Command::List => list(common),
-        Command::Commit(arguments) => end(common, arguments, "COMMIT"),
-        Command::Backout(arguments) => end(common, arguments, "BACKOUT"),
+        Command::List(arguments) => list(common, arguments.in_doubt),
+        Command::Show(arguments) => show(common, &arguments.unit),
+        Command::Commit(arguments) => end(common, &arguments.unit, "COMMIT"),
+        Command::Backout(arguments) => end(common, &arguments.unit, "BACKOUT"),
+        Command::Forget(arguments) => end(common, &arguments.unit, "FORGET"),
     }
 }
 
 const QUESTION: &str = "DISPLAY CONN(*) WHERE(UOWSTATE NE NONE) ALL";
+/// Units in doubt belong to no connection: they are shown under this identifier.
+const NO_CONNECTION: &str = "0000000000000000";
+/// The state of one that waits for a decision.
+const PREPARED: &str = "PREPARED";
 
-fn list(common: &Common) -> Result<()> {
+fn list(common: &Common, in_doubt: bool) -> Result<()> {
     let mut session = connect::session(common)?;
-    let units = units(&mut session)?;
+    let mut units = objects(&mut session, QUESTION)?;
     session.disconnect()?;
+    units.retain(|unit| !in_doubt || unit["uowstate"] == PREPARED);
     let mut output = output::standard();
     match common.output {
         Format::Json => {
@@ -50,6 +70,7 @@ fn list(common: &Common) -> Result<()> {
                 output::json_line(&mut output, unit)?;
             }
         }
+        Format::Table if units.is_empty() && in_doubt => output::say("no unit of work is in doubt"),
         Format::Table if units.is_empty() => output::say("no unit of work is open"),
         Format::Table => {
             let paint = Paint::for_stream(io::stdout().is_terminal());
@@ -57,41 +78,93 @@ fn list(common: &Common) -> Result<()> {
             for unit in &units {
                 let field = |name: &str| harmless(unit[name].as_str().unwrap_or_default());
                 let began = format!("{} {}", field("uowstda"), field("uowstti"));
-                let fields = ["conn", "uowstate", "", "uowlog", "appltag"].map(field);
-                let [connection, state, _, log, program] = &fields;
-                writeln!(output, "{}", row(&[connection, state, &began, log, program]))?;
+                let name = if field("conn") == NO_CONNECTION { field("qmurid") } else { field("conn") };
+                let (state, log) = (field("uowstate"), field("uowlog"));
+                let whose = ["appltag", "channel", "userid"].map(field);
+                let whose = whose.into_iter().find(|whose| !whose.trim().is_empty()).unwrap_or_default();
+                writeln!(output, "{}", row(&[&name, &state, &began, &log, &whose]))?;
             }
         }
     }
     Ok(output.flush()?)
 }
 
-const HEADING: [&str; 5] = ["connection", "state", "began (UTC)", "keeps the log from", "program"];
+const HEADING: [&str; 5] = ["unit or connection", "state", "began (UTC)", "keeps the log from", "of"];
 
 fn row(fields: &[&str; 5]) -> String {
-    let [connection, state, began, log, program] = fields;
-    format!("{connection:16}  {state:8}  {began:19}  {log:18}  {program}").trim_end().to_owned()
+    let [unit, state, began, log, whose] = fields;
+    format!("{unit:18}  {state:9}  {began:19}  {log:18}  {whose}").trim_end().to_owned()
 }
 
-/// The connections with a unit of work, as the queue manager shows them.
-fn units(session: &mut Session) -> Result<Vec<Value>> {
-    let response = session.command(QUESTION)?;
+/// The objects that the queue manager shows.
+fn objects(session: &mut Session, question: &str) -> Result<Vec<Value>> {
+    let response = session.command(question)?;
     let answer: Value = serde_json::from_str(&response.json).map_err(|error| {
-        Failure::new(Exit::Failed, format!("the answer to {QUESTION} is no JSON: {error}"))
+        Failure::new(Exit::Failed, format!("the answer to {question} is no JSON: {error}"))
             .next("use a queue manager and a ferry command of the same release")
     })?;
     Ok(answer["objects"].as_array().cloned().unwrap_or_default())
 }
 
-fn end(common: &Common, arguments: &EndArguments, action: &str) -> Result<()> {
-    let connection = &arguments.connection;
-    let is_identifier = connection.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if !is_identifier || connection.is_empty() || connection.len() > 16 {
-        return Err(Failure::usage(format!("\"{connection}\" is no identifier of a connection"))
-            .next("ferry uow list shows them"));
+fn show(common: &Common, unit: &str) -> Result<()> {
+    let mut session = connect::session(common)?;
+    let unit = number_of(&mut session, unit)?;
+    let condition = format!("WHERE(QMURID EQ '{unit}') ALL");
+    let units = objects(&mut session, &format!("DISPLAY CONN(*) {condition}"))?;
+    let messages = objects(&mut session, &format!("DISPLAY CONN({NO_CONNECTION}) TYPE(HANDLE) {condition}"))?;
+    session.disconnect()?;
+    let Some(found) = units.first() else {
+        return Err(Failure::new(Exit::NotFound, format!("no unit of work has the number {unit}"))
+            .next("ferry uow list shows the units of work there are"));
+    };
+    let mut output = output::standard();
+    if common.output == Format::Json {
+        let mut whole = found.clone();
+        whole["messages"] = Value::Array(messages);
+        return Ok(output::print_json(&whole)?);
+    }
+    let names = ["qmurid", "uowstate", "uowstda", "uowstti", "userid", "channel", "exturid"];
+    for name in names {
+        let value = harmless(found[name].as_str().unwrap_or_default());
+        writeln!(output, "{:9} {}", name.to_uppercase(), value.trim())?;
+    }
+    for message in &messages {
+        let field = |name: &str| harmless(message[name].as_str().unwrap_or_default());
+        let bytes = message["msglen"].as_u64().unwrap_or_default();
+        let [effect, queue, id, correlation] = ["msgop", "objname", "msgid", "correlid"].map(field);
+        let way = if effect == "PUT" { "on" } else { "from" };
+        let effect = effect.to_lowercase();
+        writeln!(output, "{effect} {way} {queue}, {bytes} bytes, message {id}, correlation {correlation}")?;
+    }
+    Ok(output.flush()?)
+}
+
+/// The number of a unit that is named by the identifier of its coordinator; what is named otherwise as it is.
+fn number_of(session: &mut Session, unit: &str) -> Result<String> {
+    let parts: Vec<_> = unit.split(':').collect();
+    let [format, global, qualifier] = parts[..] else { return Ok(unit.to_owned()) };
+    let wanted = format!("XA_FORMATID[{format:0>8}] XA_GTRID[{global}] XA_BQUAL[{qualifier}]").to_uppercase();
+    let units = objects(session, QUESTION)?;
+    let is_meant = |found: &&Value| found["exturid"].as_str().is_some_and(|shown| shown.trim() == wanted);
+    let mut meant = units.iter().filter(is_meant);
+    match (meant.next(), meant.next()) {
+        (Some(found), None) => Ok(found["qmurid"].as_str().unwrap_or_default().to_owned()),
+        (Some(_), Some(_)) => Err(Failure::new(Exit::Refused, format!("several units of work have {unit}"))
+            .next("name it by its number, as ferry uow list shows it")),
+        (None, _) => Err(Failure::new(Exit::NotFound, format!("no unit of work has the identifier {unit}"))
+            .next("ferry uow list shows the units of work there are")),
+    }
+}
+
+fn end(common: &Common, unit: &str, action: &str) -> Result<()> {
+    let is_named = unit.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':'));
+    if !is_named || unit.is_empty() {
+        return Err(Failure::usage(format!("\"{unit}\" names no unit of work"))
+            .next("ferry uow list shows them: by number, or by connection"));
     }
     let mut session = connect::session(common)?;
-    let response = session.command(&format!("RESOLVE INDOUBT({connection}) ACTION({action})"))?;
+    let unit = number_of(&mut session, unit)?;
+    let response = session.command(&format!("RESOLVE INDOUBT({unit}) ACTION({action})"))?;
     session.disconnect()?;
     let answer: Value = serde_json::from_str(&response.json).unwrap_or_default();
     let said = answer["messages"][0]["text"].as_str().unwrap_or_else(|| response.text.trim()).to_owned();
@@ -100,7 +173,7 @@ fn end(common: &Common, arguments: &EndArguments, action: &str) -> Result<()> {
         let exit = if is_missing { Exit::NotFound } else { Exit::Refused };
         return Err(Failure::new(exit, said.trim_end_matches('.'))
             .in_lines()
-            .next("ferry uow list shows the units of work that are open"));
+            .next("ferry uow list shows the units of work there are"));
     }
     match common.output {
         Format::Json => Ok(output::print_json(&answer)?),

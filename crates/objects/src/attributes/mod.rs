@@ -26,7 +26,7 @@ mod topic_status;
 pub(crate) mod words;
 
 pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Number, Word};
-pub use status::{LOG_ATTRIBUTES, StatusType};
+pub use status::{IN_DOUBT_FORGET, LOG_ATTRIBUTES, StatusType, UNIT_STATES_BY_HAND};
 
 use crate::object_type::{Family, ObjectType};
 
@@ -121,6 +121,6 @@ pub fn identity_count(subject: Subject) -> usize {
         Subject::Status(
             StatusType::Connection | StatusType::TopicSubscription | StatusType::TopicPublisher,
         ) => 3,
-        Subject::Status(StatusType::ConnectionHandle) => 5,
+        Subject::Status(StatusType::ConnectionHandle | StatusType::PreparedMessage) => 5,
     }
 }

@@ -4,6 +4,7 @@
 use mqi::constants::*;
 
 use super::row::{Attribute, Word, word};
+use super::subscription::ZEROS_24;
 use super::{channel_status, listener_status, topic_status};
 
 /// A kind of status.
@@ -21,6 +22,8 @@ pub enum StatusType {
     Connection,
     /// DISPLAY CONN TYPE(HANDLE): one answer for each handle of a connection.
     ConnectionHandle,
+    /// The same: one answer for each message of a unit of work that is prepared.
+    PreparedMessage,
     /// DISPLAY TPSTATUS TYPE(TOPIC): one answer for each place in the topic tree.
     Topic,
     /// DISPLAY TPSTATUS TYPE(SUB): one answer for each subscription of such a place.
@@ -39,13 +42,14 @@ pub enum StatusType {
 
 impl StatusType {
     /// Every status.
-    pub(crate) const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::QueueManager,
         Self::Queue,
         Self::QueueHandle,
         Self::QueueStatistics,
         Self::Connection,
         Self::ConnectionHandle,
+        Self::PreparedMessage,
         Self::Topic,
         Self::TopicSubscription,
         Self::TopicPublisher,
@@ -56,8 +60,18 @@ impl StatusType {
     ];
 }
 
-/// A parameter of ours: beyond the numbers that the interface gives.
+/// Parameters and values of ours: beyond the numbers that the interface gives, and none of them used twice.
 const DAMAGED_MESSAGES: i32 = 20_001;
+const EXTERNAL_CONNECTION: i32 = 20_002;
+const UNIT_COMMITTED_BY_HAND: i32 = 20_003;
+const UNIT_BACKED_OUT_BY_HAND: i32 = 20_004;
+const MESSAGE_EFFECT: i32 = 20_005;
+
+/// The states of a branch that a person decided, as DISPLAY CONN shows them.
+pub const UNIT_STATES_BY_HAND: [i32; 2] = [UNIT_COMMITTED_BY_HAND, UNIT_BACKED_OUT_BY_HAND];
+
+/// The value of MQIACH_IN_DOUBT that forgets a decision by hand; the interface has none.
+pub const IN_DOUBT_FORGET: i32 = 20_006;
 
 /// Rows about the recovery log: LOG of DISPLAY QMSTATUS, MQIACF_Q_MGR_STATUS_LOG in binary form.
 pub const LOG_ATTRIBUTES: [&str; 15] = [
@@ -65,6 +79,32 @@ pub const LOG_ATTRIBUTES: [&str; 15] = [
     "LOGUTIL", "MEDIALOG", "MEDIASZ", "RECLOG", "RECSZ", "REUSESZ",
 ];
 
+#[rustfmt::skip]
+static PREPARED_MESSAGE: &[Attribute] = &[
+    Attribute::text("CONN", MQBACF_CONNECTION_ID, 16).pcf_only().live()
+        .means("Zeros: a unit of work that is prepared belongs to no connection."),
+    Attribute::text("EXTCONN", EXTERNAL_CONNECTION, 32).pcf_only().live()
+        .means("The first half of the identifier, which all connections to this queue manager share."),
+    Attribute::choice("TYPE", MQIACF_CONN_INFO_TYPE, CONNECTION_TYPE, MQIACF_CONN_INFO_HANDLE).pcf_only().live()
+        .means("The type of answer."),
+    Attribute::text("QMURID", MQBACF_Q_MGR_UOW_ID, UNIT_LENGTH).pcf_only().live()
+        .means("The number of the unit of work."),
+    Attribute::text("OBJNAME", MQCACF_OBJECT_NAME, NAME).pcf_only().live()
+        .means("The queue of the message."),
+    Attribute::bytes("CORRELID", MQBACF_CORREL_ID, MQ_CORREL_ID_LENGTH, ZEROS_24).pcf_only().live()
+        .means("The correlation identifier of the message."),
+    Attribute::bytes("MSGID", MQBACF_MSG_ID, MQ_MSG_ID_LENGTH, ZEROS_24).pcf_only().live()
+        .means("The identifier of the message."),
+    Attribute::integer("MSGLEN", MQIACF_MSG_LENGTH, (0, i32::MAX), 0).pcf_only().live()
+        .means("The bytes of the message."),
+    Attribute::choice("MSGOP", MESSAGE_EFFECT, EFFECT, 0).pcf_only().live()
+        .means("PUT: the message comes with the commit; GOT: it goes then. Of ours."),
+];
+
+/// The texts around the parts of an identifier, and at most eight and twice 128 hexadecimal digits.
+const EXTERNAL_UNIT_LENGTH: usize = 320;
+/// Two numbers and the point between.
+const UNIT_LENGTH: usize = 31;
 const NAME: usize = MQ_OBJECT_NAME_LENGTH;
 const MONITORING: &[Word] =
     &[word("OFF", MQMON_OFF), word("LOW", MQMON_LOW), word("MEDIUM", MQMON_MEDIUM), word("HIGH", MQMON_HIGH)];
@@ -77,7 +117,10 @@ const UNIT_OF_WORK_STATE: &[Word] = &[
     word("ACTIVE", MQUOWST_ACTIVE),
     word("PREPARED", MQUOWST_PREPARED),
     word("UNRESOLVED", MQUOWST_UNRESOLVED),
+    word("COMMITTED", UNIT_COMMITTED_BY_HAND),
+    word("BACKEDOUT", UNIT_BACKED_OUT_BY_HAND),
 ];
+const EFFECT: &[Word] = &[word("PUT", 0), word("GOT", 1)];
 const HANDLE_STATE: &[Word] = &[word("INACTIVE", MQHSTATE_INACTIVE), word("ACTIVE", MQHSTATE_ACTIVE)];
 const OBJECT: &[Word] = &[word("QUEUE", MQOT_Q), word("QMGR", MQOT_Q_MGR), word("TOPIC", MQOT_TOPIC)];
 const APPLICATION: &[Word] =
@@ -240,7 +283,7 @@ static QUEUE_STATISTICS: &[Attribute] = &[
 static CONNECTION: &[Attribute] = &[
     Attribute::text("CONN", MQBACF_CONNECTION_ID, 16).pcf_only().live()
         .means("The connection's identifier."),
-    Attribute::text("EXTCONN", MQBACF_EXTERNAL_UOW_ID, 32).pcf_only().live()
+    Attribute::text("EXTCONN", EXTERNAL_CONNECTION, 32).pcf_only().live()
         .means("The first half of the identifier, which all connections to this queue manager share."),
     Attribute::choice("TYPE", MQIACF_CONN_INFO_TYPE, CONNECTION_TYPE, MQIACF_CONN_INFO_CONN).pcf_only().live()
         .means("The type of answer."),
@@ -252,8 +295,12 @@ static CONNECTION: &[Attribute] = &[
         .means("The channel the program came by."),
     Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().live()
         .means("The network address the program came from."),
+    Attribute::text("EXTURID", MQBACF_EXTERNAL_UOW_ID, EXTERNAL_UNIT_LENGTH).pcf_only().live()
+        .means("The identifier that an outside coordinator gave the unit of work."),
     Attribute::integer("PID", MQIACF_PROCESS_ID, (0, i32::MAX), 0).pcf_only().live()
         .means("The program's process identifier."),
+    Attribute::text("QMURID", MQBACF_Q_MGR_UOW_ID, UNIT_LENGTH).pcf_only().live()
+        .means("The number of the unit of work, m.n."),
     Attribute::integer("TID", MQIACF_THREAD_ID, (0, i32::MAX), 0).pcf_only().live()
         .means("The program's thread identifier."),
     Attribute::text("UOWLOG", MQCACF_UOW_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
@@ -263,7 +310,7 @@ static CONNECTION: &[Attribute] = &[
     Attribute::text("UOWLOGTI", MQCACF_UOW_LOG_START_TIME, 8).pcf_only().live()
         .means("The time of day the unit of work first wrote to the log, UTC."),
     Attribute::choice("UOWSTATE", MQIACF_UOW_STATE, UNIT_OF_WORK_STATE, MQUOWST_NONE).pcf_only().live()
-        .means("The state of the connection's unit of work."),
+        .means("The state of the unit of work; COMMITTED and BACKEDOUT by hand."),
     Attribute::text("UOWSTDA", MQCACF_UOW_START_DATE, 12).pcf_only().live()
         .means("The day the unit of work began, UTC."),
     Attribute::text("UOWSTTI", MQCACF_UOW_START_TIME, 8).pcf_only().live()
@@ -278,7 +325,7 @@ static CONNECTION: &[Attribute] = &[
 static CONNECTION_HANDLE: &[Attribute] = &[
     Attribute::text("CONN", MQBACF_CONNECTION_ID, 16).pcf_only().live()
         .means("The connection's identifier."),
-    Attribute::text("EXTCONN", MQBACF_EXTERNAL_UOW_ID, 32).pcf_only().live()
+    Attribute::text("EXTCONN", EXTERNAL_CONNECTION, 32).pcf_only().live()
         .means("The first half of the identifier, which all connections to this queue manager share."),
     Attribute::choice("TYPE", MQIACF_CONN_INFO_TYPE, CONNECTION_TYPE, MQIACF_CONN_INFO_HANDLE).pcf_only().live()
         .means("The type of answer."),
@@ -302,6 +349,7 @@ impl StatusType {
             Self::QueueStatistics => QUEUE_STATISTICS,
             Self::Connection => CONNECTION,
             Self::ConnectionHandle => CONNECTION_HANDLE,
+            Self::PreparedMessage => PREPARED_MESSAGE,
             Self::Topic => topic_status::TOPIC,
             Self::TopicSubscription => topic_status::TOPIC_SUBSCRIPTION,
             Self::TopicPublisher => topic_status::TOPIC_PUBLISHER,
@@ -318,7 +366,7 @@ impl StatusType {
             Self::QueueManager => "QMSTATUS",
             Self::Queue | Self::QueueHandle => "QSTATUS",
             Self::QueueStatistics => "QSTATS",
-            Self::Connection | Self::ConnectionHandle => "CONN",
+            Self::Connection | Self::ConnectionHandle | Self::PreparedMessage => "CONN",
             Self::Topic | Self::TopicSubscription | Self::TopicPublisher => "TPSTATUS",
             Self::Subscription => "SBSTATUS",
             Self::Channel => "CHSTATUS",

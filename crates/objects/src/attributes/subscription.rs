@@ -9,7 +9,7 @@ use crate::object_type::ObjectType::{self, Subscription};
 const SUBSCRIPTION: &[ObjectType] = &[Subscription];
 
 /// No correlation identifier: the subscription's own is used.
-const ZEROS_24: &str = "000000000000000000000000000000000000000000000000";
+pub(super) const ZEROS_24: &str = "000000000000000000000000000000000000000000000000";
 /// No accounting token.
 const ZEROS_32: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 

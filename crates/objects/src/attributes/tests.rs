@@ -11,6 +11,7 @@ fn subjects() -> Vec<Subject> {
         StatusType::QueueStatistics,
         StatusType::Connection,
         StatusType::ConnectionHandle,
+        StatusType::PreparedMessage,
     ];
     objects.chain(statuses.map(Subject::Status)).collect()
 }

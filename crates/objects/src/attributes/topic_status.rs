@@ -4,6 +4,7 @@
 use mqi::constants::*;
 
 use super::row::{Attribute, Word, word};
+use super::subscription::ZEROS_24;
 use super::words::{COUNT_MAX, NAME};
 
 const TYPE: &[Word] =
@@ -31,9 +32,6 @@ const ENGINE: &[Word] = &[
     word("ERROR", MQPS_STATUS_ERROR),
     word("REFUSED", MQPS_STATUS_REFUSED),
 ];
-
-/// No connection.
-const ZEROS_24: &str = "000000000000000000000000000000000000000000000000";
 
 const fn topic_string() -> Attribute {
     Attribute::text("TPSTATUS", MQCA_TOPIC_STRING, MQ_TOPIC_STR_LENGTH)

@@ -6,6 +6,7 @@ use mqi::constants::*;
 
 use super::display::{ConnectionAnswers, Display, Target};
 use super::form::{Form, Head, Question, Work};
+use crate::attributes::IN_DOUBT_FORGET;
 use crate::mqsc::parser::{Fault, Parsed, Parser};
 use crate::pcf::given::{Given, Read, Refusal, hexadecimal, missing, refusal, wrong_value};
 use crate::pcf::structure::Content;
@@ -54,7 +55,8 @@ pub(super) const TYPES: &[(&str, ConnectionAnswers)] = &[
 ];
 
 /// The words that ACTION of RESOLVE INDOUBT takes.
-const ACTIONS: [(&str, Resolution); 2] = [("COMMIT", Resolution::Commit), ("BACKOUT", Resolution::Backout)];
+const ACTIONS: [(&str, Resolution); 3] =
+    [("COMMIT", Resolution::Commit), ("BACKOUT", Resolution::Backout), ("FORGET", Resolution::Forget)];
 
 impl Resolve {
     pub(super) fn write(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -64,10 +66,10 @@ impl Resolve {
     }
 }
 
-/// RESOLVE INDOUBT(connection) ACTION(how).
+/// RESOLVE INDOUBT(unit) ACTION(how).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolve {
-    /// The connection whose unit of work is meant.
+    /// The connection of the unit of work, in hexadecimal; or the number m.n of one that is prepared.
     pub identifier: String,
     /// The way it ends.
     pub resolution: Resolution,
@@ -80,6 +82,8 @@ pub enum Resolution {
     Commit,
     /// It falls.
     Backout,
+    /// The decision of a person about it is forgotten.
+    Forget,
 }
 
 impl Parser<'_> {
@@ -94,10 +98,21 @@ impl Parser<'_> {
     }
 
     fn resolve(&mut self) -> Parsed<Resolve> {
-        let identifier = self.connection_identifier("INDOUBT")?;
+        let identifier = self.unit_identifier()?;
         self.word_of("ACTION", &["ACTION"], |word| (word == "ACTION").then_some(()))?;
         let resolution = self.one_of("ACTION", &ACTIONS)?;
         Ok(Resolve { identifier, resolution })
+    }
+
+    /// Takes `(m.n)`, the number of a unit of work that is prepared, or the identifier of a connection.
+    fn unit_identifier(&mut self) -> Parsed<String> {
+        let before = self.next;
+        let text = self.content("INDOUBT")?.text.trim().to_owned();
+        if is_unit_number(&text) {
+            return Ok(text);
+        }
+        self.next = before;
+        self.connection_identifier("INDOUBT")
     }
 
     /// Takes `(IDENTIFIER)`, which names one connection.
@@ -163,13 +178,39 @@ impl Given {
     /// The number is the interface's, which has no form of its own for it: this follows that of
     /// MQCMD_RESOLVE_CHANNEL.
     fn resolve(&mut self) -> Read<Resolve> {
-        let identifier = self.connection()?;
+        let identifier = match self.take(MQBACF_Q_MGR_UOW_ID) {
+            Some(Content::Bytes(bytes)) => {
+                unit_number(&bytes).ok_or_else(|| wrong_value(MQBACF_Q_MGR_UOW_ID))?
+            }
+            Some(_) => return Err(wrong_value(MQBACF_Q_MGR_UOW_ID)),
+            None => self.connection()?,
+        };
         let resolution = match self.integer(MQIACH_IN_DOUBT)? {
             Some(MQIDO_COMMIT) => Resolution::Commit,
             Some(MQIDO_BACKOUT) => Resolution::Backout,
+            Some(IN_DOUBT_FORGET) => Resolution::Forget,
             Some(_) => return Err(wrong_value(MQIACH_IN_DOUBT)),
             None => return Err(missing(MQIACH_IN_DOUBT)),
         };
         Ok(Resolve { identifier, resolution })
     }
+}
+
+/// True for the number of a unit of work: m.n.
+fn is_unit_number(text: &str) -> bool {
+    text.split_once('.').is_some_and(|(epoch, counter)| {
+        let is_number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+        let are_numbers = is_number(epoch) && is_number(counter);
+        are_numbers && epoch.parse::<u32>().is_ok() && counter.parse::<u64>().is_ok()
+    })
+}
+
+/// The number of a unit of work: its two parts, four bytes the first, four or eight the second.
+fn unit_number(bytes: &[u8]) -> Option<String> {
+    let (epoch, counter) = bytes.split_first_chunk::<4>()?;
+    let counter = match counter.len() {
+        4 => u64::from(u32::from_be_bytes(counter.try_into().ok()?)),
+        _ => u64::from_be_bytes(counter.try_into().ok()?),
+    };
+    Some(format!("{}.{counter}", u32::from_be_bytes(*epoch)))
 }

@@ -140,8 +140,8 @@ impl ConnectionAnswers {
     pub fn kinds(self) -> &'static [StatusType] {
         match self {
             Self::Connection => &[StatusType::Connection],
-            Self::Handles => &[StatusType::ConnectionHandle],
-            Self::All => &[StatusType::Connection, StatusType::ConnectionHandle],
+            Self::Handles => &[StatusType::ConnectionHandle, StatusType::PreparedMessage],
+            Self::All => &[StatusType::Connection, StatusType::ConnectionHandle, StatusType::PreparedMessage],
         }
     }
 }

@@ -120,6 +120,12 @@ fn parameters(row: &Row) -> Vec<Parameter> {
                 (MQBACF_CONNECTION_ID, Some(first), Some(own)) => {
                     Parameter::new(identifier, Content::Bytes(bytes(&format!("{first}{own}"))))
                 }
+                (MQBACF_EXTERNAL_UOW_ID, _, Some(shown)) => {
+                    Parameter::new(identifier, Content::Bytes(external_unit(shown)))
+                }
+                (MQBACF_Q_MGR_UOW_ID, _, Some(shown)) => {
+                    Parameter::new(identifier, Content::Bytes(unit_number(shown)))
+                }
                 _ => Parameter::new(identifier, content(field.attribute, &field.value)),
             }
         })
@@ -164,6 +170,34 @@ fn bytes(digits: &str) -> Vec<u8> {
             std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or(0)
         })
         .collect()
+}
+
+/// The identifier of an outside coordinator: format and lengths of both parts, four bytes each, then both.
+fn external_unit(shown: &str) -> Vec<u8> {
+    let mut parts = shown.split(['[', ']']).skip(1).step_by(2).map(bytes);
+    let (format, global, qualifier) = (
+        parts.next().unwrap_or_default(),
+        parts.next().unwrap_or_default(),
+        parts.next().unwrap_or_default(),
+    );
+    if format.is_empty() {
+        return Vec::new();
+    }
+    let length = |part: &[u8]| u32::try_from(part.len()).unwrap_or(u32::MAX).to_be_bytes();
+    let lengths = [length(&global), length(&qualifier)].concat();
+    [format, lengths, global, qualifier].concat()
+}
+
+/// The number m.n of a unit of work: four bytes each, and eight the second where it needs them.
+fn unit_number(shown: &str) -> Vec<u8> {
+    let (epoch, counter) = shown.split_once('.').unwrap_or_default();
+    let (epoch, counter) = (epoch.parse::<u32>().unwrap_or(0), counter.parse::<u64>().unwrap_or(0));
+    let mut bytes = epoch.to_be_bytes().to_vec();
+    match u32::try_from(counter) {
+        Ok(counter) => bytes.extend(counter.to_be_bytes()),
+        Err(_) => bytes.extend(counter.to_be_bytes()),
+    }
+    bytes
 }
 
 fn unknown(command: i32) -> i32 {

@@ -106,6 +106,11 @@ fn connection(bytes: u8) -> Parameter {
     Parameter::new(MQBACF_CONNECTION_ID, Content::Bytes((1..=bytes).collect()))
 }
 
+/// The number of a unit of work.
+fn unit(bytes: &[u8]) -> Parameter {
+    Parameter::new(MQBACF_Q_MGR_UOW_ID, Content::Bytes(bytes.to_vec()))
+}
+
 #[test]
 fn commands_mean_what_their_text_means() {
     let queue = |name: &str| Parameter::text(MQCA_Q_NAME, name);
@@ -311,6 +316,19 @@ fn commands_mean_what_their_text_means() {
             vec![connection(24), Parameter::integer(MQIACH_IN_DOUBT, MQIDO_COMMIT)],
             "RESOLVE INDOUBT(1112131415161718) ACTION(COMMIT)",
         ),
+        (
+            MQCMD_RESOLVE_INDOUBT,
+            vec![unit(&[0, 0, 0, 2, 0, 0, 1, 0]), Parameter::integer(MQIACH_IN_DOUBT, MQIDO_COMMIT)],
+            "RESOLVE INDOUBT(2.256) ACTION(COMMIT)",
+        ),
+        (
+            MQCMD_RESOLVE_INDOUBT,
+            vec![
+                unit(&[0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0]),
+                Parameter::integer(MQIACH_IN_DOUBT, attributes::IN_DOUBT_FORGET),
+            ],
+            "RESOLVE INDOUBT(2.4294967296) ACTION(FORGET)",
+        ),
     ] {
         assert_eq!(command(number, parameters), expected);
     }
@@ -412,6 +430,11 @@ fn what_cannot_be_asked_is_refused_with_its_reason() {
         (
             MQCMD_RESOLVE_INDOUBT,
             vec![connection(8), Parameter::integer(MQIACH_IN_DOUBT, 3)],
+            MQRCCF_PARM_VALUE_ERROR,
+        ),
+        (
+            MQCMD_RESOLVE_INDOUBT,
+            vec![unit(&[1; 7]), Parameter::integer(MQIACH_IN_DOUBT, MQIDO_COMMIT)],
             MQRCCF_PARM_VALUE_ERROR,
         ),
         (

@@ -1,14 +1,15 @@
 //! STOP CONN and RESOLVE INDOUBT; DISPLAY CONN is in `display`.
 
-use mqi::Reason;
 use objects::mqsc::{Resolution, Resolve};
 use objects::{Message, Response, messages};
 
 use super::definition::answer;
 use super::display::shown_identifier;
+use super::in_doubt;
 use super::live::UnitState;
 use crate::Gated;
 use crate::engine::Engine;
+use crate::instrumentation::Issuer;
 
 /// STOP CONN.
 pub(super) fn stop(engine: &Engine, identifier: &str) -> Gated<Response> {
@@ -19,9 +20,12 @@ pub(super) fn stop(engine: &Engine, identifier: &str) -> Gated<Response> {
 }
 
 /// RESOLVE INDOUBT.
-pub(super) fn resolve(engine: &Engine, resolve: &Resolve) -> Gated<Response> {
+pub(super) fn resolve(engine: &Engine, issuer: &Issuer, resolve: &Resolve) -> Gated<Response> {
     let need = engine.catalogue.absence_need();
     let Resolve { identifier, resolution } = resolve;
+    if identifier.contains('.') {
+        return in_doubt::resolve(engine, issuer, identifier, *resolution);
+    }
     let connections = engine.connections();
     let found = number(identifier)
         .and_then(|number| connections.iter().find(|connection| connection.identifier == number));
@@ -34,8 +38,10 @@ pub(super) fn resolve(engine: &Engine, resolve: &Resolve) -> Gated<Response> {
         answer(found.need, Message::new(&messages::COMMAND_FAILED, [command, why.to_owned()]))
     };
     match (found.unit, resolution) {
+        (_, Resolution::Forget) => {
+            refused("only the decision about a unit of work that was prepared is forgotten, by its number")
+        }
         (UnitState::None, _) => refused("the connection has no unit of work open"),
-        (UnitState::Prepared { .. }, _) => refused(Reason::PARTICIPANT_NOT_AVAILABLE.name()),
         (UnitState::Active { .. }, Resolution::Commit) => refused(
             "the unit of work is not prepared, so only its program knows whether it is whole; it can be backed out",
         ),

@@ -12,7 +12,7 @@ use storage::Lsn;
 
 use super::live::{ConnectionState, HandleState, UnitState};
 use super::log::LogStatus;
-use super::{others, queue, subscription};
+use super::{in_doubt, others, queue, subscription};
 use crate::Gated;
 use crate::catalogue::Object;
 use crate::engine::Engine;
@@ -78,6 +78,7 @@ pub(super) fn display(engine: &Engine, display: &Display) -> Gated<Response> {
         }
         Target::Connections { identifiers, answers } => {
             answer.connections(engine, identifiers, *answers);
+            answer.units_in_doubt(engine, identifiers, *answers);
             Message::new(&messages::CONNECTION_NOT_FOUND, [identifiers])
         }
     };
@@ -257,6 +258,32 @@ impl Answer<'_> {
         }
     }
 
+    /// Units of work that belong to no connection, in the place of one.
+    fn units_in_doubt(&mut self, engine: &Engine, identifiers: &str, answers: ConnectionAnswers) {
+        if !mqi::pattern::matches(identifiers, &in_doubt::no_connection()) {
+            return;
+        }
+        let name = *engine.catalogue.manager().definition.name();
+        let (units, need) = in_doubt::in_doubt(engine);
+        self.needs(need);
+        for unit in units {
+            if answers != ConnectionAnswers::Handles {
+                let subject = Subject::Status(StatusType::Connection);
+                self.add(subject, &messages::CONNECTION_DETAILS, |row| {
+                    in_doubt::unit_value(row, &name, &unit)
+                });
+            }
+            if answers != ConnectionAnswers::Connection {
+                for message in &unit.messages {
+                    let subject = Subject::Status(StatusType::PreparedMessage);
+                    self.add(subject, &messages::CONNECTION_DETAILS, |row| {
+                        in_doubt::message_value(row, &name, &unit, message)
+                    });
+                }
+            }
+        }
+    }
+
     /// What must be durable before anyone outside hears of what is told.
     pub(super) fn needs(&mut self, need: Lsn) {
         self.need = self.need.max(need);
@@ -365,12 +392,18 @@ fn queue_handle_value(
 fn connection_value(row: &Attribute, manager: &ObjectName, connection: &ConnectionState) -> Option<Value> {
     let (state, began, logged, position) = match connection.unit {
         UnitState::None => (MQUOWST_NONE, None, None, None),
-        UnitState::Active { began, logged, position } => (MQUOWST_ACTIVE, Some(began), logged, position),
-        UnitState::Prepared { began } => (MQUOWST_PREPARED, Some(began), Some(began), None),
+        UnitState::Active { began, logged, position, .. } => (MQUOWST_ACTIVE, Some(began), logged, position),
     };
     Some(match row.keyword {
         "EXTCONN" => external_identifier(manager),
         "TYPE" => Value::Integer(MQIACF_CONN_INFO_CONN),
+        "EXTURID" => Value::from(in_doubt::shown_external("", &[], &[]).as_str()),
+        "QMURID" => {
+            let UnitState::Active { name: Some(name), .. } = connection.unit else {
+                return Some(row.default_value());
+            };
+            Value::from(in_doubt::shown_unit(name).as_str())
+        }
         "UOWLOG" => {
             let shown = position.map(|position| format!("{:016x}", position.0)).unwrap_or_default();
             Value::from(shown.as_str())
@@ -446,7 +479,7 @@ pub(crate) fn connection_identifier(manager: &ObjectName, identifier: u64) -> Ve
 
 /// The half of the connection identifiers that all connections of a queue manager share: four letters of ours and
 /// twelve of its name, in hexadecimal.
-fn external_identifier(manager: &ObjectName) -> Value {
+pub(super) fn external_identifier(manager: &ObjectName) -> Value {
     let digits: String = shared_identifier(manager).iter().map(|byte| format!("{byte:02X}")).collect();
     Value::from(digits.as_str())
 }

@@ -2,7 +2,7 @@
 
 use mqi::{ObjectName, OpenOptions};
 use objects::Moment;
-use storage::Lsn;
+use storage::{Lsn, UnitId};
 
 pub use crate::queue::state::{Busy, Cleared, QueueFigures, QueueState};
 
@@ -78,11 +78,8 @@ pub enum UnitState {
         logged: Option<Moment>,
         /// Where its first record is in the log.
         position: Option<Lsn>,
-    },
-    /// One is prepared and waits for its coordinator.
-    Prepared {
-        /// Since when it is open.
-        began: Moment,
+        /// Its name, if it is in the log.
+        name: Option<UnitId>,
     },
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Lives here: what each command may and does, in the families of `objects::commands`. `definition` and
 //! `others` define, alter and delete, `queue`, `topic`, `subscription`, `connection`, `listener`, `log` and
-//! `manager` do the rest, `display` answers questions, `live` has the states that are told of the running
-//! engine.
+//! `manager` do the rest, `in_doubt` is about units of work that belong to no connection, `display` answers
+//! questions, `live` has the states that are told of the running engine.
 //! Lives elsewhere: the language and the answers (`objects`), the set of objects (`catalogue`).
 //!
 //! Always: a command is done or refused as a whole, and the answer is gated like any other: by its own record, and by
@@ -13,6 +13,7 @@ mod channel;
 mod connection;
 mod definition;
 mod display;
+mod in_doubt;
 mod listener;
 pub mod live;
 mod log;
@@ -73,7 +74,7 @@ fn run(engine: &Engine, issuer: &Issuer, command: &Command) -> Gated<Response> {
         Command::StopChannel(stop) => channel::stop(engine, stop),
         Command::StartListener(name) => listener::start(engine, name),
         Command::StopListener(name) => listener::stop(engine, name),
-        Command::Resolve(resolve) => connection::resolve(engine, resolve),
+        Command::Resolve(resolve) => connection::resolve(engine, issuer, resolve),
         Command::Absent(absent) => {
             let name = format!("{} {}", absent.command.verb, absent.command.subject);
             let reason = absent.command.missing.reason().to_owned();

@@ -213,6 +213,11 @@ impl Unit {
         self.began
     }
 
+    /// The name it has in the log, if it is there.
+    pub(crate) fn name(&self) -> Option<UnitId> {
+        self.trace.as_ref().map(|trace| trace.name)
+    }
+
     /// When it was first logged, if it was.
     pub(crate) fn logged_since(&self) -> Option<WallTime> {
         self.trace.as_ref().map(|trace| trace.since)

@@ -3,14 +3,17 @@
 use std::sync::Barrier;
 use std::time::Duration;
 
+use mqi::constants::*;
 use mqi::{
     GetFlags, GetOptions, MessageDescriptor, OpenOptions, Priority, PutFlags, PutOptions, Reason, Wait,
 };
+use objects::attributes::{IN_DOUBT_FORGET, UNIT_STATES_BY_HAND};
+use objects::pcf::{self, Content, Parameter};
 use platform::simulated::{CrashPolicy, Random, SimulatedDisk, Survival};
 use queue_manager::{
     ChannelState, Decision, NotResolved, PreparedBranch, PreparedPurpose, Settings, Settled,
 };
-use storage::inspect::{Content, Inspection};
+use storage::inspect::{Content as Logged, Inspection};
 use storage::record::{ChannelBatch, ChannelCommit};
 use storage::{
     Direction, Line, LineEnd, Lsn, ObjectId, Record, ResolvedBatches, ResolvedBranch, StateObject,
@@ -104,7 +107,7 @@ fn identifiers_of_state_objects_and_of_queues_are_never_alike() {
         bench.mqsc("DEFINE QLOCAL(Q)");
         let mut defined = Vec::new();
         each_record(&bench, |content| {
-            if let Content::Record(Record::Define { object, definition }) = content
+            if let Logged::Record(Record::Define { object, definition }) = content
                 && !StateObject::is_marked(definition)
             {
                 defined.push(*object);
@@ -265,10 +268,10 @@ fn said(disk: &SimulatedDisk, name: UnitId) -> (bool, bool) {
     for block in inspection.blocks() {
         let seen = inspection.records(&block, &mut |logged| {
             match &logged.content {
-                Content::Record(Record::Define { definition, .. }) => {
+                Logged::Record(Record::Define { definition, .. }) => {
                     decided |= StateObject::is_marked(definition);
                 }
-                Content::Record(Record::Commit { unit, .. } | Record::Backout { unit, .. }) => {
+                Logged::Record(Record::Commit { unit, .. } | Record::Backout { unit, .. }) => {
                     ended |= *unit == name;
                 }
                 _ => {}
@@ -417,5 +420,145 @@ fn a_unit_that_is_to_be_prepared_has_the_room_for_it_before_its_first_put() {
     for ends in 0..3000 {
         bench.open(one.connection.expect_prepare()).unwrap();
         assert_eq!(if ends % 2 == 0 { one.commit() } else { one.back() }, Ok(()));
+    }
+}
+
+fn batch_of(bench: &Bench) -> PreparedPurpose {
+    let sync_object = bench.open(bench.manager.define_channel_state(None, sync("TO.B"))).unwrap();
+    PreparedPurpose::Channel(ChannelBatch {
+        sync_object,
+        batch: 5,
+        first_sequence: 8,
+        last_sequence: 9,
+        chain: 77,
+    })
+}
+
+#[test]
+fn display_conn_shows_units_in_doubt_and_their_messages() {
+    let mut bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let one = prepare(&bench, branch());
+    let two = prepare(&bench, batch_of(&bench));
+    let three = prepare(&bench, branch());
+    bench.open(bench.manager.resolve_by_hand(three, Decision::BackOut, "beate")).unwrap();
+    for checkpoints in [None, Some(false), Some(true)] {
+        if let Some(checkpoints) = checkpoints {
+            bench = restarted(bench, checkpoints);
+        }
+        are_shown(&bench, [one, two, three]);
+    }
+}
+
+fn are_shown(bench: &Bench, [one, two, three]: [UnitId; 3]) {
+    let shown = |unit: UnitId| format!("QMURID({}.{})", unit.epoch, unit.counter);
+    let conn = |what: &str| bench.told(&format!("DISPLAY CONN(*) {what}"));
+    let all = conn("WHERE(UOWSTATE EQ PREPARED) ALL");
+    for part in [
+        "CONN(0000000000000000)",
+        &shown(one),
+        "EXTURID(XA_FORMATID[00000001] XA_GTRID[676C6F62616C] XA_BQUAL[6F6E65])",
+        "URTYPE(XA)",
+        "USERID(anna)",
+        &shown(two),
+        "URTYPE(QMGR)",
+        "CHANNEL(TO.B)",
+    ] {
+        assert!(all.contains(part), "{part}:\n{all}");
+    }
+    assert!(!all.contains(&shown(three)), "{all}");
+    let by_hand = conn("WHERE(UOWSTATE EQ BACKEDOUT) QMURID");
+    assert!(by_hand.contains(&shown(three)) && !by_hand.contains(&shown(one)), "{by_hand}");
+    let messages = conn(&format!("TYPE(HANDLE) WHERE(QMURID EQ '{}.{}') ALL", one.epoch, one.counter));
+    assert_eq!(messages.matches("OBJNAME(Q)").count(), 2, "{messages}");
+    for part in ["MSGOP(PUT)", "MSGOP(GOT)", "MSGLEN(6)", "MSGLEN(4)"] {
+        assert_eq!(messages.matches(part).count(), 1, "{part}:\n{messages}");
+    }
+    let of_all = conn("TYPE(ALL) ALL");
+    assert_eq!(of_all.matches("MSGOP(").count(), 4, "two units in doubt have messages:\n{of_all}");
+}
+
+#[test]
+fn resolve_indoubt_decides_a_branch_and_refuses_a_batch_and_what_is_not_there() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let one = prepare(&bench, branch());
+    let two = prepare(&bench, batch_of(&bench));
+    let named = |unit: UnitId| format!("{}.{}", unit.epoch, unit.counter);
+    let resolve = |unit: &str, action: &str| format!("RESOLVE INDOUBT({unit}) ACTION({action})");
+    for action in ["COMMIT", "BACKOUT", "FORGET"] {
+        let refused = bench.refused(&resolve(&named(two), action));
+        assert!(refused.contains("FRY8462E"), "{refused}");
+        bench.refused(&resolve("9.9", action));
+    }
+    assert!(bench.refused(&resolve(&named(two), "COMMIT")).contains("RESOLVE CHANNEL"));
+    bench.refused(&resolve(&named(one), "FORGET"));
+    let told = bench.told(&resolve(&named(one), "COMMIT"));
+    assert!(told.contains("FRY8459I") && told.contains("committed"), "{told}");
+    assert_eq!(left(&bench), ["hidden"]);
+    let again = bench.refused(&resolve(&named(one), "BACKOUT"));
+    assert!(again.contains("a person decided it before"), "{again}");
+    assert!(bench.told(&resolve(&named(one), "FORGET")).contains("FRY8460I"));
+    bench.refused(&resolve(&named(one), "FORGET"));
+    assert_eq!(bench.open(bench.manager.prepared_units()).len(), 1, "the batch stays in doubt");
+    assert!(bench.told("DISPLAY CONN(*) WHERE(UOWSTATE EQ COMMITTED)").contains("FRY8461I"));
+}
+
+/// A command in binary form, and its answers.
+fn asked(bench: &Bench, number: i32, parameters: Vec<Parameter>) -> Vec<pcf::Message> {
+    let request = pcf::request(&pcf::Message { header: pcf::Header::command(number), parameters }).unwrap();
+    let pcf::Request::Command(command) = &request else { panic!("{request:?}") };
+    let response = bench.open(bench.manager.execute(command));
+    pcf::responses(number, &request, &response)
+}
+
+#[test]
+fn programs_are_shown_units_in_doubt_and_decide_them_in_binary_form() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let (one, two) = (prepare(&bench, branch()), prepare(&bench, batch_of(&bench)));
+    let number = |unit: UnitId| {
+        let counter = u32::try_from(unit.counter).unwrap();
+        Content::Bytes([unit.epoch.to_be_bytes(), counter.to_be_bytes()].concat())
+    };
+    let of = |message: &pcf::Message, identifier: i32| {
+        let parameter = message.parameters.iter().find(|parameter| parameter.identifier == identifier);
+        parameter.map(|parameter| parameter.content.clone())
+    };
+    let inquire = || {
+        let all = Parameter::new(MQBACF_GENERIC_CONNECTION_ID, Content::Bytes(Vec::new()));
+        asked(&bench, MQCMD_INQUIRE_CONNECTION, vec![all])
+    };
+    let about = |answers: &[pcf::Message], unit| {
+        let is_about = |answer: &&pcf::Message| of(answer, MQBACF_Q_MGR_UOW_ID) == Some(number(unit));
+        answers.iter().find(is_about).cloned().expect("it is shown")
+    };
+    let shown = about(&inquire(), one);
+    let parts = [&1_u32.to_be_bytes()[..], &6_u32.to_be_bytes(), &3_u32.to_be_bytes(), b"globalone"];
+    assert_eq!(of(&shown, MQBACF_EXTERNAL_UOW_ID), Some(Content::Bytes(parts.concat())));
+    assert_eq!(of(&shown, MQIACF_UOW_STATE), Some(Content::Integer(MQUOWST_PREPARED)));
+    assert_eq!(of(&shown, MQIACF_UOW_TYPE), Some(Content::Integer(MQUOWT_XA)));
+    let shown = about(&inquire(), two);
+    assert_eq!(of(&shown, MQBACF_EXTERNAL_UOW_ID), Some(Content::Bytes(Vec::new())));
+    assert_eq!(of(&shown, MQIACF_UOW_TYPE), Some(Content::Integer(MQUOWT_Q_MGR)));
+    let resolve = |unit, how| {
+        let unit = Parameter::new(MQBACF_Q_MGR_UOW_ID, number(unit));
+        let answers =
+            asked(&bench, MQCMD_RESOLVE_INDOUBT, vec![unit, Parameter::integer(MQIACH_IN_DOUBT, how)]);
+        answers[0].header.completion
+    };
+    assert_eq!(resolve(two, MQIDO_COMMIT), MQCC_FAILED, "a batch is its channel's");
+    assert_eq!(resolve(one, IN_DOUBT_FORGET), MQCC_FAILED);
+    assert_eq!(resolve(one, MQIDO_BACKOUT), MQCC_OK);
+    let [_, backed_out] = UNIT_STATES_BY_HAND;
+    assert_eq!(of(&about(&inquire(), one), MQIACF_UOW_STATE), Some(Content::Integer(backed_out)));
+    assert_eq!(left(&bench), ["held"]);
+    assert_eq!(resolve(one, MQIDO_COMMIT), MQCC_FAILED);
+    assert_eq!(resolve(one, IN_DOUBT_FORGET), MQCC_OK);
+    for wrong in [Content::Bytes(vec![1; 7]), Content::Integer(1)] {
+        let parameters =
+            vec![Parameter::new(MQBACF_Q_MGR_UOW_ID, wrong), Parameter::integer(MQIACH_IN_DOUBT, 1)];
+        let header = pcf::Header::command(MQCMD_RESOLVE_INDOUBT);
+        assert!(pcf::request(&pcf::Message { header, parameters }).is_err());
     }
 }

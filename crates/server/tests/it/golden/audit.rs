@@ -9,6 +9,8 @@ use mqi::{
 use server::Mode;
 use server::embedded::{Connection, QueueManager};
 
+use super::units;
+
 /// Attributes that are compared: they are of this version, so that later ones may have more.
 const ATTRIBUTES: &str =
     "QUEUE TYPE DESCR MAXDEPTH MAXMSGL DEFPSIST DEFPRTY MSGDLVSQ PUT GET CURDEPTH CRDATE CRTIME";
@@ -49,6 +51,7 @@ pub(super) fn audit(data: &Path, name: &str) -> String {
     }
     drop(connection);
     queue_manager.close(Mode::Preemptive);
+    units::audit(data, name, &mut text);
     text
 }
 

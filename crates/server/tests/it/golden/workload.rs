@@ -11,7 +11,7 @@ use mqi::{
 use server::embedded::{Connection, QueueManager};
 use server::{DataDirectory, Mode, instances};
 
-use super::sparse;
+use super::{sparse, units};
 
 const SETTINGS: &str = "[log]\nextent_size = \"1 MiB\"\nprimary_extents = 2\nsecondary_extents = 2\n";
 
@@ -40,8 +40,9 @@ pub(super) fn run(data: &Path, name: &str, copy: &Path) {
     }
     wrap(&mut one);
     drop(one);
-    // An orderly end and a second life: a checkpoint, a store segment, two starts.
+    // An orderly end and more lives: a checkpoint, a store segment, starts, units in doubt.
     queue_manager.close(Mode::Quiesce);
+    units::work(data, name.as_str());
     let queue_manager = QueueManager::open(data, &name).unwrap();
     queue_manager.command("DELETE QLOCAL(GOLDEN.GONE)").unwrap();
     let mut one = queue_manager.connect("golden").unwrap();
@@ -85,13 +86,29 @@ pub(super) fn check(audit: &str) {
         "got again",
         "\"last\"",
         "old 0",
+        "in doubt ",
+        "put on GOLDEN.AFTER.BRANCH",
+        "got from GOLDEN.BEFORE.BATCH",
+        "by hand ",
+        "AFTER.RECEIVES",
     ] {
         assert!(audit.contains(kept), "{kept} is missing:\n{audit}");
     }
-    for gone in ["\"backed out\"", "express priority", "in a unit that is open", "old 4", "GOLDEN.GONE"] {
+    for gone in [
+        "held of GOLDEN.AFTER.BRANCH",
+        "hidden of GOLDEN.BEFORE.BRANCH",
+        "\"backed out\"",
+        "express priority",
+        "in a unit that is open",
+        "old 4",
+        "GOLDEN.GONE",
+    ] {
         assert!(!audit.contains(gone), "{gone} is there:\n{audit}");
     }
     assert!(audit.contains("backouts 1"), "a message came back:\n{audit}");
+    for (found, count) in [("in doubt ", 4), ("by hand ", 4), ("channel state: ", 4), ("batch: 5", 2)] {
+        assert_eq!(audit.matches(found).count(), count, "{found}:\n{audit}");
+    }
 }
 
 /// Traffic until the log has used its files again, so that what is older lies in the store.

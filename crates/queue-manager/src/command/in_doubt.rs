@@ -1,0 +1,181 @@
+//! Units of work that belong to no connection: those that are prepared, and branches that a person decided.
+//!
+//! Lives here: their rows of DISPLAY CONN, and RESOLVE INDOUBT with their number. Lives elsewhere: what
+//! becomes of them (`unit_of_work::prepared`, `unit_of_work::by_hand`).
+
+use mqi::ObjectName;
+use mqi::constants::*;
+use objects::attributes::UNIT_STATES_BY_HAND;
+use objects::mqsc::Resolution;
+use objects::{Attribute, Message, Moment, Response, Value, messages};
+use platform::WallTime;
+use storage::{Lsn, UnitId};
+
+use super::definition::answer;
+use super::display::{date, external_identifier, shown_identifier, time};
+use crate::engine::Engine;
+use crate::gate::Gated;
+use crate::ground::time::moment;
+use crate::instrumentation::Issuer;
+use crate::unit_of_work::prepared::{Decision, PreparedMessage, PreparedPurpose};
+
+/// The identifier of a branch as its coordinator has it.
+#[derive(Debug)]
+struct External {
+    format: i32,
+    global: Vec<u8>,
+    qualifier: Vec<u8>,
+}
+
+/// A unit of work that belongs to no connection.
+#[derive(Debug)]
+pub(super) struct InDoubt {
+    name: UnitId,
+    state: i32,
+    external: Option<External>,
+    since: Option<Moment>,
+    user: String,
+    channel: String,
+    pub(super) messages: Vec<PreparedMessage>,
+}
+
+/// The identifier that is shown as that of their connection.
+pub(super) fn no_connection() -> String {
+    shown_identifier(0)
+}
+
+/// The number of a unit as it is shown: m.n.
+pub(super) fn shown_unit(name: UnitId) -> String {
+    format!("{}.{}", name.epoch, name.counter)
+}
+
+/// All of them, oldest first, and the position that must be durable before a caller learns of them.
+pub(super) fn in_doubt(engine: &Engine) -> (Vec<InDoubt>, Lsn) {
+    let (prepared, resolved) = (engine.prepared_units(), engine.resolved_by_hand());
+    let need = prepared.need().max(resolved.need());
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut units = Vec::new();
+    for unit in prepared.into_inner() {
+        let (external, user, channel) = match unit.purpose {
+            PreparedPurpose::Channel(batch) => {
+                let table = engine.state_objects.lock();
+                let channel = table.sync(batch.sync_object).map(|(sync, _)| sync.channel.clone());
+                (None, String::new(), channel.unwrap_or_default())
+            }
+            PreparedPurpose::Branch(branch) => {
+                let user = text(&branch.user);
+                let (global, qualifier) = (branch.global, branch.qualifier);
+                (Some(External { format: branch.format, global, qualifier }), user, String::new())
+            }
+        };
+        let since = unit.since.map(|since| moment(WallTime(since)));
+        let (name, messages, state) = (unit.name, unit.messages, MQUOWST_PREPARED);
+        units.push(InDoubt { name, state, external, since, user, channel, messages });
+    }
+    for branch in resolved.into_inner() {
+        let [committed, backed_out] = UNIT_STATES_BY_HAND;
+        let (global, qualifier) = (branch.global, branch.qualifier);
+        units.push(InDoubt {
+            name: branch.unit,
+            state: if branch.is_committed { committed } else { backed_out },
+            external: Some(External { format: branch.format, global, qualifier }),
+            since: Some(moment(WallTime(branch.prepared_at))),
+            user: text(&branch.user),
+            channel: String::new(),
+            messages: Vec::new(),
+        });
+    }
+    units.sort_by_key(|unit| unit.name);
+    (units, need)
+}
+
+/// The identifier of an outside coordinator as it is shown; one without parts where there is none.
+pub(super) fn shown_external(format: &str, global: &[u8], qualifier: &[u8]) -> String {
+    let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
+    format!("XA_FORMATID[{format}] XA_GTRID[{}] XA_BQUAL[{}]", digits(global), digits(qualifier))
+}
+
+/// The value of an attribute of DISPLAY CONN TYPE(CONN).
+pub(super) fn unit_value(row: &Attribute, manager: &ObjectName, unit: &InDoubt) -> Option<Value> {
+    Some(match row.keyword {
+        "CONN" => Value::from(no_connection().as_str()),
+        "EXTCONN" => external_identifier(manager),
+        "TYPE" => Value::Integer(MQIACF_CONN_INFO_CONN),
+        "APPLTYPE" if unit.external.is_none() => Value::Integer(MQAT_CHANNEL_INITIATOR),
+        "CHANNEL" => Value::from(unit.channel.as_str()),
+        "EXTURID" => {
+            let shown = match &unit.external {
+                Some(External { format, global, qualifier }) => {
+                    shown_external(&format!("{format:08X}"), global, qualifier)
+                }
+                None => shown_external("", &[], &[]),
+            };
+            Value::from(shown.as_str())
+        }
+        "QMURID" => Value::from(shown_unit(unit.name).as_str()),
+        "UOWSTATE" => Value::Integer(unit.state),
+        "UOWSTDA" => date(unit.since),
+        "UOWSTTI" => time(unit.since),
+        "URTYPE" => Value::Integer(if unit.external.is_some() { MQUOWT_XA } else { MQUOWT_Q_MGR }),
+        "USERID" => Value::from(unit.user.as_str()),
+        _ => row.default_value(),
+    })
+}
+
+/// The value of an attribute of DISPLAY CONN TYPE(HANDLE) about a message of a unit.
+pub(super) fn message_value(
+    row: &Attribute,
+    manager: &ObjectName,
+    unit: &InDoubt,
+    message: &PreparedMessage,
+) -> Option<Value> {
+    let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
+    Some(match row.keyword {
+        "CONN" => Value::from(no_connection().as_str()),
+        "EXTCONN" => external_identifier(manager),
+        "TYPE" => Value::Integer(MQIACF_CONN_INFO_HANDLE),
+        "QMURID" => Value::from(shown_unit(unit.name).as_str()),
+        "OBJNAME" => message.queue.as_ref().map_or_else(|| row.default_value(), Value::from),
+        "MSGOP" => Value::Integer(i32::from(!message.is_put)),
+        "MSGID" => Value::from(digits(&message.message_id).as_str()),
+        "CORRELID" => Value::from(digits(&message.correlation_id).as_str()),
+        "MSGLEN" => Value::Integer(i32::try_from(message.bytes).unwrap_or(i32::MAX)),
+        _ => return None,
+    })
+}
+
+/// RESOLVE INDOUBT with the number of a unit.
+pub(super) fn resolve(
+    engine: &Engine,
+    issuer: &Issuer,
+    shown: &str,
+    resolution: Resolution,
+) -> Gated<Response> {
+    let parts = shown.split_once('.');
+    let name = parts.and_then(|(epoch, counter)| {
+        Some(UnitId { epoch: epoch.parse().ok()?, counter: counter.parse().ok()? })
+    });
+    let refused = |need, why: &str| answer(need, Message::new(&messages::UNIT_NOT_RESOLVED, [shown, why]));
+    let Some(name) = name else { return refused(Lsn::ZERO, "it is no number of a unit") };
+    let decide = |decision, done: &str| {
+        let resolved = engine.resolve_by_hand(name, decision, issuer.principal.name());
+        let need = resolved.need();
+        match resolved.into_inner() {
+            Ok(()) => answer(need, Message::new(&messages::UNIT_RESOLVED, [shown, done])),
+            Err(why) => refused(need, &why.to_string()),
+        }
+    };
+    match resolution {
+        Resolution::Commit => decide(Decision::Commit, "committed"),
+        Resolution::Backout => decide(Decision::BackOut, "backed out"),
+        Resolution::Forget => {
+            let forgotten = engine.forget_by_hand(name);
+            let need = forgotten.need();
+            match forgotten.into_inner() {
+                Ok(()) => answer(need, Message::new(&messages::UNIT_FORGOTTEN, [shown])),
+                Err(mqi::Reason::UOW_NOT_AVAILABLE) => refused(need, "no person decided it"),
+                Err(reason) => refused(need, &reason.to_string()),
+            }
+        }
+    }
+}
