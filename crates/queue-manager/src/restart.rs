@@ -406,6 +406,10 @@ impl Replay {
     /// would be taken for theirs.
     fn drop_open_units(&mut self) {
         #[cfg(feature = "planted")]
+        if storage::planted::is(storage::planted::Fault::PrepareForgotten) {
+            self.prepared.clear();
+        }
+        #[cfg(feature = "planted")]
         self.keep_half_of_open_units();
         let prepared = &self.prepared;
         let open = self.units.extract_if(|unit, _| !prepared.contains_key(unit));

@@ -44,11 +44,13 @@ pub enum Fault {
     TornTailTaken,
     /// A put without the log is answered before its getter has the message.
     AckBeforeReceipt,
+    /// A restart forgets that units of work were prepared.
+    PrepareForgotten,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::NoFlush,
         Self::AckBeforeFlush,
         Self::DroppedPut,
@@ -62,6 +64,7 @@ impl Fault {
         Self::CheckpointAhead,
         Self::TornTailTaken,
         Self::AckBeforeReceipt,
+        Self::PrepareForgotten,
     ];
 
     /// The fault of this name.

@@ -23,11 +23,26 @@ pub(super) struct Clients {
     marks: Vec<(u64, Moment)>,
     /// The changing calls on the disk that checkpoints made, each with the call after it.
     checkpoints: Vec<RangeInclusive<u64>>,
+    /// The units of work that the coordinator decided to commit, which it never forgets.
+    decided: Vec<Decided>,
+}
+
+/// A unit of work that was prepared, and is to be committed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decided {
+    number: u32,
+    client: u32,
+    call: u64,
+    /// Changing calls on the disk before the decision.
+    boundary: u64,
+    is_ended: bool,
 }
 
 /// What a moment's power failure leaves of the disk, and what was known by then.
 pub(super) struct Left {
     pub(super) image: DiskImage,
+    /// Changing calls on the disk before the failure.
+    boundary: u64,
     pub(super) known: Moment,
     /// Whether a checkpoint was being taken, or had just ended.
     pub(super) is_of_checkpoint: bool,
@@ -62,6 +77,8 @@ enum Wait {
 
 /// Most blocks an answer may have to wait for.
 const DRIVES_MAX: usize = 10_000;
+/// Numbers of units of work begin here.
+const UNIT: u32 = 1_000_000;
 /// Who empties the queues at the end.
 const HEIR: u32 = 1000;
 
@@ -84,8 +101,14 @@ impl Clients {
         let subject = maker.open(&machine.world()).ok()?;
         machine.disk.keep_images(Images::Every);
         let told = Told { subject, events: Vec::new() };
-        let mut clients =
-            Self { machine, told, clients: Vec::new(), marks: Vec::new(), checkpoints: Vec::new() };
+        let mut clients = Self {
+            machine,
+            told,
+            clients: Vec::new(),
+            marks: Vec::new(),
+            checkpoints: Vec::new(),
+            decided: Vec::new(),
+        };
         clients.mark();
         Some(clients)
     }
@@ -128,6 +151,8 @@ impl Clients {
             }
             Step::Commit { client } => self.end_unit(client, true)?,
             Step::Backout { client } => self.end_unit(client, false)?,
+            Step::Prepare { client } => self.prepare_unit(client)?,
+            Step::Settle { .. } => self.end_decided()?,
             Step::Drive => {
                 self.told.subject.drive();
             }
@@ -215,6 +240,45 @@ impl Clients {
         Some(())
     }
 
+    /// A client has its unit prepared, and the coordinator decides that it is committed.
+    fn prepare_unit(&mut self, client: u32) -> Option<()> {
+        let index = self.ready(client)?;
+        if !std::mem::take(&mut self.clients[index].in_unit) {
+            return Some(());
+        }
+        let unit = self.clients[index].units;
+        self.invoke(index, Action::Commit { unit });
+        let number = UNIT + u32::try_from(self.decided.len()).expect("few");
+        let subject = &mut self.told.subject;
+        let answer = subject.prepare(client, number);
+        if answer.result != Ok(true) {
+            self.answer(index, answer, |_| Outcome::Done, false);
+            return Some(());
+        }
+        (0..DRIVES_MAX).find(|_| subject.durable() >= answer.need || subject.drive() >= answer.need)?;
+        let (call, boundary) = (self.clients[index].calls, self.machine.disk.boundaries());
+        self.decided.push(Decided { number, client, call, boundary, is_ended: false });
+        Some(())
+    }
+
+    /// The coordinator has the oldest unit end that it decided about.
+    fn end_decided(&mut self) -> Option<()> {
+        let Some(decided) = self.decided.iter_mut().find(|decided| !decided.is_ended) else {
+            return Some(());
+        };
+        decided.is_ended = true;
+        let decided = *decided;
+        self.told.end(&decided)?;
+        self.mark();
+        self.note_arrivals();
+        Some(())
+    }
+
+    /// The decisions that were made before a power failure; the coordinator does not know which units ended.
+    pub(super) fn decided_by(&self, left: &Left) -> Vec<Decided> {
+        self.decided.iter().filter(|decided| decided.boundary < left.boundary).copied().collect()
+    }
+
     /// The images that the work left.
     pub(super) fn images(&mut self) -> Vec<Left> {
         let left = |(boundary, image): (u64, DiskImage)| {
@@ -223,6 +287,7 @@ impl Clients {
             let checkpoint = self.checkpoints.get(ended);
             Left {
                 image,
+                boundary,
                 known: self.marks[later.saturating_sub(1)].1,
                 is_of_checkpoint: checkpoint.is_some_and(|checkpoint| checkpoint.contains(&boundary)),
             }
@@ -237,6 +302,9 @@ impl Clients {
 
     /// Everybody backs out and goes, and the queues are emptied; the whole history.
     pub(super) fn leave(mut self) -> Option<Vec<Event>> {
+        while self.decided.iter().any(|decided| !decided.is_ended) {
+            self.end_decided()?;
+        }
         for client in 0..u32::try_from(self.clients.len()).expect("few") {
             self.end_unit(client, false)?;
             self.ready(client)?;
@@ -333,6 +401,15 @@ impl Told {
         self.events.push(Event { at: self.events.len() as u64, client, call, what });
     }
 
+    /// The coordinator has a unit end. One that is not known has ended before, as far as it can tell.
+    fn end(&mut self, decided: &Decided) -> Option<()> {
+        let Answer { need, result } = self.subject.settle(decided.number, true);
+        result.ok()?;
+        (0..DRIVES_MAX).find(|_| self.subject.durable() >= need || self.subject.drive() >= need)?;
+        self.note(decided.client, decided.call, Happening::Ok(Outcome::Done));
+        Some(())
+    }
+
     /// Gets everything there is from every queue.
     fn empty_queues(mut self) -> Option<Vec<Event>> {
         let mut call = 0;
@@ -363,10 +440,26 @@ fn outcome_of_get(found: Option<Vec<u8>>) -> Outcome {
 }
 
 /// What clients were told before the power failed, and what is on the queues afterwards.
-pub(super) fn aftermath(maker: &dyn Maker, disk: SimulatedDisk, before: &[Event]) -> Option<Vec<Event>> {
+pub(super) fn aftermath(
+    maker: &dyn Maker,
+    disk: SimulatedDisk,
+    before: &[Event],
+    decided: &[Decided],
+) -> Option<Vec<Event>> {
     let machine = Machine::with_disk(disk, 0x5EED);
     let subject = maker.open(&machine.world()).ok()?;
     let mut told = Told { subject, events: before.to_vec() };
     told.note(HEIR, 0, Happening::Restart);
+    let is_answered = |decided: &Decided| {
+        let is_of = |event: &&Event| (event.client, event.call) == (decided.client, decided.call);
+        before.iter().filter(is_of).any(|event| !matches!(event.what, Happening::Invoke(_)))
+    };
+    for decided in decided.iter().filter(|decided| !is_answered(decided)) {
+        told.end(decided)?;
+    }
+    // The coordinator backs out what it had not decided.
+    for number in told.subject.in_doubt() {
+        told.subject.settle(number, false).result.ok()?;
+    }
     told.empty_queues()
 }

@@ -71,6 +71,8 @@ fn run_seed(maker: &dyn Maker, seed: u64, fault: Option<Fault>, hunt: &mut Hunt)
     // Only where somebody waits is anything handed over.
     let hands_over = fault.is_none_or(|fault| fault == Fault::AckBeforeReceipt);
     let shape = if hands_over { shape.waiting(&mut random) } else { shape };
+    let prepares = fault.is_none_or(|fault| fault == Fault::PrepareForgotten);
+    let shape = if prepares { shape.preparing(&mut random) } else { shape };
     let workload = Workload::new(shape, Random::stream(seed, "workload"));
     let Some(mut clients) = clients::guarded(|| Clients::start(maker, seed, fault)) else {
         hunt.unjudged += 1;
@@ -87,7 +89,8 @@ fn run_seed(maker: &dyn Maker, seed: u64, fault: Option<Fault>, hunt: &mut Hunt)
         let policy = CrashPolicy::random(&mut random);
         let disk = left.image.crash(&mut random, policy);
         let before = clients.events_at(left.known);
-        hunt.judge(seed, clients::guarded(|| aftermath(maker, disk, before)));
+        let decided = clients.decided_by(left);
+        hunt.judge(seed, clients::guarded(|| aftermath(maker, disk, before, &decided)));
         if hunt.found.is_some() {
             return;
         }

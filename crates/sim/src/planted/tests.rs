@@ -12,6 +12,7 @@ fn convictions(fault: Fault) -> &'static [Class] {
     match fault {
         Fault::NoFlush | Fault::AckBeforeFlush => &[Class::Lost, Class::Resurrected, Class::Torn],
         Fault::DroppedPut | Fault::AckBeforeReceipt => &[Class::Lost],
+        Fault::PrepareForgotten => &[Class::Lost, Class::Resurrected, Class::Duplicated],
         Fault::DoubleDelivery | Fault::CommitLosesGet => &[Class::Duplicated],
         Fault::ResurrectedGet => &[Class::Resurrected],
         Fault::SwappedOrder => &[Class::Inverted],

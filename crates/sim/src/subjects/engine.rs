@@ -17,8 +17,9 @@ use parking_lot::Mutex;
 use platform::World;
 use queue_manager::Event;
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Gated, Get, GotMessage, Host, Identity, Outcome, Principal,
-    PutDone, QueueManager, Receipt, Settings, WaitToken,
+    Completions, ConnectRequest, Connection, Decision, Gated, Get, GotMessage, Host, Identity, Outcome,
+    PreparedBranch, PreparedPurpose, PreparedUnit, Principal, PutDone, QueueManager, Receipt, Settings,
+    WaitToken,
 };
 use storage::LogKind;
 
@@ -330,6 +331,16 @@ impl Running {
     }
 }
 
+/// The number under which a unit of work was prepared.
+fn number_of(unit: &PreparedUnit) -> Option<u32> {
+    match &unit.purpose {
+        PreparedPurpose::Branch(branch) => {
+            branch.qualifier.as_slice().try_into().ok().map(u32::from_le_bytes)
+        }
+        PreparedPurpose::Channel(_) => None,
+    }
+}
+
 /// CURDEPTH, in which messages set aside count.
 fn current_depth(connection: &mut Connection, handle: ObjectHandle) -> usize {
     let (_, inquired) = look(connection.inquire(handle, &[Selector(constants::MQIA_CURRENT_Q_DEPTH)]));
@@ -446,6 +457,33 @@ impl Subject for Running {
     fn backout(&mut self, client: u32) -> Answer<()> {
         let done = self.session(client).connection.back();
         self.answer(done, |()| ())
+    }
+
+    fn prepares(&self) -> bool {
+        true
+    }
+
+    fn prepare(&mut self, client: u32, number: u32) -> Answer<bool> {
+        let purpose = PreparedPurpose::Branch(PreparedBranch {
+            qualifier: number.to_le_bytes().to_vec(),
+            ..PreparedBranch::default()
+        });
+        let done = self.session(client).connection.prepare(purpose);
+        self.answer(done, |name| name.is_some())
+    }
+
+    fn settle(&mut self, number: u32, commits: bool) -> Answer<bool> {
+        let listed = look(self.manager.prepared_units());
+        let Some(unit) = listed.1.iter().find(|unit| number_of(unit) == Some(number)) else {
+            return Answer { need: listed.0, result: Ok(false) };
+        };
+        let decision = if commits { Decision::Commit } else { Decision::BackOut };
+        let done = self.manager.settle(unit.name, decision);
+        self.answer(done, |_| true)
+    }
+
+    fn in_doubt(&mut self) -> Vec<u32> {
+        look(self.manager.prepared_units()).1.iter().filter_map(number_of).collect()
     }
 
     fn durable(&self) -> u64 {

@@ -5,9 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use platform::simulated::{Machine, SimulatedDisk};
 
-use super::life::{Known, Life, Past, Problem, queue_name};
+use super::life::{DRIVES_MAX, Known, Life, Past, Problem, queue_name};
 use super::model::Model;
-use super::subject::{Found, Maker, QUEUES, Subject};
+use super::subject::{Answer, Found, Maker, QUEUES, Subject};
 use crate::history::{Action, Event, Happening, MessageIdentity, Outcome, body, check};
 
 /// A subject started on what a crash left.
@@ -16,6 +16,8 @@ pub struct Survivor {
     subject: Box<dyn Subject>,
     /// The messages of each queue, in the order in which they would be given out.
     found: Vec<Vec<Found>>,
+    /// The units of work that the start found in doubt; they were committed then.
+    in_doubt: Vec<u32>,
     /// Of how many messages it told that they cannot be read: at the start, and by now.
     told: [Option<u64>; 2],
 }
@@ -62,9 +64,20 @@ impl Survivor {
                 .open(&machine.world())
                 .map_err(|failure| Problem::Ended(format!("does not start: {}", failure.0)))?;
             let at_start = subject.counters().damaged;
+            let in_doubt = subject.in_doubt();
+            for number in &in_doubt {
+                let Answer { need, result } = subject.settle(*number, true);
+                if result != Ok(true) {
+                    return Err(Problem::Wrong(format!("unit {number} in doubt is not ended: {result:?}")));
+                }
+                // What comes then begins with its end, also after another power cut.
+                (0..DRIVES_MAX).find(|_| subject.durable() >= need || subject.drive() >= need).ok_or_else(
+                    || Problem::Ended(subject.failure().unwrap_or_else(|| "it is not durable".to_owned())),
+                )?;
+            }
             let found = (0..QUEUES).map(|queue| read(&mut *subject, queue)).collect();
             let told = [at_start, subject.counters().damaged];
-            Ok(Self { machine, subject, found, told })
+            Ok(Self { machine, subject, found, in_doubt, told })
         })
     }
 
@@ -183,7 +196,15 @@ impl Survivor {
             .map(|queue| queue.iter().filter(|known| known.persistent).map(|known| known.identity).collect())
             .collect();
         let priority = |identity: MessageIdentity| past.known[&(identity.putter, identity.sequence)].priority;
-        let digest = Model::digest(&persistent, priority);
+        let Some(committed) = past.model.commit_of(&self.in_doubt) else {
+            problems.push(format!("one of the units in doubt was never prepared: {:?}", self.in_doubt));
+            return;
+        };
+        for number in past.in_doubt.iter().filter(|number| !self.in_doubt.contains(number)) {
+            problems.push(format!("unit {number} was told to be prepared, and is not in doubt"));
+        }
+        // Without what the start committed the model held it.
+        let digest = Model::digest(&persistent, priority) ^ committed;
         if past.model.version_with(past.floor, past.ceiling, digest).is_none() {
             let counts: Vec<usize> = persistent.iter().map(Vec::len).collect();
             problems.push(format!(

@@ -44,6 +44,8 @@ pub struct Features {
     pub handed: bool,
     /// One was on its way so when its getter ended, and went to the log after all.
     pub taken_back: bool,
+    /// A unit of work was prepared.
+    pub prepared: bool,
     /// A put was refused for lack of room while the log had its first extent alone.
     pub refused_early: bool,
     /// One was refused when it had others.
@@ -56,7 +58,7 @@ pub(super) struct Client {
     pub(super) number: u32,
     calls: u64,
     puts: u64,
-    units: u64,
+    pub(super) units: u64,
     pub(super) in_unit: bool,
     pub(super) waiting: Option<Waiting>,
     /// A get that waits.
@@ -73,6 +75,22 @@ pub(super) struct Waiting {
     pub(super) version: usize,
 }
 
+/// A unit of work that is prepared, or was.
+#[derive(Clone, Debug)]
+pub(super) struct Doubt {
+    pub(super) number: u32,
+    /// The place of its client, and the number of the call that commits it.
+    pub(super) client: usize,
+    pub(super) call: u64,
+    /// The position that must be durable before anybody is told that it is prepared.
+    pub(super) need: u64,
+    pub(super) is_told: bool,
+    /// The decision was begun.
+    pub(super) is_begun: bool,
+    /// The end: the position that must be durable, the version of the model, and the answer to the client.
+    pub(super) ended: Option<(u64, usize, Happening)>,
+}
+
 /// What was known when a changing call on the disk had begun.
 #[derive(Clone, Debug)]
 struct Mark {
@@ -80,6 +98,7 @@ struct Mark {
     events: usize,
     acknowledged: usize,
     features: Features,
+    in_doubt: Vec<u32>,
 }
 
 /// What came before a crash: all that judging the survivor needs.
@@ -97,6 +116,8 @@ pub struct Past {
     pub known: Arc<BTreeMap<(u32, u64), Known>>,
     /// What the workload had met.
     pub features: Features,
+    /// The units of work that were told to be prepared, and that nobody had begun to decide.
+    pub in_doubt: Vec<u32>,
 }
 
 /// A subject that works on a simulated machine.
@@ -109,6 +130,9 @@ pub struct Life {
     known: BTreeMap<(u32, u64), Known>,
     pub(super) acknowledged: usize,
     pub(super) features: Features,
+    pub(super) in_doubt: Vec<Doubt>,
+    /// Units prepared so far.
+    pub(super) prepared: u32,
     /// Files were damaged at work, so messages may be set aside.
     is_rotten: bool,
     /// The disk was full before the log had the extents that it always has.
@@ -171,6 +195,8 @@ impl Life {
             known,
             acknowledged: 0,
             features: Features::default(),
+            in_doubt: Vec::new(),
+            prepared: 0,
             is_rotten: false,
             is_full_early: false,
             refused_puts: 0,
@@ -223,6 +249,7 @@ impl Life {
         for client in &clients {
             self.step(Step::Commit { client: *client })?;
         }
+        self.decide_all()?;
         for queue in 0..QUEUES {
             let mut got = 0;
             while self.model.first(queue).is_some() {
@@ -287,6 +314,7 @@ impl Life {
             model,
             known,
             features: mark.features,
+            in_doubt: mark.in_doubt.clone(),
         }
     }
 
@@ -301,6 +329,8 @@ impl Life {
             Step::Decide(fate) => self.decide(fate)?,
             Step::Commit { client } => self.end_unit(client, true)?,
             Step::Backout { client } => self.end_unit(client, false)?,
+            Step::Prepare { client } => self.prepare(client)?,
+            Step::Settle { commits } => self.decide_unit(commits)?,
             Step::Drive => {
                 let durable = self.subject.drive();
                 self.release(durable);
@@ -414,7 +444,7 @@ impl Life {
         }
     }
 
-    fn end_unit(&mut self, client: u32, commit: bool) -> Result<(), Problem> {
+    pub(super) fn end_unit(&mut self, client: u32, commit: bool) -> Result<(), Problem> {
         let index = self.ready_client(client)?;
         if !self.clients[index].in_unit {
             return Ok(());
@@ -543,6 +573,7 @@ impl Life {
 
     /// Gives out the answers whose positions are durable.
     pub(super) fn release(&mut self, durable: u64) {
+        self.release_units(durable);
         for index in 0..self.clients.len() {
             if self.clients[index].waiting.as_ref().is_some_and(|waiting| waiting.need <= durable) {
                 let waiting = self.clients[index].waiting.take().expect("just seen");
@@ -593,12 +624,13 @@ impl Life {
     }
 
     /// Notes what is known before the next changing call on the disk.
-    fn mark(&mut self) {
+    pub(super) fn mark(&mut self) {
         let mark = Mark {
             boundary: self.machine.disk.boundaries(),
             events: self.events.len(),
             acknowledged: self.acknowledged,
             features: self.features,
+            in_doubt: self.certainly_in_doubt(),
         };
         match self.marks.last_mut() {
             Some(last) if last.boundary == mark.boundary => *last = mark,

@@ -11,6 +11,7 @@
 //! all that were acknowledged, at most all that were begun.
 
 mod case;
+mod doubt;
 mod handing;
 mod life;
 mod model;

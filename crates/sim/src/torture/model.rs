@@ -39,11 +39,19 @@ pub struct Model {
     versions: Vec<u64>,
     /// The version in which each queue last changed.
     changed: [usize; QUEUES],
+    /// The change that the commit of each unit makes that was prepared, by its number.
+    prepared: BTreeMap<u32, u64>,
 }
 
 impl Default for Model {
     fn default() -> Self {
-        Self { queues: Default::default(), arrivals: 0, versions: vec![0], changed: [0; QUEUES] }
+        Self {
+            queues: Default::default(),
+            arrivals: 0,
+            versions: vec![0],
+            changed: [0; QUEUES],
+            prepared: BTreeMap::new(),
+        }
     }
 }
 
@@ -186,6 +194,28 @@ impl Model {
             self.changed[queue] = self.changed[queue].max(needs);
         }
         needs
+    }
+
+    /// A client's unit of work is prepared: from now on it is that of a number no client has.
+    pub fn prepare(&mut self, client: u32, number: u32) {
+        let mut delta = 0;
+        for (queue, place) in self.touched(client) {
+            let message = self.message(queue, place);
+            message.state = match message.state {
+                State::PutBy(_) => State::PutBy(number),
+                _ => State::GotBy(number),
+            };
+            if message.persistent {
+                delta ^= share(queue, place, message.identity);
+            }
+        }
+        self.prepared.insert(number, delta);
+    }
+
+    /// The change that the commit of these units makes; none when one of them was never prepared.
+    #[must_use]
+    pub fn commit_of(&self, numbers: &[u32]) -> Option<u64> {
+        numbers.iter().try_fold(0, |delta, number| Some(delta ^ self.prepared.get(number)?))
     }
 
     /// A client's unit of work is undone.

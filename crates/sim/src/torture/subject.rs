@@ -116,6 +116,22 @@ pub trait Subject {
     fn commit(&mut self, client: u32) -> Answer<()>;
     /// Undoes it.
     fn backout(&mut self, client: u32) -> Answer<()>;
+    /// True when units of work can be prepared.
+    fn prepares(&self) -> bool {
+        false
+    }
+    /// Prepares the client's unit of work under a number; false when it did nothing.
+    fn prepare(&mut self, _client: u32, _number: u32) -> Answer<bool> {
+        Answer { need: 0, result: Ok(false) }
+    }
+    /// Ends a unit that is prepared; false when it is not known.
+    fn settle(&mut self, _number: u32, _commits: bool) -> Answer<bool> {
+        Answer { need: 0, result: Ok(false) }
+    }
+    /// The numbers of the units that are prepared.
+    fn in_doubt(&mut self) -> Vec<u32> {
+        Vec::new()
+    }
     /// How far the log is durable.
     fn durable(&self) -> u64;
     /// Writes what waits in the log; how far it is durable then.

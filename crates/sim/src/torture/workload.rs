@@ -50,6 +50,16 @@ pub enum Step {
         /// Who.
         client: u32,
     },
+    /// A client has its unit of work prepared.
+    Prepare {
+        /// The client.
+        client: u32,
+    },
+    /// The coordinator decides the oldest unit of work that is prepared.
+    Settle {
+        /// True when it is committed.
+        commits: bool,
+    },
     /// The log is driven.
     Drive,
     /// A checkpoint is taken.
@@ -100,6 +110,8 @@ pub struct Shape {
     pub checkpoints: u8,
     /// Percent of steps in which a client begins to wait for a message, or something becomes of one on its way.
     pub waits: u8,
+    /// Percent of ends of units of work that are prepared first, to be decided later.
+    pub prepares: u8,
 }
 
 impl Shape {
@@ -107,6 +119,12 @@ impl Shape {
     #[must_use]
     pub fn waiting(self, random: &mut Random) -> Self {
         Self { waits: *random.pick(&[0, 15, 40]), ..self }
+    }
+
+    /// The same with units of work that are prepared.
+    #[must_use]
+    pub fn preparing(self, random: &mut Random) -> Self {
+        Self { prepares: *random.pick(&[0, 40, 90]), ..self }
     }
 
     /// Two to six calls: small enough that every crash of them can be tried.
@@ -123,6 +141,7 @@ impl Shape {
             drives: *random.pick(&[10, 30]),
             checkpoints: 8,
             waits: 0,
+            prepares: 0,
         }
     }
 
@@ -140,6 +159,7 @@ impl Shape {
             drives: *random.pick(&[2, 10, 30]),
             checkpoints: *random.pick(&[0, 2, 5]),
             waits: 0,
+            prepares: 0,
         }
     }
 
@@ -157,6 +177,7 @@ impl Shape {
             drives: 15,
             checkpoints: 12,
             waits: 0,
+            prepares: 0,
         }
     }
 
@@ -175,6 +196,7 @@ impl Shape {
             drives: 2,
             checkpoints: 20,
             waits: 0,
+            prepares: 0,
         }
     }
 
@@ -233,9 +255,15 @@ impl Workload {
         if random.percent(5) {
             return Step::Housekeep;
         }
+        if shape.prepares > 0 && random.percent(10) {
+            return Step::Settle { commits: random.percent(75) };
+        }
         let client = 1 + u32::try_from(random.below(u64::from(shape.clients))).expect("few");
         let in_unit = random.percent(shape.in_units);
         if in_unit && random.percent(30) {
+            if shape.prepares > 0 && random.percent(shape.prepares) {
+                return Step::Prepare { client };
+            }
             return if random.percent(75) { Step::Commit { client } } else { Step::Backout { client } };
         }
         let queue = random.index(shape.queues);
