@@ -1,6 +1,6 @@
 //! Words of a client at its login, and of the queue manager.
 
-use crate::place::{BOTH, Place, open, put, reconnecting_to, within_time};
+use crate::place::{BOTH, Place, open, pass_a_look, put, reconnecting_to, within_time};
 use channel::frame::LOGIN_FRAME_BYTES_MAX;
 use channel::login::VERSIONS;
 use channel::preamble::MAGIC;
@@ -173,6 +173,7 @@ fn a_program_that_returns_by_another_channel_does_so_under_an_instance_of_its_ow
     // The queue manager is not told that the link is gone, so the old conversation is there.
     let [client, _server] = ends.recv().unwrap();
     client.shutdown(Shutdown::Both).unwrap();
+    pass_a_look();
     let _connection = within_time(move || {
         put(&mut connection, queue, PutFlags::NO_SYNCPOINT, "x").unwrap();
         connection

@@ -63,6 +63,7 @@ impl Place {
         let server = self.server.take().unwrap();
         server.stop(Mode::Preemptive);
         server.wait();
+        pass_a_look();
     }
 
     pub(crate) fn port(&self) -> u16 {
@@ -102,6 +103,13 @@ impl Place {
         let handle = open(&mut connection, queue, BOTH);
         std::iter::from_fn(|| get(&mut connection, handle, GetFlags::NO_SYNCPOINT, Wait::No).ok()).collect()
     }
+}
+
+/// Waits until a program's next call looks at its socket. A program looks once a tick of the coarse clock, at
+/// most 10 ms; a put that is sent in the tick of the last look, over a socket that has ended since, is
+/// answered as not known (2549).
+pub(crate) fn pass_a_look() {
+    std::thread::sleep(Duration::from_millis(20));
 }
 
 pub(crate) fn open(connection: &mut Connection, queue: &str, options: OpenOptions) -> ObjectHandle {
