@@ -35,7 +35,11 @@ const RECEIVING: &[ObjectType] = &[Receiver, Requester, ClusterReceiver];
 const CALLING: &[ObjectType] = &[Sender, Server, Requester, Client, ClusterSender, ClusterReceiver];
 const STARTING: &[ObjectType] = &[Sender, Server, Requester, ClusterSender, ClusterReceiver];
 const NAMING_USER: &[ObjectType] = &[Sender, Server, Requester, Client, ClusterSender];
-const CALLED: &[ObjectType] = &[Server, Receiver, Requester, ServerConnection, ClusterReceiver, Amqp];
+/// Types that others connect to, and that have no TLS yet.
+const CALLED: &[ObjectType] = &[Server, Receiver, Requester, ClusterReceiver, Amqp];
+/// Those of [`ALL`] that have no TLS yet.
+const OTHERS: &[ObjectType] =
+    &[Sender, Server, Receiver, Requester, Client, ClusterSender, ClusterReceiver, Amqp];
 const CLUSTER: &[ObjectType] = &[ClusterSender, ClusterReceiver];
 
 /// Most exits in a row.
@@ -105,7 +109,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Kilobytes after which a batch ends; 0 for no limit."),
     Attribute::integer("BATCHSZ", MQIACH_BATCH_SIZE, (1, 9_999), 50).pcf_only().on(MESSAGE).kept_only()
         .means("How many messages a batch has at most."),
-    Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH).on(&[Sender, Server, Receiver, Requester, Client, ServerConnection, ClusterReceiver, Amqp]).kept_only()
+    Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH).on(&[ServerConnection])
+        .means("The label of the key that the channel shows; blank for the queue manager's."),
+    Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH).on(&[Sender, Server, Receiver, Requester, Client, ClusterReceiver, Amqp]).kept_only()
         .means("The label of the certificate the channel uses; blank for the queue manager's."),
     Attribute::integer("CLNTWGHT", MQIACH_CLIENT_CHANNEL_WEIGHT, (0, 99), 0).pcf_only().on(&[Client]).kept_only()
         .means("How often this channel is chosen among several; 0 to try them in order of name."),
@@ -221,19 +227,25 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("How often the channel tries again at first."),
     Attribute::integer("SHORTTMR", MQIACH_SHORT_TIMER, (0, COUNT_MAX), 60).pcf_only().on(SENDING).kept_only()
         .means("Seconds between those short retries."),
+    Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL)], MQSCA_REQUIRED).pcf_only().on(&[ServerConnection])
+        .means("The demand for a certificate of the program: each must show one, or one that is shown is judged."),
     Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL)], MQSCA_REQUIRED).pcf_only().on(CALLED).kept_only()
         .means("Whether the partner must show a certificate."),
     Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL), word("NEVER", MQSCA_NEVER_REQUIRED)], MQSCA_NEVER_REQUIRED).pcf_only().on(&[Mqtt]).kept_only()
         .means("Whether MQTT clients must show a certificate."),
     Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SUITE, MQ_SSL_CIPHER_SUITE_LENGTH).pcf_only().on(&[Mqtt]).kept_only()
         .means("The suite that MQTT clients must use; without it, there is no TLS."),
-    Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SPEC, MQ_SSL_CIPHER_SPEC_LENGTH).pcf_only().on(ALL).kept_only()
+    Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SPEC, MQ_SSL_CIPHER_SPEC_LENGTH).pcf_only().on(&[ServerConnection])
+        .means("The CipherSpec of the channel's connections; blank for connections in the clear."),
+    Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SPEC, MQ_SSL_CIPHER_SPEC_LENGTH).pcf_only().on(OTHERS).kept_only()
         .means("The TLS cipher the channel uses; blank for none."),
     Attribute::text("SSLKEYP", MQCACH_SSL_KEY_PASSPHRASE, SECRET).pcf_only().on(&[Mqtt]).kept_only()
         .means("The secret that opens the key repository; secrets are not kept here."),
     Attribute::text("SSLKEYR", MQCA_SSL_KEY_REPOSITORY, MQ_SSL_KEY_REPOSITORY_LENGTH).on(&[Mqtt]).kept_only()
         .means("Where the channel finds its certificate."),
-    Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(ALL).kept_only()
+    Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(&[ServerConnection])
+        .means("The pattern that the name in the program's certificate must match."),
+    Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(OTHERS).kept_only()
         .means("What the name in the partner's certificate must be like."),
     Attribute::choice("STATCHL", MQIA_STATISTICS_CHANNEL, MONITORING, MQMON_Q_MGR).on(MESSAGE).kept_only()
         .means("Whether statistics are collected for the channel."),
