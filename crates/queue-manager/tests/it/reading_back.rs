@@ -3,7 +3,8 @@
 //! Always: a message that is being read is to be had by others as well, and nobody is given a later one before it.
 
 use mqi::{
-    GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageId, ObjectHandle, OpenOptions, Reason, Wait,
+    CorrelationId, GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageId, ObjectHandle,
+    OpenOptions, PutFlags, Reason, Wait,
 };
 use platform::simulated::Survival;
 use queue_manager::{Concluded, Get, Reserve, WaitToken};
@@ -154,24 +155,42 @@ fn the_getter_that_a_message_is_read_for_has_it_and_the_next_what_follows() {
 
 #[test]
 fn getters_that_wait_for_a_message_that_comes_back_unread_are_given_it_and_the_next_in_order() {
-    let (bench, _) = one_on_disk();
-    let mut one = bench.connect();
-    let queue = one.open("Q", INPUT);
-    // Set aside and not in memory again when it goes back: it was read for nobody.
-    let (mut short, mut long) = (bench.connect(), bench.connect());
-    let (short_queue, long_queue) = (short.open("Q", INPUT), long.open("Q", INPUT));
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut putter = bench.connect();
+    let queue = putter.open("Q", OUTPUT);
+    let wanted = MessageDescriptor { correlation_id: CorrelationId([7; 24]), ..message(true) };
+    for body in [FIRST, "second message"] {
+        putter.try_put(queue, &wanted, PutFlags::SYNCPOINT, body).unwrap();
+    }
+    for number in 0..600 {
+        putter.put_within(queue, true, &number.to_string());
+    }
+    putter.commit().unwrap();
+    drop(putter);
+    let bench = bench.crash(Survival::Nothing);
+    let (mut one, mut browser) = (bench.connect(), bench.connect());
+    let (queue, browsed) = (one.open("Q", INPUT), browser.open("Q", BROWSE));
     assert_eq!(one.get_within(queue).as_deref(), Ok(FIRST));
     assert_eq!(one.get_within(queue).as_deref(), Ok("second message"));
-    let any = MessageDescriptor::default();
-    let waiting = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
-    assert!(matches!(short.connection.get(short_queue, &any, &waiting, 4, ONE), Get::Waiting));
-    let token = long.wait(long_queue, &any, GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    // So many that the two, which were read back first, leave memory again.
+    for number in 0..500 {
+        assert_eq!(browser.get_flags(browsed, GetFlags::BROWSE_NEXT), Ok(number.to_string()));
+    }
+    let (mut short, mut long) = (bench.connect(), bench.connect());
+    let (short_queue, long_queue) = (short.open("Q", INPUT), long.open("Q", INPUT));
+    let mut waiting = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+    waiting.match_options = MatchOptions::MATCH_CORREL_ID;
+    assert!(matches!(short.connection.get(short_queue, &wanted, &waiting, 4, ONE), Get::Waiting));
+    let token = long.begin(long_queue, &wanted, &waiting).expect_err("both are in a unit of work");
     one.back().unwrap();
+    // In memory they would be given out by now.
+    assert_eq!((outcome(&bench, &short), long.outcome(token)), (None, None));
     bench.run_jobs();
     let too_long = Some(Ok((FIRST[..4].to_owned(), Some(Reason::TRUNCATED_MSG_FAILED))));
     assert_eq!(outcome(&bench, &short), too_long);
     assert_eq!(long.outcome(token), Some(Ok(FIRST.to_owned())));
-    assert_eq!(long.get(long_queue).as_deref(), Ok("second message"));
+    assert_eq!(long.begin(long_queue, &wanted, &waiting), Ok(Ok("second message".to_owned())));
 }
 
 #[test]
