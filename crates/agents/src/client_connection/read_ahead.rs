@@ -134,8 +134,8 @@ impl Conversation {
         }
     }
 
-    /// The application has the messages up to `through`. Returns the position that the log must reach for that
-    /// to stand.
+    /// The application has the messages up to `through`. Returns the position that the log must reach for
+    /// that to stand.
     pub(super) fn confirm(&mut self, handle: ObjectHandle, through: u32) -> Result<Lsn, Gated<Reason>> {
         let Some(connection) = &mut self.connection else {
             return Err(Gated::free(Reason::HOBJ_ERROR));

@@ -18,8 +18,8 @@ use queue_manager::{
 
 use crate::loopback::{Client, Seen, Server, What};
 
-/// Time after which the held thread goes on by itself, so that a test in which all wait for it fails instead of
-/// standing still. No test that passes depends on it.
+/// Time after which the held thread goes on by itself, so that a test in which all wait for it fails instead
+/// of standing still. No test that passes depends on it.
 const HELD_MAX: Duration = Duration::from_secs(60);
 
 /// Round trips of another connection while the thread is held.
