@@ -6,8 +6,11 @@ use channel::{Conversation, RequestNumber, Statistics, StopMode};
 use mqi::Reason;
 use platform::Monotonic;
 use security::cover::Encryption;
+use std::net::IpAddr;
 use storage::{Durable, Lsn};
 use wire::Output;
+
+use crate::logins::Denial;
 
 /// The agent of one connection.
 ///
@@ -104,6 +107,8 @@ pub struct PeerInfo {
     /// True for a program that comes by a network, of this machine or another: it comes by a channel, and
     /// by the default one where it names none.
     pub is_by_network: bool,
+    /// The address of a program that comes by a network.
+    pub address: Option<IpAddr>,
     /// The encryption of the connection.
     pub encryption: Encryption,
 }
@@ -169,6 +174,12 @@ pub enum Close {
         /// What a person is told.
         text: String,
     },
+    /// Its login was judged, and refused.
+    #[error("{}", .0.cause)]
+    Denied(Box<Denial>),
+    /// The user that its credentials proved is one no more.
+    #[error("the user whose password was proved is locked, has expired or was removed")]
+    UserEnded,
     /// The client began a frame, or the login, and did not finish it.
     #[error("the client did not finish {what} within {seconds} seconds")]
     Unfinished {

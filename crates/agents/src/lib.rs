@@ -16,9 +16,11 @@ pub mod client_connection;
 pub mod command_server;
 mod gate;
 mod inbox;
+mod logins;
 mod patience;
 mod streams;
 
 pub use agent::{Agent, Answer, Close, Control, LocalUser, PeerInfo, Ticket, Wake};
 pub use client_connection::{ClientConnection, Limits};
+pub use logins::{Admission, AwaitsVerdict, Denial, Judging, Login, Logins, Standing, Verdict};
 pub use wire::Output;

@@ -20,7 +20,7 @@ pub enum ConnectError {
     /// Credentials would have to leave the machine in clear.
     #[error(
         "credentials are not sent to {address}, which is not on this machine, because the connection is not encrypted: \
-         connect to an address of this machine, or without credentials"
+         connect by TLS, to an address of this machine, or without credentials"
     )]
     Unprotected {
         /// Where.
@@ -85,6 +85,11 @@ impl ConnectError {
             Self::Tls { error, .. } => error.reason(),
             Self::Refused { reason, .. } | Self::Conversation(reason) => *reason,
         }
+    }
+
+    /// Returns true if the queue manager refuses the user.
+    pub(crate) fn is_of_user(&self) -> bool {
+        matches!(self, Self::Refused { reason: Reason::NOT_AUTHORIZED, .. })
     }
 
     /// How far the attempt came, to choose among several.

@@ -188,6 +188,12 @@ messages! {
     LISTENER_START_FAILED = 5014 Warning "Listener {} did not start with the queue manager: {}.",
         "CONTROL of the listener says that it starts with the queue manager, and the process could not listen as its definition says.",
         "Remove the cause, or ALTER the listener, and give START LISTENER.";
+    LOGIN_REFUSED = 5020 Warning "The login of user {} from {} was refused: {}.",
+        "CONNAUTH of the queue manager names the AUTHINFO object that says which programs must give a password. The program was told that it is not authorized, and not why.",
+        "Nothing, if the program is not meant to come in. Else correct its user and password; `ferry user list` shows the users.";
+    USERS_NOT_READ = 5021 Warning "The users were not read: {}.",
+        "The users of the last reading go on to count; at a start there are none, and every password is refused. The file is looked at again twice a second.",
+        "Mend the file that is named, or restore it from a backup.";
     SLOW_LOG = 6729 Warning "A {} of {} bytes of the recovery log took {} microseconds; more than {} are reported.",
         "Every persistent put and every commit waits for the recovery log, so they were slow too.",
         "Look for other programs that use this disk, and for a disk about to fail. log.slow_io_microseconds sets the threshold.";

@@ -14,6 +14,8 @@ pub const NAME_BYTES_MAX: usize = 64;
 pub enum Identity {
     /// The program said it, and nothing proved it.
     Asserted,
+    /// A password or token proves it.
+    Proved,
     /// The operating system vouches for the process at the other end of a local connection.
     Kernel,
     /// The program runs in the queue manager's own process.
@@ -144,7 +146,11 @@ impl Principal {
     pub fn part(&self) -> Option<Part> {
         match self.0.identity {
             Identity::Part(part) => Some(part),
-            Identity::Asserted | Identity::Kernel | Identity::Process | Identity::Message => None,
+            Identity::Asserted
+            | Identity::Proved
+            | Identity::Kernel
+            | Identity::Process
+            | Identity::Message => None,
         }
     }
 }

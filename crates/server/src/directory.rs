@@ -211,6 +211,12 @@ impl Folder {
         self.path.join("security")
     }
 
+    /// Its users and the hashes of their passwords.
+    #[must_use]
+    pub fn users(&self) -> PathBuf {
+        self.security().join("users.toml")
+    }
+
     /// Error log and first-failure records.
     #[must_use]
     pub fn errors(&self) -> PathBuf {

@@ -28,6 +28,7 @@ pub mod lasting;
 pub mod lifecycle;
 mod listeners;
 mod locks;
+mod logins;
 mod making;
 #[cfg(all(test, feature = "loom"))]
 mod models;

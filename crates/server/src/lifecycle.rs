@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use identity::UsersFile;
 use mqi::QueueManagerName;
 use objects::messages::{
     LISTENER_START_FAILED, LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED, UNEXPECTED_END,
@@ -32,6 +33,7 @@ use crate::host::{self, Seen, ServerHost};
 use crate::instances::{self, Instance};
 use crate::keeper::Keeper;
 use crate::listeners::Accepting;
+use crate::logins::LoginDesk;
 use crate::running::{Running, UnexpectedEnd};
 use crate::serving::{Common, Serving};
 use crate::threads::Threads;
@@ -191,6 +193,8 @@ impl Server {
         let bounds = listeners.iter().map(Listener::bound);
         // Rings are a faster form of the local socket, which is what people are told of.
         let listens: Vec<Bound> = bounds.filter(|bound| !matches!(bound, Bound::Rings(_))).cloned().collect();
+        let users = UsersFile::at(folder.users());
+        let logins = LoginDesk::new(queue_manager.clone(), users, say(errors.clone()));
         let common = Common {
             queue_manager: queue_manager.clone(),
             host,
@@ -206,6 +210,7 @@ impl Server {
                 siblings: configuration.log.commit_delay_siblings as usize,
             },
             started: began,
+            logins: Arc::new(logins),
             listener_tls: tls,
             listener_covers: covers.as_ref().map(ListenerCovers::covers),
         };

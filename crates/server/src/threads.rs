@@ -14,6 +14,7 @@ use crate::configuration::Configuration;
 use crate::counted::Counting;
 use crate::covers::ListenerCovers;
 use crate::host::ServerHost;
+use crate::logins::{self, LoginDesk};
 use crate::monitoring;
 use crate::serving::Common;
 use crate::sleeping::{End, Then};
@@ -32,6 +33,7 @@ pub(crate) struct Threads {
     queue_manager: QueueManager,
     end: Arc<End>,
     host: Arc<ServerHost>,
+    logins: Arc<LoginDesk>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -44,7 +46,8 @@ impl Threads {
     ) -> io::Result<Self> {
         let end = Arc::<End>::default();
         let (queue_manager, host) = (common.queue_manager.clone(), Arc::clone(&common.host));
-        let mut started = Self { queue_manager, end, host, threads: Vec::new() };
+        let mut started =
+            Self { queue_manager, end, host, logins: Arc::clone(&common.logins), threads: Vec::new() };
         started.spawn("ferry-log".to_owned(), write_log)?;
         started.spawn("ferry-waker".to_owned(), |_, host, _| host.waiting.waking.work())?;
         started.spawn("ferry-housekeeping".to_owned(), move |queue_manager, host, end| {
@@ -52,6 +55,10 @@ impl Threads {
         })?;
         for number in 0..configuration.threads.disk {
             started.spawn(format!("ferry-disk-{number}"), run_jobs)?;
+        }
+        for number in 0..logins::THREADS {
+            let logins = Arc::clone(&common.logins);
+            started.spawn(format!("ferry-login-{number}"), move |_, _, _| logins.work())?;
         }
         started.spawn("ferry-commands".to_owned(), commands::serve)?;
         if configuration.monitoring.system_topics {
@@ -91,6 +98,7 @@ impl Threads {
         let host = &self.host;
         self.end.come(&[&host.log_bell, &host.tick_bell, &host.monitor_bell, &host.keys_bell]);
         self.host.jobs_bell.end();
+        self.logins.end();
         self.host.waiting.waking.end();
         for thread in self.threads.drain(..) {
             // One that panicked has said so.

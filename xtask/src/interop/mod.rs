@@ -140,7 +140,8 @@ impl Served {
     /// Runs commands, all of which must succeed.
     fn define(&self, commands: &str) -> Result<()> {
         let script = self.data.join("interop.mqsc");
-        std::fs::write(&script, commands)?;
+        // Samples give users and passwords of their own, which are no users here.
+        std::fs::write(&script, format!("ALTER QMGR CONNAUTH(' ')\n{commands}"))?;
         let mut ferry = Command::new(self.prefix.join("bin/ferry"));
         ferry.args(["mqsc", "-f"]).arg(&script).env("FERRY_DATA", &self.data);
         prepare(&mut ferry).map_err(|why| anyhow::anyhow!("the objects of the samples: {why}"))

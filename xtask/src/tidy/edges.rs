@@ -67,6 +67,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "agents",
             "transport",
             "tls",
+            "identity",
         ],
     ),
     ("callbacks", 4, &["mqi", "platform"]),

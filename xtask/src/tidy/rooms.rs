@@ -56,5 +56,6 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "manager",
         "channels",
         "channel_cover",
+        "conn_auth",
     ],
 )];

@@ -2,11 +2,13 @@
 
 use super::{ClientConnection, Close, Stage};
 use crate::agent::LocalUser;
+use crate::logins::{Admission, AwaitsVerdict, Judging, Login, Verdict};
 use bytes::{Buf, BytesMut};
 use channel::login::{Compressions, VERSIONS};
 use channel::{Credentials, Error, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{ObjectName, Reason};
 use queue_manager::{ChannelInstance, Identity, Principal};
+use std::sync::Arc;
 use wire::Output;
 
 /// The name and version of the product, told to clients that were let in and to nobody else.
@@ -38,12 +40,12 @@ impl ClientConnection {
                     self.stage = Stage::Identify;
                     return Ok(());
                 }
-                self.let_in(hello, None)
+                self.judge(hello, None)
             }
             (None, _) => Err(unexpected("a connection begins with a hello")),
             (Some(hello), Kind::Identify) => {
                 let credentials = Credentials::decode(frame.payload)?;
-                self.let_in(*hello, Some(&credentials))
+                self.judge(*hello, Some(credentials))
             }
             (Some(_), _) => {
                 Err(unexpected("the hello announced credentials, and an identify has to follow it"))
@@ -51,8 +53,50 @@ impl ClientConnection {
         }
     }
 
-    /// Lets a client in or says why not.
-    fn let_in(&mut self, hello: Hello, credentials: Option<&Credentials>) -> Result<(), Close> {
+    /// Has the user judged: by the host, or where it has no users by what is known of the program.
+    fn judge(&mut self, hello: Hello, credentials: Option<Credentials>) -> Result<(), Close> {
+        self.judge_versions(&hello)?;
+        let Some(logins) = &self.logins else {
+            let principal = self.principal_of(&hello, credentials.as_ref())?;
+            return self.let_in(hello, principal);
+        };
+        let login = Login {
+            local: self.peer.user.clone(),
+            address: self.peer.address,
+            channel: hello.channel.clone(),
+            asserted: hello.user.clone(),
+            credentials,
+        };
+        let waits: Arc<dyn AwaitsVerdict> = self.inbox.clone();
+        match logins.judge(login, Arc::downgrade(&waits)) {
+            Judging::Done(verdict) => self.admit(hello, verdict),
+            Judging::Later => {
+                self.announced = Some(Box::new(hello));
+                self.stage = Stage::Judged;
+                Ok(())
+            }
+        }
+    }
+
+    /// Hears the verdict on a login. A refusal is told at the next call that may say so, which is asked for.
+    #[cold]
+    pub(super) fn hear_verdict(&mut self, verdict: Verdict) {
+        let Some(hello) = self.announced.take().filter(|_| self.stage == Stage::Judged) else { return };
+        self.stage = Stage::Hello;
+        if let Err(close) = self.admit(*hello, verdict) {
+            self.failure = Some(close);
+            self.inbox.wake();
+        }
+    }
+
+    fn admit(&mut self, hello: Hello, verdict: Verdict) -> Result<(), Close> {
+        let Admission { principal, standing } = verdict.map_err(Close::Denied)?;
+        self.standing = standing;
+        self.let_in(hello, principal)
+    }
+
+    /// The version that both sides speak, of a hello that is for this queue manager.
+    fn judge_versions(&self, hello: &Hello) -> Result<u16, Close> {
         let version = VERSIONS
             .common(hello.versions)
             .ok_or(Error::Version { theirs: hello.versions, ours: VERSIONS })?;
@@ -64,7 +108,12 @@ impl ClientConnection {
             );
             return Err(Close::Refused { reason: Reason::Q_MGR_NAME_ERROR, text });
         }
-        let principal = self.principal_of(&hello, credentials)?;
+        Ok(version)
+    }
+
+    /// Lets a client in or says why not.
+    fn let_in(&mut self, hello: Hello, principal: Principal) -> Result<(), Close> {
+        let version = self.judge_versions(&hello)?;
         let (channel, conversations_max) = self.terms_of(&hello)?;
         self.judge_cover(channel.as_str())?;
         self.instance = self.instance_of(channel, &principal, &hello.application)?;
@@ -81,7 +130,7 @@ impl ClientConnection {
             limits: self.agreed,
             body_compression: hello.body_compressions.agreed(&ours),
             head_compression: hello.head_compressions.agreed(&ours),
-            queue_manager: name.to_string(),
+            queue_manager: self.queue_manager.name().to_string(),
             product: PRODUCT.to_owned(),
             addresses: Vec::new(),
         };
@@ -123,9 +172,8 @@ impl ClientConnection {
         began.map_err(|busy| Close::Refused { reason: Reason::CHANNEL_NOT_AVAILABLE, text: busy.to_string() })
     }
 
-    /// The user that acts. The operating system's word stands over the client's; there are no users yet
-    /// whose password or token could be judged, so the user of the credentials counts as one that the
-    /// program asserts.
+    /// The user that acts where the host has no users. The operating system's word stands over the client's,
+    /// and the user of the credentials counts as one that the program asserts.
     fn principal_of(&self, hello: &Hello, credentials: Option<&Credentials>) -> Result<Principal, Close> {
         let asserted = match credentials {
             Some(Credentials::Password { user, .. }) if !user.is_empty() => user,
@@ -148,9 +196,11 @@ impl ClientConnection {
                 return;
             }
             Close::Refused { reason, text } => (*reason, text.clone()),
+            Close::Denied(denial) => (denial.reason, denial.told.clone()),
             Close::Protocol(error) => (Reason::CONNECTION_ERROR, error.to_string()),
             Close::Stopped
             | Close::ChannelStopped
+            | Close::UserEnded
             | Close::Unfinished { .. }
             | Close::Stalled { .. }
             | Close::Silent { .. } => (Reason::CONNECTION_BROKEN, close.to_string()),

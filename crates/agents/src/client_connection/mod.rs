@@ -25,6 +25,7 @@ pub use limits::Limits;
 use crate::agent::{Agent, Answer, Close, Control, PeerInfo, Ticket, Wake};
 use crate::gate::{self, Turn, Way as _};
 use crate::inbox::{Arrived, Inbox};
+use crate::logins::{Logins, Standing};
 use crate::patience::{Heartbeat, Patience};
 use crate::streams::DELIVERIES_PER_TURN;
 use bytes::{Buf, BytesMut};
@@ -56,6 +57,8 @@ enum Stage {
     Preamble,
     Hello,
     Identify,
+    /// Its login is being judged, and nothing is read meanwhile.
+    Judged,
     Open,
 }
 
@@ -64,7 +67,7 @@ impl Stage {
     const fn frame_bytes_max(self) -> u32 {
         match self {
             Self::Identify => IDENTIFY_FRAME_BYTES_MAX,
-            Self::Preamble | Self::Hello | Self::Open => LOGIN_FRAME_BYTES_MAX,
+            Self::Preamble | Self::Hello | Self::Judged | Self::Open => LOGIN_FRAME_BYTES_MAX,
         }
     }
 }
@@ -75,7 +78,11 @@ pub struct ClientConnection {
     peer: PeerInfo,
     limits: Limits,
     stage: Stage,
-    /// The hello that waits for the credentials it announced.
+    /// The judge of logins, if the host has one.
+    logins: Option<Arc<dyn Logins>>,
+    /// The state of the user that was proved.
+    standing: Option<Arc<dyn Standing>>,
+    /// The hello that waits for the credentials it announced, or for the verdict on them.
     announced: Option<Box<Hello>>,
     agreed: channel::Limits,
     refused: Refusals,
@@ -141,6 +148,8 @@ impl ClientConnection {
             peer,
             limits,
             stage: Stage::Preamble,
+            logins: None,
+            standing: None,
             announced: None,
             agreed: limits.channel,
             refused: limits.refuses,
@@ -175,6 +184,12 @@ impl ClientConnection {
             failure: None,
         }
     }
+
+    /// The same, whose login is judged.
+    #[must_use]
+    pub fn judged_by(self, logins: Arc<dyn Logins>) -> Self {
+        Self { logins: Some(logins), ..self }
+    }
 }
 
 impl Agent for ClientConnection {
@@ -192,6 +207,9 @@ impl Agent for ClientConnection {
         for _ in 0..self.limits.frames_per_call {
             if self.is_full() {
                 self.has_whole_frames = true;
+                return Ok(());
+            }
+            if self.stage == Stage::Judged {
                 return Ok(());
             }
             let frame_bytes_max = match self.stage {
@@ -228,7 +246,7 @@ impl Agent for ClientConnection {
     }
 
     fn wants_input(&self) -> bool {
-        !self.is_full() && !self.is_paced()
+        !self.is_full() && !self.is_paced() && self.stage != Stage::Judged
     }
 
     fn holds_back(&self) -> bool {
@@ -249,8 +267,8 @@ impl Agent for ClientConnection {
 
     fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
         let before = output.len();
-        output.cork().append(&mut self.greeting);
         self.drain();
+        output.cork().append(&mut self.greeting);
         if self.failure.is_none() {
             self.failure = self.take_up().err();
         }
@@ -305,6 +323,9 @@ impl Agent for ClientConnection {
     }
 
     fn stopped(&self) -> Option<Close> {
+        if self.stage != Stage::Open && self.failure.is_some() {
+            return self.failure.clone();
+        }
         let is_over = |conversation: &Conversation| {
             conversation.connection.as_ref().is_none_or(queue_manager::Connection::has_ended)
         };
@@ -326,6 +347,9 @@ impl Agent for ClientConnection {
         }
         if self.instance.as_ref().is_some_and(ChannelInstance::is_ended) {
             return Err(Close::ChannelStopped);
+        }
+        if self.standing.as_ref().is_some_and(|standing| !standing.holds()) {
+            return Err(Close::UserEnded);
         }
         let seconds = self.limits.login_seconds;
         self.patience.judge_login(now, self.stage == Stage::Open, seconds)?;
@@ -413,6 +437,9 @@ impl ClientConnection {
         self.inbox.take(&mut arrived);
         if self.inbox.take_quiesce() {
             self.answer_watches();
+        }
+        if let Some(verdict) = arrived.verdict.take() {
+            self.hear_verdict(*verdict);
         }
         for (ticket, answer) in arrived.answers.drain(..) {
             self.answer_by_job(ticket, answer);

@@ -4,6 +4,7 @@
 //! already; the agent takes all when it is woken.
 
 use crate::agent::{Ticket, Wake};
+use crate::logins::{AwaitsVerdict, Verdict};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 use queue_manager::{Completions, Gated, GotMessage, Outcome, WaitToken};
@@ -14,17 +15,19 @@ pub(crate) struct Arrived<Answer> {
     /// Under the names its waits were given.
     pub(crate) outcomes: Vec<(WaitToken, Outcome<GotMessage>)>,
     pub(crate) answers: Vec<(Ticket, Gated<Answer>)>,
+    /// The verdict on the login.
+    pub(crate) verdict: Option<Box<Verdict>>,
 }
 
 impl<Answer> Default for Arrived<Answer> {
     fn default() -> Self {
-        Self { outcomes: Vec::new(), answers: Vec::new() }
+        Self { outcomes: Vec::new(), answers: Vec::new(), verdict: None }
     }
 }
 
 impl<Answer> Arrived<Answer> {
     pub(crate) fn is_empty(&self) -> bool {
-        self.outcomes.is_empty() && self.answers.is_empty()
+        self.outcomes.is_empty() && self.answers.is_empty() && self.verdict.is_none()
     }
 }
 
@@ -69,6 +72,11 @@ impl<Answer> Inbox<Answer> {
         self.leave(|arrived| arrived.answers.push((ticket, answer)));
     }
 
+    /// Has the agent called once more.
+    pub(crate) fn wake(&self) {
+        self.waker.wake();
+    }
+
     fn leave(&self, put: impl FnOnce(&mut Arrived<Answer>)) {
         let is_first = {
             let mut arrived = self.arrived.lock();
@@ -109,6 +117,12 @@ impl<Answer: Send> Completions for Inbox<Answer> {
     fn quiesces(&self) {
         self.is_quiescing.store(true, Ordering::Release);
         self.waker.wake();
+    }
+}
+
+impl<Answer: Send> AwaitsVerdict for Inbox<Answer> {
+    fn take(&self, verdict: Verdict) {
+        self.leave(|arrived| arrived.verdict = Some(Box::new(verdict)));
     }
 }
 

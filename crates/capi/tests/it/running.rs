@@ -70,8 +70,8 @@ pub(crate) fn built(name: &str, source: &Path, compiler: &str, standard: &str) -
     program
 }
 
-/// What programs work with.
-const OBJECTS: &str = "DEFINE QLOCAL(A) DESCR('described')\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(RATES.QUEUE)\n\
+/// Objects that programs work with. Programs give users of their own, which are no users here.
+const OBJECTS: &str = "ALTER QMGR CONNAUTH(' ')\nDEFINE QLOCAL(A) DESCR('described')\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(RATES.QUEUE)\n\
     DEFINE QLOCAL(RATES.REQUEST)\nDEFINE QLOCAL(RATES.REPLY)\n\
     DEFINE TOPIC(PRICES) TOPICSTR('price')\nDEFINE QALIAS(PRICES.QUEUE) TARGTYPE(TOPIC) TARGET(PRICES)\n\
     DEFINE NAMELIST(LIST) NAMES('ONE','TWO')\n\

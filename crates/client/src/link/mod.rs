@@ -103,6 +103,10 @@ impl Link {
         for address in &options.addresses {
             match Self::connect_to(address, options, instance, patience) {
                 Ok(link) => return Ok(link),
+                // The socket beside the rings leads to the same judge, and each refusal is a record there.
+                Err(error) if matches!(address, Address::Rings(_)) && error.is_of_user() => {
+                    return Err(error);
+                }
                 Err(error) if error.progress() >= furthest.progress() => furthest = error,
                 Err(_) => {}
             }

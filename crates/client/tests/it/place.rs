@@ -12,7 +12,8 @@ use std::time::Duration;
 pub(crate) const BOTH: OpenOptions = OpenOptions::OUTPUT.union(OpenOptions::INPUT_SHARED);
 pub(crate) const SOON: Wait = Wait::Milliseconds(10_000);
 
-const OBJECTS: &str = "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\n\
+/// Credentials are not looked at: there are no users.
+const OBJECTS: &str = "ALTER QMGR CONNAUTH(' ')\nDEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\n\
     DEFINE CHANNEL(ONE) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(TWO) CHLTYPE(SVRCONN)";
 
 pub(crate) struct Place {

@@ -11,7 +11,6 @@ use crate::object_type::ObjectType::{
 
 const ALL: &[ObjectType] = &[CrlLdap, Ocsp, System, Ldap];
 const DIRECTORY: &[ObjectType] = &[CrlLdap, Ldap];
-const PASSWORDS: &[ObjectType] = &[System, Ldap];
 const LDAP: &[ObjectType] = &[Ldap];
 
 const TYPES: &[Word] = &[
@@ -40,7 +39,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The name of the authentication information."),
     Attribute::choice("AUTHTYPE", MQIA_AUTH_INFO_TYPE, TYPES, MQAIT_CRL_LDAP).also(&["TYPE"]).on(ALL).derived(Derived::Type)
         .means("The type of authentication information."),
-    Attribute::choice("ADOPTCTX", MQIA_ADOPT_CONTEXT, NO_YES, 1).on(&[System]).kept_only()
+    Attribute::choice("ADOPTCTX", MQIA_ADOPT_CONTEXT, NO_YES, 1).on(&[System])
         .means("Whether the user whose password was checked is who the program then acts as."),
     Attribute::choice("ADOPTCTX", MQIA_ADOPT_CONTEXT, NO_YES, 0).on(LDAP).kept_only()
         .means("Whether the user whose password was checked is who the program then acts as."),
@@ -56,11 +55,13 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Below which entry of the directory groups are."),
     Attribute::text("BASEDNU", MQCA_LDAP_BASE_DN_USERS, MQ_LDAP_BASE_DN_LENGTH).on(LDAP).kept_only()
         .means("Below which entry of the directory users are."),
-    Attribute::choice("CHCKCLNT", MQIA_CHECK_CLIENT_BINDING, CHECKS, MQCHK_REQUIRED_ADMIN).on(&[System]).kept_only()
+    Attribute::choice("CHCKCLNT", MQIA_CHECK_CLIENT_BINDING, CHECKS, MQCHK_REQUIRED_ADMIN).on(&[System])
         .means("Whether clients must give user and password."),
     Attribute::choice("CHCKCLNT", MQIA_CHECK_CLIENT_BINDING, CHECKS, MQCHK_REQUIRED).on(LDAP).kept_only()
         .means("Whether clients must give user and password."),
-    Attribute::choice("CHCKLOCL", MQIA_CHECK_LOCAL_BINDING, CHECKS, MQCHK_OPTIONAL).on(PASSWORDS).kept_only()
+    Attribute::choice("CHCKLOCL", MQIA_CHECK_LOCAL_BINDING, CHECKS, MQCHK_OPTIONAL).on(&[System])
+        .means("Whether programs of this host must give user and password."),
+    Attribute::choice("CHCKLOCL", MQIA_CHECK_LOCAL_BINDING, CHECKS, MQCHK_OPTIONAL).on(LDAP).kept_only()
         .means("Whether programs of this host must give user and password."),
     Attribute::text("CLASSGRP", MQCA_LDAP_GROUP_OBJECT_CLASS, MQ_LDAP_CLASS_LENGTH).on(LDAP).kept_only()
         .means("The directory's object class of groups."),
@@ -70,7 +71,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Where the directory is: host(port), or several separated by commas."),
     Attribute::text("DESCR", MQCA_AUTH_INFO_DESC, MQ_AUTH_INFO_DESC_LENGTH).on(ALL)
         .means("A description, for people."),
-    Attribute::integer("FAILDLAY", MQIA_AUTHENTICATION_FAIL_DELAY, (0, 60), 1).on(PASSWORDS).kept_only()
+    Attribute::integer("FAILDLAY", MQIA_AUTHENTICATION_FAIL_DELAY, (0, 60), 1).on(&[System])
+        .means("Seconds until a wrong password is answered."),
+    Attribute::integer("FAILDLAY", MQIA_AUTHENTICATION_FAIL_DELAY, (0, 60), 1).on(LDAP).kept_only()
         .means("Seconds until a wrong password is answered."),
     Attribute::text("FINDGRP", MQCA_LDAP_FIND_GROUP_FIELD, MQ_LDAP_FIELD_LENGTH).on(LDAP).kept_only()
         .means("The directory's field that tells membership of a group."),

@@ -97,7 +97,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Where command messages are put."),
     Attribute::choice("CONFIGEV", MQIA_CONFIGURATION_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR)
         .means("Whether changes of definitions make events."),
-    Attribute::name("CONNAUTH", MQCA_CONN_AUTH, NAME).on(QMGR).kept_only()
+    Attribute::name("CONNAUTH", MQCA_CONN_AUTH, NAME).on(QMGR)
         .means("The authentication information object that checks user and password."),
     Attribute::integer("CPILEVEL", MQIA_CPI_LEVEL, (0, i32::MAX), 3).on(QMGR).derived(Derived::Constant)
         .means("The level of the program interface; kept for old programs."),

@@ -1,7 +1,7 @@
 //! The objects every queue manager has from the start: `system.mqsc` read.
 
 use mqi::ObjectName;
-use mqi::constants::{MQ_Q_MGR_IDENTIFIER_LENGTH, MQCA_Q_MGR_IDENTIFIER, MQCACF_SUB_NAME};
+use mqi::constants::{MQ_Q_MGR_IDENTIFIER_LENGTH, MQCA_CONN_AUTH, MQCA_Q_MGR_IDENTIFIER, MQCACF_SUB_NAME};
 use objects::mqsc::{self, Command, Define, Name};
 use objects::{Definition, Moment, ObjectType, Value};
 
@@ -39,6 +39,9 @@ fn definition(define: &Define, now: Moment) -> Definition {
     definition
 }
 
+/// The object that judges credentials in a new queue manager.
+const CONN_AUTH: &str = "SYSTEM.DEFAULT.AUTHINFO.IDPWOS";
+
 /// The definition of a new queue manager.
 pub(super) fn manager_definition(name: ObjectName, now: Moment) -> Definition {
     let mut definition = Definition::new(ObjectType::QueueManager, name, now);
@@ -47,5 +50,6 @@ pub(super) fn manager_definition(name: ObjectName, now: Moment) -> Definition {
     let name_length = name.as_str().len().min(MQ_Q_MGR_IDENTIFIER_LENGTH - suffix.len());
     let identifier = format!("{}{suffix}", &name.as_str()[..name_length]);
     definition.set_internal(MQCA_Q_MGR_IDENTIFIER, Value::from(identifier.as_str()));
+    definition.set_internal(MQCA_CONN_AUTH, Value::from(CONN_AUTH));
     definition
 }

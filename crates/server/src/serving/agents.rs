@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use agents::{Agent, Answer, ClientConnection, Close, Control, Limits, LocalUser, Output, PeerInfo};
+use agents::{Agent, Answer, ClientConnection, Close, Control, Limits, LocalUser, Logins, Output, PeerInfo};
 use bytes::BytesMut;
 use platform::{Monotonic, os::users};
 use queue_manager::QueueManager;
@@ -31,6 +31,7 @@ impl Served {
     /// Makes the agent for a program that came by a listener: all of them are for client channels.
     pub(super) fn accept(
         queue_manager: QueueManager,
+        logins: Arc<dyn Logins>,
         limits: Limits,
         Accepted { listener: _, peer }: &Accepted,
         wake: Arc<Wake>,
@@ -40,9 +41,14 @@ impl Served {
             Peer::Unix { user, process } => (user.map(local_user), *process),
             Peer::Tcp(_) => (None, None),
         };
-        let is_by_network = matches!(peer, Peer::Tcp(_));
-        let info = PeerInfo { origin: peer.to_string(), user, process, is_by_network, encryption };
-        Self::Client(ClientConnection::new(queue_manager, info, limits, Arc::new(Waker(wake))))
+        let address = match peer {
+            Peer::Tcp(address) => Some(address.ip()),
+            Peer::Unix { .. } => None,
+        };
+        let is_by_network = address.is_some();
+        let info = PeerInfo { origin: peer.to_string(), user, process, is_by_network, address, encryption };
+        let agent = ClientConnection::new(queue_manager, info, limits, Arc::new(Waker(wake)));
+        Self::Client(agent.judged_by(logins))
     }
 }
 

@@ -36,6 +36,7 @@ use crate::ending::Ending;
 use crate::errors::ErrorLog;
 use crate::gathering::{CommitDelay, Gathering};
 use crate::host::{Interest, ServerHost};
+use crate::logins::LoginDesk;
 use agents::Served;
 use covering::Opening;
 
@@ -84,6 +85,7 @@ pub(crate) struct Common {
     pub(crate) driving: Driving,
     pub(crate) commit_delay: CommitDelay,
     pub(crate) started: Instant,
+    pub(crate) logins: Arc<LoginDesk>,
     /// TLS of the TCP listeners.
     pub(crate) listener_tls: ListenerTls,
     /// Their covers, if they have any.
@@ -140,9 +142,10 @@ impl Handler for Serving {
 
     fn connected(&mut self, accepted: &Accepted, wake: Arc<Wake>) -> Connected {
         self.connections += 1;
-        let Common { queue_manager, limits, .. } = &self.common;
+        let Common { queue_manager, limits, logins, .. } = &self.common;
         let (encryption, opening) = covering::begin(self.common.listener_tls, accepted, &wake);
-        let agent = Served::accept(queue_manager.clone(), *limits, accepted, wake, encryption);
+        let (manager, logins) = (queue_manager.clone(), logins.clone());
+        let agent = Served::accept(manager, logins, *limits, accepted, wake, encryption);
         let origin = accepted.peer.to_string();
         Connected {
             agent,
@@ -158,9 +161,10 @@ impl Handler for Serving {
     fn covered(&mut self, served: &mut Connected, facts: Option<Facts>) {
         let Some(opening) = served.opening.take() else { return };
         let Opening { accepted, wake } = *opening;
-        let Common { queue_manager, limits, listener_tls, .. } = &self.common;
+        let Common { queue_manager, limits, listener_tls, logins, .. } = &self.common;
         let encryption = covering::encryption(*listener_tls, facts.as_ref());
-        let agent = Served::accept(queue_manager.clone(), *limits, &accepted, wake, encryption);
+        let (manager, logins) = (queue_manager.clone(), logins.clone());
+        let agent = Served::accept(manager, logins, *limits, &accepted, wake, encryption);
         std::mem::replace(&mut served.agent, agent).close();
     }
 

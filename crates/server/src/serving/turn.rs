@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use agents::{Agent, Answer, Close, Control};
 use mqi::Reason;
-use objects::messages::{CONNECTION_BROKEN, NOT_THE_PROTOCOL};
+use objects::messages::{CONNECTION_BROKEN, LOGIN_REFUSED, NOT_THE_PROTOCOL};
 use platform::{Clock, os::OsClock};
 use storage::Durable;
 use transport::{ConnectionId, Outgoing};
@@ -16,6 +16,9 @@ use crate::ending::Phase;
 
 /// Interval at which an agent is told that time passes.
 const AGENT_TICK: Duration = Duration::from_secs(1);
+
+/// Most characters of the name of a refused user in the error log: the longest name that a user can have.
+const USER_CHARACTERS_MAX: usize = security::NAME_BYTES_MAX;
 
 /// Most times that output is encoded and written for one connection before others have their turn.
 const RELEASES_MAX: u32 = 8;
@@ -165,7 +168,10 @@ impl Serving {
 impl Common {
     /// A connection is at its end for this reason.
     pub(super) fn end(&self, served: &mut Connected, close: Close) {
-        if !matches!(close, Close::Disconnected) {
+        if let Close::Denied(denial) = &close {
+            let user = denial.user.escape_debug().take(USER_CHARACTERS_MAX).collect();
+            self.errors.write(&LOGIN_REFUSED, [user, served.origin.clone(), denial.cause.clone()]);
+        } else if !matches!(close, Close::Disconnected) {
             let row = if close.is_foreign() { &NOT_THE_PROTOCOL } else { &CONNECTION_BROKEN };
             self.errors.write(row, [served.origin.clone(), close.to_string()]);
         }

@@ -10,6 +10,7 @@ mod handing;
 mod hostile;
 mod lifecycle;
 mod listeners;
+mod logins;
 mod monitoring;
 mod mounts;
 mod newer;

@@ -1,0 +1,88 @@
+//! Judgement of logins by the host, as an agent asks for it.
+//!
+//! Lives here: the question, the verdict, and the state of a user that was proved. Lives elsewhere: users and
+//! their passwords (the host), the frames that carry credentials (`channel`).
+//!
+//! Always: a verdict that takes time comes from another thread, once; an agent that is gone is told nothing.
+
+use std::net::IpAddr;
+use std::sync::{Arc, Weak};
+
+use channel::Credentials;
+use mqi::Reason;
+use security::Principal;
+
+use crate::agent::LocalUser;
+
+/// A login, by what the program says and what the host knows of it.
+#[derive(Clone, Debug)]
+pub struct Login {
+    /// The user that the system vouches for.
+    pub local: Option<LocalUser>,
+    /// The address of a program that comes by a network.
+    pub address: Option<IpAddr>,
+    /// The channel that the program names; blank for the default.
+    pub channel: String,
+    /// The user that the program asserts.
+    pub asserted: String,
+    /// The proof of a user, if the program gives one.
+    pub credentials: Option<Credentials>,
+}
+
+/// The judge of logins: a host that has users.
+pub trait Logins: Send + Sync {
+    /// Judges a login, at once or on a thread that may take its time.
+    fn judge(&self, login: Login, waits: Weak<dyn AwaitsVerdict>) -> Judging;
+}
+
+/// The state of a judgement.
+#[derive(Debug)]
+pub enum Judging {
+    /// It is done.
+    Done(Verdict),
+    /// The verdict comes later.
+    Later,
+}
+
+/// The place for a verdict that comes later.
+pub trait AwaitsVerdict: Send + Sync {
+    /// Takes the verdict.
+    fn take(&self, verdict: Verdict);
+}
+
+/// The verdict on a login.
+pub type Verdict = Result<Admission, Box<Denial>>;
+
+/// A login that is let in.
+#[derive(Clone)]
+pub struct Admission {
+    /// The user that acts.
+    pub principal: Principal,
+    /// The state of the user whose credentials were proved.
+    pub standing: Option<Arc<dyn Standing>>,
+}
+
+impl std::fmt::Debug for Admission {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_tuple("Admission").field(&self.principal).finish()
+    }
+}
+
+/// The state of a user that was proved, which may be locked, expire or be removed.
+pub trait Standing: Send + Sync {
+    /// Returns true while a login would still prove the user. Called about once a second.
+    fn holds(&self) -> bool;
+}
+
+/// A login that is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Denial {
+    /// The reason that the program is given.
+    pub reason: Reason,
+    /// The words that the program is given: the same for every fault of credentials.
+    pub told: String,
+    /// The user, for the error log.
+    pub user: String,
+    /// The cause, for the error log.
+    pub cause: String,
+}
