@@ -56,6 +56,9 @@ pub(crate) struct Common {
     /// Channel to come by [env: FERRY_CHANNEL] [default: SYSTEM.DEF.SVRCONN, none by a local socket]
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) channel: Option<String>,
+    /// User to connect as; the password is asked for, or read from the file that FERRY_PASSWORD_FILE names
+    #[arg(long = "user", global = true, value_name = "NAME")]
+    pub(crate) as_user: Option<String>,
     /// Connect by TLS with this CipherSpec; --key-store has the keys
     #[arg(long, global = true, value_name = "CIPHERSPEC", requires = "key_store")]
     pub(crate) tls: Option<String>,

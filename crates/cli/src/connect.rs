@@ -14,6 +14,7 @@ use server::{DataDirectory, Folder, Mode, State, configuration};
 use crate::arguments::Common;
 use crate::commands::settings;
 use crate::failure::{Exit, Failure, Result};
+use crate::password;
 use crate::units;
 
 /// A connection to a queue manager, and what to call that queue manager.
@@ -102,6 +103,8 @@ pub(crate) struct Place {
     channel: String,
     /// TLS with it.
     tls: Option<client::Tls>,
+    /// The proof of the user to connect as.
+    credentials: Option<client::Credentials>,
     /// The process that serves there, when it is one of this machine's data directory.
     pub(crate) process: Option<u32>,
     /// The data directory that was searched without finding one, if it was.
@@ -111,7 +114,13 @@ pub(crate) struct Place {
 impl Place {
     /// A queue manager at an address.
     pub(crate) fn named(address: Address, name: QueueManagerName) -> Self {
-        Self { address, name: Some(name), channel: String::new(), tls: None, process: None, searched: None }
+        let place = Self::at(address);
+        Self { name: Some(name), ..place }
+    }
+
+    fn at(address: Address) -> Self {
+        let (name, channel, tls, credentials) = (None, String::new(), None, None);
+        Self { address, name, channel, tls, credentials, process: None, searched: None }
     }
 
     fn options(&self, application: &str) -> client::Options {
@@ -121,6 +130,7 @@ impl Place {
             Some(tls) => options.tls(tls.clone()),
             None => options,
         };
+        let options = client::Options { credentials: self.credentials.clone(), ..options };
         match &self.name {
             Some(name) => options.queue_manager(name.as_str()),
             None => options,
@@ -220,8 +230,13 @@ pub(crate) fn queue_name(text: &str) -> Result<ObjectName> {
     Ok(name)
 }
 
-/// Finds the place the arguments mean.
+/// Finds the place the arguments mean, and the user to connect as.
 pub(crate) fn place(common: &Common) -> Result<Place> {
+    let place = place_alone(common)?;
+    Ok(Place { credentials: password::credentials(common)?, ..place })
+}
+
+fn place_alone(common: &Common) -> Result<Place> {
     let name = queue_manager_name(common)?;
     let channel = common.channel.clone().unwrap_or_default();
     if let Some(path) = &common.with {
@@ -235,27 +250,27 @@ pub(crate) fn place(common: &Common) -> Result<Place> {
     if let Some(text) = &common.connect {
         let address =
             text.parse().map_err(|error: client::AddressError| Failure::usage(error.to_string()))?;
-        return Ok(Place { address, name, channel, tls, process: None, searched: None });
+        return Ok(Place { name, channel, tls, ..Place::at(address) });
     }
     let data = data_directory(common);
     if let Some(name) = name {
         let instance = instances::find(&data, &name)?;
         let address = reachable(&instance)?;
         let process = instance.running.map(|running| running.process);
-        return Ok(Place { address, name: Some(name), channel, tls, process, searched: None });
+        return Ok(Place { name: Some(name), channel, tls, process, ..Place::at(address) });
     }
     let running: Vec<Instance> =
         instances::list(&data)?.into_iter().filter(|instance| instance.running.is_some()).collect();
     match &running[..] {
         [] => {
             let address = Address::Tcp { host: "127.0.0.1".to_owned(), port: client::PORT };
-            Ok(Place { address, name: None, channel, tls, process: None, searched: Some(data) })
+            Ok(Place { channel, tls, searched: Some(data), ..Place::at(address) })
         }
         [only] => {
             let name = Some(*only.folder.name());
             let address = reachable(only)?;
             let process = only.running.as_ref().map(|running| running.process);
-            Ok(Place { address, name, channel, tls, process, searched: None })
+            Ok(Place { name, channel, tls, process, ..Place::at(address) })
         }
         several => {
             let names: Vec<String> =
@@ -279,7 +294,7 @@ fn place_of_bundle(path: &Path, name: Option<QueueManagerName>, channel: String)
     let tls =
         client::Tls { key_store: path.to_owned(), cipherspec: way.cipherspec, ..client::Tls::default() };
     let channel = if channel.is_empty() { way.channel } else { channel };
-    Ok(Place { address, name: Some(name), channel, tls: Some(tls), process: None, searched: None })
+    Ok(Place { name: Some(name), channel, tls: Some(tls), ..Place::at(address) })
 }
 
 /// Where a queue manager is reached; or why it is not.

@@ -22,6 +22,7 @@ mod lasting;
 mod lines;
 mod message;
 mod output;
+mod password;
 mod progress;
 mod stores;
 mod units;

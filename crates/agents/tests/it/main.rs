@@ -6,6 +6,7 @@ mod gate;
 mod handing;
 mod keeping;
 mod large;
+mod logins;
 mod loopback;
 mod pacing;
 mod patience;

@@ -70,7 +70,7 @@ pub(crate) fn built(name: &str, source: &Path, compiler: &str, standard: &str) -
     program
 }
 
-/// Objects that programs work with. Programs give users of their own, which are no users here.
+/// What programs work with. They give credentials of their own, which are not looked at but where a test has it so.
 const OBJECTS: &str = "ALTER QMGR CONNAUTH(' ')\nDEFINE QLOCAL(A) DESCR('described')\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(RATES.QUEUE)\n\
     DEFINE QLOCAL(RATES.REQUEST)\nDEFINE QLOCAL(RATES.REPLY)\n\
     DEFINE TOPIC(PRICES) TOPICSTR('price')\nDEFINE QALIAS(PRICES.QUEUE) TARGTYPE(TOPIC) TARGET(PRICES)\n\
@@ -443,6 +443,24 @@ pub(crate) fn connects(place: &Place, arguments: &[&str], environment: &[(&str, 
     assert!(output.status.success(), "{arguments:?} {environment:?}: {told}");
     let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(said.trim(), expected, "{arguments:?} {environment:?}");
+}
+
+#[test]
+fn a_user_and_a_password_are_judged_over_the_network() {
+    let place = Place::new();
+    let file = DataDirectory::at(place.directory.path()).folder(&"QM1".parse().unwrap()).users();
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let mut users = identity::Users::default();
+    users.add("somebody", b"secret", Vec::new(), &[7; 16], identity::Cost::LEAST).unwrap();
+    identity::UsersFile::at(file).write(&users).unwrap();
+    let conn_auth = "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)";
+    assert!(!place.connection().command(conn_auth).unwrap().failed);
+    let address = place.address();
+    let (host, port) = address.split_once(':').unwrap();
+    let host = format!("{host}({port})");
+    connects(&place, &["QM1", "mqcno", &host, "DEV.APP", "secret"], &[], "QM1");
+    connects(&place, &["QM1", "mqcno", &host, "DEV.APP", "wrong"], &[], "2035");
+    connects(&place, &["QM1", "mqcno", &host, "DEV.APP"], &[], "2035");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 /* Connects to the queue manager that is named as the arguments say, and says how that ended and with whom.
-   connecting NAME [standard|client|fastpath|mqcno|ccdt|options] [TEXT] */
+   connecting NAME [standard|client|fastpath|mqcno|ccdt|options] [TEXT [CHANNEL [PASSWORD]]] */
 #include "expect.h"
 
 int main(int count, char **arguments)
@@ -30,6 +30,10 @@ int main(int count, char **arguments)
         security.AuthenticationType = MQCSP_AUTH_USER_ID_AND_PWD;
         security.CSPUserIdPtr = (MQPTR) "somebody";
         security.CSPUserIdLength = 8;
+        if (count > 5) {
+            security.CSPPasswordPtr = arguments[5];
+            security.CSPPasswordLength = (MQLONG)strlen(arguments[5]);
+        }
         memcpy(options.ApplName, "named by itself             ", 28);
     }
     if (strcmp(way, "ccdt") == 0) {

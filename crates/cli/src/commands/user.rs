@@ -1,16 +1,16 @@
 //! `ferry user`: users of a queue manager and their passwords.
 
-use std::io::Read as _;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use identity::{Cost, FileError, PASSWORD_BYTES_MAX, SALT_BYTES, Users, UsersError, UsersFile};
+use identity::{Cost, FileError, SALT_BYTES, Users, UsersError, UsersFile};
 use platform::{Entropy as _, os::OsEntropy};
 use serde_json::json;
 use server::instances;
 
 use crate::failure::{Exit, Failure, Result};
 use crate::output::{self, Format};
+use crate::password;
 use crate::stores::Whose;
 
 /// A work on users.
@@ -102,10 +102,12 @@ pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
 
 fn file(whose: &Whose<'_>, OfArguments { name }: &OfArguments) -> Result<UsersFile> {
     let name = name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
-    let folder = instances::find(whose.data, &name)?.folder.security();
-    std::fs::create_dir_all(&folder)
-        .map_err(|error| Failure::new(Exit::Failed, format!("cannot make {}: {error}", folder.display())))?;
-    Ok(UsersFile::at(folder.join("users.toml")))
+    let folder = instances::find(whose.data, &name)?.folder;
+    let security = folder.security();
+    std::fs::create_dir_all(&security).map_err(|error| {
+        Failure::new(Exit::Failed, format!("cannot make {}: {error}", security.display()))
+    })?;
+    Ok(UsersFile::at(folder.users()))
 }
 
 fn change(
@@ -148,16 +150,11 @@ fn salt() -> [u8; SALT_BYTES] {
     salt
 }
 
-/// The first line of a file, or of standard input. It is not trimmed: a blank may be part of a password.
 fn read_password(PasswordArguments { password_file, .. }: &PasswordArguments) -> Result<String> {
-    let mut text = String::new();
-    let limit = PASSWORD_BYTES_MAX as u64 + 2;
-    let read = match password_file {
-        Some(path) => std::fs::File::open(path).and_then(|file| file.take(limit).read_to_string(&mut text)),
-        None => std::io::stdin().take(limit).read_to_string(&mut text),
-    };
-    read.map_err(|error| Failure::new(Exit::Failed, format!("cannot read the password: {error}")))?;
-    Ok(text.split(['\r', '\n']).next().unwrap_or_default().to_owned())
+    match password_file {
+        Some(path) => password::of_file(path),
+        None => password::of_standard_input(),
+    }
 }
 
 fn moment(text: &str) -> Result<u64> {

@@ -164,6 +164,7 @@ fn common(queue_manager: Option<&str>) -> Common {
         qmgr: queue_manager.map(str::to_owned),
         connect: None,
         channel: None,
+        as_user: None,
         tls: None,
         key_store: None,
         with: None,

@@ -118,3 +118,29 @@ fn users_are_added_locked_expired_listed_and_removed() {
     assert_eq!(ferry.run(&["user", "remove", "QM1", "alice"]).code, 3);
     assert_eq!(ferry.ok(&["user", "list", "QM1"]), "");
 }
+
+#[test]
+fn a_command_connects_as_a_user_by_the_password_of_a_file_and_asks_for_none_without_a_terminal() {
+    let ferry = Ferry::new();
+    let server = ferry.dev();
+    let add = ["user", "add", "QM1", "ada"];
+    assert_eq!(ferry.with_input(&add, b"open sesame\n").code, 0);
+    let address = format!("127.0.0.1:{}", server.port());
+    let (right, wrong) = (ferry.data().join("right"), ferry.data().join("wrong"));
+    std::fs::write(&right, "open sesame\n").unwrap();
+    std::fs::write(&wrong, "open sesame \n").unwrap();
+    let put = ["put", "DEV.QUEUE.1", "x", "--user", "ada", "--connect", &address];
+    let run = |file: &std::path::Path| {
+        let mut command = ferry.command(&put);
+        command.env("FERRY_PASSWORD_FILE", file).output().unwrap()
+    };
+    assert!(run(&right).status.success());
+    let refused = run(&wrong);
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(refused.status.code() == Some(4) && said.contains("2035"), "{said}");
+    let asked = ferry.run(&put);
+    assert!(asked.code == 2 && asked.stderr.contains("FERRY_PASSWORD_FILE"), "{}", asked.stderr);
+    let shown = ferry.ok(&["browse", "DEV.QUEUE.1", "-o", "json"]);
+    assert!(shown.contains("\"ada\""), "the user of the password is in the message: {shown}");
+    drop(server);
+}
