@@ -37,6 +37,9 @@ pub const FILES_MAX: usize = 1_000;
 /// Most bytes of a label.
 pub const LABEL_BYTES_MAX: usize = 64;
 
+/// Endings of key stores in forms that are not read.
+const OTHER_ENDINGS: [&str; 4] = [".kdb", ".p12", ".pfx", ".jks"];
+
 /// Permissions that a key's file must not give: a group may read it, since orchestrators hand keys over so.
 const KEY_MODE_REFUSED: u32 = 0o037;
 
@@ -58,6 +61,17 @@ pub enum StoreError {
         path: PathBuf,
         /// The reason.
         source: PemError,
+    },
+    /// A file of another form lies where the path leads with an ending added.
+    #[error(
+        "{path} is not there and {other} is: {}; then give the path of that PEM file",
+        PemError::OtherForm
+    )]
+    OtherForm {
+        /// The path.
+        path: PathBuf,
+        /// The file.
+        other: PathBuf,
     },
     /// A certificate is not well formed.
     #[error("a certificate in {path} does not read: {source}")]
@@ -192,7 +206,7 @@ impl KeyStore {
     /// # Errors
     /// When any part of it does not read.
     pub fn read(path: &Path) -> Result<Self, StoreError> {
-        let found = fs::metadata(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
+        let found = fs::metadata(path).map_err(|source| absent(path, source))?;
         if found.is_dir() { Self::read_folder(path) } else { Self::read_file(path) }
     }
 
@@ -286,6 +300,19 @@ impl KeyStore {
 pub fn is_label(text: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
     (1..=LABEL_BYTES_MAX).contains(&text.len()) && text.bytes().all(is_allowed) && !text.starts_with('.')
+}
+
+/// The error of a path that leads nowhere. Settings of other products name a store without its ending.
+fn absent(path: &Path, source: io::Error) -> StoreError {
+    let with = |ending| {
+        let mut other = path.as_os_str().to_owned();
+        other.push(ending);
+        PathBuf::from(other)
+    };
+    match OTHER_ENDINGS.into_iter().map(with).find(|other| other.exists()) {
+        Some(other) => StoreError::OtherForm { path: path.to_owned(), other },
+        None => StoreError::Io { path: path.to_owned(), source },
+    }
 }
 
 fn label_of(path: &Path) -> Result<String, StoreError> {
