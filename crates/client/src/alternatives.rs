@@ -5,8 +5,8 @@
 //! Always: entries without a weight come first, by name. Each of the others comes first as often as its
 //! weight says.
 
-use crate::Address;
 use crate::random::random;
+use crate::{Address, Tls};
 use ::channel::Limits;
 use std::sync::LazyLock;
 
@@ -23,6 +23,8 @@ pub struct Alternative {
     pub addresses: Vec<Address>,
     /// The limits of this side over it.
     pub limits: Limits,
+    /// TLS of connections through it; none for connections in the clear.
+    pub tls: Option<Tls>,
 }
 
 /// The part of an entry that decides its place.

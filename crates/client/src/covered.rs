@@ -6,8 +6,8 @@
 //! Always: the session is locked for the work of the processor alone, never while a socket is waited for;
 //! bytes count as sent when the system has the last byte of their ciphertext.
 
-use crate::options::Tls;
 use crate::patience::Patience;
+use crate::tls_options::Tls;
 use bytes::{Buf, BytesMut};
 use mqi::Reason;
 use platform::sync::Mutex;

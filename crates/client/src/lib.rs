@@ -45,6 +45,7 @@ mod reader;
 mod sending;
 mod sharing;
 mod socket;
+mod tls_options;
 
 pub use crate::channel::Channel;
 pub use ::channel::client::{CommandMessage, CommandResponse, Counter, ObjectStatistics};
@@ -55,4 +56,5 @@ pub use connection::{Connection, ReadAhead};
 pub use covered::TlsError;
 pub use error::ConnectError;
 pub use mqi::PutStatus;
-pub use options::{Delay, Options, Reconnect, Tls};
+pub use options::{Delay, Options, Reconnect};
+pub use tls_options::Tls;

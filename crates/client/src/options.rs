@@ -1,9 +1,8 @@
 //! Where to connect and how.
 
-use crate::{Address, Alternative};
+use crate::{Address, Alternative, Tls};
 use channel::{Credentials, Limits};
 use mqi::AccountingChoice;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// How to connect.
@@ -45,19 +44,6 @@ pub struct Options {
     pub is_shared: bool,
     /// What of its conversations is to be accounted for, where the queue manager lets them choose.
     pub accounting: AccountingChoice,
-}
-
-/// TLS of a connection.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tls {
-    /// The folder or file of keys and trusted certificates.
-    pub key_store: PathBuf,
-    /// SSLCIPH
-    pub cipherspec: String,
-    /// CERTLABL: the key to show; blank for the usual one.
-    pub label: String,
-    /// SSLPEER: the name that the queue manager's certificate must match; blank for that of the host.
-    pub peer: String,
 }
 
 /// A pause before an attempt to connect again.

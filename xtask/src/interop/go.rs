@@ -2,7 +2,7 @@
 //!
 //! Always: the module's compiled part is built with our headers: their folder comes before those that the module names.
 
-use super::samples::{self, ECHOED, HOST, Sample, TRIGGER, WITH_TOKEN};
+use super::samples::{self, ECHOED, HOST, NO_KEYS, Sample, TRIGGER, WITH_TOKEN};
 use super::{Served, Table, Verdict, emptied, prepare, tokens};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ const SAMPLES: [Sample; 21] = [
     Sample::new("amqspub", TOPIC, "Published message"),
     Sample::new("amqssub", TOPIC, "Got message").fed_by("amqspub", TOPIC),
     Sample::new("mqitest", QUEUE, "Got message of length"),
-    Sample::new("amqsconntls", &["QM1", "ANY.CHANNEL", HOST], "succeeded").without("channels have no TLS"),
+    Sample::new("amqsconntls", &["QM1", "ANY.CHANNEL", HOST], "succeeded").without(NO_KEYS),
     Sample::new("amqsjwt", WITH_TOKEN, "MQCONN to QM QM1 succeeded").showing(tokens::SHOWN),
 ];
 

@@ -1,6 +1,6 @@
 //! The open binding for Node, from its registry with its install scripts off, and the samples it ships.
 
-use super::samples::{self, Sample, WITH_TOKEN};
+use super::samples::{self, NO_KEYS, Sample, WITH_TOKEN};
 use super::{Served, Table, Verdict, emptied, prepare, tokens};
 use anyhow::Result;
 use std::path::Path;
@@ -17,7 +17,6 @@ const SAMPLES: &str = "node_modules/ibmmq/samples";
 const QUEUE: &[&str] = &["DEV.QUEUE.1", "QM1"];
 const TOPIC: &[&str] = &["DEV.BASE.TOPIC", "QM1"];
 
-const NO_TLS: &str = "channels have no TLS";
 /// The sample names a port of its own, which another program of this machine may have.
 const OWN_PORT: &str = "it goes to port 1414, which another program has here";
 
@@ -38,7 +37,7 @@ const OF_JAVASCRIPT: [Sample; 17] = [
     Sample::new("amqspub", TOPIC, "MQCLOSE successful"),
     Sample::new("amqssub", TOPIC, "Hello from Node").fed_by("amqspub", TOPIC),
     Sample::new("amqsconn", &["QM1"], "MQDISC successful").without(OWN_PORT),
-    Sample::new("amqsconntls", &["QM1"], "MQDISC successful").without(NO_TLS),
+    Sample::new("amqsconntls", &["QM1"], "MQDISC successful").without(NO_KEYS),
     Sample::new("amqsjwt", WITH_TOKEN, "MQDISC successful").showing(tokens::SHOWN),
 ];
 
@@ -55,7 +54,7 @@ const OF_TYPESCRIPT: [Sample; 13] = [
     Sample::new("amqspub", TOPIC, "MQCLOSE successful"),
     Sample::new("amqssub", TOPIC, "Hello from Node").fed_by("amqspub", TOPIC),
     Sample::new("amqsconn", &["QM1"], "MQDISC successful").without(OWN_PORT),
-    Sample::new("amqsconntls", &["QM1"], "MQDISC successful").without(NO_TLS),
+    Sample::new("amqsconntls", &["QM1"], "MQDISC successful").without(NO_KEYS),
 ];
 
 /// Installs it, and runs its samples on this machine and over the network.

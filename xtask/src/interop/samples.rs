@@ -53,6 +53,9 @@ pub(super) const WITH_TOKEN: &[&str] = &[
     tokens::CLIENT,
 ];
 
+/// Missing for samples that connect by TLS.
+pub(super) const NO_KEYS: &str = "the queue manager of the run has no keys";
+
 /// The queue that [`TRIGGER`] is about.
 pub(super) const ECHOED: &str = "INTEROP.ECHOED";
 

@@ -73,7 +73,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ("callbacks", 4, &["mqi", "platform"]),
     ("dead-letters", 4, &["mqi", "formats"]),
     ("client", 4, &["mqi", "platform", "formats", "security", "wire", "channel", "transport", "tls"]),
-    ("capi", 5, &["mqi", "formats", "objects", "callbacks", "client", "server"]),
+    ("capi", 5, &["mqi", "formats", "objects", "callbacks", "client", "tls", "server"]),
     ("bridge", 5, &["mqi", "client"]),
     ("perf", 5, &["mqi", "client", "server", "queue-manager", "transport"]),
     ("perf-peers", 5, &["mqi", "perf"]),

@@ -1,9 +1,9 @@
 //! MQCONN, MQCONNX, MQDISC: what a program asks for when it connects.
 
-use super::security;
+use super::{security, tls_options};
 use crate::boundary::{Done, warn_of};
 use crate::connections::{self, Share};
-use crate::layout::{MQBNO, MQCD, MQCNO, MQHCONN, MQSCO};
+use crate::layout::{MQBNO, MQCD, MQCNO, MQHCONN};
 use crate::memory::{Pointer, Structure};
 use crate::opening::{self, Asked};
 use crate::places::choice::{OfProgram, Wanted};
@@ -104,7 +104,6 @@ fn asked(name: Option<[u8; 48]>, options: Pointer<MQCNO>) -> Result<(Asked, Shar
         // Nothing of ours moves connections about; what is passed must be right all the same.
         Structure::read(balance, MQBNO::DEFAULT, Reason::BNO_ERROR)?;
     }
-    check_security(&program, binding)?;
     let asked = Asked {
         wanted: Wanted::read(name),
         binding,
@@ -113,25 +112,13 @@ fn asked(name: Option<[u8; 48]>, options: Pointer<MQCNO>) -> Result<(Asked, Shar
         identity: security::identity(&program)?,
         accounting: AccountingChoice::of_options(flags)?,
         shares_socket: flags & MQCNO_NO_CONV_SHARING == 0,
-        of_program: OfProgram { channel: channel(&program)?, table_url: table_url(&program)? },
+        of_program: OfProgram {
+            channel: channel(&program)?,
+            table_url: table_url(&program)?,
+            security: tls_options::read(&program, binding)?,
+        },
     };
     Ok((asked, Share::of_options(flags)?))
-}
-
-/// What is to hold for TLS (MQSCO). No channel has that yet; what is passed must be right all the same, unless it is for a queue manager of
-/// this machine, to which no channel leads.
-fn check_security(program: &Structure<MQCNO>, binding: Binding) -> Result<(), Reason> {
-    if matches!(binding, Binding::Standard | Binding::Fastpath) {
-        return Ok(());
-    }
-    if !program.SSLConfigPtr.is_null() && program.SSLConfigOffset != 0 {
-        return Err(Reason::SSL_CONFIG_ERROR);
-    }
-    let pointer = program.other(program.SSLConfigPtr, program.SSLConfigOffset);
-    if !pointer.is_null() {
-        Structure::read(pointer, MQSCO::DEFAULT, Reason::SCO_ERROR)?;
-    }
-    Ok(())
 }
 
 /// The channel of MQCD.
@@ -147,8 +134,8 @@ fn channel(program: &Structure<MQCNO>) -> Result<Option<ClientChannel>, Reason> 
     if channel.ChannelType != constants::MQCHT_CLNTCONN || channel.TransportType != MQXPT_TCP {
         return Err(Reason::CD_ERROR);
     }
-    let list = padded(&channel.ConnectionName);
-    let list = if list.is_empty() { padded(&channel.ShortConnectionName) } else { list };
+    let list = text::padded(&channel.ConnectionName);
+    let list = if list.is_empty() { text::padded(&channel.ShortConnectionName) } else { list };
     let addresses = definition::addresses(&list).map_err(|_| Reason::CHANNEL_CONFIG_ERROR)?;
     let reconnect = match channel.DefReconnect {
         constants::MQRCN_YES => Reconnect::AnyQueueManager,
@@ -160,8 +147,10 @@ fn channel(program: &Structure<MQCNO>) -> Result<Option<ClientChannel>, Reason> 
         reconnect,
         message_bytes_max: u32::try_from(channel.MaxMsgLength).ok().filter(|most| *most > 0),
         heartbeat_seconds: u32::try_from(channel.HeartbeatInterval).ok(),
-        cipher: padded(&channel.SSLCipherSpec),
-        ..ClientChannel::to(padded(&channel.ChannelName), addresses)
+        cipher: text::padded(&channel.SSLCipherSpec),
+        peer: tls_options::peer(&channel)?,
+        label: text::padded(&channel.CertificateLabel),
+        ..ClientChannel::to(text::padded(&channel.ChannelName), addresses)
     }))
 }
 
@@ -174,10 +163,4 @@ fn table_url(program: &Structure<MQCNO>) -> Result<Option<String>, Reason> {
     let url = program.bytes(program.CCDTUrlPtr, program.CCDTUrlOffset, program.CCDTUrlLength, error)?;
     let url = text::decode(&url, text::NATIVE_CCSID, error)?.trim().to_owned();
     Ok(Some(url).filter(|url| !url.is_empty()))
-}
-
-/// A field of characters, without its padding.
-fn padded(field: &[u8]) -> String {
-    let text = field.split(|byte| *byte == 0).next().unwrap_or_default();
-    String::from_utf8_lossy(text).trim_end_matches(' ').to_owned()
 }

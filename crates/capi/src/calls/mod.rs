@@ -20,6 +20,7 @@ mod objects;
 mod parameters;
 mod security;
 mod subscriptions;
+mod tls_options;
 mod units;
 
 pub(crate) use consumers::Area;

@@ -8,9 +8,9 @@
 //! that name, and over the network when there is none; that of one named `libmqic…` or `libmqdc…` over the network.
 
 use crate::connections::Reach;
-use crate::places::ClientChannel;
 use crate::places::choice::{self, ChoiceError, OfProgram, Settings, Wanted};
 use crate::places::log;
+use crate::places::{ClientChannel, security};
 use crate::process;
 use client::{ConnectError, Credentials, Options};
 use mqi::{AccountingChoice, Binding, QueueManagerName, Reason, Reconnect};
@@ -137,10 +137,10 @@ fn by_channel(
     channel: &ClientChannel,
     channels: &[ClientChannel],
 ) -> Result<Reach, Reason> {
-    if !channel.cipher.is_empty() {
-        // Who asks for secrecy is not given a connection without it.
-        return Err(Reason::SSL_INITIALIZATION_ERROR);
-    }
+    let (environment, file) = (&settings.environment, &settings.file);
+    let tls = |channel| security::tls(channel, &asked.of_program.security, environment, file);
+    // A channel that asks for TLS is never used without it.
+    let own_tls = tls(channel).map_err(|error| refused(error.into()))?;
     let Some(first) = channel.addresses.first().cloned() else {
         return Err(Reason::CHANNEL_CONFIG_ERROR);
     };
@@ -148,6 +148,7 @@ fn by_channel(
     options.addresses.clone_from(&channel.addresses);
     options.channel.clone_from(&channel.name);
     options.limits = channel.limits();
+    options.tls = own_tls;
     introduce(asked, settings, &mut options);
     options.keep_alive = settings.file.keep_alive;
     if let Some(limit) = settings.file.connect_timeout {
@@ -166,8 +167,8 @@ fn by_channel(
         }
         options = options.reconnecting(how);
         options.reconnect_delays.clone_from(&settings.file.reconnect_delays);
-        let unencrypted = channels.iter().filter(|channel| channel.cipher.is_empty());
-        options.alternatives = unencrypted.map(ClientChannel::alternative).collect();
+        let usable = channels.iter().filter_map(|channel| Some(channel.alternative(tls(channel).ok()?)));
+        options.alternatives = usable.collect();
         // Connections that went over one of them share its socket, in whichever order all were drawn.
         options.alternatives.sort_by(|one, other| one.name.cmp(&other.name));
     }
@@ -210,7 +211,11 @@ fn connect(options: Options) -> Result<Reach, Reason> {
         Ok(connection) => Ok(Reach::over(connection)),
         Err(error) => {
             // The words say more than the reason, and the program is given that alone.
-            if matches!(error, ConnectError::Refused { .. } | ConnectError::Unprotected { .. }) {
+            let has_words = matches!(
+                error,
+                ConnectError::Refused { .. } | ConnectError::Unprotected { .. } | ConnectError::Tls { .. }
+            );
+            if has_words {
                 log::note(&error.to_string());
             }
             Err(error.reason())

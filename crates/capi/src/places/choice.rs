@@ -6,6 +6,7 @@
 use super::client_file::{ClientFile, ClientFileError};
 use super::definition::{self, DefinitionError};
 use super::environment::{Environment, TABLE_NAME_DEFAULT};
+use super::security::{Security, SecurityError};
 use super::table::{Table, TableError};
 use super::{ClientChannel, environment};
 use mqi::Reason;
@@ -68,6 +69,9 @@ pub enum ChoiceError {
         /// What it can be.
         expected: &'static str,
     },
+    /// A channel cannot be used by TLS as the program asks.
+    #[error(transparent)]
+    Security(#[from] SecurityError),
     /// Nothing says where to connect to.
     #[error("nothing says where to connect to: set MQSERVER to CHANNEL/TCP/host(port), or MQCCDTURL")]
     Nothing,
@@ -87,6 +91,7 @@ impl ChoiceError {
             | Self::Variable { .. }
             | Self::Unreadable { .. } => Reason::CHANNEL_CONFIG_ERROR,
             Self::Url(_) => Reason::CCDT_URL_ERROR,
+            Self::Security(error) => error.reason(),
         }
     }
 }
@@ -152,6 +157,8 @@ pub struct OfProgram {
     pub channel: Option<ClientChannel>,
     /// The address of the table it names.
     pub table_url: Option<String>,
+    /// The structure of TLS it passes (MQSCO).
+    pub security: Security,
 }
 
 /// The queue manager a program asks for.
@@ -276,6 +283,7 @@ mod tests {
         let mut program = OfProgram {
             channel: Some(ClientChannel::to("OF.PROGRAM", Vec::new())),
             table_url: Some(at("named.json", "OF.NAMED.TABLE")),
+            ..OfProgram::default()
         };
         let mut settings = Settings::default();
         settings.environment.server = Some("OF.MQSERVER/TCP/h".into());

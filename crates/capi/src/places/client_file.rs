@@ -16,6 +16,10 @@
 //!   KeepAlive=YES                              YES or NO
 //! MessageBuffer:
 //!   MaximumSize=1024                           KiB; 0 for no read-ahead, -1 for as much as the library likes
+//! SSL:
+//!   SSLKeyRepository=/etc/mq/app.pem             the folder or file of keys and trusted certificates
+//!   CertificateLabel=app                         the key to show
+//!   SSLFipsRequired=NO                           YES is refused
 //! ```
 //!
 //! Names of stanzas and keys may be in any case. A setting that is not listed here is noted and has no
@@ -53,6 +57,12 @@ pub struct ClientFile {
     pub keep_alive: bool,
     /// Most bytes of messages that come before they are asked for (`MaximumSize`).
     pub read_ahead_bytes: Option<u32>,
+    /// The folder or file of keys and trusted certificates (`SSLKeyRepository`).
+    pub key_store: Option<String>,
+    /// The label of the key to show (`CertificateLabel`).
+    pub label: Option<String>,
+    /// Certified cryptography alone is wanted (`SSLFipsRequired`).
+    pub wants_fips: bool,
     /// Settings without effect, as `STANZA key`; at most [`UNKNOWN_MAX`].
     pub unknown: Vec<String>,
 }
@@ -180,6 +190,9 @@ impl ClientFile {
                 let kibibytes: i64 = kibibytes.ok_or_else(wrong)?;
                 self.read_ahead_bytes = u32::try_from(kibibytes * 1024).ok();
             }
+            ("SSL", "sslkeyrepository") => self.key_store = text(),
+            ("SSL", "certificatelabel") => self.label = text(),
+            ("SSL", "sslfipsrequired") => self.wants_fips = yes_or_no("SSLFipsRequired")?,
             _ if self.unknown.len() < UNKNOWN_MAX => self.unknown.push(format!("{stanza} {key}")),
             _ => {}
         }
@@ -227,6 +240,19 @@ mod tests {
             let file = ClientFile::parse(&format!("MessageBuffer:\nMaximumSize={size}")).unwrap();
             assert_eq!(file.read_ahead_bytes, expected, "{size}");
         }
+    }
+
+    #[test]
+    fn settings_of_tls_are_read() {
+        let text = "SSL:\nSSLKeyRepository=/etc/mq/app.pem\ncertificatelabel = app\nSSLFipsRequired=yes\n\
+                    OCSPAuthentication=OPTIONAL\n";
+        let file = ClientFile::parse(text).unwrap();
+        assert_eq!(
+            (file.key_store.as_deref(), file.label.as_deref()),
+            (Some("/etc/mq/app.pem"), Some("app"))
+        );
+        assert!(file.wants_fips);
+        assert_eq!(file.unknown, ["SSL OCSPAuthentication"]);
     }
 
     #[test]

@@ -22,6 +22,12 @@ pub const CONNECT_TYPE: &str = "MQ_CONNECT_TYPE";
 pub const APPLICATION: &str = "MQAPPLNAME";
 /// The character set of the program.
 pub const CCSID: &str = "MQCCSID";
+/// The folder or file of keys and trusted certificates.
+pub const KEY_STORE: &str = "MQSSLKEYR";
+/// The label of the key to show.
+pub const LABEL: &str = "MQCERTLABL";
+/// `YES` for certified cryptography alone.
+pub const FIPS: &str = "MQSSLFIPS";
 /// The file that the library writes to what it cannot use, and which settings have no effect.
 pub const LOG: &str = "FERRY_CLIENT_LOG";
 /// The user's home directory.
@@ -51,6 +57,12 @@ pub struct Environment {
     pub application: Option<String>,
     /// [`CCSID`].
     pub ccsid: Option<String>,
+    /// [`KEY_STORE`].
+    pub key_store: Option<String>,
+    /// [`LABEL`].
+    pub label: Option<String>,
+    /// [`FIPS`].
+    pub fips: Option<String>,
     /// [`LOG`].
     pub log: Option<String>,
     /// [`HOME`].
@@ -79,6 +91,9 @@ impl Environment {
             connect_type: text(CONNECT_TYPE),
             application: text(APPLICATION),
             ccsid: text(CCSID),
+            key_store: text(KEY_STORE),
+            label: text(LABEL),
+            fips: text(FIPS),
             log: text(LOG),
             home: text(HOME),
         }

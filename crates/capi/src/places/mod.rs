@@ -1,8 +1,8 @@
 //! Where a connection goes: what a program, its environment and its files say about client channels.
 //!
 //! Lives here: the texts administrators write, as values ([`definition`], [`table`], [`client_file`]), the variables that
-//! name them ([`environment`]), and which of them counts ([`choice`]). Lives elsewhere: structures of C programs
-//! (`connecting`), sockets (`client`).
+//! name them ([`environment`]), which of them counts ([`choice`]), and TLS of a channel
+//! ([`security`]). Lives elsewhere: structures of C programs (`connecting`), sockets (`client`).
 //!
 //! Always: nothing here connects or panics; an error names the text it is about, and what to write instead.
 
@@ -11,9 +11,10 @@ pub mod client_file;
 pub mod definition;
 pub mod environment;
 pub(crate) mod log;
+pub mod security;
 pub mod table;
 
-use client::{Address, Alternative, Limits, Share};
+use client::{Address, Alternative, Limits, Share, Tls};
 use mqi::Reconnect;
 
 /// A client channel, from wherever it is defined.
@@ -35,8 +36,12 @@ pub struct ClientChannel {
     pub message_bytes_max: Option<u32>,
     /// Seconds of silence after which either side asks whether the other is there.
     pub heartbeat_seconds: Option<u32>,
-    /// The cipher it asks for; empty for none.
+    /// The CipherSpec it asks for; empty for connections in the clear.
     pub cipher: String,
+    /// The name that the queue manager's certificate must match; empty for that of the host.
+    pub peer: String,
+    /// The label of the key to show; empty where it leaves that to the program and its environment.
+    pub label: String,
 }
 
 impl ClientChannel {
@@ -53,6 +58,8 @@ impl ClientChannel {
             message_bytes_max: None,
             heartbeat_seconds: None,
             cipher: String::new(),
+            peer: String::new(),
+            label: String::new(),
         }
     }
 
@@ -74,14 +81,15 @@ impl ClientChannel {
         }
     }
 
-    /// It as one of several to try when the connection breaks.
-    pub(crate) fn alternative(&self) -> Alternative {
+    /// It as one of several to try when the connection breaks, with its TLS.
+    pub(crate) fn alternative(&self, tls: Option<Tls>) -> Alternative {
         Alternative {
             name: self.name.clone(),
             weight: self.weight,
             is_preferred: self.is_preferred,
             addresses: self.addresses.clone(),
             limits: self.limits(),
+            tls,
         }
     }
 }

@@ -7,7 +7,8 @@
 //!     "connectionManagement": { "clientWeight": 1, "affinity": "preferred", "defaultReconnect": "no",
 //!                               "heartbeatInterval": 60 },
 //!     "general": { "maximumMessageLength": 4194304 },
-//!     "transmissionSecurity": { "cipherSpecification": "" }
+//!     "transmissionSecurity": { "cipherSpecification": "ANY_TLS13_OR_HIGHER", "certificateLabel": "app",
+//!                               "certificatePeerName": "CN=qm1" }
 //! } ] }
 //! ```
 //!
@@ -103,6 +104,8 @@ struct General {
 #[serde(rename_all = "camelCase", default)]
 struct Security {
     cipher_specification: String,
+    certificate_label: String,
+    certificate_peer_name: String,
 }
 
 impl Table {
@@ -150,6 +153,7 @@ impl Channel {
         };
         let connection = &self.client_connection;
         let management = &self.connection_management;
+        let security = &self.transmission_security;
         let addresses = connection.connection.iter().map(place).collect::<Result<Vec<_>, _>>()?;
         let is_preferred = match management.affinity.as_str() {
             "" | "preferred" => true,
@@ -170,7 +174,9 @@ impl Channel {
             reconnect,
             message_bytes_max: self.general.maximum_message_length.filter(|most| *most > 0),
             heartbeat_seconds: management.heartbeat_interval,
-            cipher: self.transmission_security.cipher_specification.trim().to_owned(),
+            cipher: security.cipher_specification.trim().to_owned(),
+            peer: security.certificate_peer_name.trim().to_owned(),
+            label: security.certificate_label.trim().to_owned(),
             ..ClientChannel::to(self.name, addresses)
         })
     }
@@ -199,7 +205,8 @@ mod tests {
              "clientConnection":{"connection":[{"host":"a","port":1},{"host":"b"}],"queueManager":"G"},
              "connectionManagement":{"affinity":"none","defaultReconnect":"queueManager","heartbeatInterval":99999},
              "general":{"maximumMessageLength":1000,"description":"x"},
-             "transmissionSecurity":{"cipherSpecification":"ANY_TLS12"}}]}"#;
+             "transmissionSecurity":{"cipherSpecification":"ANY_TLS12","certificateLabel":" app ",
+                                     "certificatePeerName":"CN=qm1"}}]}"#;
         let table = Table::parse(text).unwrap();
         let [channel] = &table.channels[..] else { panic!("{table:?}") };
         let addresses: Vec<String> = channel.addresses.iter().map(ToString::to_string).collect();
@@ -207,7 +214,8 @@ mod tests {
         assert_eq!((channel.queue_manager.as_str(), channel.is_preferred), ("G", false));
         assert_eq!(channel.reconnect, mqi::Reconnect::SameQueueManager);
         assert_eq!((channel.message_bytes_max, channel.heartbeat_seconds), (Some(1000), Some(99_999)));
-        assert_eq!(channel.cipher, "ANY_TLS12");
+        let security = [&channel.cipher, &channel.label, &channel.peer];
+        assert_eq!(security, ["ANY_TLS12", "app", "CN=qm1"]);
     }
 
     #[test]

@@ -60,6 +60,12 @@ pub(crate) fn decode(bytes: &[u8], ccsid: i32, error: Reason) -> Result<String, 
     String::from_utf8(converted).map_err(|_| error)
 }
 
+/// A field of characters, without its padding.
+pub(crate) fn padded(field: &[u8]) -> String {
+    let text = field.split(|byte| *byte == 0).next().unwrap_or_default();
+    String::from_utf8_lossy(text).trim_end_matches(' ').to_owned()
+}
+
 /// The sets most programs say they work in, whose first half is that of ASCII.
 fn is_superset_of_ascii(ccsid: i32) -> bool {
     matches!(ccsid, 437 | 819 | 850 | 923 | 1252)

@@ -35,7 +35,7 @@ fn libraries() -> &'static Path {
 }
 
 /// A program of the tests, compiled by the compiler that always is here.
-fn compiled(name: &str) -> PathBuf {
+pub(crate) fn compiled(name: &str) -> PathBuf {
     compiled_by("cc", name)
 }
 
@@ -87,15 +87,21 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn new() -> Self {
+        Self::prepared("", |_| ())
+    }
+
+    /// The same with more settings of the listener; `prepare` is given the folder of the queue manager.
+    pub(crate) fn prepared(listener: &str, prepare: impl FnOnce(&Path)) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let data = DataDirectory::at(directory.path());
-        let settings = "[log]\nextent_size = \"32 MiB\"\nprimary_extents = 3\n[listener]\naddresses = []\n";
+        let log = "[log]\nextent_size = \"32 MiB\"\nprimary_extents = 3";
+        let settings = format!("{log}\n[listener]\naddresses = []\n{listener}");
         let name = "QM1".parse().unwrap();
-        instances::create(&data, &name, Some(settings)).unwrap();
+        instances::create(&data, &name, Some(&settings)).unwrap();
+        prepare(data.folder(&name).path());
         let mut place = Self { directory, server: None };
         place.start(0);
-        let response = place.connection().command(OBJECTS).unwrap();
-        assert!(!response.failed, "{}", response.text);
+        place.command_text(OBJECTS);
         place
     }
 
@@ -105,6 +111,21 @@ impl Place {
 
     fn connection(&self) -> client::Connection {
         client::Connection::connect(client::Options::to(self.address().parse().unwrap())).unwrap()
+    }
+
+    /// Gives commands by the local socket.
+    #[track_caller]
+    pub(crate) fn command_text(&self, text: &str) {
+        let data = DataDirectory::at(self.directory.path());
+        let socket = data.folder(&"QM1".parse().unwrap()).socket();
+        let options = client::Options::to(client::Address::Unix(socket));
+        let response = client::Connection::connect(options).unwrap().command(text).unwrap();
+        assert!(!response.failed, "{}", response.text);
+    }
+
+    /// The folder of its data, which is that of the programs, too.
+    pub(crate) fn folder(&self) -> &Path {
+        self.directory.path()
     }
 
     /// Starts it at a port, or at any.
@@ -197,7 +218,11 @@ fn what_is_wrong_is_refused_with_its_reason() {
             Reason::SSL_CONFIG_ERROR,
             Reason::CD_ERROR,
             Reason::CSP_ERROR,
-            Reason::SSL_INITIALIZATION_ERROR,
+            Reason::AUTH_INFO_REC_COUNT_ERROR,
+            Reason::SSL_KEY_RESET_ERROR,
+            Reason::CERT_VAL_POLICY_ERROR,
+            Reason::KEY_REPOSITORY_ERROR,
+            Reason::SSL_PEER_NAME_ERROR,
             Reason::RECS_PRESENT_ERROR,
             Reason::CHANNEL_CONFIG_ERROR,
             Reason::CLIENT_CONN_ERROR,
@@ -306,9 +331,15 @@ fn a_child_neither_keeps_nor_disturbs_the_connection_of_its_parent() {
 #[test]
 fn a_connection_is_made_again_where_its_options_ask_for_that() {
     let mut place = Place::new();
+    let server = format!("DEV.APP/TCP/{}", place.address());
+    goes_on_after_a_restart(&mut place, &[("MQSERVER", &server)]);
+}
+
+/// Runs a program that reconnects, whose queue manager ends and begins again meanwhile.
+#[track_caller]
+pub(crate) fn goes_on_after_a_restart(place: &mut Place, environment: &[(&str, &str)]) {
     let address = place.address();
-    let server = format!("DEV.APP/TCP/{address}");
-    let mut command = place.command(&compiled("reconnecting"), &[("MQSERVER", &server)]);
+    let mut command = place.command(&compiled("reconnecting"), environment);
     let mut program =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();

@@ -196,6 +196,23 @@ static void connecting(void)
     options.SSLConfigOffset = 0;
     secure.Version = 99;
     REFUSED(MQRC_SCO_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    secure.Version = MQSCO_CURRENT_VERSION;
+    secure.AuthInfoRecCount = -1;
+    REFUSED(MQRC_AUTH_INFO_REC_COUNT_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    secure.AuthInfoRecCount = 0;
+    secure.KeyResetCount = -1;
+    REFUSED(MQRC_SSL_KEY_RESET_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    secure.KeyResetCount = 0;
+    secure.CertificateValPolicy = 99;
+    REFUSED(MQRC_CERT_VAL_POLICY_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    secure.CertificateValPolicy = MQ_CERT_VAL_POLICY_ANY;
+    secure.FipsRequired = 2;
+    FAILS(MQRC_SSL_CONFIG_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    secure.FipsRequired = MQSSL_FIPS_NO;
+    secure.KeyRepoPasswordLength = -1;
+    FAILS(MQRC_KEY_REPOSITORY_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    secure.KeyRepoPasswordLength = 1;
+    FAILS(MQRC_KEY_REPOSITORY_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
     options.SSLConfigPtr = NULL;
     options.Version = MQCNO_VERSION_5;
     FAILS(MQRC_HCONN_ERROR, MQCONN, (PMQCHAR) "QM1", NULL);
@@ -224,7 +241,15 @@ static void connecting(void)
     strcpy(channel.ConnectionName, "127.0.0.1(1)");
     FAILS(MQRC_HOST_NOT_AVAILABLE, MQCONNX, (PMQCHAR) "QM1", &options, &other);
     strcpy(channel.SSLCipherSpec, "ANY_TLS12_OR_HIGHER");
-    REFUSED(MQRC_SSL_INITIALIZATION_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    /* Nothing names keys; a name of the partner has a place and a length that such have. */
+    REFUSED(MQRC_KEY_REPOSITORY_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    channel.SSLPeerNameLength = 4;
+    REFUSED(MQRC_SSL_PEER_NAME_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    channel.SSLPeerNamePtr = &channel;
+    channel.SSLPeerNameLength = -1;
+    FAILS(MQRC_SSL_PEER_NAME_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
+    channel.SSLPeerNameLength = MQ_DISTINGUISHED_NAME_LENGTH + 1;
+    FAILS(MQRC_SSL_PEER_NAME_ERROR, MQCONNX, (PMQCHAR) "QM1", &options, &other);
 }
 
 static void *elsewhere(void *unused)
