@@ -17,8 +17,6 @@ use std::sync::{Arc, Weak};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use storage::Lsn;
-#[cfg(feature = "planted")]
-use storage::planted::{self, Fault};
 
 use crate::conversation::Conversation;
 use crate::engine::Engine;

@@ -497,13 +497,15 @@ impl Queue {
         self.arrive(state, engine, slot, now);
     }
 
-    /// A unit of work that had got this message was backed out.
+    /// A unit of work that had got this message was backed out. Nobody is told of the message before the log is
+    /// durable to `need`.
     pub(crate) fn get_backed_out(
         self: &Arc<Self>,
         state: &mut State,
         engine: &Engine,
         slot: Slot,
         counts: bool,
+        need: Lsn,
         now: Monotonic,
     ) {
         let entry = &mut state.slab[slot];
@@ -511,10 +513,12 @@ impl Queue {
         state.note_in_total(|total| total.gets_backed_out += 1);
         let entry = &mut state.slab[slot];
         entry.backout_count = entry.backout_count.saturating_add(u32::from(counts));
+        entry.need = entry.need.max(need);
         if entry.persistent && counts {
             state.returned.insert(slot);
         }
         state.uncommitted -= 1;
+        state.last_change = state.last_change.max(need);
         state.count_in(slot);
         self.arrive(state, engine, slot, now);
     }

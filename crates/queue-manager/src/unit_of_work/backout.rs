@@ -14,11 +14,17 @@ impl Engine {
     /// Undoes a unit of work: puts go, gets return to their places with a higher backout count. The log is told,
     /// so that counts survive; room for that was set aside as the unit grew.
     pub(crate) fn back_out(&self, work: Work) {
-        self.back_out_counting(work, true);
+        self.undo(work, true, false);
     }
 
-    /// The same, with or without a higher backout count; what must be durable before anybody is told of it.
-    pub(super) fn back_out_counting(&self, work: Work, counts: bool) -> Lsn {
+    /// The same of a unit that was prepared, with or without a higher backout count; what must be durable before
+    /// anybody is told of it. A crash before that leaves the unit in doubt, so that it may yet be committed:
+    /// nobody may have seen by then that its gets returned.
+    pub(super) fn back_out_prepared(&self, work: Work, counts: bool) -> Lsn {
+        self.undo(work, counts, true)
+    }
+
+    fn undo(&self, work: Work, counts: bool, was_prepared: bool) -> Lsn {
         let effects = self.effects.read();
         let Work { mut operations, mut trace, .. } = work;
         let mut need = Lsn::ZERO;
@@ -31,6 +37,7 @@ impl Engine {
                 need = self.storage.append(&record, None, &mut trace.end).need;
             }
         }
+        let returned_at = if was_prepared { need } else { Lsn::ZERO };
         // From the last to the first: what returns to the head of a queue is linked there without a search.
         operations.reverse();
         let mut due = Vec::new();
@@ -49,7 +56,9 @@ impl Engine {
                             queue.put_backed_out(state, self, operation.slot, need);
                             queue.trigger_at_end(state, true);
                         }
-                        Effect::Got => queue.get_backed_out(state, self, operation.slot, counts, now),
+                        Effect::Got => {
+                            queue.get_backed_out(state, self, operation.slot, counts, returned_at, now);
+                        }
                     }
                 });
             }));

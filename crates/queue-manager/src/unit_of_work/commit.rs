@@ -82,7 +82,7 @@ impl Engine {
             state.each_for_delivery(run, |state, operation| {
                 #[cfg(feature = "planted")]
                 if operation.effect == Effect::Got && planted::is(Fault::CommitLosesGet) {
-                    return queue.get_backed_out(state, self, operation.slot, true, now);
+                    return queue.get_backed_out(state, self, operation.slot, true, need, now);
                 }
                 match operation.effect {
                     Effect::Put => queue.put_committed(state, self, operation.slot, need, now),

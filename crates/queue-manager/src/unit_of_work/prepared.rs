@@ -470,9 +470,9 @@ impl Engine {
                 let ChannelBatch { sync_object, batch, last_sequence: sequence, chain, .. } = *batch;
                 self.commit_prepared(work, Some(ChannelCommit { sync_object, chain, batch, sequence }))
             }
-            (Decision::BackOut, PreparedPurpose::Branch(_)) => self.back_out_counting(work, true),
+            (Decision::BackOut, PreparedPurpose::Branch(_)) => self.back_out_prepared(work, true),
             // A batch that the other side did not take was not given out.
-            (Decision::BackOut, PreparedPurpose::Channel(_)) => self.back_out_counting(work, false),
+            (Decision::BackOut, PreparedPurpose::Channel(_)) => self.back_out_prepared(work, false),
         }
     }
 

@@ -191,6 +191,78 @@ fn no_answer_about_a_prepared_unit_is_out_before_its_record_is_durable() {
     assert!(bench.manager.prepared_units().need() >= ended.need(), "a list without it");
 }
 
+/// Ways in which a prepared unit is backed out.
+#[derive(Clone, Copy, Debug)]
+enum Undone {
+    Branch,
+    ByHand,
+    Batch,
+}
+
+/// After a crash the unit would be in doubt again, and might be committed.
+#[test]
+fn nobody_learns_of_what_a_prepared_unit_returns_before_its_backout_is_durable() {
+    type Look = fn(&mut Session, &Bench, mqi::ObjectHandle);
+    let looks: [(&str, Look); 5] = [
+        ("a get", |session, _, queue| assert_eq!(session.get(queue).as_deref(), Ok("held"))),
+        ("a get in a unit", |session, _, queue| {
+            assert_eq!(session.get_within(queue).as_deref(), Ok("held"));
+        }),
+        ("a browse", |session, _, queue| {
+            assert_eq!(session.get_flags(queue, GetFlags::BROWSE_FIRST).as_deref(), Ok("held"));
+        }),
+        ("the depth", |_, bench, _| assert_eq!(bench.depth("Q"), 1)),
+        ("the status", |_, bench, _| assert!(bench.told("DISPLAY QSTATUS(Q)").contains("CURDEPTH(1)"))),
+    ];
+    for undone in [Undone::Branch, Undone::ByHand, Undone::Batch] {
+        for (persistent, restarts) in [(true, false), (true, true), (false, false)] {
+            for (what, look) in looks {
+                let mut bench = Bench::new();
+                bench.mqsc("DEFINE QLOCAL(Q)");
+                let purpose = if matches!(undone, Undone::Batch) { batch(&bench) } else { branch() };
+                let mut one = bench.connect();
+                let queue = one.open("Q", INPUT | OUTPUT);
+                one.put(queue, persistent, "held");
+                assert_eq!(one.get_within(queue).as_deref(), Ok("held"));
+                let name = bench.open(one.connection.prepare(purpose)).unwrap().unwrap();
+                drop(one);
+                if restarts {
+                    bench = survivor(bench);
+                }
+                let mut two = bench.connect();
+                let queue = two.open("Q", INPUT | BROWSE);
+                let need = match undone {
+                    Undone::Branch => bench.manager.settle(name, Decision::BackOut).need(),
+                    Undone::ByHand => bench.manager.resolve_by_hand(name, Decision::BackOut, "anna").need(),
+                    Undone::Batch => bench.manager.settle_batch(name, Decision::BackOut).need(),
+                };
+                let durable = || bench.manager.durable().lsn();
+                let case = format!("{what}, {undone:?}, persistent {persistent}, restarts {restarts}");
+                assert!(durable() < need, "{case}: nothing was driven");
+                look(&mut two, &bench, queue);
+                assert!(durable() >= need, "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_waiting_getter_is_not_answered_before_the_backout_that_returns_its_message_is_durable() {
+    for flags in [GetFlags::NO_SYNCPOINT, GetFlags::SYNCPOINT, GetFlags::BROWSE_NEXT] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let name = prepare(&bench, branch());
+        let mut two = bench.connect();
+        let queue = two.open("Q", INPUT | BROWSE);
+        let token = two.wait(queue, &MessageDescriptor::default(), flags, Wait::Unlimited);
+        let need = bench.manager.settle(name, Decision::BackOut).need();
+        assert!(bench.manager.durable().lsn() < need, "nothing was driven");
+        bench.run_jobs();
+        assert_eq!(two.outcome(token), Some(Ok("held".to_owned())));
+        assert!(bench.manager.durable().lsn() >= need, "{flags:?}");
+    }
+}
+
 #[test]
 fn a_queue_with_messages_in_doubt_is_neither_cleared_nor_deleted() {
     let bench = Bench::new();
