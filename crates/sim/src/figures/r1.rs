@@ -39,7 +39,7 @@ impl Figure for R1 {
                 _ if seed % 8 == 3 => Shape::storing(&mut random),
                 _ => Shape::lapping(&mut random),
             };
-            let shape = shape.waiting(&mut random);
+            let shape = shape.waiting(&mut random).preparing(&mut random);
             let workload = Workload::new(shape, Random::stream(seed, &format!("workload {generation}")));
             if let Err(problem) = guarded(|| life.work(workload)) {
                 return fail(tally, seed, &format!("at work in life {generation}"), &problem);
