@@ -497,8 +497,8 @@ impl Queue {
         self.arrive(state, engine, slot, now);
     }
 
-    /// A unit of work that had got this message was backed out. Nobody is told of the message before the log is
-    /// durable to `need`.
+    /// A unit of work that had got this message was backed out. Nobody is told of the message before the log
+    /// is durable to `need`.
     pub(crate) fn get_backed_out(
         self: &Arc<Self>,
         state: &mut State,
