@@ -293,9 +293,9 @@ messages! {
     COMMAND_FAILED = 8101 Error "{} failed with reason {}.",
         "The queue manager could not do what the command asks. The reason says why; nothing was changed.",
         "Look up the reason with ferry explain, remove its cause and give the command again.";
-    COMMAND_REFUSED = 8135 Error "User {} is not authorized: {}, reason {}.",
+    COMMAND_REFUSED = 8135 Error "User {} is not authorized: {}, reason {}; refusal {}.",
         "The rules of the queue manager do not allow the user this command, or do not allow it for an object that the command names. Nothing was changed, and nothing was looked up.",
-        "Ask an administrator for the right, or give the command as a user that has it. The error log has a record of the refusal.";
+        "Ask an administrator for the right, or give the command as a user that has it. The error log has a record of the refusal under its number (FRY5012W).";
     OBJECT_OF_OTHER_TYPE = 8137 Error "{} is a {}, not a {}.",
         "An object of this name exists, but of another type. All queues, of whatever type, share one space of names.",
         "Give the command for the type the object has, or choose another name.";

@@ -1,14 +1,16 @@
 //! The requests that a command consists of.
 //!
-//! Each command is judged for the object that it names, and for others that it takes from or gives to. An
-//! answer that shows several objects is judged once, by the names that were asked for.
+//! Each command is judged for the object that it names, and for others that it takes from or gives to. A
+//! command about several objects is judged for each that it meets ([`Reach`]): one that its caller may not use
+//! is left out, as if it were not there.
 
 use mqi::constants::{MQCA_TOPIC_NAME, MQCA_TOPIC_STRING, MQCACF_DESTINATION};
-use mqi::{NamePattern, ObjectName, Reason, SubscribeOptions};
+use mqi::{NamePattern, ObjectName, SubscribeOptions};
 use objects::mqsc::{Define, Display, Name, Names, Target};
-use objects::{Command, Family, Message, ObjectType, Response, Setting, messages};
+use objects::{Command, Definition, Family, Message, ObjectType, Response, Setting, messages};
 use security::{Asked, Command as Verb, Object, ObjectKind, Principal, Use};
 use smallvec::SmallVec;
+use storage::Lsn;
 
 use super::{Door, Granted};
 use crate::gate::Gated;
@@ -28,17 +30,112 @@ impl Door {
     ) -> Result<Granted<'a>, Gated<Response>> {
         let requests = requests(command);
         let (first, others) = requests.split_first().expect("a command asks for something");
-        let refused = |asked: Asked<'a>, (need, reason): (_, Reason)| {
-            let doing = format!("{} of {}", asked.used, asked.object);
-            let inserts = [principal.name().to_owned(), doing, reason.to_string()];
-            Gated::new(need, Response::message(Message::new(&messages::COMMAND_REFUSED, inserts)))
-        };
-        let mut granted = self.authorize(principal, *first).map_err(|refusal| refused(*first, refusal))?;
+        if is_by_object(command) {
+            let principal = principal.clone();
+            return Ok(Granted { principal, asked: *first, need: Lsn::ZERO, is_by_object: true });
+        }
+        let mut granted = self.admit_one(principal, *first)?;
         for asked in others {
-            let other = self.authorize(principal, *asked).map_err(|refusal| refused(*asked, refusal))?;
-            granted.need = granted.need.max(other.need);
+            granted.need = granted.need.max(self.admit_one(principal, *asked)?.need);
         }
         Ok(granted)
+    }
+
+    /// Judges one request of a command. A refusal is recorded, and the answer has its number.
+    fn admit_one<'a>(&self, principal: &Principal, asked: Asked<'a>) -> Result<Granted<'a>, Gated<Response>> {
+        let (need, judged) = self.judge(principal, &asked);
+        match judged {
+            Ok(()) => Ok(Granted { principal: principal.clone(), asked, need, is_by_object: false }),
+            Err(reason) => {
+                let id = self.record(principal, &asked, reason);
+                let doing = format!("{} of {}", asked.used, asked.object);
+                let inserts = [principal.name().to_owned(), doing, reason.to_string(), format!("{id:016X}")];
+                let message = Message::new(&messages::COMMAND_REFUSED, inserts);
+                Err(Gated::new(need, Response::message(message)))
+            }
+        }
+    }
+}
+
+/// The objects that a granted command may tell of.
+pub(crate) struct Reach<'a> {
+    door: &'a Door,
+    granted: &'a Granted<'a>,
+    /// The position that must be durable before an answer that rests on the verdicts may be known outside.
+    need: Lsn,
+    /// The answer, where an object that was asked for by its name may not be told of.
+    refused: Option<Response>,
+}
+
+impl<'a> Reach<'a> {
+    pub(crate) fn of(door: &'a Door, granted: &'a Granted<'a>) -> Self {
+        Self { door, granted, need: Lsn::ZERO, refused: None }
+    }
+
+    /// Says whether the command may tell of an object that it met. An object that is left out of several is
+    /// not recorded as a refusal: nobody asked for it.
+    pub(crate) fn has(&mut self, object: Object<'_>) -> bool {
+        let Granted { principal, asked, is_by_object, .. } = self.granted;
+        if !is_by_object && asked.object == object {
+            return true;
+        }
+        let asked = Asked { object, ..*asked };
+        if *is_by_object {
+            let (need, judged) = self.door.judge(principal, &asked);
+            self.need = self.need.max(need);
+            return judged.is_ok();
+        }
+        match self.door.admit_one(principal, asked) {
+            Ok(granted) => {
+                self.need = self.need.max(granted.need);
+                true
+            }
+            Err(refused) => {
+                self.need = self.need.max(refused.need());
+                self.refused = Some(refused.into_inner());
+                false
+            }
+        }
+    }
+
+    pub(crate) fn need(&self) -> Lsn {
+        self.need
+    }
+
+    /// Takes the answer to a request for one object that was refused when it was met.
+    pub(crate) fn take_refused(&mut self) -> Option<Response> {
+        self.refused.take()
+    }
+}
+
+/// The object on which rights are given for a definition.
+pub(crate) fn of_definition(definition: &Definition) -> Object<'_> {
+    let object_type = definition.object_type();
+    match object_type {
+        ObjectType::QueueManager => Object::MANAGER,
+        ObjectType::Subscription => {
+            Object::texted(kind_of(object_type), ObjectName::BLANK, definition.shown_name())
+        }
+        _ => Object::named(kind_of(object_type), *definition.name()),
+    }
+}
+
+/// Says whether a command is judged for each object that it meets, because it looks for several.
+fn is_by_object(command: &Command) -> bool {
+    match command {
+        Command::Display(display) => match &display.target {
+            Target::Objects { names, .. } | Target::SubscriptionStatus { names } => names.is_generic(),
+            Target::QueueStatus { names, .. }
+            | Target::ChannelStatus { names }
+            | Target::ListenerStatus { names } => names.is_generic(),
+            Target::TopicStatus { .. } => display.target.is_generic(),
+            Target::QueueManager
+            | Target::QueueManagerStatus
+            | Target::PublishSubscribe { .. }
+            | Target::Connections { .. } => false,
+        },
+        Command::ResetStatistics(names) => names.is_generic(),
+        _ => false,
     }
 }
 
@@ -69,7 +166,7 @@ fn requests(command: &Command) -> Requests<'_> {
         Command::Display(display) => ask(displayed(display), Verb::Display),
         Command::Clear(clear) => ask(queue(clear.name), Verb::Clear),
         Command::ClearTopic(clear) => {
-            ask(Object::texted(ObjectKind::Topic, ObjectName::BLANK, &clear.topic), Verb::Clear);
+            ask(place(&clear.topic), Verb::Clear);
         }
         Command::Move(moved) => {
             ask(queue(moved.from), Verb::Move);
@@ -134,15 +231,15 @@ fn of_subscription<'a>(
     topic.into_iter().chain(receives)
 }
 
-fn channel(name: ObjectName) -> Object<'static> {
+pub(crate) fn channel(name: ObjectName) -> Object<'static> {
     Object::named(ObjectKind::Channel, name)
 }
 
-fn listener(name: ObjectName) -> Object<'static> {
+pub(crate) fn listener(name: ObjectName) -> Object<'static> {
     Object::named(ObjectKind::Listener, name)
 }
 
-fn queue(name: ObjectName) -> Object<'static> {
+pub(crate) fn queue(name: ObjectName) -> Object<'static> {
     Object::named(ObjectKind::Queue, name)
 }
 
@@ -152,6 +249,11 @@ fn named(object_type: ObjectType, name: &Name) -> Object<'_> {
         Name::Object(name) | Name::SubscriptionIdentifier(name) => Object::named(kind_of(object_type), *name),
         Name::Subscription(text) => Object::texted(kind_of(object_type), ObjectName::BLANK, text),
     }
+}
+
+/// The topic at a place of the tree.
+pub(crate) fn place(topic: &str) -> Object<'_> {
+    Object::texted(ObjectKind::Topic, ObjectName::BLANK, topic)
 }
 
 /// The objects of which DISPLAY tells, by the names that it looks for.
@@ -164,7 +266,7 @@ fn displayed(display: &Display) -> Object<'_> {
         Target::QueueStatus { names, .. } => patterned(ObjectKind::Queue, names),
         Target::ChannelStatus { names } => patterned(ObjectKind::Channel, names),
         Target::ListenerStatus { names } => patterned(ObjectKind::Listener, names),
-        Target::TopicStatus { topics, .. } => Object::texted(ObjectKind::Topic, ObjectName::BLANK, topics),
+        Target::TopicStatus { topics, .. } => place(topics),
         Target::SubscriptionStatus { names } => listed(ObjectKind::Subscription, names),
         Target::QueueManager
         | Target::QueueManagerStatus

@@ -6,8 +6,9 @@
 //! `verbs::publish` (by name), `reports::sending` (messages of the queue manager's own), `command`.
 //!
 //! Always: nothing but [`Door::authorize`] makes a [`Granted`], but for the queue of a subscription, whose
-//! proof comes of that of the subscription. A name is judged before anything is looked up by it, and a
-//! refused request changes nothing.
+//! proof comes of that of the subscription, and for a command about several objects, of which each is judged
+//! by itself (`commands`). A name is judged before anything is looked up by it, and a refused request changes
+//! nothing.
 //!
 //! Without rules every request is granted. Messages that the queue manager itself makes (reports, trigger
 //! messages, events) pass as those of a part of it, whatever the rules say. What a restart makes anew is no
@@ -44,7 +45,8 @@ pub trait Authority: Send + Sync {
 /// use security::{Asked, Object, Principal, Use};
 ///
 /// let asked = Asked::new(Object::MANAGER, Use::Connect);
-/// let forged = Granted { principal: Principal::of_process(), asked, need: storage::Lsn::ZERO };
+/// let need = storage::Lsn::ZERO;
+/// let forged = Granted { principal: Principal::of_process(), asked, need, is_by_object: false };
 /// ```
 #[derive(Debug)]
 #[must_use = "a request is granted for something to be done"]
@@ -52,6 +54,8 @@ pub struct Granted<'a> {
     principal: Principal,
     asked: Asked<'a>,
     need: Lsn,
+    /// Says whether nothing was judged so far: each object that the request meets is, by itself.
+    is_by_object: bool,
 }
 
 /// The door of one queue manager.
@@ -86,19 +90,24 @@ impl Door {
         principal: &Principal,
         asked: Asked<'a>,
     ) -> Result<Granted<'a>, (Lsn, Reason)> {
-        let judged = match (principal.part(), &self.rules) {
-            (Some(part), _) => Outcome::free(parts::judge(part, &asked)),
-            (None, Some(rules)) => rules.judge(principal, &asked),
-            (None, None) => Outcome::free(Ok(())),
-        };
-        let need = judged.need();
-        match judged.into_inner() {
-            Ok(()) => Ok(Granted { principal: principal.clone(), asked, need }),
+        let (need, judged) = self.judge(principal, &asked);
+        match judged {
+            Ok(()) => Ok(Granted { principal: principal.clone(), asked, need, is_by_object: false }),
             Err(reason) => {
                 self.record(principal, &asked, reason);
                 Err((need, reason))
             }
         }
+    }
+
+    /// Judges a request, and records nothing.
+    fn judge(&self, principal: &Principal, asked: &Asked<'_>) -> (Lsn, Result<(), Reason>) {
+        let judged = match (principal.part(), &self.rules) {
+            (Some(part), _) => Outcome::free(parts::judge(part, asked)),
+            (None, Some(rules)) => rules.judge(principal, asked),
+            (None, None) => Outcome::free(Ok(())),
+        };
+        (judged.need(), judged.into_inner())
     }
 
     /// Judges a put that the queue manager itself makes by the name of a queue.
@@ -126,20 +135,23 @@ impl Door {
         Reason::NOT_AUTHORIZED
     }
 
+    /// Records a refusal. Returns its number.
     #[cold]
-    fn record(&self, user: &Principal, asked: &Asked<'_>, reason: Reason) {
+    fn record(&self, user: &Principal, asked: &Asked<'_>, reason: Reason) -> u64 {
         let mut options = asked.used.to_string();
         if let Some(alternate) = &asked.alternate_user {
             options.push_str(&format!(" for user {}", alternate.as_str().escape_debug()));
         }
+        let id = self.world.entropy.next_u64();
         self.host.audit(&Refusal {
-            id: self.world.entropy.next_u64(),
+            id,
             at: self.world.clock.wall(),
             user: user.clone(),
             object: asked.object.to_string(),
             options,
             reason,
         });
+        id
     }
 
     /// The object that a descriptor names, without a look whether it is there.
@@ -239,6 +251,6 @@ impl<'a> Granted<'a> {
     pub(crate) fn for_managed_queue(&self, name: ObjectName, options: OpenOptions) -> Granted<'static> {
         self.must_make(&name, true);
         let asked = Asked::new(Object::named(ObjectKind::Queue, name), Use::Open(options));
-        Granted { principal: self.principal.clone(), asked, need: self.need }
+        Granted { principal: self.principal.clone(), asked, need: self.need, is_by_object: false }
     }
 }

@@ -9,6 +9,7 @@ use storage::Lsn;
 use super::definition::{answer, refusal};
 use super::display::{Answer, date, time};
 use crate::Gated;
+use crate::authority::commands;
 use crate::catalogue::ChangeError;
 use crate::engine::Engine;
 
@@ -52,7 +53,8 @@ fn find(engine: &Engine, verb: &str, name: &ObjectName) -> Result<Lsn, Gated<Res
 impl Answer<'_> {
     pub(super) fn channel_status(&mut self, engine: &Engine, names: &NamePattern) {
         for (instance, is_ending) in engine.instances.states() {
-            if !names.matches(instance.channel.as_str()) {
+            let is_meant = names.matches(instance.channel.as_str());
+            if !is_meant || !self.reach.has(commands::channel(instance.channel)) {
                 continue;
             }
             let subject = Subject::Status(StatusType::Channel);

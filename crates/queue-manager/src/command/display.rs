@@ -14,15 +14,18 @@ use super::live::{ConnectionState, HandleState, UnitState};
 use super::log::LogStatus;
 use super::{in_doubt, others, queue, subscription};
 use crate::Gated;
+use crate::authority::Granted;
+use crate::authority::commands::{self, Reach};
 use crate::catalogue::Object;
 use crate::engine::Engine;
 use crate::queue::Queue;
 use crate::queue::state::QueueState;
 
 /// DISPLAY.
-pub(super) fn display(engine: &Engine, display: &Display) -> Gated<Response> {
+pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display) -> Gated<Response> {
     let need = engine.catalogue.absence_need();
-    let mut answer = Answer { display, rows: Vec::new(), fields: 0, is_cut: false, need };
+    let reach = Reach::of(&engine.door, granted);
+    let mut answer = Answer { display, reach, rows: Vec::new(), fields: 0, is_cut: false, need };
     let nothing = match &display.target {
         Target::Objects { family: Family::Queue, names: Names::Objects(names), object_type } => {
             answer.queues(engine, names, *object_type);
@@ -82,12 +85,18 @@ pub(super) fn display(engine: &Engine, display: &Display) -> Gated<Response> {
             Message::new(&messages::CONNECTION_NOT_FOUND, [identifiers])
         }
     };
+    let need = answer.need.max(answer.reach.need());
+    if answer.rows.is_empty()
+        && let Some(refused) = answer.reach.take_refused()
+    {
+        return Gated::new(need, refused);
+    }
     let messages = match (answer.is_cut, answer.rows.len()) {
         (true, shown) => vec![Message::new(&messages::ANSWER_CUT, [shown])],
         (false, 0) => vec![nothing],
         (false, _) => Vec::new(),
     };
-    Gated::new(answer.need, Response { rows: answer.rows, messages })
+    Gated::new(need, Response { rows: answer.rows, messages })
 }
 
 /// A queue that was named and is not there is an error; that a pattern or a condition fits none is an answer.
@@ -113,6 +122,8 @@ fn nothing_matches(display: &Display, family: Family, names: &Names) -> Message 
 
 pub(super) struct Answer<'display> {
     display: &'display Display,
+    /// The objects that it may tell of.
+    pub(super) reach: Reach<'display>,
     rows: Vec<Row>,
     /// How many attributes the rows have in all.
     fields: usize,
@@ -135,6 +146,9 @@ impl Answer<'_> {
                 continue;
             }
             let current = object.current();
+            if !self.reach.has(commands::of_definition(&current.definition)) {
+                continue;
+            }
             self.need = self.need.max(current.need);
             let state = object.queue().map(|queue| queue.status(engine));
             self.need = self.need.max(state.map_or(Lsn::ZERO, |state| state.need));
@@ -158,6 +172,9 @@ impl Answer<'_> {
             let found = current.definition.object_type();
             let is_wanted = object_type.is_none_or(|wanted| wanted == found);
             if self.is_cut || !is_wanted || !names.matches(&current.definition) {
+                continue;
+            }
+            if !self.reach.has(commands::of_definition(&current.definition)) {
                 continue;
             }
             let shown = subscription::shown(engine, &current.definition);
@@ -203,6 +220,9 @@ impl Answer<'_> {
         let manager = engine.catalogue.manager();
         for object in matching(engine, names) {
             let Some(queue) = object.queue() else { continue };
+            if !self.reach.has(commands::queue(*object.name())) {
+                continue;
+            }
             let state = queue.status(engine);
             let current = object.current();
             self.need = self.need.max(state.need).max(current.need);
@@ -226,6 +246,9 @@ impl Answer<'_> {
                 let Some(queue) = handle.queue.filter(|queue| names.matches(queue.as_str())) else {
                     continue;
                 };
+                if !self.reach.has(commands::queue(queue)) {
+                    continue;
+                }
                 self.add(Subject::Status(StatusType::QueueHandle), &messages::QUEUE_STATUS_DETAILS, |row| {
                     queue_handle_value(row, &queue, handle, &connection)
                 });

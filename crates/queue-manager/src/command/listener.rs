@@ -13,6 +13,7 @@ use storage::Lsn;
 use super::definition::{answer, refusal};
 use super::display::{Answer, count, date, time};
 use crate::Gated;
+use crate::authority::commands;
 use crate::catalogue::ChangeError;
 use crate::engine::Engine;
 use crate::ground::request::{Carried, ListenerState, Request};
@@ -110,7 +111,8 @@ impl Answer<'_> {
     pub(super) fn listener_status(&mut self, engine: &Engine, names: &NamePattern) {
         let space = ObjectType::Listener.name_space();
         for ListenerState { attributes, address, started } in engine.host.listeners() {
-            if !names.matches(attributes.name.as_str()) {
+            let is_meant = names.matches(attributes.name.as_str());
+            if !is_meant || !self.reach.has(commands::listener(attributes.name)) {
                 continue;
             }
             let (listener, need) = engine.catalogue.find_defined(space, attributes.name.as_str());

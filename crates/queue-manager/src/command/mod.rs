@@ -43,7 +43,7 @@ pub(crate) fn execute(
     command: &Command,
 ) -> Gated<Response> {
     granted.must_be_for_command(&issuer.principal, command);
-    run(engine, issuer, command).and_needs(granted.need())
+    run(engine, granted, issuer, command).and_needs(granted.need())
 }
 
 /// Begins to move messages, which was granted to the issuer of the command.
@@ -58,15 +58,15 @@ pub(crate) fn begin_moving(
     Some(Moving::begin(engine, moved))
 }
 
-fn run(engine: &Engine, issuer: &Issuer, command: &Command) -> Gated<Response> {
+fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Command) -> Gated<Response> {
     match command {
         Command::Define(define) => definition::define(engine, define),
         Command::Alter(alter) => definition::alter(engine, alter),
         Command::Delete(delete) => definition::delete(engine, delete),
         Command::Clear(clear) => queue::clear(engine, clear),
         Command::ClearTopic(clear) => topic::clear(engine, clear),
-        Command::Display(display) => display::display(engine, display),
-        Command::ResetStatistics(names) => queue::reset_statistics(engine, names),
+        Command::Display(display) => display::display(engine, granted, display),
+        Command::ResetStatistics(names) => queue::reset_statistics(engine, granted, names),
         Command::Move(moved) => queue::move_messages(engine, moved),
         Command::Recover(recover) => queue::recover(engine, recover),
         Command::StopConnection(identifier) => connection::stop(engine, identifier),

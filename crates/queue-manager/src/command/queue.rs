@@ -13,6 +13,8 @@ use storage::Lsn;
 use super::definition::{answer, busy_refusal, change_failed, failed, refusal};
 use super::display::{count, matching, no_queue};
 use crate::Gated;
+use crate::authority::Granted;
+use crate::authority::commands::{self, Reach};
 use crate::catalogue::{ChangeError, Object};
 use crate::engine::Engine;
 use crate::queue::Queue;
@@ -175,11 +177,18 @@ pub(super) fn may_be_recovered(queue: &Definition, manager: &Definition) -> bool
 }
 
 /// RESET QSTATS.
-pub(super) fn reset_statistics(engine: &Engine, names: &NamePattern) -> Gated<Response> {
+pub(super) fn reset_statistics(
+    engine: &Engine,
+    granted: &Granted<'_>,
+    names: &NamePattern,
+) -> Gated<Response> {
+    let mut reach = Reach::of(&engine.door, granted);
     let mut need = engine.catalogue.absence_need();
     let mut rows = Vec::new();
     for object in matching(engine, names) {
-        let Some(queue) = object.queue() else { continue };
+        let Some(queue) = object.queue().filter(|_| reach.has(commands::queue(*object.name()))) else {
+            continue;
+        };
         need = need.max(queue.status(engine).need).max(object.current().need);
         let figures = queue.reset_figures(engine.now());
         let number = |value: u64| Value::Integer(i32::try_from(value).unwrap_or(i32::MAX));
@@ -195,5 +204,5 @@ pub(super) fn reset_statistics(engine: &Engine, names: &NamePattern) -> Gated<Re
         rows.push(Row { heading: &messages::QUEUE_STATISTICS_DETAILS, fields });
     }
     let messages = if rows.is_empty() { vec![no_queue(names, false)] } else { Vec::new() };
-    Gated::new(need, Response { rows, messages })
+    Gated::new(need.max(reach.need()), Response { rows, messages })
 }

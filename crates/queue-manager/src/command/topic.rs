@@ -20,6 +20,7 @@ use super::display::{Answer, connection_identifier, count, date, time};
 use super::live::{Publishes, Subscribes};
 use super::others;
 use crate::Gated;
+use crate::authority::commands;
 use crate::catalogue::Defined;
 use crate::engine::Engine;
 
@@ -132,6 +133,9 @@ impl Answer<'_> {
     fn publishers(&mut self, meant: &Meant<'_>, handles: &Handles) {
         let found = handles.publishing.iter().filter(|(publishes, _)| meant.has(&publishes.topic));
         for (publishes, connection) in found {
+            if !self.reach.has(commands::place(&publishes.topic)) {
+                continue;
+            }
             let subject = Subject::Status(StatusType::TopicPublisher);
             self.add(subject, &messages::TOPIC_STATUS_DETAILS, |row| {
                 Some(match row.keyword {
@@ -164,6 +168,13 @@ impl Answer<'_> {
         for subscription in found {
             let current = subscription.current();
             let definition = &current.definition;
+            let has_right = match kind {
+                StatusType::Subscription => self.reach.has(commands::of_definition(definition)),
+                _ => self.reach.has(commands::place(&definition.topic_string())),
+            };
+            if !has_right {
+                continue;
+            }
             let passed = engine.catalogue.passed_to(&subscription);
             let last = passed.as_ref().and_then(|passed| passed.last());
             let mut users = handles.subscribed.iter();
@@ -259,6 +270,9 @@ impl Answer<'_> {
         places.retain(|place| meant.has(place));
         let nobody = Here::default();
         for place in places {
+            if !self.reach.has(commands::place(place)) {
+                continue;
+            }
             let resolved = match TopicString::new(place) {
                 Ok(topic) => Arc::clone(topics.tree.resolved(&topic)),
                 Err(_) => Arc::clone(topics.tree.resolved_root()),

@@ -25,6 +25,8 @@ struct Rules {
     refuses: AtomicBool,
     need: Mutex<Lsn>,
     asked: Mutex<Vec<String>>,
+    /// Objects of which every use is refused.
+    hidden: Mutex<Vec<&'static str>>,
 }
 
 impl Authority for Rules {
@@ -37,7 +39,8 @@ impl Authority for Rules {
             asked.used,
             asked.object
         ));
-        let judged = match self.refuses.load(Ordering::Relaxed) {
+        let is_hidden = self.hidden.lock().contains(&&*asked.object.to_string());
+        let judged = match self.refuses.load(Ordering::Relaxed) || is_hidden {
             true => Err(Reason::NOT_AUTHORIZED),
             false => Ok(()),
         };
@@ -530,10 +533,22 @@ fn each_command_as_text_or_in_binary_form_is_refused_with_2035_and_leaves_every_
     let before = state(&bench, &rules);
     rules.refuse(true);
     for command in commands {
+        bench.host.refusals.lock().clear();
         let response = bench.open(bench.manager.execute_for(&issuer, &command));
         assert!(response.rows.is_empty(), "{command}");
         let text = response.to_string();
+        let refusals = std::mem::take(&mut *bench.host.refusals.lock());
+        if asks_for_several(&command) {
+            // Each object that it meets is left out.
+            let asked = rules.asked();
+            assert!(asked.iter().all(|asked| !asked.contains('*')), "{command}: {asked:?}");
+            assert!(refusals.is_empty(), "{command}: {refusals:?}");
+            assert!(response.messages.len() == 1 && !text.contains("2035"), "{command}: {text}");
+            assert!(state(&bench, &rules) == before, "{command} changed the queue manager");
+            continue;
+        }
         assert!(text.contains("FRY8135E") && text.contains("2035"), "{command}: {text}");
+        assert!(text.contains(&format!("refusal {:016X}", refusals[0].id)), "{command}: {text}");
         let number = command.number();
         let request = pcf::Request::Command(command.clone());
         let answers = pcf::responses(number, &request, &response);
@@ -543,7 +558,8 @@ fn each_command_as_text_or_in_binary_form_is_refused_with_2035_and_leaves_every_
         // The long way, a piece at a time.
         let mut course = queue_manager::Course::new(issuer.clone(), command.clone());
         let piece = course.go_on(&bench.manager).expect("it is refused at once");
-        assert_eq!(bench.open(piece).to_string(), text);
+        let without_number = |text: &str| text.split("; refusal ").next().unwrap().to_owned();
+        assert_eq!(without_number(&bench.open(piece).to_string()), without_number(&text));
         assert_eq!(rules.asked().len(), 1, "{command}");
         assert!(state(&bench, &rules) == before, "{command} changed the queue manager");
     }
@@ -562,7 +578,11 @@ fn a_command_is_judged_for_each_object_that_it_takes_from_or_gives_to() {
             &["DEFINE of subscription 'T'", "MQSUB 0x2 'T' of topic 't'", "publications of queue PAY"],
         ),
         ("ALTER SUB(S) DEST(PAY)", &["ALTER of subscription 'S'", "publications of queue PAY"]),
-        ("DISPLAY QLOCAL(P*)", &["DISPLAY of queue P '*'"]),
+        ("DISPLAY QLOCAL(P*)", &["DISPLAY of queue PAY"]),
+        ("DISPLAY QUEUE(P*)", &["DISPLAY of queue PAY", "DISPLAY of queue PERM"]),
+        ("DISPLAY QUEUE(NO*)", &[]),
+        ("DISPLAY QUEUE(ABSENT)", &["DISPLAY of queue ABSENT"]),
+        ("DISPLAY QSTATUS(P*)", &["DISPLAY of queue PAY"]),
         ("ALTER QMGR DESCR('x')", &["ALTER of queue manager"]),
         ("CLEAR TOPICSTR('t') CLRTYPE(RETAINED)", &["CLEAR of topic 't'"]),
         ("STOP CONN(0000000000000001)", &["STOP of queue manager"]),
@@ -573,6 +593,135 @@ fn a_command_is_judged_for_each_object_that_it_takes_from_or_gives_to() {
         let expected: Vec<_> = asked.iter().map(|asked| format!("clerk: {asked}")).collect();
         assert_eq!(rules.asked(), expected, "{text}");
     }
+}
+
+/// Returns true if a command looks for objects by a pattern.
+fn asks_for_several(command: &Command) -> bool {
+    let text = command.to_string();
+    let has_pattern = ["(*)", "('*')", "('#')"].iter().any(|names| text.contains(names));
+    match command {
+        Command::ResetStatistics(names) => names.is_generic(),
+        Command::Display(_) => has_pattern && !text.starts_with("DISPLAY CONN"),
+        _ => false,
+    }
+}
+
+#[test]
+fn an_object_that_the_caller_may_not_display_is_left_out_of_several_and_refused_by_its_name() {
+    let (bench, rules) = judged();
+    bench.mqsc(
+        "DEFINE CHANNEL(APPS) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(APPS) CHLTYPE(CLNTCONN) CONNAME('h')\n\
+         DEFINE LISTENER(LSR) TRPTYPE(TCP)\nDEFINE SUB(S2) TOPICSTR('s2') DEST(Q)\n\
+         DEFINE AUTHINFO(AUTH) AUTHTYPE(IDPWOS)\nDEFINE SERVICE(SRV)\nDEFINE COMMINFO(COMM)",
+    );
+    let mut program = bench.connect();
+    for queue in ["Q", "PAY"] {
+        program.open(queue, INPUT);
+    }
+    open(&bench.manager, opening(ObjectDescriptor::topic("top/pub"), OpenOptions::OUTPUT)(&mut program))
+        .unwrap();
+    let issuer = Issuer { principal: principal("clerk"), ..Issuer::default() };
+    let told = |text: &str| {
+        let command = &mqsc::parse(text).unwrap()[0];
+        bench.open(bench.manager.execute_for(&issuer, command))
+    };
+    let by_identifier = {
+        let shown = told("DISPLAY SUB(S2) SUBID").to_string();
+        let digits = shown.split("SUBID(").nth(1).unwrap().split(')').next().unwrap();
+        format!("DISPLAY SUB SUBID({digits})")
+    };
+    for (hidden, several, name, shown, single) in [
+        ("queue PAY", "DISPLAY QUEUE(*)", "QUEUE(PAY)", "QUEUE(Q)", "DISPLAY QUEUE(PAY)"),
+        ("queue PAY", "DISPLAY QLOCAL(*) ALL", "QUEUE(PAY)", "QUEUE(Q)", "DISPLAY QLOCAL(PAY)"),
+        ("queue PAY", "DISPLAY QSTATUS(*)", "QUEUE(PAY)", "QUEUE(Q)", "DISPLAY QSTATUS(PAY)"),
+        (
+            "queue PAY",
+            "DISPLAY QSTATUS(*) TYPE(HANDLE)",
+            "QUEUE(PAY)",
+            "QUEUE(Q)",
+            "DISPLAY QSTATUS(PAY) TYPE(HANDLE)",
+        ),
+        ("queue FAR", "DISPLAY QREMOTE(*)", "QUEUE(FAR)", "QUEUE(OTHERS)", "DISPLAY QREMOTE(FAR)"),
+        ("channel APPS", "DISPLAY CHANNEL(A*)", "CHLTYPE(SVRCONN)", "CLNTCONN", "DISPLAY CHANNEL(APPS)"),
+        ("listener LSR", "DISPLAY LISTENER(*)", "LISTENER(LSR)", "LISTENER(SYSTEM", "DISPLAY LISTENER(LSR)"),
+        ("process PROC", "DISPLAY PROCESS(*)", "PROCESS(PROC)", "PROCESS(SYSTEM", "DISPLAY PROCESS(PROC)"),
+        (
+            "namelist NAMES",
+            "DISPLAY NAMELIST(*)",
+            "NAMELIST(NAMES)",
+            "NAMELIST(SYSTEM",
+            "DISPLAY NAMELIST(NAMES)",
+        ),
+        ("topic TOP", "DISPLAY TOPIC(*)", "TOPIC(TOP)", "TOPIC(SYSTEM", "DISPLAY TOPIC(TOP)"),
+        ("subscription 'S2'", "DISPLAY SUB(*)", "SUB(S2)", "SUB(S)", "DISPLAY SUB(S2)"),
+        ("subscription 'S2'", "DISPLAY SBSTATUS(*)", "SUB(S2)", "SUB(S)", "DISPLAY SBSTATUS(S2)"),
+        ("subscription 'S2'", "DISPLAY SUB(S*)", "SUB(S2)", "SUB(S)", &*by_identifier),
+        (
+            "topic 'top/pub'",
+            "DISPLAY TPSTATUS('#')",
+            "TPSTATUS(top/pub)",
+            "TPSTATUS(top)",
+            "DISPLAY TPSTATUS('top/pub')",
+        ),
+        (
+            "topic 's2'",
+            "DISPLAY TPSTATUS('+') TYPE(SUB)",
+            "TPSTATUS(s2)",
+            "TPSTATUS(s)",
+            "DISPLAY TPSTATUS('s2') TYPE(SUB)",
+        ),
+    ] {
+        rules.hidden.lock().clear();
+        let before = told(several).to_string();
+        assert!(before.contains(name) && before.contains(shown), "{several}: {before}");
+        assert!(told(single).is_ok(), "{single}");
+        rules.hidden.lock().push(hidden);
+        let answer = told(several).to_string();
+        assert!(answer.contains(shown), "{several}: {answer}");
+        assert!(!answer.contains(name) && !answer.contains("2035"), "{several}: {answer}");
+        assert!(bench.host.refusals.lock().is_empty(), "{several}");
+        let refused = told(single);
+        assert!(refused.rows.is_empty() && refused.to_string().contains("2035"), "{single}: {refused}");
+        let number = bench.host.refusals.lock().pop().expect("it is recorded").id;
+        assert!(refused.to_string().contains(&format!("{number:016X}")), "{single}: {refused}");
+    }
+    // Nothing tells whether a pattern met something hidden, or nothing.
+    rules.hidden.lock().push("queue PAY");
+    let [hidden, absent] = ["PAY*", "YAP*"].map(|names| told(&format!("DISPLAY QUEUE({names})")).to_string());
+    assert_eq!(hidden.replace("PAY", "YAP"), absent);
+}
+
+#[test]
+fn statistics_of_a_queue_that_the_caller_may_not_reset_go_on_beside_those_of_others() {
+    let (bench, rules) = judged();
+    let mut session = bench.connect();
+    for queue in ["Q", "PAY"] {
+        let handle = session.open(queue, OUTPUT);
+        session.put(handle, false, "counted");
+    }
+    let reset = |names: mqi::NamePattern| {
+        let issuer = Issuer { principal: principal("clerk"), ..Issuer::default() };
+        bench.open(bench.manager.execute_for(&issuer, &Command::ResetStatistics(names))).to_string()
+    };
+    rules.hidden.lock().push("queue PAY");
+    let answer = reset(mqi::NamePattern::ALL);
+    assert!(answer.contains("QSTATS(Q)") && !answer.contains("PAY"), "{answer}");
+    assert!(reset(mqi::NamePattern::Exact("PAY".parse().unwrap())).contains("2035"));
+    rules.hidden.lock().clear();
+    let answer = reset(mqi::NamePattern::Exact("PAY".parse().unwrap()));
+    assert!(answer.contains("MSGSIN(1)"), "{answer}");
+}
+
+#[test]
+fn an_answer_is_not_told_before_the_rules_that_it_leaves_an_object_out_by_are_durable() {
+    let (bench, rules) = judged();
+    let altered = bench.manager.execute(&mqsc::parse("ALTER QLOCAL(Q) DESCR('x')").unwrap()[0]);
+    *rules.need.lock() = altered.need();
+    rules.hidden.lock().push("queue PAY");
+    let command = &mqsc::parse("DISPLAY QUEUE(PAY*)").unwrap()[0];
+    assert!(bench.manager.execute(command).open(bench.manager.durable()).is_err(), "it is told too early");
+    bench.manager.drive();
+    assert!(bench.manager.execute(command).open(bench.manager.durable()).is_ok());
 }
 
 #[test]
