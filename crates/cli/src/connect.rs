@@ -233,7 +233,7 @@ pub(crate) fn queue_name(text: &str) -> Result<ObjectName> {
 /// Finds the place the arguments mean, and the user to connect as.
 pub(crate) fn place(common: &Common) -> Result<Place> {
     let place = place_alone(common)?;
-    Ok(Place { credentials: password::credentials(common)?, ..place })
+    Ok(Place { credentials: password::credentials(common.as_user.as_deref())?, ..place })
 }
 
 fn place_alone(common: &Common) -> Result<Place> {

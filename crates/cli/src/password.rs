@@ -12,15 +12,14 @@ use identity::PASSWORD_BYTES_MAX;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
-use crate::arguments::Common;
 use crate::failure::{Exit, Failure, Result};
 
 /// The variable that names a file with the password of `--user` in its first line.
 pub(crate) const FILE_VARIABLE: &str = "FERRY_PASSWORD_FILE";
 
 /// The credentials of `--user`; none without it.
-pub(crate) fn credentials(common: &Common) -> Result<Option<Credentials>> {
-    let Some(user) = &common.as_user else { return Ok(None) };
+pub(crate) fn credentials(user: Option<&str>) -> Result<Option<Credentials>> {
+    let Some(user) = user else { return Ok(None) };
     let password = match std::env::var_os(FILE_VARIABLE).filter(|path| !path.is_empty()) {
         Some(path) => of_file(Path::new(&path))?,
         None => of_terminal(user)?,

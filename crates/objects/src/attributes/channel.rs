@@ -37,7 +37,7 @@ const STARTING: &[ObjectType] = &[Sender, Server, Requester, ClusterSender, Clus
 const NAMING_USER: &[ObjectType] = &[Sender, Server, Requester, Client, ClusterSender];
 /// Types that others connect to, and that have no TLS yet.
 const CALLED: &[ObjectType] = &[Server, Receiver, Requester, ClusterReceiver, Amqp];
-/// Those of [`ALL`] that have no TLS yet.
+/// All types of [`ALL`] that have no TLS yet.
 const OTHERS: &[ObjectType] =
     &[Sender, Server, Receiver, Requester, Client, ClusterSender, ClusterReceiver, Amqp];
 const CLUSTER: &[ObjectType] = &[ClusterSender, ClusterReceiver];
