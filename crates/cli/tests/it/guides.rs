@@ -9,8 +9,8 @@ use std::process::{Child, Command, Stdio};
 
 use crate::support::{Ferry, signal};
 
-/// Blocks that are not run, at most: one in ten of all would be too strict for so few pages.
-const SKIPPED_MAX: usize = 6;
+/// Blocks that are not run, at most: they build programs, need another product, or draw on a terminal.
+const SKIPPED_MAX: usize = 8;
 
 /// Fences open and close a block.
 const FENCE: &str = "```";

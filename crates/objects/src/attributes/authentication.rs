@@ -55,7 +55,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Below which entry of the directory groups are."),
     Attribute::text("BASEDNU", MQCA_LDAP_BASE_DN_USERS, MQ_LDAP_BASE_DN_LENGTH).on(LDAP).kept_only()
         .means("Below which entry of the directory users are."),
-    Attribute::choice("CHCKCLNT", MQIA_CHECK_CLIENT_BINDING, CHECKS, MQCHK_REQUIRED_ADMIN).on(&[System])
+    Attribute::choice("CHCKCLNT", MQIA_CHECK_CLIENT_BINDING, CHECKS, MQCHK_OPTIONAL).on(&[System])
         .means("Whether clients must give user and password."),
     Attribute::choice("CHCKCLNT", MQIA_CHECK_CLIENT_BINDING, CHECKS, MQCHK_REQUIRED).on(LDAP).kept_only()
         .means("Whether clients must give user and password."),

@@ -131,6 +131,15 @@ fn remove_old(directory: &Path, prefix: &str) {
     }
 }
 
+/// True for a file that is not older than a directory. The number of a directory that is gone may come again,
+/// and records of that one are not of this.
+fn is_of(directory: &Path, record: &Path) -> bool {
+    let born = fs::metadata(directory).and_then(|found| found.created());
+    let written = fs::metadata(record).and_then(|found| found.modified());
+    // A file system that does not say when leaves the number alone to tell.
+    born.is_err() || written.ok() >= born.ok()
+}
+
 /// The records of ends of the queue manager whose error log is in this directory, wherever they could be
 /// written.
 fn everywhere(errors: &Path) -> impl Iterator<Item = PathBuf> {
@@ -140,6 +149,7 @@ fn everywhere(errors: &Path) -> impl Iterator<Item = PathBuf> {
     let there = there.into_iter().flat_map(|prefix| {
         elsewhere::directories_of_all(errors).flat_map(move |directory| records(&directory, &prefix))
     });
+    let there = there.filter(|record| is_of(errors, record));
     records(errors, prefix).into_iter().chain(there)
 }
 
