@@ -298,6 +298,8 @@ fn a_start_after_an_unexpected_end_counts_what_it_found_and_says_what_it_does_no
     }
     let counted = place.folder().join("running.counted");
     for (found, removed) in [(2, false), (3, true)] {
+        let is_counted = || std::fs::metadata(&counted).is_ok_and(|found| found.len() > 0);
+        eventually("its messages are counted", is_counted);
         process.signal(Signal::KILL);
         process.ends_within(PATIENCE).unwrap();
         if removed {

@@ -121,6 +121,15 @@ pub(crate) fn encoded_length(record: &Record<'_>) -> usize {
     RECORD_HEADER_BYTES + content
 }
 
+/// Bytes that a record of an earlier release gains when it is written anew: the checksum of its body.
+pub(crate) fn gained(record: &[u8], entry: &Entry<'_>) -> usize {
+    let is_apart = record.get(9).is_some_and(|flags| flags & FLAG_APART != 0);
+    match entry {
+        Entry::Engine(Record::Put { body: Body::Inline(_), .. }) if !is_apart => BODY_SUM_BYTES,
+        _ => 0,
+    }
+}
+
 pub(crate) fn entry_length(entry: &Entry<'_>) -> usize {
     match entry {
         Entry::Engine(record) => encoded_length(record),
