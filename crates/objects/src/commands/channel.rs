@@ -79,13 +79,7 @@ impl Parser<'_> {
         let mut stop = StopChannel { name, stays_open: false, address: None };
         let mut said: Vec<&str> = Vec::new();
         while self.peek().is_some() {
-            let word = self.word_of("an option of STOP CHANNEL", &WORDS, |word| {
-                WORDS.iter().find(|known| **known == word).copied()
-            })?;
-            if said.contains(&word) {
-                return Err(self.repeated(word));
-            }
-            said.push(word);
+            let word = self.option("an option of STOP CHANNEL", &WORDS, &mut said)?;
             match word {
                 "MODE" => self.one_of(word, &[("QUIESCE", ()), ("FORCE", ()), ("TERMINATE", ())])?,
                 "STATUS" => stop.stays_open = self.one_of(word, &[("STOPPED", false), ("INACTIVE", true)])?,

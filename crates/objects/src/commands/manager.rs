@@ -160,13 +160,7 @@ impl Parser<'_> {
         let mut refresh = Refresh::default();
         let mut said: Vec<&str> = Vec::new();
         while self.peek().is_some() {
-            let word = self.word_of("an option of REFRESH QMGR", &WORDS, |word| {
-                WORDS.iter().find(|known| **known == word).copied()
-            })?;
-            if said.contains(&word) {
-                return Err(self.repeated(word));
-            }
-            said.push(word);
+            let word = self.option("an option of REFRESH QMGR", &WORDS, &mut said)?;
             match word {
                 "TYPE" => {
                     refresh.is_configuration =

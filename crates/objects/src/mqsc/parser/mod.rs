@@ -223,6 +223,22 @@ impl Parser<'_> {
         })
     }
 
+    /// Takes the word of an option, which may come once: `said` has those that came before.
+    pub(crate) fn option<'word>(
+        &mut self,
+        expectation: &str,
+        words: &[&'word str],
+        said: &mut Vec<&'word str>,
+    ) -> Parsed<&'word str> {
+        let known = |word: &str| words.iter().find(|known| **known == word).copied();
+        let word = self.word_of(expectation, words, known)?;
+        if said.contains(&word) {
+            return Err(self.repeated(word));
+        }
+        said.push(word);
+        Ok(word)
+    }
+
     pub(crate) fn repeated(&self, what: &str) -> Fault {
         Fault::new(self.here(), format!("{what} is given twice"))
     }
