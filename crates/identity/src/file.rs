@@ -1,8 +1,8 @@
 //! The file of users, for its owner alone.
 
 use std::fs;
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::users::{Users, UsersError};
@@ -107,20 +107,7 @@ impl UsersFile {
     /// # Errors
     /// When the system refuses; the file is as it was.
     pub fn write(&self, users: &Users) -> Result<(), FileError> {
-        let beside = self.0.with_extension("new");
-        let attempt = || -> io::Result<()> {
-            match fs::remove_file(&beside) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-            let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&beside)?;
-            file.write_all(users.text().as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&beside, &self.0)?;
-            // A name alone is in the working directory.
-            let folder = self.0.parent().filter(|folder| !folder.as_os_str().is_empty());
-            fs::File::open(folder.unwrap_or_else(|| Path::new(".")))?.sync_all()
-        };
-        attempt().map_err(|source| FileError::Io { what: "write", path: self.0.clone(), source })
+        let written = platform::os::private::replace(&self.0, users.text().as_bytes());
+        written.map_err(|source| FileError::Io { what: "write", path: self.0.clone(), source })
     }
 }

@@ -44,8 +44,8 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
         ],
     ),
     ("transport", 4, &["platform"]),
-    ("tls", 4, &["security", "transport"]),
-    ("identity", 4, &["security"]),
+    ("tls", 4, &["platform", "security", "transport"]),
+    ("identity", 4, &["platform", "security"]),
     (
         "server",
         4,

@@ -4,6 +4,7 @@ pub mod descriptors;
 mod disk;
 mod file;
 pub mod memory;
+pub mod private;
 mod transfer;
 pub mod users;
 

@@ -1,8 +1,8 @@
 //! Files and folders of a store, for their owner alone.
 
 use std::fs;
-use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use super::error::IssueError;
@@ -21,22 +21,7 @@ pub(super) fn make_folder(path: &Path) -> Result<(), IssueError> {
 
 /// Writes a file for its owner alone: beside its place, to the disk, and then renamed.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), IssueError> {
-    let beside = path.with_extension("new");
-    let attempt = || -> io::Result<()> {
-        // One that a power cut left behind may be for others to read.
-        match fs::remove_file(&beside) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&beside, path)?;
-        // A name alone is in the working directory.
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        fs::File::open(folder.unwrap_or_else(|| Path::new(".")))?.sync_all()
-    };
-    attempt().map_err(refused("write", path))
+    platform::os::private::replace(path, bytes).map_err(refused("write", path))
 }
 
 /// Reads a file of text.
