@@ -171,7 +171,7 @@ pub enum Close {
     Refused {
         /// What the program is told.
         reason: Reason,
-        /// What a person is told.
+        /// The words for a person.
         text: String,
     },
     /// Its login was judged, and refused.

@@ -62,7 +62,7 @@ pub(crate) trait Delivers: gate::Pending + Sized + 'static {
     fn delivery(&self) -> Option<Delivery>;
 }
 
-/// What a stream gets, which stays as it is.
+/// Terms by which a stream gets; they stay as they are.
 pub(crate) struct Wanted {
     pub(crate) options: GetOptions,
     pub(crate) bytes_max: usize,

@@ -354,7 +354,7 @@ impl<T: Versioned> Structure<T> {
         Ok(unsafe { Source::new(start, field.VSLength, error, error) }?.copy())
     }
 
-    /// Whether a field that is to be filled names room, or none. Its length is left from the last call, and
+    /// True if a field that is to be filled names room. Its length is left from the last call, and
     /// says nothing.
     ///
     /// # Errors

@@ -53,9 +53,9 @@ pub enum ConnectError {
     Refused {
         /// Where.
         address: Address,
-        /// What a program is told.
+        /// The reason for a program.
         reason: Reason,
-        /// What a person is told.
+        /// The words for a person.
         text: String,
     },
     /// The connection stands but the conversation could not begin.

@@ -70,7 +70,8 @@ pub(crate) fn built(name: &str, source: &Path, compiler: &str, standard: &str) -
     program
 }
 
-/// What programs work with. They give credentials of their own, which are not looked at but where a test has it so.
+/// A place that programs work with. They give credentials of their own, which are not looked at but where a
+/// test has it so.
 const OBJECTS: &str = "ALTER QMGR CONNAUTH(' ')\nDEFINE QLOCAL(A) DESCR('described')\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(RATES.QUEUE)\n\
     DEFINE QLOCAL(RATES.REQUEST)\nDEFINE QLOCAL(RATES.REPLY)\n\
     DEFINE TOPIC(PRICES) TOPICSTR('price')\nDEFINE QALIAS(PRICES.QUEUE) TARGTYPE(TOPIC) TARGET(PRICES)\n\
@@ -161,7 +162,8 @@ pub(crate) fn options(numbers: &[i32]) -> String {
     numbers.iter().fold(0, |all, number| all | number).to_string()
 }
 
-/// Runs a program over the local socket, and over the network as MQSERVER says; as each compiler here has made it.
+/// Runs a program over the local socket, and over the network as MQSERVER says; as each compiler here has
+/// made it.
 ///
 /// What it says each time.
 #[track_caller]
@@ -352,7 +354,8 @@ pub(crate) fn goes_on_after_a_restart(place: &mut Place, environment: &[(&str, &
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// What an event handler was called with, as the program that has one tells it; `meanwhile` comes when it may.
+/// What an event handler was called with, as the program that has one tells it; `meanwhile` comes when it
+/// may.
 #[track_caller]
 fn events(place: &mut Place, last: Reason, how: &[&str], meanwhile: impl FnOnce(&mut Place)) -> Vec<String> {
     let server = format!("DEV.APP/TCP/{}", place.address());
@@ -523,7 +526,8 @@ fn a_connection_goes_where_options_environment_and_files_say() {
     connects(&place, &["QM2"], &[], "2058");
     connects(&place, &["QM1"], &[("MQ_CONNECT_TYPE", "CLIENT")], "2058");
     connects(&place, &["QM1", "client"], &[], "2058");
-    // The network: a list of places, of which the first is not there; the name must be right unless it is a group's.
+    // The network: a list of places, of which the first is not there; the name must be right unless it is a
+    // group's.
     connects(&place, &["QM1", "client"], &[("MQSERVER", &server)], "QM1");
     connects(&place, &["", "client"], &[("MQSERVER", &server)], "QM1");
     connects(&place, &["*ANY", "client"], &[("MQSERVER", &server)], "QM1");

@@ -30,7 +30,7 @@ pub const ADDRESSES_MAX: usize = 8;
 /// The bit that announces credentials.
 const IDENTIFIES: u8 = 1;
 
-/// What a side will not do, whatever the other asks.
+/// Requests that a side refuses, whatever the other asks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Refusals(pub u32);
 
@@ -44,13 +44,13 @@ impl Refusals {
     /// MQSC commands.
     pub const COMMANDS: Self = Self(1 << 3);
 
-    /// Whether all of `other` is refused.
+    /// True if all of `other` is refused.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// What either side refuses.
+    /// Requests that either side refuses.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -64,9 +64,9 @@ pub struct Hello {
     pub versions: Versions,
     /// Says that the next frame has [`Credentials`].
     pub identifies: bool,
-    /// What it will not do.
+    /// Requests that it refuses.
     pub refuses: Refusals,
-    /// What it can bear.
+    /// Limits that it can bear.
     pub limits: Limits,
     /// Tells this client from every other; the same after it reconnects.
     pub instance: [u8; 16],
@@ -145,9 +145,9 @@ fn channel_name(fields: &mut Fields<'_>) -> Result<String, Error> {
 pub struct Welcome {
     /// The version spoken from here on.
     pub version: u16,
-    /// What either side refuses.
+    /// Requests that either side refuses.
     pub refused: Refusals,
-    /// What was agreed.
+    /// Limits that were agreed.
     pub limits: Limits,
     /// The compression of bodies that was agreed.
     pub body_compression: Option<Compression>,
@@ -209,9 +209,9 @@ impl Welcome {
 /// The reason why the server does not let a client in, or ends its connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// What a program is told.
+    /// The words for a program.
     pub reason: Reason,
-    /// What a person is told.
+    /// The words for a person.
     pub text: String,
 }
 

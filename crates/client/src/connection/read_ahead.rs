@@ -257,8 +257,8 @@ impl Stream {
         self.begin_anew();
     }
 
-    /// Whether a get may be given what was left behind. It asks as that was asked for; the buffer may be
-    /// another that is long enough.
+    /// True if a get may be given messages that were left behind. It asks as that was asked for; the buffer
+    /// may be another that is long enough.
     fn may_use_up(&mut self, terms: &Terms) -> bool {
         let (false, Some(left_by)) = (self.buffer.is_empty(), &self.left_by) else { return true };
         let asks_alike = terms.ask_alike(left_by);

@@ -168,7 +168,7 @@ pub(super) fn recover(engine: &Engine, Recover { name }: &Recover) -> Gated<Resp
     answer(recovered.need, Message::new(&messages::QUEUE_NOT_RECOVERED, inserts))
 }
 
-/// Whether a queue may be recovered from an image.
+/// True if a queue may be recovered from an image.
 pub(super) fn may_be_recovered(queue: &Definition, manager: &Definition) -> bool {
     match queue.integer(MQIA_MEDIA_IMAGE_RECOVER_Q) {
         MQIMGRCOV_AS_Q_MGR => manager.integer(MQIA_MEDIA_IMAGE_RECOVER_Q) != MQIMGRCOV_NO,
