@@ -98,6 +98,7 @@ fn check_outcome(actors: &mut dyn Actors, client: &str, expected: &Expected) -> 
         };
     }
     let mut reply = actors.outcome(client, true).ok_or_else(|| format!("{client} has no call under way"))?;
+    let mut expected = expected.clone();
     expected.forgive(&mut reply, actors.lateness());
     match expected.difference(&reply) {
         None => Ok(()),

@@ -9,8 +9,12 @@
 //! | `field MQIACF_X none` | there is no such parameter |
 //! | `field MQIACF_X some` | there is one, whatever it says |
 
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
 use bytes::Bytes;
 use formats::headers::{Place, TriggerMessage};
+use mqi::constants::MQIA_TIME_SINCE_RESET;
 use mqi::{MessageDescriptor, constants};
 use objects::pcf::{ByteOrder, Content, Message, Parameter};
 
@@ -27,6 +31,8 @@ pub struct StructureExpected {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Value {
     Is(String),
+    /// A number of seconds that may have grown while the step was late.
+    Within(RangeInclusive<u64>),
     Some,
     None,
 }
@@ -44,12 +50,27 @@ impl StructureExpected {
         Ok(Self { name, value })
     }
 
+    /// Takes more time since something happened, by up to `late`, as if nothing had been late.
+    pub(super) fn forgive(&mut self, late: Duration) {
+        if self.name != MQIA_TIME_SINCE_RESET.to_string() {
+            return;
+        }
+        if let Value::Is(value) = &self.value
+            && let Ok(seconds) = value.parse::<u64>()
+        {
+            self.value = Value::Within(seconds..=seconds + late.as_secs());
+        }
+    }
+
     pub(super) fn agrees(&self, found: &[(String, String)]) -> bool {
         let mut named = found.iter().filter(|(name, _)| *name == self.name);
         match &self.value {
             Value::None => named.next().is_none(),
             Value::Some => named.next().is_some(),
             Value::Is(value) => named.any(|(_, found)| found == value),
+            Value::Within(range) => {
+                named.any(|(_, found)| found.parse().is_ok_and(|seconds| range.contains(&seconds)))
+            }
         }
     }
 }
@@ -111,5 +132,29 @@ fn add(parameters: &[Parameter], found: &mut Vec<(String, String)>) {
             Content::IntegerFilter(..) | Content::TextFilter(..) | Content::BytesFilter(..) => String::new(),
         };
         found.push((identifier.to_string(), value));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::StructureExpected;
+
+    #[test]
+    fn time_since_a_reset_may_be_more_by_the_lateness_of_the_step() {
+        for (name, found, late, agrees) in [
+            ("MQIA_TIME_SINCE_RESET", "7", 0, true),
+            ("MQIA_TIME_SINCE_RESET", "8", 0, false),
+            ("MQIA_TIME_SINCE_RESET", "8", 1, true),
+            ("MQIA_TIME_SINCE_RESET", "9", 1, false),
+            ("MQIA_TIME_SINCE_RESET", "6", 1, false),
+            ("MQIA_HIGH_Q_DEPTH", "8", 1, false),
+        ] {
+            let mut expected = StructureExpected::parse(name, "7").unwrap();
+            let parameter = (expected.name.clone(), found.to_owned());
+            expected.forgive(Duration::from_secs(late));
+            assert_eq!(expected.agrees(&[parameter]), agrees, "{name} {found} after {late} s");
+        }
     }
 }

@@ -443,8 +443,9 @@ impl Counts {
 }
 
 impl Expected {
-    /// Takes less time for what was left to a message, by up to `late`, as if nothing had been late.
-    pub(super) fn forgive(&self, reply: &mut Reply, late: Duration) {
+    /// Takes times that differ by up to `late`, as if nothing had been late.
+    pub(super) fn forgive(&mut self, reply: &mut Reply, late: Duration) {
+        self.structure.iter_mut().for_each(|expected| expected.forgive(late));
         if let Reply::Message { descriptor, .. } = reply {
             self.fields.iter().for_each(|field| field.forgive(descriptor, late));
         }
