@@ -16,8 +16,18 @@ use anyhow::{Context, Result, ensure};
 use crate::steps;
 
 /// The program with the names of its functions, as it is built and where it is then.
-const BUILD: &[&str] = &["cargo", "build", "--quiet", "--profile", "release-lite", "--package", "cli"];
-const PROGRAM: &str = "target/release-lite/ferry";
+const BUILD: &[&str] = &[
+    "cargo",
+    "build",
+    "--quiet",
+    "--profile",
+    "release-lite",
+    "--package",
+    "cli",
+    "--package",
+    "ferry-bench",
+];
+const PROGRAM: &str = "target/release-lite/ferry-bench";
 
 /// Where graphs are kept.
 const PROFILES: &str = "docs/performance/profiles";

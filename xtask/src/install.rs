@@ -74,13 +74,18 @@ pub(crate) fn for_ourselves(root: &Path, prefix: &Path, profile: &str) -> Result
 
 /// Builds the program and lays it out with the headers and the manual.
 fn program(root: &Path, options: &Options) -> Result<()> {
-    let build = ["cargo", "build", "--quiet", "--package", "cli", "--profile", &options.profile];
+    let build = [
+        &["cargo", "build", "--quiet", "--profile", &options.profile][..],
+        &["--package", "cli", "--package", "ferry-bench"],
+    ]
+    .concat();
     steps::program(root, &build, &[])?;
     let folder = if options.profile == "dev" { "debug" } else { &options.profile };
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let program = target.join(folder).join("ferry");
     let names = if options.mq_names { names_of(&program)? } else { Vec::new() };
     let mut laid_out = lay_out(&options.prefix, &program, &names)?;
+    laid_out.push(copy(&program.with_file_name("ferry-bench"), &options.prefix.join("bin"))?);
     for (from, to) in [("crates/capi/include", "inc"), ("crates/capi/man", "share/man/man3")] {
         laid_out.extend(copy_all(&root.join(from), &options.prefix.join(to))?);
     }

@@ -1,14 +1,12 @@
 //! What can be typed.
 
-use std::path::PathBuf;
-
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    bench, browse, completions, config, copies, dev, dlq, explain, get, guarantees, log, mqsc, publish, put,
-    queue_manager, reply, report, request, subscribe, tls, top, topic, transfer, trigger_monitor, uow, user,
+    browse, completions, config, copies, dev, dlq, explain, get, guarantees, log, measuring, mqsc, publish,
+    put, queue_manager, reply, request, subscribe, tls, top, topic, transfer, trigger_monitor, uow, user,
 };
-use crate::output::Format;
+use terminal::common::Common;
 
 /// A queue manager, and everything to run, use and understand it.
 #[derive(Debug, Parser)]
@@ -29,48 +27,6 @@ pub(crate) struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub(crate) command: Command,
-}
-
-/// What every command understands.
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Everywhere")]
-pub(crate) struct Common {
-    #[arg(
-        short,
-        long,
-        global = true,
-        value_enum,
-        default_value_t,
-        value_name = "FORMAT",
-        hide_possible_values = true,
-        help = "table, or json for one object a line",
-        hide_default_value = true
-    )]
-    pub(crate) output: Format,
-    /// Queue manager meant, if there are several [env: FERRY_QMGR]
-    #[arg(short = 'm', long, global = true, value_name = "NAME")]
-    pub(crate) qmgr: Option<String>,
-    /// Address to connect to: host:port, or unix:PATH [env: FERRY_CONNECT]
-    #[arg(long, global = true, value_name = "ADDRESS")]
-    pub(crate) connect: Option<String>,
-    /// Channel to come by [env: FERRY_CHANNEL] [default: SYSTEM.DEF.SVRCONN, none by a local socket]
-    #[arg(long, global = true, value_name = "NAME")]
-    pub(crate) channel: Option<String>,
-    /// User to connect as; the password is asked for, or read from the file that FERRY_PASSWORD_FILE names
-    #[arg(long = "user", global = true, value_name = "NAME")]
-    pub(crate) as_user: Option<String>,
-    /// Connect by TLS with this CipherSpec; --key-store has the keys
-    #[arg(long, global = true, value_name = "CIPHERSPEC", requires = "key_store")]
-    pub(crate) tls: Option<String>,
-    /// Keys and trusted certificates for --tls: a folder, or one file
-    #[arg(long, global = true, value_name = "PATH")]
-    pub(crate) key_store: Option<PathBuf>,
-    /// Connect as the file of ferry tls bundle says
-    #[arg(long, global = true, value_name = "FILE", conflicts_with_all = ["connect", "tls", "key_store"])]
-    pub(crate) with: Option<PathBuf>,
-    /// Data directory [env: FERRY_DATA] [default: ./ferry-data if there, else /var/lib/ferrymq]
-    #[arg(long, global = true, value_name = "DIRECTORY")]
-    pub(crate) data: Option<PathBuf>,
 }
 
 /// The verbs.
@@ -129,10 +85,9 @@ pub(crate) enum Command {
     /// Watch rates and depths
     Top(top::Arguments),
     /// Measure: request/reply, get by correlation identifier, restart, calls in one process
-    #[command(subcommand)]
-    Bench(bench::Command),
+    Bench(measuring::Arguments),
     /// Measure the tables and charts of published reports again, and write a page with ours beside theirs
-    Report(report::Arguments),
+    Report(measuring::Arguments),
     /// List units of work that are open, and end them
     #[command(subcommand)]
     Uow(uow::Command),
@@ -148,21 +103,6 @@ pub(crate) enum Command {
     Guarantees(guarantees::Arguments),
     /// Print the completion script of a shell
     Completions(completions::Arguments),
-}
-
-impl Common {
-    /// With what the environment says where nothing was typed.
-    ///
-    /// The parser does not do this, because it would then take a variable that is set for something typed.
-    pub(crate) fn with_environment(mut self) -> Self {
-        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-        let text = |name| variable(name).and_then(|value| value.into_string().ok());
-        self.qmgr = self.qmgr.or_else(|| text("FERRY_QMGR"));
-        self.connect = self.connect.or_else(|| text("FERRY_CONNECT"));
-        self.channel = self.channel.or_else(|| text("FERRY_CHANNEL"));
-        self.data = self.data.or_else(|| variable(server::directory::ENVIRONMENT).map(PathBuf::from));
-        self
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,4 @@
-//! Ctrl-C as a wish that long work looks at: the first ends it in order, the second at once. What leaves processes and files behind
-//! then listens by `perf::interrupt`.
+//! Ctrl-C as a wish that long work looks at: the first ends it in order, the second at once.
 
 use std::io;
 use std::sync::Arc;

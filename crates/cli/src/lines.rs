@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::sync::mpsc::{self, Receiver};
 
-use crate::units;
+use terminal::units;
 
 /// Most lines handed over at once: enough that handing over costs nothing.
 const HANDFUL_LINES_MAX: usize = 256;

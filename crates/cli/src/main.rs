@@ -1,9 +1,9 @@
 //! The ferry command: every task of a person at a terminal, one verb each.
 //!
-//! Lives here: `arguments` (what can be typed), `commands` (one file for each), `connect` (which queue manager is
-//! meant), `failure` (errors that name the thing, the reason and the next step, and their exit codes), `output` and
-//! `progress` (what is printed where), `familiar` (some of it under the names of other commands).
-//! Lives elsewhere: the verbs (`client`), the server (`server`), the workloads (`perf`).
+//! Lives here: `arguments` (what can be typed), `commands` (one file for each), `familiar` (some of it under the names
+//! of other commands).
+//! Lives elsewhere: the queue manager that is meant, errors and output (`terminal`), the verbs (`client`), the server
+//! (`server`), measuring (`ferry-bench`).
 //!
 //! Always: results go to standard output, everything else to standard error; the exit code is one of six.
 
@@ -12,25 +12,20 @@
 
 mod arguments;
 mod commands;
-mod connect;
 mod exported;
-mod failure;
 mod familiar;
 mod identifier;
 mod interrupt;
-mod lasting;
 mod lines;
 mod message;
-mod output;
-mod password;
 mod progress;
 mod stores;
-mod units;
 mod whole;
 
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use terminal::{failure, output};
 
 use crate::arguments::Arguments;
 

@@ -9,8 +9,8 @@ use mqi::{MessageDescriptor, Persistence};
 use objects::harmless::{is_harmful, push};
 use serde_json::{Map, Value, json};
 
-use crate::output::harmless;
-use crate::units;
+use terminal::output::harmless;
+use terminal::units;
 
 /// A message that was got or browsed.
 pub(crate) struct Message {

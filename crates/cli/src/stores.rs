@@ -2,7 +2,7 @@
 
 use server::DataDirectory;
 
-use crate::output::Format;
+use terminal::output::Format;
 
 /// The choices.
 pub(crate) struct Whose<'a> {

@@ -6,8 +6,8 @@ use std::path::Path;
 
 pub(crate) use server::whole::{read, too_long};
 
-use crate::failure::{Exit, Failure, Result};
 use crate::lines::Unread;
+use terminal::failure::{Exit, Failure, Result};
 
 /// The text in a file, which is a `kind`; `-` is standard input.
 pub(crate) fn read_text(path: &Path, kind: &str, bytes_max: usize) -> Result<String> {

@@ -6,7 +6,7 @@
 //! their belongings, which end with them (`belongings`, on Ctrl-C by `interrupt`), their measuring
 //! (`latency`, `processor`, `flushes`, `machine`, `program`, `floors`, `run`, `tally`), their results in
 //! print (`report`) and in files (`rows`), and a page of these beside published ones (`reports`).
-//! Lives elsewhere: the options people type (`cli`), drivers for other brokers (`perf-peers`).
+//! Lives elsewhere: the options people type (`ferry-bench`), drivers for other brokers (`perf-peers`).
 //!
 //! Always: a result names the command, the machine and the spread. A run with a message that is not accounted
 //! for is refused, not reported.

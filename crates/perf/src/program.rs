@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
-/// Tells one build of a program from another: a checksum of its file. A version would not do, since it stays
-/// the same from one change to the next.
+/// Tells one build from another: a checksum of the program and of the one that measures it. A version would
+/// not do, since it stays the same from one change to the next.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Build(String);
 
 impl Build {
-    /// That of a program with this file.
+    /// That of programs with these bytes.
     #[must_use]
-    pub fn of(file: &[u8]) -> Self {
-        Self(format!("{:08x}", crc32c::crc32c(file)))
+    pub fn of(programs: &[u8]) -> Self {
+        Self(format!("{:08x}", crc32c::crc32c(programs)))
     }
 }
 
@@ -35,12 +35,13 @@ pub struct Program {
 }
 
 impl Program {
-    /// The one that is running.
+    /// `ferry`, beside the program that is running.
     ///
     /// # Errors
     /// When its file cannot be read.
-    pub fn running() -> Result<Self> {
-        Self::at(std::env::current_exe().context("this program does not know its file")?)
+    pub fn ferry() -> Result<Self> {
+        let running = std::env::current_exe().context("this program does not know its file")?;
+        Self::at(running.with_file_name("ferry"))
     }
 
     /// The one with this file.
@@ -48,7 +49,9 @@ impl Program {
     /// # Errors
     /// When it cannot be read.
     pub fn at(path: PathBuf) -> Result<Self> {
-        let file = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        Ok(Self { path, build: Build::of(&file) })
+        let mut programs = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        // A build from before it was a program of its own has none.
+        programs.extend(fs::read(path.with_file_name("ferry-bench")).unwrap_or_default());
+        Ok(Self { path, build: Build::of(&programs) })
     }
 }

@@ -98,6 +98,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "callbacks",
         ],
     ),
+    ("terminal", 5, &["mqi", "platform", "objects", "client", "identity", "tls", "server"]),
     (
         "cli",
         6,
@@ -112,10 +113,11 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "identity",
             "tls",
             "server",
-            "perf",
+            "terminal",
             "bridge",
         ],
     ),
+    ("ferry-bench", 6, &["terminal", "perf"]),
     (
         "fuzz",
         6,

@@ -9,11 +9,11 @@ use mqi::{
 };
 
 use super::get::{Chosen, MESSAGE_BYTES_MAX, Printer};
-use crate::arguments::Common;
-use crate::failure::{Failure, Result};
 use crate::message::{self, Message};
-use crate::output::{self, Format, Output, Paint};
-use crate::{connect, units};
+use terminal::common::Common;
+use terminal::failure::{Failure, Result};
+use terminal::output::{self, Format, Output, Paint};
+use terminal::{connect, units};
 
 /// What to look at.
 #[derive(Debug, Args)]

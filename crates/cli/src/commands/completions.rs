@@ -5,8 +5,8 @@ use std::io::Write as _;
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
 
-use crate::failure::Result;
-use crate::output;
+use terminal::failure::Result;
+use terminal::output;
 
 /// For which shell.
 #[derive(Debug, Args)]

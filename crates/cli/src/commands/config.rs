@@ -13,10 +13,10 @@ use objects::{Attribute, Command, Value};
 use serde_json::{Map, json};
 
 use super::mqsc::Source;
-use crate::arguments::Common;
-use crate::connect::{self, Session};
-use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, harmless, harmless_lines};
+use terminal::common::Common;
+use terminal::connect::{self, Session};
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, harmless, harmless_lines};
 
 /// What to do with the definitions.
 #[derive(Debug, Subcommand)]

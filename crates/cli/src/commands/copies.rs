@@ -11,12 +11,12 @@ use server::{Folder, instances};
 use storage::copy::{Copied, Proved};
 
 use super::{queue_manager, recoverable};
-use crate::arguments::Common;
-use crate::connect;
-use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, Paint};
 use crate::progress::Progress;
-use crate::units;
+use terminal::common::Common;
+use terminal::connect;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, Paint};
+use terminal::units;
 
 /// Where to.
 #[derive(Debug, Args)]

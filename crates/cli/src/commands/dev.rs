@@ -10,11 +10,11 @@ use server::{DataDirectory, Folder, Server, instances};
 
 use super::get::MESSAGE_BYTES_MAX;
 use super::{queue_manager, settings};
-use crate::arguments::Common;
-use crate::connect::{self, Place, Session};
-use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, Paint};
-use crate::units;
+use terminal::common::Common;
+use terminal::connect::{self, Place, Session};
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, Paint};
+use terminal::units;
 
 /// Where to listen.
 #[derive(Debug, Args)]

@@ -17,13 +17,14 @@ use mqi::{
 };
 use serde_json::json;
 
-use crate::arguments::Common;
-use crate::connect::{self, Session};
-use crate::failure::{Exit, Failure, Result};
 use crate::interrupt::Interrupt;
 use crate::message::{self, Message};
-use crate::output::{self, Format, Output, Paint, harmless};
-use crate::{identifier, units, whole};
+use crate::{identifier, whole};
+use terminal::common::Common;
+use terminal::connect::{self, Session};
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, Output, Paint, harmless};
+use terminal::units;
 
 /// What to do with dead letters.
 #[derive(Debug, Subcommand)]

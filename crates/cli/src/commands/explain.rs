@@ -8,9 +8,9 @@ use mqi::Reason;
 use objects::messages::{self, MessageRow};
 use serde_json::{Value, json};
 
-use crate::arguments::Common;
-use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, Paint};
+use terminal::common::Common;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, Paint};
 
 /// What to explain.
 #[derive(Debug, Args)]

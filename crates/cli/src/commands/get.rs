@@ -13,13 +13,14 @@ use mqi::{
 };
 
 use super::stopped::Stopped;
-use crate::arguments::Common;
-use crate::failure::{Exit, Failure, Result};
-use crate::lasting::Lasting as _;
+use crate::identifier;
 use crate::message::Message;
-use crate::output::{self, Format, Output};
 use crate::progress::Progress;
-use crate::{connect, identifier, units};
+use terminal::common::Common;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::lasting::Lasting as _;
+use terminal::output::{self, Format, Output};
+use terminal::{connect, units};
 
 /// What to get.
 #[derive(Debug, Args)]

@@ -11,11 +11,11 @@ use server::promises::{Holder, NOT_PROMISED, PROMISES, Window, Writes, windows};
 use server::{Configuration, instances};
 
 use super::queue_manager;
-use crate::arguments::Common;
-use crate::connect;
-use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, Paint};
-use crate::units;
+use terminal::common::Common;
+use terminal::connect;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, Paint};
+use terminal::units;
 
 /// Whose.
 #[derive(Debug, Args)]

@@ -11,11 +11,11 @@ use storage::inspect::{Block, BlockKind, Content, Inspection, Logged};
 use storage::{Lsn, PutCopy, Record, StateObject};
 
 use super::{copies, queue_manager};
-use crate::arguments::Common;
-use crate::connect;
-use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, Output, Paint, harmless};
-use crate::units;
+use terminal::common::Common;
+use terminal::connect;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, Output, Paint, harmless};
+use terminal::units;
 
 /// What to do with the log.
 #[derive(Debug, Subcommand)]

@@ -1,6 +1,5 @@
 //! The commands, one file for each.
 
-pub(crate) mod bench;
 pub(crate) mod browse;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -11,13 +10,13 @@ pub(crate) mod explain;
 pub(crate) mod get;
 pub(crate) mod guarantees;
 pub(crate) mod log;
+pub(crate) mod measuring;
 pub(crate) mod mqsc;
 pub(crate) mod publish;
 pub(crate) mod put;
 pub(crate) mod queue_manager;
 pub(crate) mod recoverable;
 pub(crate) mod reply;
-pub(crate) mod report;
 pub(crate) mod request;
 pub(crate) mod settings;
 mod stopped;
@@ -31,9 +30,9 @@ pub(crate) mod uow;
 pub(crate) mod user;
 
 use crate::arguments::{Arguments, Command};
-use crate::connect;
-use crate::failure::Result;
 use crate::stores::Whose;
+use terminal::connect;
+use terminal::failure::Result;
 
 /// Does what was asked.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -63,8 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Recover(arguments) => copies::recover(common, arguments),
         Command::Top(arguments) => top::run(common, arguments),
         Command::TriggerMonitor(arguments) => trigger_monitor::run(common, arguments),
-        Command::Bench(command) => bench::run(common, command),
-        Command::Report(arguments) => report::run(common, arguments),
+        Command::Bench(_) | Command::Report(_) => measuring::run(),
         Command::Uow(command) => uow::run(common, command),
         Command::Tls(command) => {
             let data = &connect::data_directory(common);

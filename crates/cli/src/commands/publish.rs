@@ -6,9 +6,9 @@ use clap::Args;
 use mqi::{ObjectDescriptor, OpenOptions, PutFlags, Verbs as _};
 
 use super::put::{self, Bodies, How, MessageAttributes, Source, Target};
-use crate::arguments::Common;
-use crate::connect;
-use crate::failure::{Failure, Result};
+use terminal::common::Common;
+use terminal::connect;
+use terminal::failure::{Failure, Result};
 
 /// What to publish, where and how.
 #[derive(Debug, Args)]

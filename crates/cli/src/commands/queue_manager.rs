@@ -16,11 +16,12 @@ use server::process::Owner;
 use server::{Configuration, DataDirectory, Mode, Server, State, UnexpectedEnd, configuration};
 
 use super::settings;
-use crate::arguments::Common;
-use crate::connect::{self, Place};
-use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, Paint};
-use crate::{units, whole};
+use crate::whole;
+use terminal::common::Common;
+use terminal::connect::{self, Place};
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, Paint};
+use terminal::units;
 
 /// What to do with queue managers.
 #[derive(Debug, Subcommand)]
@@ -116,7 +117,7 @@ fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
         Some(path) => {
             let text = whole::read_text(path, "file of settings", configuration::FILE_BYTES_MAX)?;
             Configuration::parse(&text, path)
-                .map_err(|error| Failure::usage(error.to_string()).next(settings::CORRECT))?;
+                .map_err(|error| Failure::usage(error.to_string()).next(connect::CORRECT_SETTINGS))?;
             text
         }
         None => configuration::default_file(name.as_str()),
@@ -127,7 +128,9 @@ fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
     for change in &arguments.set {
         text = settings::apply(&text, change)?;
         if let Err(error) = Configuration::parse(&text, Path::new("")) {
-            return Err(Failure::usage(format!("--set {change}: {}", faults(&error))).next(settings::CORRECT));
+            return Err(
+                Failure::usage(format!("--set {change}: {}", faults(&error))).next(connect::CORRECT_SETTINGS)
+            );
         }
     }
     let folder = instances::create(&data, &name, Some(&text))?;
@@ -206,7 +209,7 @@ fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure 
         server::StartError::Configuration(error @ configuration::Error::Faults { .. }) => {
             Failure::new(Exit::Failed, format!("queue manager {name} cannot start: {error}"))
                 .in_lines()
-                .next(settings::CORRECT)
+                .next(connect::CORRECT_SETTINGS)
         }
         // Why nobody can connect says itself what can be done.
         other => {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::connect::Session;
-use crate::failure::{Exit, Failure, Result};
+use terminal::connect::Session;
+use terminal::failure::{Exit, Failure, Result};
 
 /// What the queue manager says of those that leave it open.
 #[derive(Clone, Copy, Debug)]

@@ -15,11 +15,12 @@ use mqi::{
 use serde_json::json;
 
 use super::get::MESSAGE_BYTES_MAX;
-use crate::arguments::Common;
-use crate::failure::{Exit, Failure, Result};
 use crate::interrupt::Interrupt;
-use crate::output::{self, Format};
-use crate::{connect, message, units};
+use crate::message;
+use terminal::common::Common;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format};
+use terminal::{connect, units};
 
 /// How to answer.
 #[derive(Debug, Args)]

@@ -12,12 +12,12 @@ use mqi::{
 
 use super::get::{MESSAGE_BYTES_MAX, Printer};
 use super::put::{self, MessageAttributes};
-use crate::arguments::Common;
-use crate::connect::Session;
-use crate::failure::{Exit, Failure, Result};
 use crate::message::Message;
-use crate::output::{self, Format};
-use crate::{connect, units};
+use terminal::common::Common;
+use terminal::connect::Session;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format};
+use terminal::{connect, units};
 
 /// What to ask.
 #[derive(Debug, Args)]

@@ -2,10 +2,7 @@
 
 use server::configuration;
 
-use crate::failure::{Failure, Result};
-
-/// What to do about settings that are wrong.
-pub(crate) const CORRECT: &str = "correct it; docs/reference/settings.md lists the settings";
+use terminal::failure::{Failure, Result};
 
 /// The text with `key` of `section` set to `value`, which is TOML; whether it is a right one the reader of the file
 /// says.

@@ -17,12 +17,12 @@ use serde_json::Value;
 use super::get::MESSAGE_BYTES_MAX;
 use super::publish::topic;
 use super::stopped::Stopped;
-use crate::arguments::Common;
-use crate::connect::{self, Session};
-use crate::failure::{Exit, Failure, Result};
 use crate::message::Message;
-use crate::output::{self, Format, Output, harmless};
-use crate::units;
+use terminal::common::Common;
+use terminal::connect::{self, Session};
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, Output, harmless};
+use terminal::units;
 
 /// What to subscribe to.
 #[derive(Debug, Args)]

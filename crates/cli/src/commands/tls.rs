@@ -8,12 +8,12 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 use server::instances;
 use tls::issuing::bundle::Way;
-use tls::issuing::{self, Authority, CERTIFICATE_DAYS, IssueError, Purpose, Request};
-use tls::{KeyStore, StoreError, expiry};
+use tls::issuing::{self, Authority, CERTIFICATE_DAYS, Purpose, Request};
+use tls::{KeyStore, expiry};
 
-use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, harmless};
 use crate::stores::Whose;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, harmless};
 
 /// A work on keys and certificates.
 #[derive(Debug, Subcommand)]
@@ -242,21 +242,4 @@ fn bundle(whose: &Whose<'_>, arguments: &BundleArguments) -> Result<()> {
 fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path)
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot read {}: {error}", path.display())))
-}
-
-impl From<IssueError> for Failure {
-    fn from(error: IssueError) -> Self {
-        let exit = match error {
-            IssueError::Unknown(_) | IssueError::NoAuthority(_) => Exit::NotFound,
-            IssueError::Label(_) => Exit::Usage,
-            _ => Exit::Failed,
-        };
-        Self::new(exit, error.to_string())
-    }
-}
-
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        Self::new(Exit::Failed, error.to_string())
-    }
 }

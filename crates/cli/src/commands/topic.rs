@@ -6,10 +6,10 @@ use std::io::{self, IsTerminal as _, Write as _};
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
-use crate::arguments::Common;
-use crate::connect::{self, Session};
-use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, Paint, harmless};
+use terminal::common::Common;
+use terminal::connect::{self, Session};
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, Paint, harmless};
 
 /// What to do with topics.
 #[derive(Debug, Subcommand)]
@@ -116,8 +116,8 @@ fn places(session: &mut Session, below: Option<&str>) -> Result<Vec<Place>> {
 #[cfg(test)]
 mod tests {
     use super::Place;
-    use crate::output::Paint;
     use serde_json::json;
+    use terminal::output::Paint;
 
     #[test]
     fn a_place_is_shown_under_those_above_it() {

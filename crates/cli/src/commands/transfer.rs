@@ -18,16 +18,16 @@ use serde_json::json;
 
 use super::get::MESSAGE_BYTES_MAX;
 use super::stopped::Stopped;
-use crate::arguments::Common;
-use crate::connect;
-use crate::failure::{Exit, Failure, Result};
 use crate::interrupt::Interrupt;
-use crate::lasting::{Lasting, LastingFile, LastingLines, Mark};
 use crate::lines::{self, Unread};
 use crate::message::Message;
-use crate::output::{self, Format};
 use crate::progress::Progress;
-use crate::units;
+use terminal::common::Common;
+use terminal::connect;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::lasting::{Lasting, LastingFile, LastingLines, Mark};
+use terminal::output::{self, Format};
+use terminal::units;
 
 /// What to export.
 #[derive(Debug, Args)]

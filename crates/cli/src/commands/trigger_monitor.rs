@@ -27,11 +27,11 @@ use mqi::{
 use serde_json::json;
 
 use super::get::MESSAGE_BYTES_MAX;
-use crate::arguments::Common;
-use crate::failure::{Failure, Result};
 use crate::interrupt::Interrupt;
-use crate::output::{self, Format, harmless};
-use crate::{connect, units};
+use terminal::common::Common;
+use terminal::failure::{Failure, Result};
+use terminal::output::{self, Format, harmless};
+use terminal::{connect, units};
 
 /// Where to listen.
 #[derive(Debug, Args)]

@@ -5,10 +5,10 @@ use std::io::{self, IsTerminal as _, Write as _};
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
-use crate::arguments::Common;
-use crate::connect::{self, Session};
-use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, Paint, harmless};
+use terminal::common::Common;
+use terminal::connect::{self, Session};
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, Paint, harmless};
 
 /// What to do with units of work.
 #[derive(Debug, Subcommand)]

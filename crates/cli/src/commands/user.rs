@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use identity::{Cost, FileError, SALT_BYTES, Users, UsersError, UsersFile};
+use identity::{Cost, SALT_BYTES, Users, UsersError, UsersFile};
 use platform::{Entropy as _, os::OsEntropy};
 use serde_json::json;
 use server::instances;
 
-use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format};
-use crate::password;
 use crate::stores::Whose;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format};
+use terminal::password;
 
 /// A work on users.
 #[derive(Debug, Subcommand)]
@@ -162,21 +162,4 @@ fn moment(text: &str) -> Result<u64> {
         .parse()
         .map_err(|_| Failure::usage(format!("\"{text}\" is no moment such as 2027-01-31T00:00:00Z")))?;
     u64::try_from(moment.as_second()).map_err(|_| Failure::usage(format!("{text} is before 1970")))
-}
-
-impl From<FileError> for Failure {
-    fn from(error: FileError) -> Self {
-        Self::new(Exit::Failed, error.to_string())
-    }
-}
-
-impl From<UsersError> for Failure {
-    fn from(error: UsersError) -> Self {
-        let exit = match error {
-            UsersError::Unknown(_) => Exit::NotFound,
-            UsersError::Name(_) | UsersError::Hash { .. } => Exit::Usage,
-            _ => Exit::Failed,
-        };
-        Self::new(exit, error.to_string())
-    }
 }

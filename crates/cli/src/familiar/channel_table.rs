@@ -24,8 +24,8 @@ use serde_json::{Map, Value as Json, json};
 use server::lasting;
 
 use crate::commands::mqsc::Commands;
-use crate::failure::{Exit, Failure, Result};
 use crate::whole;
+use terminal::failure::{Exit, Failure, Result};
 
 const CHANNEL: ObjectType = ObjectType::ClientConnectionChannel;
 /// What a channel of clients is called in a table.

@@ -2,7 +2,7 @@
 
 use client::{Address, AddressError};
 
-use crate::arguments::Common;
+use terminal::common::Common;
 
 /// Says where: `CHANNEL/TCP/host(port)`, or several such hosts between commas.
 const VARIABLE: &str = "MQSERVER";

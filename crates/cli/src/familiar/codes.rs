@@ -4,7 +4,7 @@ use mqi::constants;
 
 use super::words::Typed;
 use super::{Answer, Tool, Trouble, ended};
-use crate::output;
+use terminal::output;
 
 pub(super) const EXPLAIN: Tool = Tool {
     name: "mqrc",

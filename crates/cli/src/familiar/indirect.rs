@@ -21,8 +21,8 @@ use objects::pcf::{ByteOrder, Content, Header, Message, Parameter};
 
 use crate::commands::mqsc::Commands;
 use crate::commands::put;
-use crate::connect::Session;
-use crate::failure::{Failure, Result};
+use terminal::connect::Session;
+use terminal::failure::{Failure, Result};
 
 /// Longest answer that is read.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
@@ -142,7 +142,7 @@ impl Indirect {
         form: Form,
         wait: Duration,
     ) -> Result<Self> {
-        let own = || crate::connect::parse_queue_manager_name(session.queue_manager());
+        let own = || terminal::connect::parse_queue_manager_name(session.queue_manager());
         let target = target.map_or_else(own, Ok)?;
         let name =
             |text: &str| text.parse().map_err(|_| Failure::usage(format!("{text} is no name of a queue")));

@@ -11,8 +11,8 @@ use server::{Configuration, DataDirectory, Mode, State, configuration};
 use super::words::Typed;
 use super::{Answer, Tool, Trouble, common, ended, note};
 use crate::commands::{queue_manager, settings};
-use crate::connect::{self, Place, Session};
-use crate::output::{self, harmless};
+use terminal::connect::{self, Place, Session};
+use terminal::output::{self, harmless};
 
 pub(super) const CREATE: Tool = Tool {
     name: "crtmqm",
@@ -158,7 +158,7 @@ fn alter(data: &DataDirectory, name: &QueueManagerName, attributes: &[String]) -
     Ok(())
 }
 
-fn session(instance: &Instance) -> crate::failure::Result<Session> {
+fn session(instance: &Instance) -> terminal::failure::Result<Session> {
     let address =
         connect::address_of(instance).ok_or_else(|| instances::Error::NotRunning(*instance.folder.name()))?;
     Session::connect(&Place::named(address, *instance.folder.name()))

@@ -9,8 +9,8 @@ use server::{DataDirectory, copies};
 use super::words::Typed;
 use super::{Answer, Tool, Trouble, common, ended};
 use crate::commands::{queue_manager, recoverable};
-use crate::connect::{self, Session};
-use crate::output;
+use terminal::connect::{self, Session};
+use terminal::output;
 
 pub(super) const RECORD: Tool = Tool {
     name: "rcdmqimg",
@@ -117,7 +117,7 @@ impl About {
     }
 
     /// Local queues that may be recovered; and how many other objects there are that may be.
-    fn recoverable(&self, session: &mut Session) -> crate::failure::Result<(Vec<String>, usize)> {
+    fn recoverable(&self, session: &mut Session) -> terminal::failure::Result<(Vec<String>, usize)> {
         let mut queues = Vec::new();
         let mut objects = usize::from(self.kind.subjects.is_empty());
         for subject in self.kind.subjects {
@@ -134,7 +134,7 @@ impl About {
         }
         if queues.is_empty() && objects == 0 {
             let words = format!("no {} {} that may be recovered", self.kind.names[0], self.name);
-            return Err(crate::failure::Failure::new(crate::failure::Exit::NotFound, words).next(
+            return Err(terminal::failure::Failure::new(terminal::failure::Exit::NotFound, words).next(
                 "IMGRCOVO and IMGRCOVQ of the queue manager, and IMGRCOVQ of a queue, say which may be",
             ));
         }

@@ -25,10 +25,10 @@ use std::process::ExitCode;
 
 use server::instances;
 
-use crate::arguments::Common;
-use crate::failure::Failure;
-use crate::output::{self, Format, harmless};
 use crate::whole;
+use terminal::common::Common;
+use terminal::failure::Failure;
+use terminal::output::{self, Format, harmless};
 use words::Typed;
 
 /// A familiar name.
@@ -216,8 +216,8 @@ impl From<io::Error> for Trouble {
 #[cfg(test)]
 mod tests {
     use super::{Failure, Trouble, called};
-    use crate::failure::Exit;
     use std::ffi::OsStr;
+    use terminal::failure::Exit;
 
     #[test]
     fn trouble_shows_the_line_ends_and_escapes_of_a_name_as_text() {

@@ -12,11 +12,11 @@ use super::channel_table::ChannelTable;
 use super::indirect::{Form, Indirect};
 use super::words::Typed;
 use super::{Answer, Tool, Trouble, clients, common, forget_password};
-use crate::arguments::Common;
 use crate::commands::config;
 use crate::commands::mqsc::{self, Commands, Source};
-use crate::connect::{self, Session};
-use crate::output;
+use terminal::common::Common;
+use terminal::connect::{self, Session};
+use terminal::output;
 
 pub(super) const RUN: Tool = Tool {
     name: "runmqsc",
@@ -114,7 +114,7 @@ fn session(common: &Common) -> Result<Session, Trouble> {
 }
 
 /// Runs a script, and tells what became of it in the words that other scripts look for.
-fn script(typed: &Typed, run: impl FnOnce(bool) -> crate::failure::Result<ScriptSummary>) -> Answer {
+fn script(typed: &Typed, run: impl FnOnce(bool) -> terminal::failure::Result<ScriptSummary>) -> Answer {
     let summary = run(!typed.has("e")).map_err(Trouble::of(NOT_RUN))?;
     output::print_line(told(&summary).trim_end())?;
     Ok(if summary.is_ok() { super::ended::OK } else { SOME_FAILED })

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::words::Typed;
 use super::{Answer, Tool, Trouble, common, ended};
-use crate::{connect, output};
+use terminal::{connect, output};
 
 pub(super) const DISPLAY: Tool = Tool {
     name: "dspmqver",

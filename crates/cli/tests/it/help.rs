@@ -1,8 +1,6 @@
 //! Texts that people read: help, which is the reference page, and errors.
 
-use std::fmt::Write as _;
-use std::path::Path;
-
+use crate::reference;
 use crate::support::Ferry;
 
 /// Every command, as it is typed.
@@ -36,25 +34,8 @@ const COMMANDS: &[&[&str]] = &[
     &["explain"],
     &["guarantees"],
     &["top"],
-    &["bench", "rr"],
-    &["bench", "beside"],
-    &["bench", "corrid"],
-    &["bench", "restart"],
-    &["bench", "subscriptions"],
-    &["bench", "slow-subscribers"],
-    &["bench", "fastpath"],
-    &["bench", "floors"],
-    &["bench", "relay"],
-    &["bench", "one-way"],
-    &["bench", "list"],
-    &["bench", "run"],
-    &["bench", "compare"],
-    &["report"],
     &["completions"],
 ];
-
-/// What every command repeats.
-const EVERYWHERE: &str = "Everywhere:\n";
 
 const HEAD: &str = "\
 # The ferry command
@@ -87,25 +68,7 @@ left it; of the lines on standard output, the error says how many are of message
 
 #[test]
 fn the_reference_page_is_what_the_help_says() {
-    let ferry = Ferry::new();
-    let mut page = HEAD.to_owned();
-    let general = ferry.ok(&["--help"]);
-    // Writing to a String does not fail.
-    let _ = write!(page, "\n```text\n{}\n```\n", general.trim_end());
-    for command in COMMANDS {
-        let help = ferry.ok(&[command, &["--help"][..]].concat());
-        let (own, _) =
-            help.split_once(EVERYWHERE).expect("every command has the options that are everywhere");
-        let _ = write!(page, "\n## ferry {}\n\n```text\n{}\n```\n", command.join(" "), own.trim_end());
-    }
-    let page: String = page.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/ferry.md");
-    if std::env::var_os("FERRY_WRITE_REFERENCE").is_some() {
-        std::fs::write(&path, page).expect("the page can be written");
-        return;
-    }
-    let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == page, "{} is old: FERRY_WRITE_REFERENCE=1 cargo test -p cli", path.display());
+    reference::compare(HEAD, COMMANDS, "cli", "ferry.md");
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! The command as people and scripts use it: real processes, real directories.
 
-mod bench;
 mod commands;
 mod copies;
 mod creation;
@@ -13,7 +12,7 @@ mod kill_nine;
 mod life;
 mod output;
 mod power_cut;
-mod report;
+mod reference;
 mod samples;
 mod scenarios;
 mod secured;

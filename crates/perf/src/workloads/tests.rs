@@ -324,7 +324,7 @@ fn a_run_that_is_cut_short_is_not_kept() {
         results: Some(directory.clone()),
         resume: false,
         format: None,
-        ferry: Program::running().expect("it has a file"),
+        ferry: Program::at(std::env::current_exe().expect("it has a file")).expect("it can be read"),
     };
     let campaign = Campaign::new(&file, &options).expect("it can be run");
     let failures = std::thread::scope(|scope| {

@@ -15,10 +15,10 @@ use objects::ScriptSummary;
 use objects::mqsc::{self, Statement};
 use serde_json::json;
 
-use crate::arguments::Common;
-use crate::connect::{self, Session};
-use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format, Output, harmless_lines};
+use terminal::common::Common;
+use terminal::connect::{self, Session};
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, Output, harmless_lines};
 
 pub(crate) use source::Source;
 

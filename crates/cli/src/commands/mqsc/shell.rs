@@ -16,8 +16,8 @@ use signal_hook::consts::{SIGHUP, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::{Commands, write_response};
-use crate::failure::{Failure, Result};
-use crate::output::{self, Format};
+use terminal::failure::{Failure, Result};
+use terminal::output::{self, Format};
 
 /// Statements remembered from one session to the next.
 const HISTORY_MAX: usize = 2000;

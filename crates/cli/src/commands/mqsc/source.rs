@@ -10,9 +10,9 @@ use std::path::Path;
 
 use objects::mqsc::{self, Statement};
 
-use crate::failure::{Exit, Failure, Result};
 use crate::lines::{Lines, Unread};
-use crate::units;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::units;
 
 /// Most bytes of a line, and of one with those that continue it: thirty statements of the longest.
 const LINES_BYTES_MAX: usize = 1 << 20;

@@ -17,12 +17,13 @@ use serde_json::json;
 
 use self::putter::{Done, Putter};
 pub(super) use self::source::Source;
-use crate::arguments::Common;
-use crate::connect::Session;
-use crate::failure::{Exit, Failure, Result};
+use crate::identifier;
 use crate::interrupt::Interrupt;
-use crate::output::{self, Format};
-use crate::{connect, identifier, units};
+use terminal::common::Common;
+use terminal::connect::Session;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format};
+use terminal::{connect, units};
 
 /// What to put, where and how.
 #[derive(Debug, Args)]

@@ -9,9 +9,10 @@ use bytes::Bytes;
 
 use super::Bodies;
 use crate::commands::get::MESSAGE_BYTES_MAX;
-use crate::failure::{Exit, Failure, Result};
 use crate::lines::{self, Unread};
-use crate::{output, whole};
+use crate::whole;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output;
 
 /// Where messages come from.
 pub(in crate::commands) enum Source {

@@ -11,13 +11,13 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use crate::arguments::Common;
-use crate::connect;
-use crate::failure::Result;
 use crate::interrupt::Interrupt;
-use crate::output::{self, Format, harmless};
-use crate::units;
 use sample::{QueueRow, Sample, Sampler};
+use terminal::common::Common;
+use terminal::connect;
+use terminal::failure::Result;
+use terminal::output::{self, Format, harmless};
+use terminal::units;
 
 /// How often, how long.
 #[derive(Debug, Args)]

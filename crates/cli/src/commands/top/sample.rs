@@ -6,8 +6,8 @@ use std::time::Instant;
 use client::Counter;
 use serde::Serialize;
 
-use crate::connect::Session;
-use crate::failure::Result;
+use terminal::connect::Session;
+use terminal::failure::Result;
 
 /// What is shown.
 #[derive(Clone, Debug, Serialize)]

@@ -11,10 +11,10 @@ use ratatui::widgets::{Cell, Paragraph, Row, Table};
 use ratatui::{DefaultTerminal, Frame};
 
 use super::sample::{QueueRow, Sample, Sampler};
-use crate::failure::Result;
 use crate::interrupt::{Interrupt, LOOK_AGAIN};
-use crate::output::harmless;
-use crate::units;
+use terminal::failure::Result;
+use terminal::output::harmless;
+use terminal::units;
 
 /// In which order queues stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use mqi::{
 
 use super::{Program, Sample, Stopped, misused, queue, refused};
 use crate::commands::get::MESSAGE_BYTES_MAX;
-use crate::output::harmless;
+use terminal::output::harmless;
 
 pub(super) const PROGRAM: Program = Program {
     application: "amqsbcg",

@@ -21,12 +21,12 @@ use mqi::{CloseOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, Opened
 
 use super::words::Typed;
 use super::{Answer, Tool, Trouble, clients, common, forget_password, note};
-use crate::arguments::Common;
 use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::commands::put::alone;
-use crate::connect::{self, Place, Session};
-use crate::output::{self, Output, harmless};
 use crate::{message, whole};
+use terminal::common::Common;
+use terminal::connect::{self, Place, Session};
+use terminal::output::{self, Output, harmless};
 
 pub(super) const TOOLS: [Tool; 12] = [
     tool("amqsput", &put::PROGRAM, |typed| run(&put::PROGRAM, Way::Ordinary, typed)),

@@ -1,7 +1,7 @@
-//! Which queue manager is meant, and a connection to it.
+//! The queue manager that is meant, and a connection to it.
 //!
-//! In this order: the address given (`--connect`, `FERRY_CONNECT`); the queue manager named (`-m`) or the only one
-//! running in the data directory, by its local socket; port 1414 of this machine.
+//! In this order: the address given (`--connect`, `FERRY_CONNECT`); the queue manager named (`-m`) or the
+//! only one running in the data directory, by its local socket; port 1414 of this machine.
 
 use std::io;
 use std::path::Path;
@@ -11,48 +11,50 @@ use mqi::{ObjectDescriptor, ObjectName, OpenOptions, Opened, QueueManagerName, R
 use server::instances::{self, Instance};
 use server::{DataDirectory, Folder, Mode, State, configuration};
 
-use crate::arguments::Common;
-use crate::commands::settings;
+use crate::common::Common;
 use crate::failure::{Exit, Failure, Result};
 use crate::password;
 use crate::units;
 
+/// Advice about settings that are wrong.
+pub const CORRECT_SETTINGS: &str = "correct it; docs/reference/settings.md lists the settings";
+
 /// A connection to a queue manager, and what to call that queue manager.
-pub(crate) struct Session {
+pub struct Session {
     connection: Connection,
     queue_manager: String,
 }
 
 impl Session {
     /// Connects to one of these addresses.
-    pub(crate) fn connect(place: &Place) -> Result<Self> {
+    pub fn connect(place: &Place) -> Result<Self> {
         Self::open(place, "ferry").map_err(|error| place.explain(&error))
     }
 
     /// Connects under the name of an application.
-    pub(crate) fn open(place: &Place, application: &str) -> std::result::Result<Self, ConnectError> {
+    pub fn open(place: &Place, application: &str) -> std::result::Result<Self, ConnectError> {
         let connection = Connection::connect(place.options(application))?;
         let queue_manager = connection.channel().queue_manager();
         Ok(Self { connection, queue_manager })
     }
 
     /// The verbs.
-    pub(crate) fn verbs(&mut self) -> &mut dyn Verbs {
+    pub fn verbs(&mut self) -> &mut dyn Verbs {
         &mut self.connection
     }
 
     /// The connection, for what the verbs do not have.
-    pub(crate) fn connection(&mut self) -> &mut Connection {
+    pub fn connection(&mut self) -> &mut Connection {
         &mut self.connection
     }
 
     /// Its name, for people.
-    pub(crate) fn queue_manager(&self) -> &str {
+    pub fn queue_manager(&self) -> &str {
         &self.queue_manager
     }
 
     /// Opens a queue, or says why not and what to do.
-    pub(crate) fn open_queue(&mut self, name: ObjectName, options: OpenOptions) -> Result<Opened> {
+    pub fn open_queue(&mut self, name: ObjectName, options: OpenOptions) -> Result<Opened> {
         let opened = self.connection.open(&ObjectDescriptor::queue(name), options);
         opened.map_err(|reason| {
             let failure =
@@ -69,7 +71,7 @@ impl Session {
     }
 
     /// Runs an administration command.
-    pub(crate) fn command(&mut self, mqsc: &str) -> Result<CommandResponse> {
+    pub fn command(&mut self, mqsc: &str) -> Result<CommandResponse> {
         let outcome = self.connection.command(mqsc);
         outcome.map_err(|reason| {
             Failure::of_call(format!("{} cannot run the command", self.queue_manager), reason)
@@ -77,7 +79,7 @@ impl Session {
     }
 
     /// The counters of the queue manager.
-    pub(crate) fn statistics(&mut self) -> Result<Statistics> {
+    pub fn statistics(&mut self) -> Result<Statistics> {
         let outcome = self.connection.statistics();
         outcome.map_err(|reason| {
             Failure::of_call(format!("{} does not tell its counters", self.queue_manager), reason)
@@ -85,7 +87,7 @@ impl Session {
     }
 
     /// Ends the connection in order.
-    pub(crate) fn disconnect(mut self) -> Result<()> {
+    pub fn disconnect(mut self) -> Result<()> {
         self.connection.disconnect().map_err(|reason| {
             Failure::of_call(format!("cannot disconnect from {}", self.queue_manager), reason)
         })
@@ -94,11 +96,11 @@ impl Session {
 
 /// Where to connect, and why there.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub struct Place {
     /// The address.
-    pub(crate) address: Address,
+    pub address: Address,
     /// The queue manager that must answer, if one is meant.
-    pub(crate) name: Option<QueueManagerName>,
+    pub name: Option<QueueManagerName>,
     /// The channel of it to come by; empty for the default.
     channel: String,
     /// TLS with it.
@@ -106,14 +108,14 @@ pub(crate) struct Place {
     /// The proof of the user to connect as.
     credentials: Option<client::Credentials>,
     /// The process that serves there, when it is one of this machine's data directory.
-    pub(crate) process: Option<u32>,
+    pub process: Option<u32>,
     /// The data directory that was searched without finding one, if it was.
     searched: Option<DataDirectory>,
 }
 
 impl Place {
     /// A queue manager at an address.
-    pub(crate) fn named(address: Address, name: QueueManagerName) -> Self {
+    pub fn named(address: Address, name: QueueManagerName) -> Self {
         let place = Self::at(address);
         Self { name: Some(name), ..place }
     }
@@ -137,8 +139,9 @@ impl Place {
         }
     }
 
-    /// Asks the queue manager there to end, which one hears as well that lets no programs in since it ends already; its name.
-    pub(crate) fn ask_to_end(&self, mode: StopMode) -> Result<String> {
+    /// Asks the queue manager there to end, which one hears as well that lets no programs in since it ends
+    /// already; its name.
+    pub fn ask_to_end(&self, mode: StopMode) -> Result<String> {
         let channel = Channel::connect(self.options("ferry")).map_err(|error| self.explain(&error))?;
         let name = channel.queue_manager();
         match channel.stop(mode) {
@@ -169,12 +172,13 @@ impl Place {
     }
 }
 
-/// What to do where nobody answers.
+/// The next step where nobody answers.
 const START_ONE: &str = "ferry dev starts one, ferry qmgr list shows those there are; --connect host:port reaches another machine";
 
-/// There is no queue manager of the kind that `what` says; or none that this user may look into, and then that is said.
-pub(crate) fn none_found(data: &DataDirectory, exit: Exit, what: String) -> Failure {
-    // Whoever looked for one has read the directory by now.
+/// There is no queue manager of the kind that `what` says; or none that this user may look into, and then
+/// that is said.
+pub fn none_found(data: &DataDirectory, exit: Exit, what: String) -> Failure {
+    // The directory was read by now, to look for one.
     let closed = instances::closed(data).unwrap_or_default();
     let Some((name, error)) = closed.first() else { return Failure::new(exit, what) };
     let others = match closed.len() - 1 {
@@ -193,7 +197,7 @@ pub(crate) fn none_found(data: &DataDirectory, exit: Exit, what: String) -> Fail
 }
 
 /// A name as a command has to say it: outside quotes small letters would become capitals, and another name.
-pub(crate) fn in_mqsc(name: &str) -> String {
+pub fn in_mqsc(name: &str) -> String {
     if name.bytes().any(|letter| letter.is_ascii_lowercase()) {
         objects::quoted(name)
     } else {
@@ -202,17 +206,17 @@ pub(crate) fn in_mqsc(name: &str) -> String {
 }
 
 /// The data directory the arguments mean.
-pub(crate) fn data_directory(common: &Common) -> DataDirectory {
+pub fn data_directory(common: &Common) -> DataDirectory {
     common.data.as_ref().map_or_else(DataDirectory::of_commands, DataDirectory::at)
 }
 
 /// The queue manager named, if one is.
-pub(crate) fn queue_manager_name(common: &Common) -> Result<Option<QueueManagerName>> {
+pub fn queue_manager_name(common: &Common) -> Result<Option<QueueManagerName>> {
     common.qmgr.as_deref().map(parse_queue_manager_name).transpose()
 }
 
 /// A queue manager's name as typed.
-pub(crate) fn parse_queue_manager_name(text: &str) -> Result<QueueManagerName> {
+pub fn parse_queue_manager_name(text: &str) -> Result<QueueManagerName> {
     let name: QueueManagerName =
         text.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
     if name.is_blank() {
@@ -222,7 +226,7 @@ pub(crate) fn parse_queue_manager_name(text: &str) -> Result<QueueManagerName> {
 }
 
 /// A queue's name as typed.
-pub(crate) fn queue_name(text: &str) -> Result<ObjectName> {
+pub fn queue_name(text: &str) -> Result<ObjectName> {
     let name: ObjectName = text.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
     if name.is_blank() {
         return Err(Failure::usage("the name of the queue is empty"));
@@ -231,7 +235,7 @@ pub(crate) fn queue_name(text: &str) -> Result<ObjectName> {
 }
 
 /// Finds the place the arguments mean, and the user to connect as.
-pub(crate) fn place(common: &Common) -> Result<Place> {
+pub fn place(common: &Common) -> Result<Place> {
     let place = place_alone(common)?;
     Ok(Place { credentials: password::credentials(common.as_user.as_deref())?, ..place })
 }
@@ -321,13 +325,13 @@ fn reachable(instance: &Instance) -> Result<Address> {
 }
 
 /// Where a running queue manager is reached: by its local socket if it has one.
-pub(crate) fn address_of(instance: &Instance) -> Option<Address> {
+pub fn address_of(instance: &Instance) -> Option<Address> {
     let listens = &instance.running.as_ref()?.listens;
     addresses(&instance.folder, listens).into_iter().next()
 }
 
-/// What a queue manager listens on, the local socket first.
-pub(crate) fn addresses(folder: &Folder, listens: &[String]) -> Vec<Address> {
+/// The addresses that a queue manager listens on, the local socket first.
+pub fn addresses(folder: &Folder, listens: &[String]) -> Vec<Address> {
     let (sockets, ports): (Vec<&String>, Vec<&String>) = listens.iter().partition(|text| text.contains('/'));
     // The folder is known under the path it has here, which may be another than where the server was started.
     let sockets = sockets.iter().map(|_| Address::Unix(folder.socket()));
@@ -335,7 +339,7 @@ pub(crate) fn addresses(folder: &Folder, listens: &[String]) -> Vec<Address> {
 }
 
 /// Connects to the queue manager the arguments mean.
-pub(crate) fn session(common: &Common) -> Result<Session> {
+pub fn session(common: &Common) -> Result<Session> {
     Session::connect(&place(common)?)
 }
 
@@ -367,7 +371,7 @@ impl From<instances::Error> for Failure {
     }
 }
 
-/// What to do about it, where the error does not say so itself.
+/// The next step, where the error does not say so itself.
 fn next_of(error: &instances::Error) -> Option<String> {
     match error {
         instances::Error::Exists { name, .. } => {
@@ -377,14 +381,14 @@ fn next_of(error: &instances::Error) -> Option<String> {
         instances::Error::NotRunning(name) => Some(format!("ferry qmgr start {name} starts it")),
         instances::Error::Io { source, .. } => Some(next_of_system(source.kind()).to_owned()),
         instances::Error::Configuration(configuration::Error::Faults { .. }) => {
-            Some(settings::CORRECT.to_owned())
+            Some(CORRECT_SETTINGS.to_owned())
         }
         _ => None,
     }
 }
 
-/// What to do about something of a queue manager's folder that the system refused.
-pub(crate) fn next_of_system(refused: io::ErrorKind) -> &'static str {
+/// The next step about a part of a queue manager's folder that the system refused.
+pub fn next_of_system(refused: io::ErrorKind) -> &'static str {
     match refused {
         io::ErrorKind::PermissionDenied => {
             "do it as the user who owns it, or use a directory of your own: --data DIRECTORY, or set FERRY_DATA"

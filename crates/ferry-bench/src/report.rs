@@ -12,16 +12,16 @@ use perf::program::Program;
 use perf::reports::{self, Browser, Campaign, Made, Results, Scope};
 use perf::workloads;
 
-use crate::arguments::Common;
-use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format};
-use crate::units;
+use terminal::common::Common;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format};
+use terminal::units;
 
 /// Options of `report`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// quick: all reports in about five minutes; full: every point, in about an hour and a half; or one report:
-    /// mqseries51, mq94, mq8-pubsub, msmq2000, bridge
+    /// quick: all reports in about five minutes; full: every point, in about an hour and a half; or one
+    /// report: mqseries51, mq94, mq8-pubsub, msmq2000, bridge
     #[arg(value_name = "CAMPAIGN", default_value = "quick", value_parser = scope)]
     campaign: Scope,
     /// Measure nothing and show what is kept in this directory or file
@@ -30,7 +30,8 @@ pub(crate) struct Arguments {
     /// Write report.html, report.pdf and results/ here
     #[arg(long, value_name = "DIRECTORY", default_value = "ferry-report")]
     out: PathBuf,
-    /// Make only the runs that results/ there does not keep yet, so that a long campaign can be made in pieces
+    /// Make only the runs that results/ there does not keep yet, so that a long campaign can be made in
+    /// pieces
     #[arg(long, conflicts_with = "from")]
     resume: bool,
     /// Measure each point so long in each repetition [default: 5s; quick: 1500ms]
@@ -87,7 +88,7 @@ fn measure(common: &Common, arguments: &Arguments) -> Result<()> {
         results: Some(kept.clone()),
         resume: arguments.resume,
         format: None,
-        ferry: Program::running()?,
+        ferry: Program::ferry()?,
     };
     let failures = Campaign::new(&arguments.campaign, &options)?.run(&interrupt)?;
     let failures: Vec<String> = failures.iter().map(|error| format!("{error:#}")).collect();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Reads `250ms`, `5s`, `2m`, `1h`, or a plain number of seconds.
-pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("\"{text}\" is no time; write 250ms, 5s, 2m or 1h");
     let digits =
         text.find(|character: char| !character.is_ascii_digit() && character != '.').unwrap_or(text.len());
@@ -20,7 +20,7 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads `2048`, `2k`, `64KiB`, `1MiB`, `1g`: powers of 1024.
-pub(crate) fn parse_bytes(text: &str) -> Result<u64, String> {
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let wrong = || format!("\"{text}\" is no size; write 2048, 2KiB, 64MiB or 1GiB");
     let digits = text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
     let number: u64 = text[..digits].parse().map_err(|_| wrong())?;
@@ -35,7 +35,7 @@ pub(crate) fn parse_bytes(text: &str) -> Result<u64, String> {
 }
 
 /// `5 B`, `1.5 KiB`, `64 MiB`.
-pub(crate) fn bytes(number: u64) -> String {
+pub fn bytes(number: u64) -> String {
     const NAMES: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
     let mut value = number as f64;
     let mut name = 0;
@@ -51,7 +51,7 @@ pub(crate) fn bytes(number: u64) -> String {
 }
 
 /// `1,234,567`.
-pub(crate) fn count(number: u64) -> String {
+pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (index, digit) in digits.chars().enumerate() {
@@ -64,12 +64,12 @@ pub(crate) fn count(number: u64) -> String {
 }
 
 /// `1 message`, `2 messages`.
-pub(crate) fn counted(number: u64, one: &str) -> String {
+pub fn counted(number: u64, one: &str) -> String {
     format!("{} {one}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
 /// `0.4 ms`, `12 ms`, `3.25 s`.
-pub(crate) fn duration(time: Duration) -> String {
+pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
         ..0.000_1 => format!("{:.0} µs", seconds * 1e6),
@@ -81,7 +81,7 @@ pub(crate) fn duration(time: Duration) -> String {
 }
 
 /// `12 s`, `5 min`, `3 h`, `2 d`: how long something is there.
-pub(crate) fn age(seconds: u64) -> String {
+pub fn age(seconds: u64) -> String {
     match seconds {
         0..120 => format!("{seconds} s"),
         120..7200 => format!("{} min", seconds / 60),
@@ -91,7 +91,7 @@ pub(crate) fn age(seconds: u64) -> String {
 }
 
 /// So many a second.
-pub(crate) fn rate(number: u64, time: Duration) -> f64 {
+pub fn rate(number: u64, time: Duration) -> f64 {
     number as f64 / time.as_secs_f64().max(1e-9)
 }
 

@@ -15,10 +15,10 @@ use ratatui::crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use crate::failure::{Exit, Failure, Result};
 
 /// The variable that names a file with the password of `--user` in its first line.
-pub(crate) const FILE_VARIABLE: &str = "FERRY_PASSWORD_FILE";
+pub const FILE_VARIABLE: &str = "FERRY_PASSWORD_FILE";
 
 /// The credentials of `--user`; none without it.
-pub(crate) fn credentials(user: Option<&str>) -> Result<Option<Credentials>> {
+pub fn credentials(user: Option<&str>) -> Result<Option<Credentials>> {
     let Some(user) = user else { return Ok(None) };
     let password = match std::env::var_os(FILE_VARIABLE).filter(|path| !path.is_empty()) {
         Some(path) => of_file(Path::new(&path))?,
@@ -29,13 +29,13 @@ pub(crate) fn credentials(user: Option<&str>) -> Result<Option<Credentials>> {
 }
 
 /// The first line of a file.
-pub(crate) fn of_file(path: &Path) -> Result<String> {
+pub fn of_file(path: &Path) -> Result<String> {
     let file = File::open(path);
     first_line(file, |error| format!("cannot read the password from {}: {error}", path.display()))
 }
 
 /// The first line of standard input.
-pub(crate) fn of_standard_input() -> Result<String> {
+pub fn of_standard_input() -> Result<String> {
     first_line(Ok(io::stdin()), |error| format!("cannot read the password: {error}"))
 }
 

@@ -13,11 +13,12 @@ use serde::Serialize;
 use crate::output;
 
 /// An output that knows when what was written to it lasts.
-pub(crate) trait Lasting: Write {
+pub trait Lasting: Write {
     /// Writes out what is held back, and makes all that was written last.
     fn settle(&mut self) -> io::Result<()>;
 
-    /// Leaves only the first so many bytes that were written, for good, where that can be done; whether it was.
+    /// Leaves only the first so many bytes that were written, for good, where that can be done; whether it
+    /// was.
     fn cut(&mut self, _bytes: u64) -> io::Result<bool> {
         Ok(false)
     }
@@ -31,7 +32,7 @@ impl<W: Lasting> Lasting for BufWriter<W> {
 }
 
 /// A new file, for its owner alone.
-pub(crate) struct LastingFile {
+pub struct LastingFile {
     disk: Arc<dyn Disk>,
     file: Arc<dyn File>,
     length: u64,
@@ -40,7 +41,7 @@ pub(crate) struct LastingFile {
 
 impl LastingFile {
     /// Makes the file, which must not exist.
-    pub(crate) fn create(path: &Path) -> io::Result<Self> {
+    pub fn create(path: &Path) -> io::Result<Self> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = directory.map_or_else(|| PathBuf::from("."), Path::to_owned);
@@ -48,7 +49,7 @@ impl LastingFile {
     }
 
     /// The same, in the root of a disk.
-    pub(crate) fn create_on(disk: Arc<dyn Disk>, name: &Path) -> io::Result<Self> {
+    pub fn create_on(disk: Arc<dyn Disk>, name: &Path) -> io::Result<Self> {
         let file = disk.open(name, OpenMode::CreateNew, Access::Cached)?;
         Ok(Self { disk, file, length: 0, is_named: false })
     }
@@ -86,7 +87,7 @@ impl Lasting for LastingFile {
 }
 
 impl Lasting for StdoutLock<'_> {
-    /// A shell may have led it to a file; whether that has its name for good is for whoever named it.
+    /// A shell may have led it to a file; its name is for the shell to make durable.
     fn settle(&mut self) -> io::Result<()> {
         self.flush()?;
         let file = fs::File::from(io::stdout().as_fd().try_clone_to_owned()?);
@@ -94,19 +95,25 @@ impl Lasting for StdoutLock<'_> {
     }
 }
 
+impl Lasting for output::Standard {
+    fn settle(&mut self) -> io::Result<()> {
+        self.0.settle().map_err(|error| output::of_standard_output(&error))
+    }
+}
+
 /// Lines on their way to where they last. When that fails, it is known how many are there whole.
-pub(crate) struct LastingLines {
+pub struct LastingLines {
     output: BufWriter<Counted>,
     /// Where those lines end that may be held back, in bytes.
     ends: VecDeque<u64>,
     out: Mark,
 }
 
-/// How far an output has come, at the end of a line.
+/// The place that an output has reached, at the end of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Mark {
+pub struct Mark {
     /// So many lines.
-    pub(crate) lines: u64,
+    pub lines: u64,
     /// So many bytes.
     bytes: u64,
 }
@@ -136,13 +143,15 @@ impl Lasting for Counted {
 }
 
 impl LastingLines {
-    pub(crate) fn to(output: Box<dyn Lasting>) -> Self {
+    /// Lines to this output.
+    #[must_use]
+    pub fn to(output: Box<dyn Lasting>) -> Self {
         let output = BufWriter::with_capacity(output::BUFFER_BYTES, Counted { output, bytes: 0 });
         Self { output, ends: VecDeque::new(), out: Mark::default() }
     }
 
     /// Writes a value as a line of JSON.
-    pub(crate) fn write(&mut self, value: &impl Serialize) -> io::Result<()> {
+    pub fn write(&mut self, value: &impl Serialize) -> io::Result<()> {
         output::json_line(&mut self.output, value)?;
         self.ends.push_back(self.output.get_ref().bytes + self.output.buffer().len() as u64);
         self.out();
@@ -150,21 +159,21 @@ impl LastingLines {
     }
 
     /// Writes out what is held back, and makes all lines last.
-    pub(crate) fn settle(&mut self) -> io::Result<()> {
+    pub fn settle(&mut self) -> io::Result<()> {
         self.output.settle()
     }
 
     /// As far as lines are out whole.
-    pub(crate) fn out(&mut self) -> Mark {
+    pub fn out(&mut self) -> Mark {
         while let Some(bytes) = self.ends.pop_front_if(|end| *end <= self.output.get_ref().bytes) {
             self.out = Mark { lines: self.out.lines + 1, bytes };
         }
         self.out
     }
 
-    /// Writes nothing of what is held back, and leaves what was written up to a mark, where the rest can be cut off; as far as there are
-    /// whole lines then.
-    pub(crate) fn end_at(mut self, mark: Mark) -> Mark {
+    /// Writes nothing of what is held back, and leaves what was written up to a mark, where the rest can be
+    /// cut off; as far as there are whole lines then.
+    pub fn end_at(mut self, mark: Mark) -> Mark {
         let out = self.out();
         let (mut counted, _) = self.output.into_parts();
         match counted.output.cut(mark.bytes) {

@@ -18,18 +18,22 @@ use perf::{
     subscriptions, workloads,
 };
 
-use crate::arguments::Common;
-use crate::connect;
-use crate::failure::{Exit, Failure, Result};
-use crate::output::{self, Format};
-use crate::units;
+use terminal::common::Common;
+use terminal::connect;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format};
+use terminal::units;
 
-/// What to measure.
+/// Most bytes of a message, by the format of messages.
+const MESSAGE_BYTES_MAX: usize = 100 << 20;
+
+/// The benches.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Request/reply: round trips a second, latencies, processor time for each
     Rr(RequestReply),
-    /// Request/reply beside another that keeps the queue manager busy: latencies and rate, alone and beside it
+    /// Request/reply beside another that keeps the queue manager busy: latencies and rate, alone and beside
+    /// it
     Beside(Beside),
     /// Put to one queue, then get from it: the rates of each
     OneWay(OneWay),
@@ -37,15 +41,19 @@ pub(crate) enum Command {
     Corrid(Correlation),
     /// Time from kill -9 to ready with so much log to replay
     Restart(Restart),
-    /// Many subscriptions: memory of one, cost of a publication beside few and many, time from kill -9 to ready
+    /// Many subscriptions: memory of one, cost of a publication beside few and many, time from kill -9 to
+    /// ready
     Subscriptions(Subscriptions),
-    /// Publications while some subscribers have stopped: rate of the others, and what the stopped find after kill -9
+    /// Publications while some subscribers have stopped: rate of the others, and what the stopped find after
+    /// kill -9
     SlowSubscribers(SlowSubscribers),
     /// Put and get pairs in this process
     Fastpath(Fastpath),
-    /// What this machine does without a queue manager: a byte over TCP and back, a forced write, a copy in memory
+    /// Figures of this machine without a queue manager: a byte over TCP and back, a forced write, a copy in
+    /// memory
     Floors(Floors),
-    /// Request/reply through a program that only copies: what this machine takes for it, whatever stands between
+    /// Request/reply through a program that only copies: what this machine takes for it, whatever stands
+    /// between
     Relay(Relay),
     /// Tables and charts that can be measured
     List,
@@ -58,7 +66,7 @@ pub(crate) enum Command {
     Clients,
 }
 
-/// How the queue manager is reached when it is the bench's own.
+/// The way to a queue manager of the bench's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Transport {
     Tcp,
@@ -78,7 +86,7 @@ impl From<Transport> for target::Transport {
     }
 }
 
-/// How often and for how long.
+/// Number of repetitions and time of each.
 #[derive(Debug, Args)]
 struct Repeat {
     /// Measure so long in each repetition
@@ -89,7 +97,7 @@ struct Repeat {
     repeat: usize,
 }
 
-/// What stays of the runs.
+/// The place that keeps the runs.
 #[derive(Debug, Args)]
 struct Keep {
     /// Keep every run in this directory, as a line of JSON in NAME.jsonl
@@ -137,7 +145,7 @@ pub(crate) struct RequestReply {
     /// Run so long before measuring
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
-    /// How the bench's own queue manager is reached; --connect measures another
+    /// Way to the bench's own queue manager; --connect measures another
     #[arg(long, value_enum, default_value = "tcp")]
     transport: Transport,
     /// Most clients that share a socket, 1 for a socket each [default: what SHARECNV allows]
@@ -176,7 +184,7 @@ pub(crate) struct Beside {
     /// Run so long before measuring
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
-    /// How the bench's own queue manager is reached; --connect measures another
+    /// Way to the bench's own queue manager; --connect measures another
     #[arg(long, value_enum, default_value = "tcp")]
     transport: Transport,
     #[command(flatten)]
@@ -209,7 +217,7 @@ pub(crate) struct OneWay {
     /// Put so long before measuring, and get all of it
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
-    /// How the bench's own queue manager is reached; --connect measures another
+    /// Way to the bench's own queue manager; --connect measures another
     #[arg(long, value_enum, default_value = "tcp")]
     transport: Transport,
     #[command(flatten)]
@@ -230,7 +238,7 @@ pub(crate) struct Correlation {
     /// Gets measured at each depth in a repetition
     #[arg(long, default_value_t = 10_000, value_name = "GETS", value_parser = clap::value_parser!(u64).range(1..))]
     gets: u64,
-    /// How the bench's own queue manager is reached; --connect measures another
+    /// Way to the bench's own queue manager; --connect measures another
     #[arg(long, value_enum, default_value = "tcp")]
     transport: Transport,
     /// Repeat so often
@@ -277,7 +285,8 @@ pub(crate) struct SlowSubscribers {
     /// Of these so many stop
     #[arg(long, default_value_t = 30, value_name = "SUBSCRIBERS", value_parser = clap::value_parser!(u32).range(1..))]
     stopped: u32,
-    /// Bytes of a publication; memory is judged where each that stopped has a share of more than 256 bytes in it
+    /// Bytes of a publication; memory is judged where each that stopped has a share of more than 256 bytes in
+    /// it
     #[arg(long, value_parser = units::parse_bytes, default_value = "16KiB", value_name = "BYTES")]
     size: u64,
     /// Run so long before measuring
@@ -472,7 +481,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 message_bytes: bytes(arguments.size)?,
                 repetitions: arguments.repeat,
             };
-            restart::run(&std::env::current_exe()?, &workload, &output(common, &arguments.keep)?, &flag)?;
+            restart::run(&Program::ferry()?.path, &workload, &output(common, &arguments.keep)?, &flag)?;
         }
         Command::Subscriptions(arguments) => {
             let workload = subscriptions::Workload {
@@ -480,12 +489,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 measure: arguments.repeat.time,
                 repetitions: arguments.repeat.repeat,
             };
-            subscriptions::run(
-                &std::env::current_exe()?,
-                &workload,
-                &output(common, &arguments.keep)?,
-                &flag,
-            )?;
+            subscriptions::run(&Program::ferry()?.path, &workload, &output(common, &arguments.keep)?, &flag)?;
         }
         Command::SlowSubscribers(arguments) => {
             let workload = slow_subscribers::Workload {
@@ -497,7 +501,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 repetitions: arguments.repeat.repeat,
             };
             slow_subscribers::run(
-                &std::env::current_exe()?,
+                &Program::ferry()?.path,
                 &workload,
                 &output(common, &arguments.keep)?,
                 &flag,
@@ -569,7 +573,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 results: arguments.keep.results.clone(),
                 resume: false,
                 format: Some(form(common)),
-                ferry: Program::running()?,
+                ferry: Program::ferry()?,
             };
             let files: Vec<_> = arguments
                 .workloads
@@ -601,10 +605,11 @@ fn form(common: &Common) -> report::Format {
     }
 }
 
-/// Where the runs of a bench go. Only what is kept says of which build it is: to know that the whole program is read.
+/// Where the runs of a bench go. Only what is kept says of which build it is: to know that the whole program
+/// is read.
 fn output(common: &Common, keep: &Keep) -> Result<Output> {
     let kept = match keep.results.clone() {
-        Some(directory) => Some(Keeping { directory, build: Program::running()?.build }),
+        Some(directory) => Some(Keeping { directory, build: Program::ferry()?.build }),
         None => None,
     };
     Ok(Output { format: form(common), kept })
@@ -617,7 +622,7 @@ fn mode(round_trips: bool) -> Mode {
 fn bytes(size: u64) -> Result<usize> {
     usize::try_from(size)
         .ok()
-        .filter(|size| *size <= super::get::MESSAGE_BYTES_MAX)
+        .filter(|size| *size <= MESSAGE_BYTES_MAX)
         .ok_or_else(|| Failure::usage("a message has at most 100 MiB"))
 }
 
@@ -669,7 +674,7 @@ fn reach(common: &Common, transport: Transport, share: Option<u16>) -> Result<Ta
         return Ok(Target::reached(Arc::new(channels), Machine::of(data.path())));
     }
     let place = Place { transport: transport.into(), share, log: LogPlace::Disk, commit_delay: 0 };
-    Ok(Target::start(&std::env::current_exe()?, place)?)
+    Ok(Target::start(&Program::ferry()?.path, place)?)
 }
 
 fn list(format: Format) -> Result<()> {

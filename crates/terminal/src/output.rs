@@ -4,16 +4,14 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 
 use clap::ValueEnum;
 use objects::harmless::is_harmful;
-pub(crate) use objects::harmless::{harmless, harmless_lines};
+pub use objects::harmless::{harmless, harmless_lines};
 use serde::Serialize;
 use serde_json::ser::Formatter;
-pub(crate) use server::errors::say;
+pub use server::errors::say;
 
-use crate::lasting::Lasting;
-
-/// How results are written.
+/// The form in which results are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub enum Format {
     /// Lines and tables for a person.
     #[default]
     Table,
@@ -22,10 +20,10 @@ pub(crate) enum Format {
 }
 
 /// Standard output, buffered; nothing is out before it is flushed.
-pub(crate) type Output = BufWriter<Standard>;
+pub type Output = BufWriter<Standard>;
 
 /// Standard output; its errors name it.
-pub(crate) struct Standard(StdoutLock<'static>);
+pub struct Standard(pub(crate) StdoutLock<'static>);
 
 impl Write for Standard {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -37,21 +35,17 @@ impl Write for Standard {
     }
 }
 
-impl Lasting for Standard {
-    fn settle(&mut self) -> io::Result<()> {
-        self.0.settle().map_err(|error| of_standard_output(&error))
-    }
-}
-
-pub(crate) fn of_standard_output(error: &io::Error) -> io::Error {
+/// The error, with the words that it is of standard output.
+#[must_use]
+pub fn of_standard_output(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot write to standard output: {error}"))
 }
 
 /// Most bytes held back before they are written.
-pub(crate) const BUFFER_BYTES: usize = 64 << 10;
+pub const BUFFER_BYTES: usize = 64 << 10;
 
 /// Takes standard output for the rest of the command.
-pub(crate) fn standard() -> Output {
+pub fn standard() -> Output {
     BufWriter::with_capacity(BUFFER_BYTES, Standard(io::stdout().lock()))
 }
 
@@ -72,14 +66,14 @@ impl Formatter for HarmlessJson {
 }
 
 /// Writes a value as one line of JSON.
-pub(crate) fn json_line(output: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+pub fn json_line(output: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     let mut writer = serde_json::Serializer::with_formatter(&mut *output, HarmlessJson);
     value.serialize(&mut writer).map_err(io::Error::from)?;
     output.write_all(b"\n")
 }
 
 /// Writes a value as one line of JSON to standard output, now.
-pub(crate) fn print_json(value: &impl Serialize) -> io::Result<()> {
+pub fn print_json(value: &impl Serialize) -> io::Result<()> {
     let mut output = standard();
     json_line(&mut output, value)?;
     output.flush()
@@ -87,43 +81,43 @@ pub(crate) fn print_json(value: &impl Serialize) -> io::Result<()> {
 
 /// Writes a line to standard output, now. Names in it are made harmless before; this keeps every other text
 /// from what a terminal takes for commands.
-pub(crate) fn print_line(line: impl std::fmt::Display) -> io::Result<()> {
+pub fn print_line(line: impl std::fmt::Display) -> io::Result<()> {
     let line = line.to_string();
     writeln!(Standard(io::stdout().lock()), "{}", harmless_lines(&line))
 }
 
 /// Colours, or none.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Paint(bool);
+pub struct Paint(bool);
 
 impl Paint {
     /// No colours.
-    pub(crate) const PLAIN: Self = Self(false);
+    pub const PLAIN: Self = Self(false);
 
     /// Colours when the stream is a terminal and nobody asked for none.
-    pub(crate) fn for_stream(is_terminal: bool) -> Self {
+    pub fn for_stream(is_terminal: bool) -> Self {
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
             || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
         Self(is_terminal && !unwanted)
     }
 
     /// For what stands out.
-    pub(crate) fn strong(self, text: impl std::fmt::Display) -> String {
+    pub fn strong(self, text: impl std::fmt::Display) -> String {
         self.wrap("1", text)
     }
 
     /// For what can be skipped.
-    pub(crate) fn dim(self, text: impl std::fmt::Display) -> String {
+    pub fn dim(self, text: impl std::fmt::Display) -> String {
         self.wrap("2", text)
     }
 
     /// For what went well.
-    pub(crate) fn good(self, text: impl std::fmt::Display) -> String {
+    pub fn good(self, text: impl std::fmt::Display) -> String {
         self.wrap("32", text)
     }
 
     /// For what went wrong.
-    pub(crate) fn bad(self, text: impl std::fmt::Display) -> String {
+    pub fn bad(self, text: impl std::fmt::Display) -> String {
         self.wrap("1;31", text)
     }
 

@@ -94,13 +94,14 @@ fn press(process: u32) {
     assert!(sent.expect("kill runs").success());
 }
 
-/// Whether a process has ended, waited for or not.
+/// Returns true if a process has ended, waited for or not.
 fn is_dead(process: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     stat.rsplit_once(") ").is_none_or(|(_, state)| state.starts_with('Z'))
 }
 
-/// A browser that writes down its number and that of a process of its own, and goes on for longer than anybody waits.
+/// A browser that writes down its number and that of a process of its own, and goes on for longer than
+/// anybody waits.
 #[test]
 fn a_second_ctrl_c_takes_the_browser_and_its_profile_along() {
     let ferry = Ferry::new();

@@ -1,4 +1,5 @@
-//! Every bench runs, accounts for its messages and prints what it promises; the figures are nobody's business here.
+//! Every bench runs, accounts for its messages and prints what it promises; the figures are nobody's business
+//! here.
 
 use std::time::{Duration, Instant};
 
@@ -53,8 +54,9 @@ fn a_round_trip_that_takes_longer_than_is_measured_is_measured_to_its_end() {
     }
 }
 
-/// A lone client that has one request under way does nothing else between two of them. It is measured for so long that a flush that
-/// takes its time at the end, whose round trip is not counted, takes no more than its share.
+/// A lone client that has one request under way does nothing else between two of them. It is measured for so
+/// long that a flush that takes its time at the end, whose round trip is not counted, takes no more than its
+/// share.
 #[test]
 fn a_round_trip_in_units_of_work_takes_until_its_reply_is_committed() {
     let options = ["-t", "2s", "--warm-up", "100ms", "-r", "1", "--persistent", "--syncpoint"];
@@ -361,7 +363,7 @@ fn press(child: &std::process::Child) {
     assert!(pressed.expect("there is such a program").success());
 }
 
-/// Whether there is no such process, or one that only waits for somebody to take note of its end.
+/// Returns true if there is no such process, or one that only waits for somebody to take note of its end.
 fn is_dead(process: u64) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with('Z'))
@@ -417,15 +419,17 @@ fn a_second_ctrl_c_takes_servers_clients_and_directories_along() {
 #[test]
 fn two_builds_are_compared_in_turns() {
     let ferry = Ferry::new();
-    let this = env!("CARGO_BIN_EXE_ferry");
+    let this = crate::ferry();
     // Another build by its bytes: the system ignores those behind the end of a program.
-    let other = ferry.data().join("other");
-    let mut program = std::fs::read(this).expect("the program");
+    let other = ferry.data().join("ferry");
+    let mut program = std::fs::read(&this).expect("the program");
     program.push(0);
     std::fs::write(&other, program).expect("a copy");
-    let mode = std::fs::metadata(this).expect("the program").permissions();
+    let mode = std::fs::metadata(&this).expect("the program").permissions();
     std::fs::set_permissions(&other, mode).expect("it is ours");
-    let other = other.to_str().expect("a path in UTF-8");
+    let measuring = env!("CARGO_BIN_EXE_ferry-bench");
+    std::fs::copy(measuring, other.with_file_name("ferry-bench")).expect("a copy");
+    let [this, other] = [&this, &other].map(|path| path.to_str().expect("a path in UTF-8"));
     let short = ["--time", "300ms", "--warm-up", "0s", "--repeat", "2", "-o", "json"];
     let compare = ["bench", "compare", this, other, "one-client-persistent"];
     let printed = ferry.ok(&[&compare[..], &short].concat());

@@ -1,4 +1,4 @@
-//! How a command fails: what could not be done, why, and what to do next, under a stable exit code.
+//! Failures of commands: the thing that could not be done, the reason, the next step, and a stable exit code.
 
 use std::fmt;
 use std::io::{self, IsTerminal as _};
@@ -8,24 +8,24 @@ use mqi::Reason;
 
 use crate::output::{self, Format, Paint, harmless, harmless_lines};
 
-/// What a script can rely on.
+/// Exit codes that a script can rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exit {
+pub enum Exit {
     /// It was tried and did not work.
     Failed = 1,
-    /// What was typed is not a command.
+    /// The text typed is not a command.
     Usage = 2,
     /// The thing named does not exist.
     NotFound = 3,
     /// The queue manager does not allow it.
     Refused = 4,
-    /// What was waited for did not come.
+    /// The thing waited for did not come.
     TimedOut = 5,
 }
 
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub struct Failure {
     exit: Exit,
     what: String,
     reason: Option<Reason>,
@@ -34,62 +34,62 @@ pub(crate) struct Failure {
     quiet: bool,
 }
 
-/// What commands answer.
-pub(crate) type Result<T> = std::result::Result<T, Failure>;
+/// The answer of a command.
+pub type Result<T> = std::result::Result<T, Failure>;
 
 impl Failure {
     /// A failure described in one sentence without a full stop. Line ends in it are shown as escapes: they
     /// come from a name.
-    pub(crate) fn new(exit: Exit, what: impl Into<String>) -> Self {
+    pub fn new(exit: Exit, what: impl Into<String>) -> Self {
         Self { exit, what: what.into(), reason: None, next: None, has_lines: false, quiet: false }
     }
 
     /// Keeps the line ends of the description, which is of several lines. Names in it are harmless already.
     #[must_use]
-    pub(crate) fn in_lines(self) -> Self {
+    pub fn in_lines(self) -> Self {
         Self { has_lines: true, ..self }
     }
 
     /// A call that was refused: `what` says what was tried, the reason says why.
-    pub(crate) fn of_call(what: impl Into<String>, reason: Reason) -> Self {
+    pub fn of_call(what: impl Into<String>, reason: Reason) -> Self {
         Self { reason: Some(reason), ..Self::new(exit_of(reason), what) }
     }
 
     /// A failure of something the person typed.
-    pub(crate) fn usage(what: impl Into<String>) -> Self {
+    pub fn usage(what: impl Into<String>) -> Self {
         Self::new(Exit::Usage, what)
     }
 
-    /// What to do about it.
+    /// The next step.
     #[must_use]
-    pub(crate) fn next(mut self, next: impl Into<String>) -> Self {
+    pub fn next(mut self, next: impl Into<String>) -> Self {
         self.next = Some(next.into());
         self
     }
 
-    /// What to do about it, where that has not been said more closely.
+    /// The next step, where that has not been said more closely.
     #[must_use]
-    pub(crate) fn next_unless_said(self, next: impl Into<String>) -> Self {
+    pub fn next_unless_said(self, next: impl Into<String>) -> Self {
         if self.next.is_some() { self } else { self.next(next) }
     }
 
-    /// What could not be done.
-    pub(crate) fn what(&self) -> &str {
+    /// The thing that could not be done.
+    pub fn what(&self) -> &str {
         &self.what
     }
 
-    /// Whether what was named does not exist.
-    pub(crate) fn is_not_found(&self) -> bool {
+    /// Returns true if the thing named does not exist.
+    pub fn is_not_found(&self) -> bool {
         self.exit == Exit::NotFound
     }
 
     /// Ends with this code and says nothing: everything was said already, or nobody listens.
-    pub(crate) fn silent(exit: Exit) -> Self {
+    pub fn silent(exit: Exit) -> Self {
         Self { quiet: true, ..Self::new(exit, "") }
     }
 
     /// Prints the failure and gives the exit code.
-    pub(crate) fn report(&self, format: Format) -> ExitCode {
+    pub fn report(&self, format: Format) -> ExitCode {
         if !self.quiet {
             match format {
                 Format::Table => {
@@ -197,7 +197,7 @@ impl From<anyhow::Error> for Failure {
 }
 
 /// Prints what clap has to say: help and version are answers, the rest is misuse.
-pub(crate) fn report_usage(error: &clap::Error) -> ExitCode {
+pub fn report_usage(error: &clap::Error) -> ExitCode {
     match error.print() {
         // Nobody is left to hear that nobody listens.
         _ if error.use_stderr() => ExitCode::from(Exit::Usage as u8),

@@ -1,0 +1,65 @@
+//! Options that every command understands.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::output::Format;
+
+/// Options of every command.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Everywhere")]
+pub struct Common {
+    /// Form of what is printed.
+    #[arg(
+        short,
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        help = "table, or json for one object a line",
+        hide_default_value = true
+    )]
+    pub output: Format,
+    /// Queue manager meant, if there are several [env: FERRY_QMGR]
+    #[arg(short = 'm', long, global = true, value_name = "NAME")]
+    pub qmgr: Option<String>,
+    /// Address to connect to: host:port, or unix:PATH [env: FERRY_CONNECT]
+    #[arg(long, global = true, value_name = "ADDRESS")]
+    pub connect: Option<String>,
+    /// Channel to come by [env: FERRY_CHANNEL] [default: SYSTEM.DEF.SVRCONN, none by a local socket]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub channel: Option<String>,
+    /// User to connect as; the password is asked for, or read from the file that FERRY_PASSWORD_FILE names
+    #[arg(long = "user", global = true, value_name = "NAME")]
+    pub as_user: Option<String>,
+    /// Connect by TLS with this CipherSpec; --key-store has the keys
+    #[arg(long, global = true, value_name = "CIPHERSPEC", requires = "key_store")]
+    pub tls: Option<String>,
+    /// Keys and trusted certificates for --tls: a folder, or one file
+    #[arg(long, global = true, value_name = "PATH")]
+    pub key_store: Option<PathBuf>,
+    /// Connect as the file of ferry tls bundle says
+    #[arg(long, global = true, value_name = "FILE", conflicts_with_all = ["connect", "tls", "key_store"])]
+    pub with: Option<PathBuf>,
+    /// Data directory [env: FERRY_DATA] [default: ./ferry-data if there, else /var/lib/ferrymq]
+    #[arg(long, global = true, value_name = "DIRECTORY")]
+    pub data: Option<PathBuf>,
+}
+
+impl Common {
+    /// With what the environment says where nothing was typed.
+    ///
+    /// The parser does not do this, because it would then take a variable that is set for something typed.
+    pub fn with_environment(mut self) -> Self {
+        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let text = |name| variable(name).and_then(|value| value.into_string().ok());
+        self.qmgr = self.qmgr.or_else(|| text("FERRY_QMGR"));
+        self.connect = self.connect.or_else(|| text("FERRY_CONNECT"));
+        self.channel = self.channel.or_else(|| text("FERRY_CHANNEL"));
+        self.data = self.data.or_else(|| variable(server::directory::ENVIRONMENT).map(PathBuf::from));
+        self
+    }
+}
