@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use mqi::{ObjectName, OpenOptions};
 use objects::{Moment, ObjectType};
+use platform::WallTime;
 use platform::sync::atomic::Ordering;
 use storage::{LogKind, Lsn, ObjectId, images};
 
@@ -13,6 +14,7 @@ use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::ground::time::moment;
 use crate::queue::Queue;
+use crate::unit_of_work::owned::UnitSlot;
 
 impl Engine {
     /// The time of day.
@@ -86,32 +88,23 @@ impl Engine {
         found.is_some_and(|conversation| conversation.stop(self))
     }
 
-    /// Undoes the unit of work of a connection; returns true if one was open.
+    /// Undoes the units of work of a connection; returns true if one was open.
     pub(crate) fn back_out_unit(&self, identifier: u64) -> bool {
         let found = self.conversations.lock().get(&identifier).cloned();
-        let Some(work) = found.and_then(|conversation| conversation.unit.lent().lock().withdraw()) else {
-            return false;
-        };
-        self.back_out(work);
-        true
+        let mut was_open = false;
+        for unit in found.iter().flat_map(|conversation| conversation.units()) {
+            let work = unit.lent().lock().withdraw();
+            was_open |= work.is_some();
+            work.into_iter().for_each(|work| self.back_out(work));
+        }
+        was_open
     }
 }
 
 fn connection_state(conversation: &Conversation) -> ConnectionState {
-    let (unit, need) = {
-        let lent = conversation.unit.lent();
-        let unit = lent.lock();
-        let state = match unit.began() {
-            None => UnitState::None,
-            Some(began) => UnitState::Active {
-                began: moment(began),
-                logged: unit.logged_since().map(moment),
-                position: unit.position(),
-                name: unit.name(),
-            },
-        };
-        (state, Lsn::ZERO)
-    };
+    let units = conversation.units().into_iter().filter_map(|slot| open_unit(&slot));
+    // Of several the one that began first, which keeps the most of the log.
+    let unit = units.min_by_key(|(began, _)| *began).map_or(UnitState::None, |(_, unit)| unit);
     let waiting: Vec<_> = conversation.waits.lock().iter().map(|wait| wait.queue.id).collect();
     let handles = conversation
         .registrations
@@ -144,8 +137,22 @@ fn connection_state(conversation: &Conversation) -> ConnectionState {
         thread: 0,
         unit,
         handles,
-        need,
+        need: Lsn::ZERO,
     }
+}
+
+/// The open unit of work of a slot, and when it began.
+fn open_unit(slot: &UnitSlot) -> Option<(WallTime, UnitState)> {
+    let lent = slot.lent();
+    let unit = lent.lock();
+    let began = unit.began()?;
+    let state = UnitState::Active {
+        began: moment(began),
+        logged: unit.logged_since().map(moment),
+        position: unit.position(),
+        name: unit.name(),
+    };
+    Some((began, state))
 }
 
 fn gets(options: OpenOptions) -> bool {

@@ -28,6 +28,7 @@ use crate::publishing::TopicTarget;
 use crate::queue::Queue;
 use crate::queue::request::HandleMemo;
 use crate::subscriptions::OpenSubscription;
+use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 
 /// What a put fills in for its caller.
@@ -62,6 +63,8 @@ pub struct Connection {
     identifiers: Taken,
     /// Room for the record of the next get, kept when a get turned out not to need it.
     pub(crate) room_for_get: Option<Reservation>,
+    /// The unit of work that a put under way is to belong to, when it is one beside a connection.
+    pub(crate) put_in: Option<Arc<UnitSlot>>,
 }
 
 /// An open object.
@@ -137,7 +140,7 @@ impl Connection {
     pub(crate) fn new(engine: Arc<Engine>, conversation: Arc<Conversation>, granted: &Granted<'_>) -> Self {
         granted.must_be(&conversation.principal, &Asked::new(AskedObject::MANAGER, Use::Connect));
         let (handles, identifiers) = (Vec::new(), Taken::default());
-        Self { engine, conversation, handles, next_handle: 1, identifiers, room_for_get: None }
+        Self { engine, conversation, handles, next_handle: 1, identifiers, room_for_get: None, put_in: None }
     }
 
     /// The number by which displays know this connection.

@@ -12,6 +12,7 @@ use storage::Reservation;
 
 use crate::Gated;
 use crate::accounting::{Accounts, CALLS, Collecting, Counters, Parted, QueueAccount, Tallies};
+use crate::by_token::ByToken;
 use crate::engine::Engine;
 use crate::grouping::Courses;
 use crate::hand_over::Side;
@@ -63,12 +64,11 @@ pub(crate) struct Wait {
 /// A message set aside for a connection.
 #[derive(Debug)]
 pub(crate) struct Held {
-    pub(crate) token: WaitToken,
     pub(crate) queue: Arc<Queue>,
     pub(crate) slot: Slot,
     pub(crate) sequence: u64,
     pub(crate) syncpoint: Syncpoint,
-    /// What of it is counted when its program takes it, and for whom.
+    /// The facts that are counted when its program takes it, and the counts.
     pub(crate) leaving: Leaving,
     pub(crate) tallies: Option<Box<Tallies>>,
     /// Room for the record of the get, when it is persistent.
@@ -116,9 +116,11 @@ pub(crate) struct Conversation {
     pub(crate) origin: Origin,
     pub(crate) completions: Arc<dyn Completions>,
     /// Its current unit of work.
-    pub(crate) unit: UnitSlot,
+    pub(crate) unit: Arc<UnitSlot>,
+    /// Units of work beside it.
+    pub(crate) units_beside: Mutex<Vec<Arc<UnitSlot>>>,
     pub(crate) waits: Mutex<Vec<Wait>>,
-    pub(crate) held: Mutex<Vec<Held>>,
+    pub(crate) held: Mutex<ByToken<Held>>,
     /// Where its handles are in groups.
     pub(crate) courses: Courses,
     /// Messages handed to it without the log.
@@ -166,7 +168,8 @@ impl Conversation {
             generation: request.generation,
             origin,
             completions: request.completions,
-            unit: UnitSlot::new(this),
+            unit: Arc::new(UnitSlot::new(this)),
+            units_beside: Mutex::default(),
             waits: Mutex::default(),
             held: Mutex::default(),
             courses: Courses::default(),
@@ -227,8 +230,15 @@ impl Conversation {
         waits.iter().find(|wait| wait.token == token).map(|wait| (Arc::clone(&wait.queue), wait.ticket))
     }
 
-    /// The end: waits are over without an outcome, the unit of work is backed out, queues are closed. In this
-    /// order nothing can be handed over afterwards. True for the one caller who ended it; the others return when it is.
+    /// The units of work that it has open: its current one, and those beside it.
+    pub(crate) fn units(&self) -> Vec<Arc<UnitSlot>> {
+        let beside = self.units_beside.lock();
+        std::iter::once(&self.unit).chain(&*beside).map(Arc::clone).collect()
+    }
+
+    /// The end: waits are over without an outcome, the units of work are backed out, queues are closed. In
+    /// this order nothing can be handed over afterwards. True for the one caller who ended it; the others
+    /// return when it is.
     pub(crate) fn end(self: &Arc<Self>, engine: &Engine) -> bool {
         self.end_telling(engine, None)
     }
@@ -260,14 +270,17 @@ impl Conversation {
         }
         // What its program had first goes back first: whoever waits, or asks between two, gets the earliest that is back. Of what was
         // handed over the put is still on its way, so it may come behind.
-        let work = self.unit.lent().lock().end();
-        engine.back_out(work);
+        let beside = std::mem::take(&mut *self.units_beside.lock());
+        for unit in std::iter::once(&self.unit).chain(&beside) {
+            let work = unit.lent().lock().end();
+            engine.back_out(work);
+        }
         let handed = std::mem::take(&mut *self.handed.lock());
         for over in handed.iter().filter_map(std::sync::Weak::upgrade) {
             over.take_back_offered(engine);
         }
         let held = std::mem::take(&mut *self.held.lock());
-        for held in &held {
+        for held in held.in_order() {
             held.queue.give_back(engine, held.slot, held.sequence);
         }
         let registrations = std::mem::take(&mut *self.registrations.lock());

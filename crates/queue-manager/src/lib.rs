@@ -13,6 +13,7 @@ mod accounting;
 mod administration;
 mod authority;
 mod begun;
+mod by_token;
 pub mod catalogue;
 mod channel_cover;
 mod channels;
@@ -78,9 +79,10 @@ pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
 pub use queue::status::QueueCounters;
 pub use security::{Identity, Part, Principal};
 pub use state_objects::ChannelState;
-pub use unit_of_work::owned::UnitAside;
+pub use unit_of_work::owned::{UnitAside, UnitOfWork};
 pub use unit_of_work::prepared::{
     Decision, NotResolved, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit, Settled,
 };
+pub use verbs::placement::Placement;
 pub use verbs::put::PutTarget;
 pub use verbs::status::AsyncPuts;

@@ -37,6 +37,7 @@ use storage::{Purpose, Reservation};
 
 use crate::engine::Engine;
 use crate::queue::Queue;
+use crate::queue::getter::Reserve;
 use crate::queue::request::{Action, Syncpoint};
 use crate::queue::waiters::Ticket;
 
@@ -56,6 +57,7 @@ pub(crate) const RETRY: Duration = Duration::from_millis(10);
 /// What a get as this may need.
 pub(crate) fn needed(action: Action) -> u64 {
     match action {
+        Action::Reserve(_, Reserve::ForLink) => WITHIN_UNIT,
         Action::Take(Syncpoint::Outside) | Action::Reserve(Syncpoint::Outside, _) => OUTSIDE_UNIT,
         Action::Take(_) | Action::Reserve(..) => WITHIN_UNIT,
         Action::Browse => 0,

@@ -11,7 +11,6 @@ use mqi::{Expiry, ObjectDescriptor, Reason, ReportOptions};
 use objects::Stream;
 use storage::{Purpose, Reservation};
 
-use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::message::Payload;
 use crate::queue::Queue;
@@ -19,6 +18,7 @@ use crate::queue::arrival::{Arrival, Placing};
 use crate::reports::Whose;
 use crate::reports::content::Report;
 use crate::reports::kind::Kind;
+use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 
 /// Copies of messages that are put together.
@@ -35,7 +35,7 @@ impl Engine {
         &self,
         queue: &Arc<Queue>,
         arrival: Arrival,
-        unit: Option<&Arc<Conversation>>,
+        unit: Option<&Arc<UnitSlot>>,
     ) -> Outcome<()> {
         let stream = queue.attributes().stream.clone();
         let Some(stream) = stream else { return Gated::free(Err(Reason::OBJECT_CHANGED)) };
@@ -60,9 +60,9 @@ impl Engine {
         };
         let operations = 1 + usize::from(copy.is_some()) + usize::from(report.is_some());
         let (mut whose, put) = match unit {
-            Some(conversation) => {
-                let whose = Whose::current(conversation);
-                (whose, queue.put(self, arrival, Placing::Within { conversation, operations }))
+            Some(unit) => {
+                let whose = Whose::current(unit);
+                (whose, queue.put(self, arrival, Placing::Within { unit, operations }))
             }
             None => {
                 let mut whose = Whose::own();

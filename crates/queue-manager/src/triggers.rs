@@ -92,6 +92,7 @@ impl Engine {
     /// The attributes of a queue were changed. Called without any lock.
     pub(crate) fn attributes_changed(&self, queue: &Arc<Queue>) {
         self.tell_inhibited_waits(queue);
+        queue.let_in(self);
         self.measure(queue);
         let consequences = queue.take_consequences();
         if consequences.trigger_changed {

@@ -8,6 +8,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
     &[
         // The ground: proof of durability, hosts, time, memory.
         "ground",
+        "by_token",
         "gate",
         "clients",
         "instances",

@@ -58,6 +58,22 @@ impl Conversation {
         }
     }
 
+    fn count(&self, (done, failed): Pair, kind: usize, is_done: bool) {
+        if self.counts_calls() {
+            self.calls.add(if is_done { done } else { failed }, kind);
+        }
+    }
+
+    #[cold]
+    pub(crate) fn count_commit(&self, is_done: bool) {
+        self.count((COMMITS, COMMITS_FAILED), 0, is_done);
+    }
+
+    #[cold]
+    pub(crate) fn count_backout(&self) {
+        self.count((BACKOUTS, BACKOUTS), 0, true);
+    }
+
     fn pass_left(&self, tallies: &Tallies, leaving: Leaving) {
         let Leaving { arrived, persistent, bytes } = leaving;
         self.pass(tallies, Passed::Done(Verb::Get, Message { persistent, bytes: u64::from(bytes) }));
@@ -83,7 +99,7 @@ impl Conversation {
             (action, Ok(got)) => {
                 let persistent = got.descriptor.is_persistent();
                 let is_set_aside = match action {
-                    Action::Reserve(_, which) => which == Reserve::All || persistent,
+                    Action::Reserve(_, which) => which != Reserve::Persistent || persistent,
                     Action::Browse | Action::Take(_) => false,
                 };
                 let bytes = got.data_length as u64;
@@ -126,10 +142,8 @@ impl Queue {
 }
 
 impl Connection {
-    fn count(&self, (done, failed): Pair, kind: usize, is_done: bool) {
-        if self.conversation.counts_calls() {
-            self.conversation.calls.add(if is_done { done } else { failed }, kind);
-        }
+    fn count(&self, calls: Pair, kind: usize, is_done: bool) {
+        self.conversation.count(calls, kind, is_done);
     }
 
     /// The kind of object that a handle leads to.
@@ -199,16 +213,6 @@ impl Connection {
         if !self.conversation.is_own() {
             self.engine.collecting.note(what, 1);
         }
-    }
-
-    #[cold]
-    pub(crate) fn count_commit(&self, is_done: bool) {
-        self.count((COMMITS, COMMITS_FAILED), 0, is_done);
-    }
-
-    #[cold]
-    pub(crate) fn count_backout(&self) {
-        self.count((BACKOUTS, BACKOUTS), 0, true);
     }
 
     /// Counts a put through a handle.

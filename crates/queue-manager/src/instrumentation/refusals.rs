@@ -63,7 +63,7 @@ impl Engine {
                 waits.iter().map(|wait| (Arc::clone(&wait.queue), wait.ticket)).collect()
             };
             for (queue, ticket) in waits {
-                if let Some((alias, reason, need)) = queue.end_refused_wait(ticket) {
+                if let Some((alias, reason, need)) = queue.meet_alias(self, ticket) {
                     self.tell_refused(&conversation.origin, &ObjectDescriptor::queue(alias), reason, need);
                 }
             }

@@ -37,7 +37,6 @@ use storage::{Lsn, Purpose, Reservation};
 use topic::{Delivery, Resolved, Scope, Subscription, TopicString, intercepting};
 
 use crate::catalogue::Subscriber;
-use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::ground::time::moment;
 use crate::message::Payload;
@@ -48,6 +47,7 @@ use crate::reports::content::Report;
 use crate::reports::kind::Kind;
 use crate::reports::{Sent, Whose};
 use crate::unit_of_work::gathering::{Beginnings, Gathered};
+use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 use copies::{Copied, Copies, Made};
 pub(crate) use headers::Headers;
@@ -175,7 +175,7 @@ impl Engine {
         publication: &Publication,
         way: &TopicTarget,
         (heard, seen): (&Heard, Lsn),
-        unit: Option<&Arc<Conversation>>,
+        unit: Option<&Arc<UnitSlot>>,
         was_refused: bool,
     ) -> Outcome<Matched> {
         let is_retained = publication.retention == Retention::IsToBe;
@@ -342,7 +342,7 @@ impl Engine {
         resolved: &Resolved,
         shares: Vec<Share<'_>>,
         retaining: Option<Retaining>,
-        unit: Option<&Arc<Conversation>>,
+        unit: Option<&Arc<UnitSlot>>,
         need: Lsn,
     ) -> Outcome<()> {
         let reports: Reports = shares.iter().map(|share| self.arrival_report(publication, share)).collect();
@@ -355,7 +355,7 @@ impl Engine {
             Err(reason) => return Gated::free(Err(reason)),
         };
         let mut whose = match unit {
-            Some(conversation) => Whose::current(conversation),
+            Some(unit) => Whose::current(unit),
             None => Whose::own_after(need),
         };
         if let Err(reason) = whose.join(self, operations, need, room.as_mut()) {

@@ -123,8 +123,8 @@ impl Engine {
     ) -> Result<(), Reason> {
         let Retaining { queue, arrival, mut room, seen } = retaining;
         queue.put(self, arrival, Placing::Beside { whose, room: &mut room }).into_inner()?;
-        if let Whose::Of { conversation, number, .. } = whose {
-            let lent = conversation.unit.lent();
+        if let Whose::Of { unit, number, .. } = whose {
+            let lent = unit.lent();
             let mut unit = lent.lock();
             if unit.number() == *number {
                 unit.to_retain.note(publication, seen, self.now());

@@ -22,6 +22,7 @@ use crate::message::{self, LoggedDescriptor, Payload};
 use crate::reports::Whose;
 use crate::reports::kind::Asked;
 use crate::unit_of_work::gathering::{Beginning, Gathered, Joined};
+use crate::unit_of_work::owned::UnitSlot;
 use crate::unit_of_work::{Effect, Operation, Unit};
 use crate::{Gated, Outcome};
 
@@ -83,8 +84,8 @@ pub(crate) enum Placing<'a> {
     /// To none: it stands at once. Where a connection waits for the answer, a persistent message may go to a waiting getter
     /// without the log.
     AtOnce { answered: Option<&'a Arc<Conversation>> },
-    /// To that of a connection, where there must be room for so many operations.
-    Within { conversation: &'a Arc<Conversation>, operations: usize },
+    /// To the current one of a slot, where there must be room for so many operations.
+    Within { unit: &'a Arc<UnitSlot>, operations: usize },
     /// To that of another operation, which it is a part of; room for its record may be set aside.
     Beside { whose: &'a mut Whose, room: &'a mut Option<Reservation> },
 }
@@ -292,15 +293,15 @@ impl Queue {
         placing: &mut Placing<'_>,
     ) -> Outcome<()> {
         let added = match placing {
-            Placing::Within { conversation, operations } => {
-                let lent = conversation.unit.lent();
+            Placing::Within { unit, operations } => {
+                let lent = unit.lent();
                 let mut unit = lent.lock();
                 unit.admit(*operations, engine.uncommitted_max()).map(|()| {
                     self.add_put(state, engine, slot, facts, logged, (&mut unit, None));
                 })
             }
-            Placing::Beside { whose: Whose::Of { conversation, number, gathered }, .. } => {
-                let lent = conversation.unit.lent();
+            Placing::Beside { whose: Whose::Of { unit, number, gathered }, .. } => {
+                let lent = unit.lent();
                 let mut unit = lent.lock();
                 match unit.number() == *number {
                     true => {

@@ -84,12 +84,18 @@ impl Queue {
         }
         // Asked under the lock: an alias that is altered ends the waits it finds seated, and this one here.
         if let Some((reason, need)) = asking.request.refused_by_alias() {
+            if asking.request.is_shut_out_by(reason) {
+                return self.nothing_there(&mut state, engine, asking, reservation);
+            }
             return Some(Gated::new(need, Err(reason)));
         }
         if state.deleted {
             return Some(Gated::new(state.last_change, Err(Reason::Q_DELETED)));
         }
         if state.attributes.get_inhibited {
+            if asking.request.outlasts_inhibition {
+                return self.nothing_there(&mut state, engine, asking, reservation);
+            }
             return Some(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
         }
         let mut slot = if asking.request.is_selecting() {
@@ -185,6 +191,7 @@ impl Queue {
         let first_until = asking.goes_on.then(|| engine.now().after(GOES_ON_FOR));
         let mut waiter = asking.into_waiter(reservation.take());
         waiter.first_until = first_until;
+        waiter.is_shut_out = state.shuts_out(&waiter.request);
         if self.seat(state, waiter).is_err() {
             return Some(Gated::free(Err(Reason::CONNECTION_BROKEN)));
         }
@@ -307,7 +314,7 @@ impl Queue {
                 state.move_cursor(request, slot, false);
                 return (Gated::new(need, Ok(got)), Delivered::Kept);
             }
-            Action::Reserve(syncpoint, which) if which == Reserve::All || entry.persistent => {
+            Action::Reserve(syncpoint, which) if which != Reserve::Persistent || entry.persistent => {
                 let got = self.copy_of(state, slot, request, now, warning);
                 let room = reservation.take_if(|_| entry.persistent);
                 let set_aside = self.set_aside(state, slot, conversation, request, token, syncpoint, room);
@@ -325,8 +332,8 @@ impl Queue {
         }
         let is_reported = entry.reports.contains(Asked::DELIVERY);
         if within || is_reported {
-            let conversation = within.then_some(conversation);
-            let taken = self.take_within(state, engine, slot, conversation, Some(request), reservation);
+            let unit = within.then_some(&conversation.unit);
+            let taken = self.take_within(state, engine, slot, unit, Some(request), reservation);
             if let Err(reason) = taken {
                 return (Gated::new(need, Err(reason)), Delivered::Kept);
             }
@@ -439,6 +446,13 @@ impl State {
         if request.memo.is_some() || self.expires_any() { engine.now() } else { ANY_TIME }
     }
 
+    /// Returns true if a getter waits until gets are not inhibited any more, on the queue or by its alias.
+    pub(super) fn shuts_out(&self, request: &Request) -> bool {
+        request.outlasts_inhibition
+            && (self.attributes.get_inhibited
+                || request.refused_by_alias().is_some_and(|(reason, _)| request.is_shut_out_by(reason)))
+    }
+
     /// The message that a get in physical order finds.
     fn first_for(&self, request: &Request, now: Monotonic) -> Slot {
         let slot = self.find(request, now);
@@ -525,6 +539,7 @@ impl Asking<'_> {
             waits: self.waits,
             lacks_room: false,
             is_scanning: false,
+            is_shut_out: false,
             is_joining: false,
             reservation,
             reading: None,

@@ -94,20 +94,51 @@ impl Queue {
 
     fn end_waits(&self, state: &mut State, reason: Reason) {
         let need = state.last_change;
-        for waiter in state.waiters.take_if(|_| true) {
+        for link in state.waiters.tickets_of(|waiter| waiter.request.outlasts_inhibition) {
+            state.waiters.shut_out(link);
+        }
+        for waiter in state.waiters.take_if(|waiter| !waiter.request.outlasts_inhibition) {
             state.inhibited.push(Arc::clone(&waiter.conversation));
             waiter.complete(Gated::new(need, Err(reason)));
         }
     }
 
-    /// Ends a wait if the alias that it goes through refuses it by now; which alias, why, and what that depends on.
-    pub(crate) fn end_refused_wait(&self, ticket: Ticket) -> Option<(ObjectName, Reason, Lsn)> {
+    /// Ends a wait if the alias that it goes through refuses it by now; which alias, why, and what that
+    /// depends on. One that outlasts an inhibition is shut out by it instead, and let in after it.
+    pub(crate) fn meet_alias(
+        self: &Arc<Self>,
+        engine: &Engine,
+        ticket: Ticket,
+    ) -> Option<(ObjectName, Reason, Lsn)> {
         let mut state = self.lock();
         let waiter = state.waiters.get(ticket)?;
         let name = *waiter.request.alias.as_ref()?.name();
-        let (reason, need) = waiter.request.refused_by_alias()?;
+        let Some((reason, need)) = waiter.request.refused_by_alias() else {
+            if waiter.is_shut_out {
+                self.look_again(&mut state, engine, ticket);
+                Self::release(engine, state);
+            }
+            return None;
+        };
+        if waiter.request.is_shut_out_by(reason) {
+            state.waiters.shut_out(ticket);
+            return None;
+        }
         state.waiters.remove(ticket)?.complete(Gated::new(need, Err(reason)));
         Some((name, reason, need))
+    }
+
+    /// Gets may not be inhibited any more: those that waited for that look again, in the order in which they
+    /// began to wait.
+    pub(crate) fn let_in(self: &Arc<Self>, engine: &Engine) {
+        let mut state = self.lock();
+        if state.attributes.get_inhibited {
+            return;
+        }
+        for ticket in state.waiters.tickets_of(|waiter| waiter.is_shut_out) {
+            self.look_again(&mut state, engine, ticket);
+        }
+        Self::release(engine, state);
     }
 
     /// Those whose waits an inhibition of gets has ended since this was asked for last, and what that depends on.

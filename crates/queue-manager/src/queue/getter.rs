@@ -53,6 +53,9 @@ pub enum Concluded {
 pub enum Reserve {
     /// All: they are taken into a unit of work later.
     All,
+    /// All, for a link: they are taken within a unit of work that is named then, or outside of any. The wait
+    /// outlasts an inhibition of gets.
+    ForLink,
     /// The persistent ones: others may be lost with their connection, so they are taken at once.
     Persistent,
 }

@@ -177,6 +177,7 @@ impl Queue {
         waiter.reading = None;
         waiter.lacks_room = false;
         waiter.is_joining = false;
+        waiter.is_shut_out = false;
         if waiter.request.is_selecting() {
             return self.scan_anew(state, engine, waiter);
         }
@@ -193,10 +194,14 @@ impl Queue {
         self: &Arc<Self>,
         state: &mut State,
         engine: &Engine,
-        slot: Slot,
+        mut slot: Slot,
         mut waiter: Box<Waiter>,
         now: Monotonic,
     ) {
+        waiter.is_shut_out = state.shuts_out(&waiter.request);
+        if waiter.is_shut_out {
+            slot = NONE;
+        }
         if slot == NONE {
             self.release_lock_of(state, engine, &waiter.request, now);
             if waiter.request.start == Start::AtCursor {
@@ -207,7 +212,7 @@ impl Queue {
                 waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));
                 return;
             }
-            if state.attributes.get_inhibited {
+            if state.attributes.get_inhibited && !waiter.is_shut_out {
                 return waiter.complete(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
             }
             if let Err(reason) = engine.quiescing(waiter.request.fail_if_quiescing) {

@@ -146,14 +146,16 @@ pub(crate) struct Request {
     pub(crate) bytes_max: usize,
     pub(crate) accept_truncated: bool,
     pub(crate) fail_if_quiescing: bool,
+    /// True for a link's: while gets are inhibited there is nothing for it, and it waits on.
+    pub(crate) outlasts_inhibition: bool,
     /// The handle's memory, when it has a cursor or keeps the context.
     pub(crate) memo: Option<Arc<HandleMemo>>,
     /// The alias it goes through, if its queue was opened by one: that may inhibit gets as well, or lead elsewhere by now.
     pub(crate) alias: Option<Arc<Object<Arc<Queue>>>>,
     pub(crate) resolved_queue_name: ObjectName,
-    /// In which form it wants the message's properties.
     /// Who counts it, if anybody does.
     pub(crate) tallies: Option<Box<Tallies>>,
+    /// In which form it wants the message's properties.
     pub(crate) properties: Asked,
     /// What the body is to be converted to.
     pub(crate) conversion: Option<Target>,
@@ -177,6 +179,11 @@ impl Request {
             return Some((Reason::OBJECT_CHANGED, current.need));
         }
         current.attributes.get_inhibited.then_some((Reason::GET_INHIBITED, current.need))
+    }
+
+    /// Returns true if it waits on although gets are refused for this reason.
+    pub(crate) fn is_shut_out_by(&self, reason: Reason) -> bool {
+        self.outlasts_inhibition && reason == Reason::GET_INHIBITED
     }
 
     pub(crate) fn cursor(&self) -> Option<Cursor> {

@@ -18,6 +18,7 @@ use crate::message;
 use crate::queue::getter::WaitToken;
 use crate::reports::kind::Asked;
 use crate::reports::{Delivery, Due, Whose};
+use crate::unit_of_work::owned::UnitSlot;
 use crate::unit_of_work::{Effect, Operation, Unit};
 use crate::{Gated, Outcome};
 
@@ -41,17 +42,22 @@ impl Queue {
         let sequence = state.slab[slot].sequence;
         let leaving = state.slab[slot].leaving();
         let tallies = request.tallies.clone();
-        held.push(Held { token, queue: Arc::clone(self), slot, sequence, syncpoint, leaving, tallies, room });
+        held.insert(
+            token.0,
+            Held { queue: Arc::clone(self), slot, sequence, syncpoint, leaving, tallies, room },
+        );
         drop(held);
         state.leave_order(request, slot, EntryState::Reserved);
         Ok(())
     }
 
-    /// The application has the message that was set aside for it.
+    /// The application has the message that was set aside for it: it takes it within a unit of work that it
+    /// names, or as it said when that was set aside.
     pub(crate) fn take_held(
         self: &Arc<Self>,
         engine: &Engine,
-        conversation: &Arc<Conversation>,
+        conversation: &Conversation,
+        within: Option<&Arc<UnitSlot>>,
         held: &mut Held,
     ) -> Outcome<()> {
         let reservation = &mut held.room;
@@ -60,10 +66,10 @@ impl Queue {
             return Gated::new(state.last_change, Err(Reason::Q_DELETED));
         }
         let Entry { persistent, need, reports, .. } = state.slab[held.slot];
-        let within = held.syncpoint.is_within(persistent);
-        if within || reports.contains(Asked::DELIVERY) {
-            let conversation = within.then_some(conversation);
-            let taken = self.take_within(&mut state, engine, held.slot, conversation, None, reservation);
+        let of_connection = || held.syncpoint.is_within(persistent).then_some(&conversation.unit);
+        let unit = within.or_else(of_connection);
+        if unit.is_some() || reports.contains(Asked::DELIVERY) {
+            let taken = self.take_within(&mut state, engine, held.slot, unit, None, reservation);
             let reported = Self::release(engine, state);
             return Gated::new(need.max(reported), taken);
         }
@@ -82,14 +88,41 @@ impl Queue {
         Self::release(engine, state);
     }
 
-    /// Takes a message into the unit of work of a connection, or, to report its delivery, into one of the queue
-    /// manager's own.
+    /// The application had the message that was set aside for it, and failed: its backout count is higher
+    /// from now on. Where the log has no room to say so the next checkpoint does.
+    pub(crate) fn give_back_counted(self: &Arc<Self>, engine: &Engine, held: &mut Held) {
+        let Held { slot, sequence, room, .. } = held;
+        let mut room = room.take().filter(|room| room.left() >= RESERVED_SMALL);
+        let mut state = self.lock();
+        let is_there =
+            state.slab.get_if(*slot, *sequence).is_some_and(|entry| entry.state == EntryState::Reserved);
+        if is_there && !state.deleted {
+            let entry = &mut state.slab[*slot];
+            entry.backout_count = entry.backout_count.saturating_add(1);
+            let (persistent, count) = (entry.persistent, entry.backout_count);
+            if persistent {
+                state.returned.insert(*slot);
+                room = room.or_else(|| engine.reserve(RESERVED_SMALL, Purpose::Drain).ok());
+            }
+            if let Some(room) = room.as_mut().filter(|_| persistent) {
+                let unit = engine.units.open(&engine.storage, None);
+                let returned = &[(self.id, Sequence(*sequence), count)];
+                let need = engine.storage.append(&Record::Backout { unit, returned }, None, room).need;
+                engine.units.close(unit, need);
+            }
+        }
+        self.return_reserved(&mut state, engine, *slot, *sequence);
+        Self::release(engine, state);
+    }
+
+    /// Takes a message into the current unit of work of a slot, or, to report its delivery, into one of the
+    /// queue manager's own.
     pub(super) fn take_within(
         self: &Arc<Self>,
         state: &mut State,
         engine: &Engine,
         slot: Slot,
-        conversation: Option<&Arc<Conversation>>,
+        slot_of_unit: Option<&Arc<UnitSlot>>,
         request: Option<&Request>,
         reservation: &mut Option<Reservation>,
     ) -> Result<(), Reason> {
@@ -97,7 +130,7 @@ impl Queue {
         let is_reported = reports.contains(Asked::DELIVERY);
         let operations = 1 + usize::from(is_reported);
         let mut own = None;
-        let lent = conversation.map(|conversation| conversation.unit.lent());
+        let lent = slot_of_unit.map(|slot| slot.lent());
         let mut of_connection = lent.as_deref().map(|unit| unit.lock());
         let unit = match &mut of_connection {
             Some(unit) => {
@@ -113,13 +146,7 @@ impl Queue {
         drop(lent);
         if is_reported {
             let original = state.slab[slot].message().expect("a message is given out from memory");
-            let whose = match (own, conversation) {
-                (Some(unit), _) => Whose::Own(unit),
-                (None, conversation) => {
-                    let conversation = conversation.expect("a unit is its connection's or our own");
-                    Whose::Of { conversation: Arc::clone(conversation), number, gathered: None }
-                }
-            };
+            let whose = Whose::taker(own, slot_of_unit, number);
             let (queue, sequence) = (Arc::clone(self), state.slab[slot].sequence);
             let left = message::remaining(deadline, engine.now());
             let others = Vec::new();
@@ -256,7 +283,8 @@ impl State {
 }
 
 fn room_for_get(engine: &Engine, reservation: &mut Option<Reservation>) -> Result<Reservation, Reason> {
-    match reservation.take() {
+    // What was set aside for a get outside of units is too little.
+    match reservation.take_if(|room| room.left() >= crate::room::WITHIN_UNIT) {
         Some(room) => Ok(room),
         None => engine.reserve(crate::room::WITHIN_UNIT, Purpose::Drain),
     }

@@ -8,24 +8,24 @@ use mqi::Reason;
 use super::Queue;
 use super::arrival::{Arrival, Placing};
 use super::entry::{EntryState, size_of_message};
-use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 
 impl Queue {
-    /// Puts messages within the unit of work of a connection, which is to take so many reports and copies, too.
+    /// Puts messages within a unit of work, which is to take so many reports and copies, too.
     pub(crate) fn put_all(
         self: &Arc<Self>,
         engine: &Engine,
         arrivals: Vec<Arrival>,
-        conversation: &Arc<Conversation>,
+        unit: &Arc<UnitSlot>,
         reports: usize,
     ) -> Outcome<()> {
         if arrivals.is_empty() {
             return Gated::free(Ok(()));
         }
         let operations = arrivals.len() + reports;
-        let mut placing = Placing::Within { conversation, operations };
+        let mut placing = Placing::Within { unit, operations };
         let mut prepared = Vec::with_capacity(arrivals.len());
         for Arrival { payload, facts, .. } in arrivals {
             let logged =
@@ -42,7 +42,7 @@ impl Queue {
         if let Some(refusal) = state.refusal(bytes).or(is_full) {
             return self.refused(engine, state, refusal);
         }
-        let lent = conversation.unit.lent();
+        let lent = unit.lent();
         let mut unit = lent.lock();
         if let Err(reason) = unit.admit(operations, engine.uncommitted_max()) {
             return Gated::free(Err(reason));

@@ -11,9 +11,9 @@
 //! A getter that takes several messages one after the other ([`Series`]) is seated again when it was given one, under the name of its next
 //! wait, where nobody else gets from the queue: it need not ask for each. With others it has to, and comes behind them.
 //!
-//! Always: a seat is taken from the beginning of the wait to its outcome, which is decided under the queue's lock;
-//! a waiter whose message is being read back, or who waits for room in the log, keeps its seat but stands in no
-//! row.
+//! Always: a seat is taken from the beginning of the wait to its outcome, which is decided under the queue's
+//! lock; a waiter whose message is being read back, or who waits for room in the log or until gets are not
+//! inhibited any more, keeps its seat but stands in no row.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::BuildHasher;
@@ -58,6 +58,8 @@ pub(crate) struct Waiter {
     pub(crate) lacks_room: bool,
     /// It looks through the queue by its selector.
     pub(crate) is_scanning: bool,
+    /// It waits until gets are not inhibited any more.
+    pub(crate) is_shut_out: bool,
     /// The segments of its message are being read back.
     pub(crate) is_joining: bool,
     /// The message being read back for it.
@@ -169,7 +171,8 @@ impl Waiters {
             waiter.reading.is_some() || waiter.lacks_room || waiter.is_scanning || waiter.is_joining;
         self.grouping += usize::from(waiter.request.grouping.is_some());
         self.minding_time += usize::from(waiter.request.memo.is_some());
-        let row = if is_served { RowName::Nowhere } else { row_of(&waiter.request) };
+        let is_nowhere = is_served || waiter.is_shut_out;
+        let row = if is_nowhere { RowName::Nowhere } else { row_of(&waiter.request) };
         let deadline = waiter.deadline.filter(|_| !is_served);
         // In a row that is searched the order of tickets is the order of the row.
         let first_until = waiter.first_until.filter(|_| matches!(row, RowName::Any | RowName::Keyed(..)));
@@ -252,6 +255,31 @@ impl Waiters {
         place.ticket = renewed.number;
         self.next_ticket += 1;
         Some(waiter)
+    }
+
+    /// Has a waiter that stands in a row wait in none until gets are not inhibited any more.
+    pub(crate) fn shut_out(&mut self, ticket: Ticket) {
+        let Some(place) = self.places.get_mut(ticket.seat as usize) else { return };
+        if place.ticket != ticket.number || place.row == RowName::Nowhere {
+            return;
+        }
+        if let Some(waiter) = &mut place.waiter {
+            waiter.is_shut_out = true;
+            self.leave(ticket.seat);
+        }
+    }
+
+    /// The waiters for which a condition holds, those who wait longest first.
+    pub(crate) fn tickets_of(&self, condition: impl Fn(&Waiter) -> bool) -> Vec<Ticket> {
+        let all = self
+            .places
+            .iter()
+            .enumerate()
+            .filter(|(_, place)| place.waiter.as_deref().is_some_and(&condition));
+        let mut tickets: Vec<Ticket> =
+            all.map(|(seat, place)| Ticket { seat: seat as Seat, number: place.ticket }).collect();
+        tickets.sort_by_key(|ticket| ticket.number);
+        tickets
     }
 
     /// Ends the wait of a ticket, unless it is over.

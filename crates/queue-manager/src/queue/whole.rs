@@ -22,7 +22,6 @@ use super::read_back::Wanted;
 use super::request::{Action, Request, Start, Syncpoint};
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
-use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::grouping::{Calls, Manner};
 use crate::message::GotMessage;
@@ -32,6 +31,7 @@ use crate::reports::content::Report;
 use crate::reports::kind::{Asked, Kind};
 use crate::reports::{Delivery, Due, Whose};
 use crate::unit_of_work::Unit;
+use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 
 /// A logical message, joined.
@@ -256,8 +256,8 @@ impl Queue {
         }
         let taken = match within || is_reported {
             true => {
-                let conversation = within.then_some(conversation);
-                self.take_joined_within(state, engine, slots, conversation, request, reservation)
+                let unit = within.then_some(&conversation.unit);
+                self.take_joined_within(state, engine, slots, unit, request, reservation)
             }
             false => self.take_joined_at_once(state, engine, slots, request, reservation),
         };
@@ -274,7 +274,7 @@ impl Queue {
         state: &mut State,
         engine: &Engine,
         slots: &[Slot],
-        conversation: Option<&Arc<Conversation>>,
+        slot_of_unit: Option<&Arc<UnitSlot>>,
         request: &Request,
         reservation: &mut Option<Reservation>,
     ) -> Result<Lsn, Reason> {
@@ -290,7 +290,7 @@ impl Queue {
         let others: Vec<_> = reported.collect();
         let operations = slots.len() + others.len() + usize::from(first_reported.is_some());
         let mut own = None;
-        let lent = conversation.map(|conversation| conversation.unit.lent());
+        let lent = slot_of_unit.map(|slot| slot.lent());
         let mut of_connection = lent.as_deref().map(|unit| unit.lock());
         let unit = match &mut of_connection {
             Some(unit) => {
@@ -316,13 +316,7 @@ impl Queue {
         drop(of_connection);
         drop(lent);
         if let Some((original, left)) = first_reported {
-            let whose = match (own, conversation) {
-                (Some(unit), _) => Whose::Own(unit),
-                (None, conversation) => {
-                    let conversation = conversation.expect("a unit is its connection's or our own");
-                    Whose::Of { conversation: Arc::clone(conversation), number, gathered: None }
-                }
-            };
+            let whose = Whose::taker(own, slot_of_unit, number);
             let (queue, slot) = (Arc::clone(self), slots[0]);
             let sequence = state.slab[slot].sequence;
             let answer = None;

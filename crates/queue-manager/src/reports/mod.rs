@@ -33,7 +33,6 @@ use mqi::{Expiry, Reason};
 use smallvec::SmallVec;
 use storage::{Lsn, Reservation};
 
-use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::instrumentation::Performance;
 use crate::message::GotMessage;
@@ -44,6 +43,7 @@ use crate::queue::entry::Slot;
 use crate::queue::waiters::Waiter;
 use crate::unit_of_work::Unit;
 use crate::unit_of_work::gathering::Gathered;
+use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 use content::Report;
 use kind::Kind;
@@ -54,9 +54,9 @@ pub(crate) use sending::{Sent, must_duplicate, suits};
 pub(crate) enum Whose {
     /// The queue manager's own, which it ends as soon as the report is put.
     Own(Box<Unit>),
-    /// That of a connection, if it is still the one with this number.
+    /// That of a connection, or one beside it, if it is still the one with this number.
     Of {
-        conversation: Arc<Conversation>,
+        unit: Arc<UnitSlot>,
         number: u64,
         /// Puts of it that are to have one record together.
         gathered: Option<Box<Gathered>>,
@@ -90,8 +90,8 @@ impl Whose {
                     unit.begin(engine, room);
                 }
             }
-            Self::Of { conversation, .. } => {
-                let lent = conversation.unit.lent();
+            Self::Of { unit, .. } => {
+                let lent = unit.lent();
                 let mut unit = lent.lock();
                 unit.admit(operations, engine.uncommitted_max())?;
                 unit.observe(need);
@@ -107,8 +107,8 @@ impl Whose {
     pub(crate) fn observe(&mut self, need: Lsn) {
         match self {
             Self::Own(unit) => unit.observe(need),
-            Self::Of { conversation, number, .. } => {
-                let lent = conversation.unit.lent();
+            Self::Of { unit, number, .. } => {
+                let lent = unit.lent();
                 let mut unit = lent.lock();
                 if unit.number() == *number {
                     unit.observe(need);
@@ -117,10 +117,21 @@ impl Whose {
         }
     }
 
-    /// The present unit of work of a connection.
-    pub(crate) fn current(conversation: &Arc<Conversation>) -> Self {
-        let number = conversation.unit.lent().lock().number();
-        Self::Of { conversation: Arc::clone(conversation), number, gathered: None }
+    /// The present unit of work of a slot.
+    pub(crate) fn current(unit: &Arc<UnitSlot>) -> Self {
+        let number = unit.lent().lock().number();
+        Self::Of { unit: Arc::clone(unit), number, gathered: None }
+    }
+
+    /// The one that took a message: the queue manager's own, or the current one of a slot.
+    pub(crate) fn taker(own: Option<Box<Unit>>, unit: Option<&Arc<UnitSlot>>, number: u64) -> Self {
+        match (own, unit) {
+            (Some(unit), _) => Self::Own(unit),
+            (None, unit) => {
+                let unit = Arc::clone(unit.expect("a unit is in a slot or our own"));
+                Self::Of { unit, number, gathered: None }
+            }
+        }
     }
 
     /// Has the puts that follow logged together, as far as they can be: until [`Engine::log_gathered`], or until a unit of the queue
@@ -178,7 +189,7 @@ impl Engine {
         &self,
         queue: &Arc<Queue>,
         arrival: Arrival,
-        unit: Option<&Arc<Conversation>>,
+        unit: Option<&Arc<UnitSlot>>,
     ) -> Outcome<()> {
         let left = arrival.payload.descriptor.expiry;
         let mut report = self.report_about(Kind::Arrival, &arrival.payload, left);
@@ -187,9 +198,9 @@ impl Engine {
             Ok(room) => room,
             Err(reason) => return Gated::free(Err(reason)),
         };
-        if let Some(conversation) = unit {
-            let mut whose = Whose::current(conversation);
-            let put = queue.put(self, arrival, Placing::Within { conversation, operations: 2 });
+        if let Some(unit) = unit {
+            let mut whose = Whose::current(unit);
+            let put = queue.put(self, arrival, Placing::Within { unit, operations: 2 });
             let need = put.need();
             let put = put.into_inner();
             if put.is_ok() {

@@ -11,10 +11,10 @@ use storage::Reservation;
 use super::Whose;
 use super::content::Report;
 use super::kind::Kind;
-use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Placing};
+use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 
 impl Engine {
@@ -23,7 +23,7 @@ impl Engine {
         &self,
         queue: &Arc<Queue>,
         arrivals: Vec<Arrival>,
-        unit: Option<&Arc<Conversation>>,
+        unit: Option<&Arc<UnitSlot>>,
     ) -> Outcome<()> {
         let (reports, mut room) = match self.arrivals_to_report(&arrivals) {
             Ok(reports) => reports,
@@ -33,9 +33,9 @@ impl Engine {
             Ok(copies) => copies,
             Err(reason) => return Gated::free(Err(reason)),
         };
-        if let Some(conversation) = unit {
-            let mut whose = Whose::current(conversation);
-            let put = queue.put_all(self, arrivals, conversation, reports.len() + copies.messages.len());
+        if let Some(unit) = unit {
+            let mut whose = Whose::current(unit);
+            let put = queue.put_all(self, arrivals, unit, reports.len() + copies.messages.len());
             let need = put.need();
             let put = put.into_inner();
             if put.is_ok() {

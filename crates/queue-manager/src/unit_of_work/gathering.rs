@@ -246,10 +246,10 @@ impl Engine {
     /// Logs what was gathered for the unit of work of a connection; what was for one of the queue manager's own is logged by its
     /// end.
     pub(crate) fn log_gathered(&self, whose: &mut Whose) {
-        let Whose::Of { conversation, number, gathered } = whose else { return };
+        let Whose::Of { unit, number, gathered } = whose else { return };
         let Some(gathered) = gathered.take() else { return };
         let logged = {
-            let lent = conversation.unit.lent();
+            let lent = unit.lent();
             let mut unit = lent.lock();
             // A unit that was backed out meanwhile took its puts with it.
             let Some(trace) = unit.trace_of(*number) else { return };

@@ -31,7 +31,7 @@ impl Connection {
     pub fn commit(&mut self, client: Option<ClientCommit>) -> Outcome<()> {
         let committed = self.commit_uncounted(client);
         if self.conversation.is_counted() {
-            self.count_commit(committed.value().is_ok());
+            self.conversation.count_commit(committed.value().is_ok());
         }
         committed
     }
@@ -84,7 +84,7 @@ impl Connection {
         };
         self.engine.back_out(work);
         if self.conversation.is_counted() {
-            self.count_backout();
+            self.conversation.count_backout();
         }
         Gated::free(Ok(()))
     }

@@ -18,6 +18,7 @@ use crate::message::presentation;
 use crate::queue::delivery::{Asking, Take};
 use crate::queue::getter::{Concluded, Reserve, Series, WaitToken};
 use crate::queue::request::{Action, Criteria, HandleMemo, Request, Start, Syncpoint};
+use crate::unit_of_work::owned::{UnitOfWork, UnitSlot};
 use crate::verbs::browse::{looking, token};
 use crate::{Gated, Get, Outcome};
 
@@ -47,6 +48,8 @@ enum Purpose {
     /// These messages are only reserved.
     Reserve(Reserve),
     Look,
+    /// A browse of a link.
+    BrowseForLink,
 }
 
 impl Connection {
@@ -61,6 +64,18 @@ impl Connection {
         token: WaitToken,
     ) -> Get {
         self.get_as(handle, descriptor, options, bytes_max, How::of(token.into(), Purpose::Get))
+    }
+
+    /// The same for a link that browses, with options of a browse: its wait outlasts an inhibition of gets.
+    pub fn browse_for_link(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+        bytes_max: usize,
+        token: WaitToken,
+    ) -> Get {
+        self.get_as(handle, descriptor, options, bytes_max, How::of(token.into(), Purpose::BrowseForLink))
     }
 
     /// Waits until a get with these options, which are not those of a browse, would be given something. It is given nothing: the
@@ -152,17 +167,25 @@ impl Connection {
 
     /// Takes the message reserved under `token`: the application has it now.
     pub fn take_reserved(&mut self, token: WaitToken) -> Outcome<()> {
+        self.take_reserved_in(None, token)
+    }
+
+    /// The same within a unit of work beside a connection, this one or another.
+    pub fn take_reserved_within(&mut self, unit: &UnitOfWork, token: WaitToken) -> Outcome<()> {
+        match unit.is_of(&self.engine) {
+            true => self.take_reserved_in(Some(unit.slot()), token),
+            false => Gated::free(Err(Reason::UOW_NOT_AVAILABLE)),
+        }
+    }
+
+    fn take_reserved_in(&self, unit: Option<&Arc<UnitSlot>>, token: WaitToken) -> Outcome<()> {
         if let Err(reason) = self.usable(false) {
             return Gated::free(Err(reason));
         }
-        let held = {
-            let mut held = self.conversation.held.lock();
-            let index = held.iter().position(|held| held.token == token);
-            index.map(|index| held.remove(index))
-        };
+        let held = self.conversation.held.lock().remove(token.0);
         let Some(mut held) = held else { return Gated::free(Err(Reason::NO_MSG_AVAILABLE)) };
         let queue = Arc::clone(&held.queue);
-        let taken = queue.take_held(&self.engine, &self.conversation, &mut held);
+        let taken = queue.take_held(&self.engine, &self.conversation, unit, &mut held);
         if taken.value().is_ok() {
             self.conversation.count_taken(&held);
         }
@@ -176,7 +199,7 @@ impl Connection {
                 drop(list);
                 queue.give_back(&self.engine, held.slot, held.sequence);
             } else {
-                list.push(held);
+                list.insert(token.0, held);
             }
         }
         Gated::new(need, taken)
@@ -185,13 +208,19 @@ impl Connection {
     /// Gives the message reserved under `token` back at its position, its backout count unchanged: the
     /// application has not seen it. Ending the connection does the same.
     pub fn give_back(&mut self, token: WaitToken) {
-        let held = {
-            let mut held = self.conversation.held.lock();
-            let index = held.iter().position(|held| held.token == token);
-            index.map(|index| held.remove(index))
-        };
+        let held = self.conversation.held.lock().remove(token.0);
         if let Some(held) = held {
             held.queue.give_back(&self.engine, held.slot, held.sequence);
+        }
+    }
+
+    /// The same, and its backout count is higher by one from now on, also after a restart: the application
+    /// had it and failed.
+    pub fn give_back_counted(&mut self, token: WaitToken) {
+        let held = self.conversation.held.lock().remove(token.0);
+        if let Some(mut held) = held {
+            let queue = Arc::clone(&held.queue);
+            queue.give_back_counted(&self.engine, &mut held);
         }
     }
 
@@ -242,7 +271,8 @@ impl Connection {
 
     /// A get that is refused before its queue is asked.
     fn refused_get(&self, options: &GetOptions, purpose: Purpose, need: Lsn, reason: Reason) -> Get {
-        if purpose == Purpose::Get && self.conversation.is_counted() {
+        let is_get = matches!(purpose, Purpose::Get | Purpose::BrowseForLink);
+        if is_get && self.conversation.is_counted() {
             self.count_refused_get(options, reason);
         }
         Get::Done(Gated::new(need, Err(reason)))
@@ -325,7 +355,8 @@ impl Connection {
             return Err(Reason::OPTIONS_ERROR);
         }
         let in_unit = syncpoint != Syncpoint::Outside;
-        if browses && (in_unit || purpose != Purpose::Get) {
+        let may_browse = matches!(purpose, Purpose::Get | Purpose::BrowseForLink);
+        if (browses && (in_unit || !may_browse)) || (!browses && purpose == Purpose::BrowseForLink) {
             return Err(Reason::OPTIONS_ERROR);
         }
         let looking = looking(flags, browses, found.options)?;
@@ -338,7 +369,7 @@ impl Connection {
         }
         let action = match (browses, purpose) {
             // What is looked for stays where it is.
-            (true, _) | (false, Purpose::Look) => Action::Browse,
+            (true, _) | (false, Purpose::Look | Purpose::BrowseForLink) => Action::Browse,
             (false, Purpose::Get) => Action::Take(syncpoint),
             (false, Purpose::Reserve(which)) => Action::Reserve(syncpoint, which),
         };
@@ -369,6 +400,10 @@ impl Connection {
             bytes_max,
             accept_truncated: flags.contains(GetFlags::ACCEPT_TRUNCATED_MSG),
             fail_if_quiescing: flags.contains(GetFlags::FAIL_IF_QUIESCING),
+            outlasts_inhibition: matches!(
+                purpose,
+                Purpose::Reserve(Reserve::ForLink) | Purpose::BrowseForLink
+            ),
             memo: found.memo.as_ref().filter(minds).map(Arc::clone),
             alias,
             resolved_queue_name: queue.name,

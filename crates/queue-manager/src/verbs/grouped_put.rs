@@ -11,7 +11,6 @@ use storage::GroupHead;
 
 use super::put::check_length;
 use crate::connection::Connection;
-use crate::conversation::Conversation;
 use crate::grouping::{Calls, GROUP_NUMBER_MAX, Manner};
 use crate::message::Payload;
 use crate::naming::transmission;
@@ -19,6 +18,7 @@ use crate::naming::way::Elsewhere;
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts};
 use crate::queue::groups::{self, Key};
+use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 
 /// What the length of a segment that the queue manager makes is a multiple of.
@@ -161,7 +161,7 @@ impl Connection {
         queue: &Arc<Queue>,
         elsewhere: Option<&Elsewhere>,
         arrival: &Arrival,
-        unit: Option<&Arc<Conversation>>,
+        unit: Option<&Arc<UnitSlot>>,
     ) -> Outcome<()> {
         let is_alone = unit.is_some() || self.conversation.unit.lent().lock().operations.is_empty();
         if arrival.facts.persistent && !is_alone {

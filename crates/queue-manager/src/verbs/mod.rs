@@ -12,6 +12,7 @@ mod grouped_get;
 mod grouped_put;
 mod inquire;
 pub(crate) mod open;
+pub(crate) mod placement;
 mod publish;
 pub(crate) mod put;
 mod set;

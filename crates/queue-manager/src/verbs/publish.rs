@@ -93,7 +93,7 @@ impl Connection {
             let told = self.publish_unheard(to, &heard.resolved, source, descriptor, options, body);
             return Gated::new(seen, told);
         }
-        let unit = options.flags.contains(PutFlags::SYNCPOINT).then_some(&self.conversation);
+        let unit = options.flags.contains(PutFlags::SYNCPOINT).then(|| self.unit_to_put_in());
         let heard_at = (&*heard, seen);
         let is_alone = !retains && unit.is_none() && !may_have_extension(descriptor);
         let hearer = is_alone.then(|| engine.lone_hearer(heard_at, &reach, descriptor)).flatten();

@@ -369,7 +369,7 @@ impl Connection {
             told.show(|shown| shown.message_flags = given_flags);
         }
         let step = to.handle.and_then(|handle| self.step(handle, &arrival, options.flags));
-        let unit = options.flags.contains(PutFlags::SYNCPOINT).then_some(&self.conversation);
+        let unit = options.flags.contains(PutFlags::SYNCPOINT).then(|| self.unit_to_put_in());
         let may_be_split =
             arrival.payload.descriptor.message_flags.contains(MessageFlags::SEGMENTATION_ALLOWED);
         let arrival = match &elsewhere {
@@ -388,8 +388,8 @@ impl Connection {
             }
             (_, unit) if is_streamed => self.engine.put_streamed(to.queue, arrival, unit),
             (true, unit) => self.engine.put_and_report(to.queue, arrival, unit),
-            (false, Some(conversation)) => {
-                to.queue.put(&self.engine, arrival, Placing::Within { conversation, operations: 1 })
+            (false, Some(unit)) => {
+                to.queue.put(&self.engine, arrival, Placing::Within { unit, operations: 1 })
             }
             (false, None) if fires => self.engine.put_in_own_unit(to.queue, arrival, |_| {}),
             (false, None) => {

@@ -37,3 +37,4 @@ mod support;
 mod threads;
 mod triggering;
 mod units;
+mod units_beside;

@@ -6,36 +6,115 @@ mod obviously_right;
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use mqi::{
     CorrelationId, Expiry, GetFlags, GetOptions, MessageDescriptor, ObjectHandle, Persistence, Priority,
-    PutFlags, Reason, Wait,
+    PutFlags, PutOptions, Reason, Wait,
 };
 use platform::simulated::Survival;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use queue_manager::{Settings, WaitToken};
+use queue_manager::{Get, Placement, PutTarget, Reserve, Settings, UnitOfWork, WaitToken};
 
 use crate::support::*;
-use obviously_right::{Model, Put};
+use obviously_right::{Model, Put, Settling};
 
 const SESSIONS: usize = 3;
 const QUEUES: [&str; 2] = ["BY.PRIORITY", "FIFO"];
 const DEPTH_MAX: usize = 12;
+/// Units of work beside sessions, as many for each.
+const BESIDE: usize = 2 * SESSIONS;
 
 /// One thing that happens.
 #[derive(Clone, Debug)]
 enum Step {
-    Put { session: usize, queue: usize, message: Put, within: bool },
-    Get { session: usize, queue: usize, correlation: u8, flags: GetFlags },
-    Wait { session: usize, queue: usize, correlation: u8, flags: GetFlags, milliseconds: Option<u32> },
-    Cancel { session: usize },
-    Browse { session: usize, queue: usize, correlation: u8, first: bool },
-    TakeUnderCursor { session: usize, queue: usize, within: bool },
-    Commit { session: usize },
-    Back { session: usize },
-    End { session: usize },
-    Pass { milliseconds: u64 },
-    Crash { survival: Survival },
+    Put {
+        session: usize,
+        queue: usize,
+        message: Put,
+        unit: Option<Unit>,
+    },
+    Get {
+        session: usize,
+        queue: usize,
+        correlation: u8,
+        flags: GetFlags,
+    },
+    Wait {
+        session: usize,
+        queue: usize,
+        correlation: u8,
+        flags: GetFlags,
+        milliseconds: Option<u32>,
+    },
+    Cancel {
+        session: usize,
+    },
+    Browse {
+        session: usize,
+        queue: usize,
+        correlation: u8,
+        first: bool,
+    },
+    TakeUnderCursor {
+        session: usize,
+        queue: usize,
+        within: bool,
+    },
+    /// A message is set aside, as for a link.
+    Reserve {
+        session: usize,
+        queue: usize,
+        correlation: u8,
+    },
+    /// One that is set aside is done with.
+    Settle {
+        session: usize,
+        which: usize,
+        how: Settling,
+    },
+    Commit {
+        session: usize,
+    },
+    Back {
+        session: usize,
+    },
+    CommitBeside {
+        unit: usize,
+    },
+    BackBeside {
+        unit: usize,
+    },
+    End {
+        session: usize,
+    },
+    Pass {
+        milliseconds: u64,
+    },
+    Crash {
+        survival: Survival,
+    },
+}
+
+/// The unit of work that something belongs to.
+#[derive(Clone, Copy, Debug)]
+enum Unit {
+    OfSession,
+    /// One of those beside sessions, whichever session uses it.
+    Beside(usize),
+}
+
+fn unit() -> impl Strategy<Value = Unit> {
+    prop_oneof![2 => Just(Unit::OfSession), 1 => (0..BESIDE).prop_map(Unit::Beside)]
+}
+
+fn settling() -> impl Strategy<Value = Settling> {
+    prop_oneof![
+        2 => Just(Settling::Take),
+        2 => (0..BESIDE).prop_map(Settling::TakeWithin),
+        1 => Just(Settling::GiveBack),
+        1 => Just(Settling::GiveBackCounted),
+    ]
 }
 
 fn flags() -> impl Strategy<Value = GetFlags> {
@@ -65,8 +144,14 @@ fn step() -> impl Strategy<Value = Step> {
     let queue = 0..QUEUES.len();
     let survival = prop_oneof![Just(Survival::Nothing), Just(Survival::Everything)];
     prop_oneof![
-        10 => (session.clone(), queue.clone(), put(), any::<bool>())
-            .prop_map(|(session, queue, message, within)| Step::Put { session, queue, message, within }),
+        10 => (session.clone(), queue.clone(), put(), proptest::option::of(unit()))
+            .prop_map(|(session, queue, message, unit)| Step::Put { session, queue, message, unit }),
+        3 => (session.clone(), queue.clone(), 0..3_u8)
+            .prop_map(|(session, queue, correlation)| Step::Reserve { session, queue, correlation }),
+        3 => (session.clone(), any::<usize>(), settling())
+            .prop_map(|(session, which, how)| Step::Settle { session, which, how }),
+        2 => (0..BESIDE).prop_map(|unit| Step::CommitBeside { unit }),
+        2 => (0..BESIDE).prop_map(|unit| Step::BackBeside { unit }),
         6 => (session.clone(), queue.clone(), 0..3_u8, flags())
             .prop_map(|(session, queue, correlation, flags)| Step::Get { session, queue, correlation, flags }),
         3 => (session.clone(), queue.clone(), 0..3_u8, flags(), proptest::option::of(1..2000_u32)).prop_map(
@@ -91,6 +176,10 @@ fn step() -> impl Strategy<Value = Step> {
 struct Pair {
     bench: Bench,
     sessions: Vec<(Session, [ObjectHandle; 2])>,
+    /// Open units, each of the session with half its number.
+    beside: Vec<Option<UnitOfWork>>,
+    /// Tokens of messages set aside, beyond those of waits.
+    next_token: u64,
     model: Model,
 }
 
@@ -114,12 +203,27 @@ impl Pair {
             QUEUES[0], QUEUES[1]
         ));
         let sessions = (0..SESSIONS).map(|_| enter(&bench)).collect();
-        Self { bench, sessions, model: Model::new(SESSIONS, DEPTH_MAX) }
+        let beside = (0..BESIDE).map(|_| None).collect();
+        Self { bench, sessions, beside, next_token: 1 << 32, model: Model::new(SESSIONS, DEPTH_MAX) }
     }
 
     fn take(mut self, step: &Step) -> Result<Self, TestCaseError> {
         match step {
-            Step::Put { session, queue, message, within } => self.put(*session, *queue, message, *within)?,
+            Step::Put { session, queue, message, unit } => self.put(*session, *queue, message, *unit)?,
+            Step::Reserve { session, queue, correlation } => self.reserve(*session, *queue, *correlation)?,
+            Step::Settle { session, which, how } => self.settle(*session, *which, *how)?,
+            Step::CommitBeside { unit } => {
+                if let Some(open) = self.beside[*unit].take() {
+                    self.model.commit(SESSIONS + *unit);
+                    prop_assert_eq!(self.bench.open(open.commit()), Ok(()));
+                }
+            }
+            Step::BackBeside { unit } => {
+                if let Some(open) = self.beside[*unit].take() {
+                    self.model.back(SESSIONS + *unit);
+                    prop_assert_eq!(self.bench.open(open.back()), Ok(()));
+                }
+            }
             Step::Get { session, queue, correlation: wanted, flags } => {
                 let expected = self.model.get(*session, *queue, *wanted, *flags);
                 let (got, handles) = &mut self.sessions[*session];
@@ -169,6 +273,7 @@ impl Pair {
             Step::End { session } => {
                 self.model.end(*session);
                 self.sessions[*session] = enter(&self.bench);
+                self.beside[2 * session..2 * session + 2].fill_with(|| None);
             }
             Step::Pass { milliseconds } => {
                 self.bench.pass(Duration::from_millis(*milliseconds));
@@ -176,6 +281,7 @@ impl Pair {
             }
             Step::Crash { survival } => {
                 self.model.crash();
+                self.beside.fill_with(|| None);
                 self.bench = self.bench.crash(*survival);
                 self.sessions = (0..SESSIONS).map(|_| enter(&self.bench)).collect();
             }
@@ -185,8 +291,84 @@ impl Pair {
         Ok(self)
     }
 
-    fn put(&mut self, session: usize, queue: usize, put: &Put, within: bool) -> Result<(), TestCaseError> {
-        let (body, expected) = self.model.put(session, queue, put, within);
+    /// A unit of work beside a session, opened when it is first used.
+    fn open_beside(&mut self, unit: usize) {
+        if self.beside[unit].is_none() {
+            let owner = &mut self.sessions[unit / 2].0;
+            self.beside[unit] = Some(owner.connection.open_unit().unwrap());
+            self.model.open_beside(SESSIONS + unit);
+        }
+    }
+
+    fn reserve(&mut self, session: usize, queue: usize, wanted: u8) -> Result<(), TestCaseError> {
+        let token = self.next_token;
+        self.next_token += 1;
+        let expected = self.model.reserve(session, queue, wanted, token);
+        let (getter, handles) = &mut self.sessions[session];
+        let descriptor = MessageDescriptor { correlation_id: correlation(wanted), ..message(false) };
+        let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+        let token = WaitToken(token);
+        let reserved = getter.connection.reserve(
+            handles[queue],
+            &descriptor,
+            &options,
+            100_000,
+            token,
+            Reserve::ForLink,
+        );
+        let got = match reserved {
+            Get::Done(outcome) => self.bench.open(outcome),
+            Get::Waiting => {
+                self.bench.run_jobs();
+                let mut outcomes = getter.outcomes.0.lock();
+                let index = outcomes.iter().position(|(other, _)| *other == token.0).unwrap();
+                self.bench.open(outcomes.remove(index).1)
+            }
+        };
+        compare(got.map(|got| (text(&got), got.descriptor.backout_count as u32)), expected)
+    }
+
+    fn settle(&mut self, session: usize, which: usize, how: Settling) -> Result<(), TestCaseError> {
+        let Some(token) = self.model.held_token(session, which) else { return Ok(()) };
+        if let Settling::TakeWithin(unit) = how {
+            self.open_beside(unit);
+        }
+        self.model.settle(token, how);
+        let token = WaitToken(token);
+        let connection = &mut self.sessions[session].0.connection;
+        let settled = match how {
+            Settling::Take => connection.take_reserved(token),
+            Settling::TakeWithin(unit) => {
+                connection.take_reserved_within(self.beside[unit].as_ref().unwrap(), token)
+            }
+            Settling::GiveBack => {
+                connection.give_back(token);
+                return Ok(());
+            }
+            Settling::GiveBackCounted => {
+                connection.give_back_counted(token);
+                return Ok(());
+            }
+        };
+        prop_assert_eq!(self.bench.open(settled), Ok(()));
+        Ok(())
+    }
+
+    fn put(
+        &mut self,
+        session: usize,
+        queue: usize,
+        put: &Put,
+        unit: Option<Unit>,
+    ) -> Result<(), TestCaseError> {
+        if let Some(Unit::Beside(unit)) = unit {
+            self.open_beside(unit);
+        }
+        let of_model = unit.map(|unit| match unit {
+            Unit::OfSession => session,
+            Unit::Beside(unit) => SESSIONS + unit,
+        });
+        let (body, expected) = self.model.put(queue, put, of_model);
         let (putter, handles) = &mut self.sessions[session];
         let descriptor = MessageDescriptor {
             correlation_id: correlation(put.correlation),
@@ -195,9 +377,19 @@ impl Pair {
             expiry: put.expiry_tenths.map_or(Expiry::UNLIMITED, Expiry::tenths),
             ..MessageDescriptor::default()
         };
-        let flags = if within { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
-        let done = putter.try_put(handles[queue], &descriptor, flags, &body).map(|_| ());
-        prop_assert_eq!(done, expected);
+        let (flags, beside) = match unit {
+            None => (PutFlags::NO_SYNCPOINT, None),
+            Some(Unit::OfSession) => (PutFlags::SYNCPOINT, None),
+            Some(Unit::Beside(unit)) => (PutFlags::EMPTY, self.beside[unit].as_ref()),
+        };
+        let done = putter.connection.put_placed(
+            PutTarget::Handle(handles[queue]),
+            &descriptor,
+            &PutOptions::with(flags),
+            Bytes::from(body).into(),
+            Placement { unit: beside },
+        );
+        prop_assert_eq!(self.bench.open(done).map(|_| ()), expected);
         Ok(())
     }
 

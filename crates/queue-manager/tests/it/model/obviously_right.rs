@@ -15,8 +15,21 @@ pub(super) struct Put {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Available,
+    /// By a unit of work.
     PutBy(usize),
     GotBy(usize),
+    /// Set aside for a session.
+    HeldBy(usize),
+}
+
+/// The end of a message that is set aside.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Settling {
+    Take,
+    /// Within a unit of work beside a session.
+    TakeWithin(usize),
+    GiveBack,
+    GiveBackCounted,
 }
 
 #[derive(Clone, Debug)]
@@ -52,8 +65,14 @@ pub(super) struct Model {
     depth_max: usize,
     messages: Vec<Message>,
     waiting: Vec<Waiting>,
-    /// For each session, the numbers of the messages of its unit of work in order.
+    sessions: usize,
+    /// The numbers of the messages of each unit of work: first of those of sessions, then of those beside
+    /// them, two for each.
     units: Vec<Vec<u64>>,
+    /// Units beside sessions that are open, in the order in which they were opened.
+    beside: Vec<usize>,
+    /// Messages set aside, by their tokens, in the order in which they were.
+    held: Vec<(u64, u64)>,
     /// For each session and queue.
     cursors: Vec<[Option<(Position, bool)>; 2]>,
     outcomes: Vec<Vec<(u64, Got)>>,
@@ -86,7 +105,10 @@ impl Model {
             depth_max,
             messages: Vec::new(),
             waiting: Vec::new(),
-            units: vec![Vec::new(); sessions],
+            sessions,
+            units: vec![Vec::new(); 3 * sessions],
+            beside: Vec::new(),
+            held: Vec::new(),
             cursors: vec![[None; 2]; sessions],
             outcomes: vec![Vec::new(); sessions],
         }
@@ -103,10 +125,9 @@ impl Model {
 
     pub(super) fn put(
         &mut self,
-        session: usize,
         queue: usize,
         put: &Put,
-        within: bool,
+        unit: Option<usize>,
     ) -> (String, Result<(), Reason>) {
         self.next += 1;
         let body = body(self.next, put.length);
@@ -117,16 +138,54 @@ impl Model {
             number: self.next,
             queue,
             put: put.clone(),
-            state: if within { State::PutBy(session) } else { State::Available },
+            state: unit.map_or(State::Available, State::PutBy),
             deadline: put.expiry_tenths.map(|tenths| self.now + u64::from(tenths) * 100),
             backouts: Some(0),
         });
-        if within {
-            self.units[session].push(self.next);
-        } else {
-            self.arrive(self.next);
+        match unit {
+            Some(unit) => self.units[unit].push(self.next),
+            None => self.arrive(self.next),
         }
         (body, Ok(()))
+    }
+
+    pub(super) fn open_beside(&mut self, unit: usize) {
+        self.beside.push(unit);
+    }
+
+    pub(super) fn reserve(&mut self, session: usize, queue: usize, correlation: u8, token: u64) -> Got {
+        let number = self.first(queue, correlation, None).ok_or(Reason::NO_MSG_AVAILABLE)?;
+        self.held.push((token, number));
+        let message = self.message(number);
+        message.state = State::HeldBy(session);
+        message.got()
+    }
+
+    /// The token of one of the messages that are set aside for a session, if there are any.
+    pub(super) fn held_token(&mut self, session: usize, which: usize) -> Option<u64> {
+        let mut tokens = self.held.clone();
+        tokens.retain(|(_, number)| self.message(*number).state == State::HeldBy(session));
+        let (token, _) = tokens.get(which % tokens.len().max(1))?;
+        Some(*token)
+    }
+
+    pub(super) fn settle(&mut self, token: u64, how: Settling) {
+        let index = self.held.iter().position(|(other, _)| *other == token).expect("it is set aside");
+        let (_, number) = self.held.remove(index);
+        match how {
+            Settling::Take => self.remove(number),
+            Settling::TakeWithin(unit) => {
+                let unit = self.sessions + unit;
+                self.message(number).state = State::GotBy(unit);
+                self.units[unit].push(number);
+            }
+            Settling::GiveBack => self.arrive(number),
+            Settling::GiveBackCounted => {
+                let message = self.message(number);
+                message.backouts = message.backouts.map(|count| count + 1);
+                self.arrive(number);
+            }
+        }
     }
 
     pub(super) fn get(&mut self, session: usize, queue: usize, correlation: u8, flags: GetFlags) -> Got {
@@ -174,25 +233,26 @@ impl Model {
         self.give(number, session, flags)
     }
 
-    pub(super) fn commit(&mut self, session: usize) {
-        for number in self.take_unit(session) {
+    pub(super) fn commit(&mut self, unit: usize) {
+        for number in self.take_unit(unit) {
             match self.message(number).state {
                 State::PutBy(_) => self.arrive(number),
                 State::GotBy(_) => self.remove(number),
-                State::Available => panic!("a message of a unit of work belongs to it"),
+                State::Available | State::HeldBy(_) => panic!("a message of a unit of work belongs to it"),
             }
         }
     }
 
     /// The messages of a unit of work that ends, in the order of delivery: whoever waits gets the first.
-    fn take_unit(&mut self, session: usize) -> Vec<u64> {
-        let mut numbers = std::mem::take(&mut self.units[session]);
+    fn take_unit(&mut self, unit: usize) -> Vec<u64> {
+        self.beside.retain(|other| *other != unit);
+        let mut numbers = std::mem::take(&mut self.units[unit]);
         numbers.sort_by_key(|number| self.message(*number).position());
         numbers
     }
 
-    pub(super) fn back(&mut self, session: usize) {
-        for number in self.take_unit(session) {
+    pub(super) fn back(&mut self, unit: usize) {
+        for number in self.take_unit(unit) {
             match self.message(number).state {
                 State::PutBy(_) => self.remove(number),
                 State::GotBy(_) => {
@@ -200,7 +260,7 @@ impl Model {
                     message.backouts = message.backouts.map(|count| count + 1);
                     self.arrive(number);
                 }
-                State::Available => panic!("a message of a unit of work belongs to it"),
+                State::Available | State::HeldBy(_) => panic!("a message of a unit of work belongs to it"),
             }
         }
     }
@@ -208,6 +268,15 @@ impl Model {
     pub(super) fn end(&mut self, session: usize) {
         self.waiting.retain(|waiting| waiting.session != session);
         self.back(session);
+        let first = self.sessions + 2 * session;
+        let beside: Vec<usize> =
+            self.beside.iter().copied().filter(|unit| (first..first + 2).contains(unit)).collect();
+        beside.into_iter().for_each(|unit| self.back(unit));
+        for (token, number) in self.held.clone() {
+            if self.message(number).state == State::HeldBy(session) {
+                self.settle(token, Settling::GiveBack);
+            }
+        }
         self.cursors[session] = [None; 2];
     }
 
@@ -233,6 +302,8 @@ impl Model {
         }
         self.waiting.clear();
         self.units.iter_mut().for_each(Vec::clear);
+        self.beside.clear();
+        self.held.clear();
         self.cursors.iter_mut().for_each(|cursors| *cursors = [None; 2]);
         self.outcomes.iter_mut().for_each(Vec::clear);
         self.expire();

@@ -1,0 +1,75 @@
+//! Units of work beside a connection, and puts that say more than MQPUT can: such a unit.
+//!
+//! Lives here: opening a unit, and a put within it. Lives elsewhere: the unit (`unit_of_work::owned`), taking
+//! what was set aside into one (`get`).
+
+use std::sync::Arc;
+
+use mqi::{Body, MessageDescriptor, PutFlags, PutOptions, Reason};
+
+use super::put::PutTarget;
+use crate::connection::Connection;
+use crate::unit_of_work::owned::{UnitOfWork, UnitSlot};
+use crate::{Gated, Outcome, PutDone};
+
+/// The place of a put beyond its target.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Placement<'a> {
+    /// The unit of work it belongs to: one beside a connection. None leaves that to the options of the put.
+    pub unit: Option<&'a UnitOfWork>,
+}
+
+impl Connection {
+    /// Opens a unit of work beside the one of this connection.
+    ///
+    /// # Errors
+    /// 2102 when it has as many as it may have; the reason for which calls do not go on.
+    pub fn open_unit(&mut self) -> Result<UnitOfWork, Reason> {
+        self.usable(false)?;
+        UnitOfWork::beside(&self.engine, &self.conversation)
+    }
+
+    /// MQPUT or MQPUT1 with a placement. Within a unit of work beside a connection the options may say
+    /// MQPMO_SYNCPOINT or nothing of units, and not MQPMO_LOGICAL_ORDER: the order of a handle is that of its
+    /// connection's unit.
+    pub fn put_placed(
+        &mut self,
+        target: PutTarget<'_>,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Body<'_>,
+        placement: Placement<'_>,
+    ) -> Outcome<PutDone> {
+        let Some(unit) = placement.unit else { return self.put_on(target, descriptor, options, body) };
+        if options.flags.intersects(PutFlags::NO_SYNCPOINT | PutFlags::LOGICAL_ORDER) {
+            return Gated::free(Err(Reason::OPTIONS_ERROR));
+        }
+        if !unit.is_of(&self.engine) {
+            return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
+        }
+        let mut options = options.clone();
+        options.flags.insert(PutFlags::SYNCPOINT);
+        self.put_in = Some(Arc::clone(unit.slot()));
+        let put = self.put_on(target, descriptor, &options, body);
+        self.put_in = None;
+        put
+    }
+
+    fn put_on(
+        &mut self,
+        target: PutTarget<'_>,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Body<'_>,
+    ) -> Outcome<PutDone> {
+        match target {
+            PutTarget::Handle(handle) => self.put_body(handle, descriptor, options, body),
+            PutTarget::Object(object) => self.put1(object, descriptor, options, body.into_bytes()),
+        }
+    }
+
+    /// The slot whose unit of work a put with MQPMO_SYNCPOINT belongs to.
+    pub(super) fn unit_to_put_in(&self) -> &Arc<UnitSlot> {
+        self.put_in.as_ref().unwrap_or(&self.conversation.unit)
+    }
+}

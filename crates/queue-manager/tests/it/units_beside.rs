@@ -1,0 +1,423 @@
+//! Units of work beside a connection, and messages set aside for links.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, PutFlags, PutOptions, Reason,
+    ReportOptions, Wait,
+};
+use platform::simulated::Survival;
+use queue_manager::{
+    Concluded, Get, GotMessage, Placement, PutDone, PutTarget, Reserve, Series, UnitOfWork, WaitToken,
+};
+
+use crate::support::*;
+
+/// Puts within a unit of work that is beside a connection.
+fn put_in(
+    session: &mut Session,
+    unit: &UnitOfWork,
+    target: PutTarget<'_>,
+    descriptor: &MessageDescriptor,
+    body: &str,
+) -> Result<PutDone, Reason> {
+    let body = Bytes::copy_from_slice(body.as_bytes());
+    let placement = Placement { unit: Some(unit) };
+    let put = session.connection.put_placed(
+        target,
+        descriptor,
+        &PutOptions::with(PutFlags::EMPTY),
+        body.into(),
+        placement,
+    );
+    open(&session.manager, put)
+}
+
+fn commit(session: &Session, unit: UnitOfWork) -> Result<(), Reason> {
+    open(&session.manager, unit.commit())
+}
+
+fn back(session: &Session, unit: UnitOfWork) -> Result<(), Reason> {
+    open(&session.manager, unit.back())
+}
+
+/// Sets the next message aside as a link does; none when it waits.
+fn reserve(
+    session: &mut Session,
+    handle: ObjectHandle,
+    token: u64,
+    wait: Wait,
+) -> Option<Result<GotMessage, Reason>> {
+    let options = GetOptions::with(GetFlags::NO_SYNCPOINT, wait);
+    let any = MessageDescriptor::default();
+    let got = session.connection.reserve(handle, &any, &options, 1 << 20, WaitToken(token), Reserve::ForLink);
+    match got {
+        Get::Done(outcome) => Some(open(&session.manager, outcome)),
+        Get::Waiting => None,
+    }
+}
+
+fn take_in(session: &mut Session, unit: &UnitOfWork, token: u64) -> Result<(), Reason> {
+    let taken = session.connection.take_reserved_within(unit, WaitToken(token));
+    open(&session.manager, taken)
+}
+
+#[test]
+fn units_of_one_connection_stand_and_fall_each_by_itself() {
+    for persistent in [false, true] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q) DEFINE QLOCAL(R)");
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let queue = one.open("Q", INPUT | OUTPUT);
+        let other = two.open("R", INPUT);
+        let by_name = ObjectDescriptor::queue("R".parse().unwrap());
+        one.put(queue, persistent, "there");
+        let (stands, falls) = (one.connection.open_unit().unwrap(), one.connection.open_unit().unwrap());
+        assert!(reserve(&mut one, queue, 1, Wait::No).unwrap().is_ok());
+        take_in(&mut one, &falls, 1).unwrap();
+        put_in(&mut one, &stands, PutTarget::Object(&by_name), &message(persistent), "in one").unwrap();
+        put_in(&mut one, &falls, PutTarget::Object(&by_name), &message(persistent), "in the other").unwrap();
+        one.put_within(queue, persistent, "of the connection");
+        assert_eq!(two.get(other), Err(Reason::NO_MSG_AVAILABLE), "none stands");
+        assert_eq!(bench.depth("Q"), 1, "the one that was there is taken, the other put");
+        assert!(stands.has_work() && falls.has_work());
+        commit(&one, stands).unwrap();
+        assert_eq!(two.get(other).as_deref(), Ok("in one"));
+        assert_eq!(two.get(other), Err(Reason::NO_MSG_AVAILABLE));
+        back(&one, falls).unwrap();
+        assert_eq!(one.get(queue).as_deref(), Ok("there"), "it is back, before what was put since");
+        one.commit().unwrap();
+        assert_eq!(one.get(queue).as_deref(), Ok("of the connection"));
+        assert_eq!((bench.depth("Q"), bench.depth("R")), (0, 0));
+    }
+}
+
+#[test]
+fn connections_work_within_the_unit_of_another() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q) DEFINE TOPIC(T) TOPICSTR('t') DEFINE QLOCAL(S)");
+    bench.mqsc("DEFINE SUB(S) TOPICSTR('t') DEST(S)");
+    let (mut one, mut two) = (bench.connect(), bench.connect());
+    let (of_one, of_two) = (one.open("Q", OUTPUT), two.open("Q", INPUT | OUTPUT));
+    let topic = ObjectDescriptor::topic("t");
+    two.put(of_two, true, "first");
+    assert!(reserve(&mut two, of_two, 7, Wait::No).unwrap().is_ok());
+    let unit = one.connection.open_unit().unwrap();
+    put_in(&mut one, &unit, PutTarget::Handle(of_one), &message(true), "second").unwrap();
+    take_in(&mut two, &unit, 7).unwrap();
+    put_in(&mut two, &unit, PutTarget::Object(&topic), &message(true), "published").unwrap();
+    assert_eq!(bench.depth("S"), 1, "an uncommitted copy counts");
+    let subscriber = one.open("S", INPUT);
+    assert_eq!(one.get(subscriber), Err(Reason::NO_MSG_AVAILABLE));
+    drop(two);
+    commit(&one, unit).unwrap();
+    assert_eq!(one.get(subscriber).as_deref(), Ok("published"), "the unit is not of the one that put it");
+    let bench = bench.crash(Survival::Nothing);
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT);
+    assert_eq!(one.get(queue).as_deref(), Ok("second"));
+    assert_eq!(one.get(queue), Err(Reason::NO_MSG_AVAILABLE));
+}
+
+#[test]
+fn a_unit_beside_a_connection_ends_with_it() {
+    for is_stopped in [false, true] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let (mut one, mut two) = (bench.connect(), bench.connect());
+        let queue = one.open("Q", INPUT | OUTPUT);
+        let of_two = two.open("Q", INPUT | OUTPUT);
+        one.put(queue, true, "there");
+        let unit = one.connection.open_unit().unwrap();
+        put_in(&mut one, &unit, PutTarget::Handle(queue), &message(true), "put").unwrap();
+        assert!(reserve(&mut one, queue, 1, Wait::No).unwrap().is_ok());
+        take_in(&mut one, &unit, 1).unwrap();
+        let token = two.wait(of_two, &MessageDescriptor::default(), GetFlags::SYNCPOINT, Wait::Unlimited);
+        if is_stopped {
+            bench.mqsc(&format!("STOP CONN({:016X})", one.connection.identifier()));
+        } else {
+            drop(one);
+        }
+        assert_eq!(two.outcome(token), Some(Ok("there".to_owned())), "it came back");
+        assert_eq!(bench.depth("Q"), 0, "what was put is gone");
+        let put = put_in(&mut two, &unit, PutTarget::Handle(of_two), &message(false), "late");
+        assert_eq!(put.map(drop), Err(Reason::CONNECTION_BROKEN));
+        assert_eq!(commit(&two, unit), Err(Reason::CONNECTION_BROKEN));
+    }
+}
+
+#[test]
+fn a_connection_has_so_many_units_beside_it() {
+    let bench = Bench::new();
+    let mut one = bench.connect();
+    let mut units: Vec<UnitOfWork> = (0..64).map(|_| one.connection.open_unit().unwrap()).collect();
+    assert_eq!(one.connection.open_unit().map(drop), Err(Reason::RESOURCE_PROBLEM));
+    let mut two = bench.connect();
+    assert!(two.connection.open_unit().is_ok(), "each connection has its own");
+    for end in [commit, back] {
+        end(&one, units.pop().unwrap()).unwrap();
+        units.push(one.connection.open_unit().unwrap());
+    }
+    drop(units.pop());
+    assert!(one.connection.open_unit().is_ok(), "one that is dropped makes place");
+}
+
+#[test]
+fn a_unit_that_an_administrator_backs_out_says_so_at_its_next_use() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    for uses_it_again in [true, false] {
+        let unit = one.connection.open_unit().unwrap();
+        put_in(&mut one, &unit, PutTarget::Handle(queue), &message(true), "a").unwrap();
+        let connection = format!("{:016X}", one.connection.identifier());
+        let shown = bench.told(&format!("DISPLAY CONN({connection}) UOWSTATE"));
+        assert!(shown.contains("UOWSTATE(ACTIVE)"), "{shown}");
+        bench.mqsc(&format!("RESOLVE INDOUBT({connection}) ACTION(BACKOUT)"));
+        assert_eq!(bench.depth("Q"), 0);
+        if uses_it_again {
+            let put = put_in(&mut one, &unit, PutTarget::Handle(queue), &message(true), "b");
+            assert_eq!(put.map(drop), Err(Reason::BACKED_OUT));
+        }
+        assert_eq!(commit(&one, unit), Err(Reason::BACKED_OUT));
+        assert_eq!(bench.depth("Q"), 0);
+    }
+}
+
+#[test]
+fn a_unit_beside_a_connection_is_whole_after_a_crash() {
+    for (is_committed, survival) in
+        [(true, Survival::Nothing), (false, Survival::Nothing), (false, Survival::Everything)]
+    {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT | OUTPUT);
+        one.put(queue, true, "there");
+        let unit = one.connection.open_unit().unwrap();
+        for body in ["a", "b"] {
+            put_in(&mut one, &unit, PutTarget::Handle(queue), &message(true), body).unwrap();
+        }
+        assert!(reserve(&mut one, queue, 1, Wait::No).unwrap().is_ok());
+        take_in(&mut one, &unit, 1).unwrap();
+        // The power goes while they are open: their ends come after it.
+        let (left, open): (&[&str], _) = if is_committed {
+            commit(&one, unit).unwrap();
+            (&["a", "b"], None)
+        } else {
+            (&["there"], Some(unit))
+        };
+        let bench = bench.crash(survival);
+        drop((one, open));
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT);
+        for body in left {
+            assert_eq!(one.get(queue).as_deref(), Ok(*body));
+        }
+        assert_eq!(one.get(queue), Err(Reason::NO_MSG_AVAILABLE));
+    }
+}
+
+#[test]
+fn reports_copies_and_segments_belong_to_the_unit_of_their_message() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(COPIES) DEFINE QLOCAL(Q) STREAMQ(COPIES) DEFINE QLOCAL(ANSWERS)");
+    bench.mqsc("DEFINE QLOCAL(P) MAXMSGL(16)");
+    let mut one = bench.connect();
+    let (queue, answers) = (one.open("Q", INPUT | OUTPUT), one.open("ANSWERS", INPUT));
+    let parts = one.open("P", INPUT | OUTPUT);
+    let asks = MessageDescriptor {
+        report: ReportOptions::COA | ReportOptions::COD,
+        reply_to_queue: "ANSWERS".parse().unwrap(),
+        ..message(true)
+    };
+    let may_be_split =
+        MessageDescriptor { message_flags: mqi::MessageFlags::SEGMENTATION_ALLOWED, ..message(true) };
+    let unit = one.connection.open_unit().unwrap();
+    put_in(&mut one, &unit, PutTarget::Handle(queue), &asks, "m").unwrap();
+    put_in(&mut one, &unit, PutTarget::Handle(parts), &may_be_split, &"z".repeat(40)).unwrap();
+    assert_eq!((bench.depth("ANSWERS"), bench.depth("COPIES"), bench.depth("P")), (1, 1, 3));
+    assert_eq!(one.get(answers), Err(Reason::NO_MSG_AVAILABLE));
+    back(&one, unit).unwrap();
+    assert_eq!((bench.depth("ANSWERS"), bench.depth("COPIES"), bench.depth("P")), (0, 0, 0));
+    let unit = one.connection.open_unit().unwrap();
+    put_in(&mut one, &unit, PutTarget::Handle(queue), &asks, "m").unwrap();
+    commit(&one, unit).unwrap();
+    assert!(one.get(answers).is_ok(), "of the arrival");
+    assert!(reserve(&mut one, queue, 1, Wait::No).unwrap().is_ok());
+    let unit = one.connection.open_unit().unwrap();
+    take_in(&mut one, &unit, 1).unwrap();
+    assert_eq!(bench.depth("ANSWERS"), 1);
+    assert_eq!(one.get(answers), Err(Reason::NO_MSG_AVAILABLE), "the delivery does not stand");
+    commit(&one, unit).unwrap();
+    assert!(one.get(answers).is_ok(), "of the delivery");
+}
+
+#[test]
+fn options_that_contradict_a_unit_beside_the_connection_are_refused() {
+    let (bench, elsewhere) = (Bench::new(), Bench::new());
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let mut one = bench.connect();
+    let queue = one.open("Q", INPUT | OUTPUT);
+    let unit = one.connection.open_unit().unwrap();
+    let foreign = elsewhere.connect().connection.open_unit().unwrap();
+    for (unit, flags, refusal) in [
+        (&unit, PutFlags::NO_SYNCPOINT, Reason::OPTIONS_ERROR),
+        (&unit, PutFlags::LOGICAL_ORDER, Reason::OPTIONS_ERROR),
+        (&foreign, PutFlags::EMPTY, Reason::UOW_NOT_AVAILABLE),
+    ] {
+        let put = one.connection.put_placed(
+            PutTarget::Handle(queue),
+            &message(true),
+            &PutOptions::with(flags),
+            Bytes::from_static(b"m").into(),
+            Placement { unit: Some(unit) },
+        );
+        assert_eq!(bench.open(put).map(drop), Err(refusal));
+    }
+    one.put(queue, true, "m");
+    assert!(reserve(&mut one, queue, 1, Wait::No).unwrap().is_ok());
+    assert_eq!(take_in(&mut one, &foreign, 1), Err(Reason::UOW_NOT_AVAILABLE));
+    assert_eq!(take_in(&mut one, &unit, 2), Err(Reason::NO_MSG_AVAILABLE), "nothing has this token");
+    take_in(&mut one, &unit, 1).unwrap();
+    commit(&one, unit).unwrap();
+    assert_eq!(bench.depth("Q"), 0);
+    // The next put of the connection is in its own unit again.
+    one.put_within(queue, true, "mine");
+    one.back().unwrap();
+    assert_eq!(bench.depth("Q"), 0);
+}
+
+#[test]
+fn a_message_given_back_as_failed_keeps_its_place_and_its_count() {
+    for persistent in [false, true] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q)");
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT | OUTPUT);
+        one.put(queue, persistent, "first");
+        one.put(queue, persistent, "second");
+        for count in 0..2 {
+            let got = reserve(&mut one, queue, 1, Wait::No).unwrap().unwrap();
+            assert_eq!((text(&got).as_str(), got.descriptor.backout_count), ("first", count));
+            one.connection.give_back_counted(WaitToken(1));
+        }
+        let _ = reserve(&mut one, queue, 1, Wait::No).unwrap().unwrap();
+        one.connection.give_back(WaitToken(1));
+        assert_eq!(bench.depth("Q"), 2);
+        if !persistent {
+            let got = reserve(&mut one, queue, 1, Wait::No).unwrap().unwrap();
+            assert_eq!((text(&got).as_str(), got.descriptor.backout_count), ("first", 2));
+            continue;
+        }
+        bench.manager.drive();
+        let mut bench = bench;
+        for _ in 0..2 {
+            // Once by the record, once by the checkpoint of that start's end.
+            bench = bench.crash(Survival::Nothing);
+            let mut one = bench.connect();
+            let queue = one.open("Q", BROWSE);
+            let browses = GetOptions::with(GetFlags::BROWSE_FIRST, Wait::No);
+            let got = one.get_with(queue, &MessageDescriptor::default(), &browses, 100).unwrap();
+            assert_eq!((text(&got).as_str(), got.descriptor.backout_count), ("first", 2));
+            drop(one);
+            bench.pass(Duration::from_secs(61));
+            bench.keep_house();
+        }
+    }
+}
+
+#[test]
+fn a_link_waits_while_gets_are_inhibited() {
+    for (name, inhibit, allow) in [
+        ("Q", "ALTER QLOCAL(Q) GET(DISABLED)", "ALTER QLOCAL(Q) GET(ENABLED)"),
+        ("A", "ALTER QALIAS(A) GET(DISABLED)", "ALTER QALIAS(A) GET(ENABLED)"),
+    ] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(Q) DEFINE QALIAS(A) TARGET(Q)");
+        let (mut link, mut other) = (bench.connect(), bench.connect());
+        let queue = link.open(name, INPUT);
+        let of_other = other.open(name, INPUT);
+        let output = other.open("Q", OUTPUT);
+        assert!(reserve(&mut link, queue, 1, Wait::Unlimited).is_none());
+        let ends =
+            other.wait(of_other, &MessageDescriptor::default(), GetFlags::NO_SYNCPOINT, Wait::Unlimited);
+        bench.mqsc(inhibit);
+        assert_eq!(other.outcome(ends), Some(Err(Reason::GET_INHIBITED)));
+        assert_eq!(link.outcome(1), None, "the link waits on");
+        other.put(output, true, "m");
+        assert_eq!(link.outcome(1), None, "and is given nothing");
+        assert_eq!(
+            reserve(&mut link, queue, 2, Wait::No).map(|got| got.map(drop)),
+            Some(Err(Reason::NO_MSG_AVAILABLE)),
+            "there is nothing for a link that does not wait"
+        );
+        assert!(reserve(&mut link, queue, 3, Wait::Unlimited).is_none(), "one that begins now waits");
+        assert!(reserve(&mut link, queue, 4, Wait::Milliseconds(100)).is_none());
+        bench.pass(Duration::from_millis(200));
+        assert_eq!(link.outcome(4), Some(Err(Reason::NO_MSG_AVAILABLE)), "its time is over");
+        assert_eq!(link.connection.stop(WaitToken(3)), Concluded::HasNothing);
+        bench.mqsc(allow);
+        assert_eq!(link.outcome(1), Some(Ok("m".to_owned())));
+        assert_eq!(link.outcome(3), None, "it was stopped");
+        let taken = link.connection.take_reserved(WaitToken(1));
+        bench.open(taken).unwrap();
+        assert_eq!(bench.depth("Q"), 0);
+    }
+}
+
+#[test]
+fn a_browsing_link_waits_while_gets_are_inhibited() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let (mut link, mut other) = (bench.connect(), bench.connect());
+    let queue = link.open("Q", BROWSE);
+    let output = other.open("Q", OUTPUT);
+    let options = GetOptions::with(GetFlags::BROWSE_NEXT, Wait::Unlimited);
+    let any = MessageDescriptor::default();
+    bench.mqsc("ALTER QLOCAL(Q) GET(DISABLED)");
+    let browsed = link.connection.browse_for_link(queue, &any, &options, 100, WaitToken(1));
+    assert!(matches!(browsed, Get::Waiting));
+    other.put(output, false, "m");
+    assert_eq!(link.outcome(1), None);
+    bench.mqsc("ALTER QLOCAL(Q) GET(ENABLED)");
+    assert_eq!(link.outcome(1), Some(Ok("m".to_owned())));
+    assert_eq!(bench.depth("Q"), 1);
+    let takes = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+    let Get::Done(refused) = link.connection.browse_for_link(queue, &any, &takes, 100, WaitToken(2)) else {
+        panic!("it does not browse")
+    };
+    assert_eq!(bench.open(refused).map(drop), Err(Reason::OPTIONS_ERROR));
+}
+
+#[test]
+fn what_a_link_holds_is_taken_in_any_order_and_comes_back_in_that_of_its_arrival() {
+    let bench = Bench::new();
+    bench.mqsc("DEFINE QLOCAL(Q)");
+    let (mut link, mut other) = (bench.connect(), bench.connect());
+    let queue = link.open("Q", INPUT | OUTPUT);
+    let of_other = other.open("Q", INPUT);
+    for number in 0..300_u64 {
+        link.put(queue, false, &number.to_string());
+    }
+    let any = MessageDescriptor::default();
+    let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+    for number in 0..300_u64 {
+        let series = Series { token: WaitToken(number), messages: 1, bytes: u64::MAX };
+        let got = link.connection.reserve(queue, &any, &options, 100, series, Reserve::ForLink);
+        assert!(matches!(got, Get::Done(_)));
+    }
+    for number in (0..300).rev().filter(|number| number % 10 != 0) {
+        let taken = link.connection.take_reserved(WaitToken(number));
+        bench.open(taken).unwrap();
+    }
+    let waiting: Vec<u64> =
+        (0..3).map(|_| other.wait(of_other, &any, GetFlags::NO_SYNCPOINT, Wait::Unlimited)).collect();
+    drop(link);
+    for (token, expected) in waiting.into_iter().zip(["0", "10", "20"]) {
+        assert_eq!(other.outcome(token), Some(Ok(expected.to_owned())));
+    }
+    assert_eq!(bench.depth("Q"), 27);
+}
