@@ -5,7 +5,8 @@
 //! coverage-guided fuzzer of its own. Lives elsewhere: the decoders.
 //!
 //! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
-//! (`channel_frames`), MQSC (`mqsc`), its binary form (`commands`), definitions (`definition`), blocks,
+//! (`channel_frames`), those of AMQP, connections of it and its messages (`amqp_frames`, `amqp_connection`,
+//! `amqp_message`), MQSC (`mqsc`), its binary form (`commands`), definitions (`definition`), blocks,
 //! records, extents, segments, spill files, their names and manifest (`storage_files`), descriptors and
 //! checkpoints (`engine_state`), `ferry.toml` (`configuration`), definitions of client channels, tables of
 //! them and `mqclient.ini` (`client_channels`), selectors (`selector`), topic strings and patterns of them
@@ -17,6 +18,7 @@
 //!
 //! Always: a target that panicked once keeps the input in its corpus.
 
+mod amqp;
 mod client_channels;
 mod headers;
 mod pem;
@@ -26,6 +28,7 @@ mod selectors;
 mod topics;
 mod users;
 
+pub use amqp::{amqp_connection, amqp_frames, amqp_message};
 pub use client_channels::client_channels;
 pub use headers::headers;
 pub use pem::pem;
@@ -41,8 +44,11 @@ use std::path::Path;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 18] = [
+pub const TARGETS: [Target; 21] = [
     ("channel_frames", channel_frames),
+    ("amqp_frames", amqp_frames),
+    ("amqp_connection", amqp_connection),
+    ("amqp_message", amqp_message),
     ("mqsc", mqsc),
     ("commands", commands),
     ("definition", definition),

@@ -15,6 +15,7 @@ const CRATES: &[&str] = &[
     "security",
     "wire",
     "channel",
+    "amqp",
     "storage",
     "topic",
     "queue-manager",

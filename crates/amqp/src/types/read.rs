@@ -1,0 +1,164 @@
+//! Values from bytes that are walked over.
+
+use wire::Fields;
+
+use super::codes::{ARRAY_1, ARRAY_4, DESCRIBED, LIST_1, LIST_4, MAP_1, MAP_4};
+use super::scalar::{descriptor, element_constructor, scalar, size_and_count};
+use super::value::{Descriptor, Entries, Items, Value};
+use super::walk::walk;
+use crate::error::DecodeError;
+
+impl<'a> Items<'a> {
+    /// The next value, and its bytes.
+    pub(crate) fn next_with_bytes(&mut self) -> Option<(Value<'a>, &'a [u8])> {
+        self.left = self.left.checked_sub(1)?;
+        let mut rest = Fields::of(self.rest);
+        let read = match self.element {
+            Some(code) => value(&mut rest, code),
+            None => next_value(&mut rest),
+        };
+        let own = &self.rest[..self.rest.len() - rest.ahead().len()];
+        self.rest = rest.rest();
+        // What was walked over reads; of anything else nothing more does.
+        if read.is_err() {
+            self.left = 0;
+        }
+        Some((read.ok()?, own))
+    }
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Value<'a>;
+
+    fn next(&mut self) -> Option<Value<'a>> {
+        self.next_with_bytes().map(|(value, _)| value)
+    }
+}
+
+impl<'a> Entries<'a> {
+    /// The value of a key that is a text.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<Value<'a>> {
+        self.into_iter().find(|(name, _)| name.text() == Some(key)).map(|(_, value)| value)
+    }
+
+    /// Checks that no key is there twice.
+    ///
+    /// # Errors
+    /// When one is.
+    pub fn check_keys(&self) -> Result<(), DecodeError> {
+        let mut keys: Vec<Key<'a>> = self.map(|(key, _)| Key::of(&key)).collect();
+        keys.sort_unstable();
+        if keys.windows(2).any(|pair| pair[0] == pair[1]) { Err(DecodeError::KeyTwice) } else { Ok(()) }
+    }
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = (Value<'a>, Value<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some((self.0.next()?, self.0.next()?))
+    }
+}
+
+/// A key of a map, to compare: numbers of one type are equal however they are encoded.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Key<'a> {
+    Text(&'a str),
+    Number(u8, i128),
+    Bytes(u8, &'a [u8]),
+    Other(String),
+}
+
+impl<'a> Key<'a> {
+    fn of(value: &Value<'a>) -> Self {
+        let tag = match value {
+            Value::Ubyte(_) => 1,
+            Value::Ushort(_) => 2,
+            Value::Uint(_) => 3,
+            Value::Ulong(_) => 4,
+            Value::Byte(_) => 5,
+            Value::Short(_) => 6,
+            Value::Int(_) => 7,
+            Value::Long(_) => 8,
+            Value::Boolean(_) => 9,
+            Value::Timestamp(_) => 10,
+            _ => 0,
+        };
+        match *value {
+            Value::String(text) => Self::Text(text),
+            Value::Symbol(text) => Self::Bytes(1, text.as_bytes()),
+            Value::Binary(bytes) => Self::Bytes(2, bytes),
+            Value::Boolean(is) => Self::Number(tag, is.into()),
+            Value::Timestamp(at) => Self::Number(tag, at.into()),
+            _ => match value.integer() {
+                Some(number) => Self::Number(tag, number),
+                None => Self::Other(format!("{value:?}")),
+            },
+        }
+    }
+}
+
+/// Reads the value at the front of `bytes`, all of which is walked over; the bytes behind it.
+///
+/// # Errors
+/// The fault of the bytes.
+pub fn one(bytes: &[u8]) -> Result<(Value<'_>, &[u8]), DecodeError> {
+    let length = walk(bytes)?;
+    let (own, behind) = bytes.split_at(length);
+    let value = next_value(&mut Fields::of(own))?;
+    Ok((value, behind))
+}
+
+/// Reads the descriptor and the list of fields at the front of `bytes`; the bytes behind them.
+pub(crate) fn described_list(bytes: &[u8]) -> Result<(Descriptor<'_>, Items<'_>, &[u8]), DecodeError> {
+    let mut rest = Fields::of(bytes);
+    if rest.u8("constructor")? != DESCRIBED {
+        return Err(DecodeError::Unexpected);
+    }
+    let descriptor = descriptor(&mut rest)?;
+    match one(rest.ahead())? {
+        (Value::List(items), behind) => Ok((descriptor, items, behind)),
+        _ => Err(DecodeError::Unexpected),
+    }
+}
+
+/// Passes over the value at the front of `bytes`; its bytes, and those behind it.
+///
+/// # Errors
+/// The fault of the bytes.
+pub fn pass_over(bytes: &[u8]) -> Result<(&[u8], &[u8]), DecodeError> {
+    Ok(bytes.split_at(walk(bytes)?))
+}
+
+/// The next value of bytes that were walked over.
+pub(super) fn next_value<'a>(rest: &mut Fields<'a>) -> Result<Value<'a>, DecodeError> {
+    let code = rest.u8("constructor")?;
+    value(rest, code)
+}
+
+fn value<'a>(rest: &mut Fields<'a>, code: u8) -> Result<Value<'a>, DecodeError> {
+    match code {
+        DESCRIBED => {
+            let descriptor = descriptor(rest)?;
+            let (own, behind) = pass_over(rest.ahead())?;
+            *rest = Fields::of(behind);
+            Ok(Value::Described(descriptor, own))
+        }
+        LIST_1 | LIST_4 | MAP_1 | MAP_4 => {
+            let (size, left) = size_and_count(rest, code)?;
+            let items = Items { rest: rest.take(size, "values")?, left, element: None };
+            Ok(match code {
+                LIST_1 | LIST_4 => Value::List(items),
+                _ => Value::Map(Entries(items)),
+            })
+        }
+        ARRAY_1 | ARRAY_4 => {
+            let (size, left) = size_and_count(rest, code)?;
+            let mut own = Fields::of(rest.take(size, "elements")?);
+            let element = Some(element_constructor(&mut own)?);
+            Ok(Value::Array(Items { rest: own.rest(), left, element }))
+        }
+        _ => scalar(rest, code),
+    }
+}
