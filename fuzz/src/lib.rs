@@ -5,8 +5,9 @@
 //! coverage-guided fuzzer of its own. Lives elsewhere: the decoders.
 //!
 //! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
-//! (`channel_frames`), those of AMQP, connections of it and its messages (`amqp_frames`, `amqp_connection`,
-//! `amqp_message`), MQSC (`mqsc`), its binary form (`commands`), definitions (`definition`), blocks,
+//! (`channel_frames`), frames between queue managers (`message_channels`), those of AMQP, connections of it
+//! and its messages (`amqp_frames`, `amqp_connection`, `amqp_message`), MQSC (`mqsc`), its binary form
+//! (`commands`), definitions (`definition`), blocks,
 //! records, extents, segments, spill files, their names and manifest (`storage_files`), descriptors and
 //! checkpoints (`engine_state`), `ferry.toml` (`configuration`), definitions of client channels, tables of
 //! them and `mqclient.ini` (`client_channels`), selectors (`selector`), topic strings and patterns of them
@@ -21,6 +22,7 @@
 mod amqp;
 mod client_channels;
 mod headers;
+mod message_channels;
 mod pem;
 mod rings;
 mod rules;
@@ -31,6 +33,7 @@ mod users;
 pub use amqp::{amqp_connection, amqp_frames, amqp_message};
 pub use client_channels::client_channels;
 pub use headers::headers;
+pub use message_channels::message_channels;
 pub use pem::pem;
 pub use rings::rings;
 pub use rules::{addresses, distinguished_names, profiles};
@@ -44,8 +47,9 @@ use std::path::Path;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 21] = [
+pub const TARGETS: [Target; 22] = [
     ("channel_frames", channel_frames),
+    ("message_channels", message_channels),
     ("amqp_frames", amqp_frames),
     ("amqp_connection", amqp_connection),
     ("amqp_message", amqp_message),

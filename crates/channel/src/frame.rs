@@ -49,6 +49,8 @@ impl Flags {
     pub const NONE: Self = Self(0);
     /// On a request: no reply is wanted. Failures are kept for Status and Commit.
     pub const NO_REPLY: Self = Self(1);
+    /// On a message of a message channel: it is in no batch.
+    pub const FAST: Self = Self(1);
     /// On a reply: the request failed, the payload is the reason.
     pub const FAILED: Self = Self(1 << 1);
     /// On a delivery: the message is reserved until a Confirm takes it.
@@ -164,6 +166,24 @@ kinds! {
     Release = 0x23,
     /// MQSUBRQ.
     RequestPublications = 0x24,
+    /// A queue manager introduces itself to another, for a message channel.
+    ChannelHello = 0x40,
+    /// The receiver tells the last batch that it counts.
+    Position = 0x41,
+    /// The sender tells the batch that comes next.
+    Resume = 0x42,
+    /// A message of a message channel.
+    Message = 0x43,
+    /// A batch of messages is whole, and in doubt until it is answered.
+    EndOfBatch = 0x44,
+    /// Are you there?
+    Ask = 0x47,
+    /// Send these bytes back.
+    Ping = 0x48,
+    /// The other end is asked to end the channel.
+    StopChannel = 0x49,
+    /// The channel ends, and the connection with it.
+    EndChannel = 0x4A,
     /// The server lets the client in.
     Welcome = 0x81,
     /// The server does not let the client in, or ends the connection, and says why.
@@ -208,6 +228,18 @@ kinds! {
     Released = 0xA3,
     /// Answer to RequestPublications.
     PublicationsRequested = 0xA4,
+    /// Answer to ChannelHello.
+    ChannelWelcome = 0xC0,
+    /// Answer to EndOfBatch: it and all before it are committed.
+    BatchDone = 0xC4,
+    /// Answer to EndOfBatch: it is backed out, and none behind it is taken.
+    BatchRefused = 0xC5,
+    /// The receiver tries a message again before it takes more.
+    Waiting = 0xC6,
+    /// Answer to Ask.
+    Answer = 0xC7,
+    /// Answer to Ping.
+    Pong = 0xC8,
 }
 
 /// The twelve bytes before a payload, without the length.

@@ -1,7 +1,7 @@
-//! Frames of client channels: encoding, fragments, negotiation. Pure: bytes in, frames out.
+//! Frames of client and message channels: encoding, fragments, negotiation. Pure: bytes in, frames out.
 //!
 //! Lives here: what the bytes on a connection mean ([`Frame`], [`client`]), how a connection begins ([`preamble`],
-//! [`login`]), and how a body travels only once ([`kept`]).
+//! [`login`]), how a body travels only once ([`kept`]), and both ends of a message channel ([`message`]).
 //! The layouts are drawn in `docs/internals/channel-protocol.md`.
 //!
 //! Lives elsewhere: fields, bodies in pieces and the output buffer (`wire`), what a request does (`agents`),
@@ -16,6 +16,7 @@ pub mod error;
 pub mod frame;
 pub mod kept;
 pub mod login;
+pub mod message;
 pub mod preamble;
 
 pub use client::{Reply, Request, Statistics, StopMode, decode_any};

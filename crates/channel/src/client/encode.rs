@@ -18,7 +18,7 @@ use wire::fields::{
 use wire::output::{COPY_BYTES_MAX, SHARED_COPY_BYTES_MAX};
 
 /// Appends a body to the frame that began at `start`, as much as one frame takes; what remains goes in fragments.
-fn body(out: &mut Output, start: usize, body: Bytes, fragment_bytes: usize) -> Bytes {
+pub(crate) fn body(out: &mut Output, start: usize, body: Bytes, fragment_bytes: usize) -> Bytes {
     body_copied_up_to(out, start, body, fragment_bytes, COPY_BYTES_MAX)
 }
 

@@ -18,6 +18,7 @@ mod tests;
 pub use administration::{CommandMessage, CommandResponse, Counter, ObjectStatistics, Statistics, StopMode};
 pub use decode::{begins_anew, decode_any, delivered_to, with_properties};
 pub use described::Described;
+pub(crate) use encode::body;
 pub use encode::{command, credit, delivered, fragment, get, get_with, got, long_reply, put, put_done};
 pub use mqi::PutStatus;
 pub use reply::{ForHandle, Message, Reply};

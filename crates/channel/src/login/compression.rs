@@ -78,13 +78,13 @@ impl Compressions {
         self.0.iter().copied().find(|one| others.0.contains(one))
     }
 
-    pub(super) fn put(&self, out: &mut Vec<u8>) {
+    pub(crate) fn put(&self, out: &mut Vec<u8>) {
         out.push(self.0.len() as u8);
         out.extend(self.0.iter().map(|one| one.number()));
     }
 
     /// Reads a list; a number that only a later release knows is skipped.
-    pub(super) fn decode(fields: &mut Fields<'_>, field: &'static str) -> Result<Self, Error> {
+    pub(crate) fn decode(fields: &mut Fields<'_>, field: &'static str) -> Result<Self, Error> {
         let count = usize::from(fields.u8(field)?);
         Error::check_length(field, count, COMPRESSIONS_MAX)?;
         let numbers = fields.take(count, field)?;
