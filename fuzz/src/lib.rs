@@ -7,20 +7,20 @@
 //! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
 //! (`channel_frames`), frames between queue managers (`message_channels`), those of AMQP, connections of it
 //! and its messages (`amqp_frames`, `amqp_connection`, `amqp_message`), MQSC (`mqsc`), its binary form
-//! (`commands`), definitions (`definition`), blocks,
-//! records, extents, segments, spill files, their names and manifest (`storage_files`), descriptors and
-//! checkpoints (`engine_state`), `ferry.toml` (`configuration`), definitions of client channels, tables of
-//! them and `mqclient.ini` (`client_channels`), selectors (`selector`), topic strings and patterns of them
-//! (`topic_strings`), the headers of messages (`headers`), rules for dead letters (`dead_letter_rules`),
-//! memory shared with a program (`rings`), files of certificates (`pem`) and of users
-//! (`users`), names of certificates and the texts
-//! of rules (`distinguished_names`, `addresses`, `profiles`). The error log and the results are written and
-//! not read; scenario files are ours. `fuzz-seeds` takes seeds from real runs.
+//! (`commands`), definitions (`definition`), blocks, records, extents, segments, spill files, their names and
+//! manifest (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`),
+//! definitions of client channels, tables of them and `mqclient.ini` (`client_channels`), selectors
+//! (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages (`headers`),
+//! rules for dead letters (`dead_letter_rules`), memory shared with a program (`rings`), files of
+//! certificates (`pem`) and of users (`users`), names of certificates and the texts of rules
+//! (`distinguished_names`, `addresses`, `profiles`). The error log and the results are written and not read;
+//! scenario files are ours. `fuzz-seeds` takes seeds from real runs.
 //!
 //! Always: a target that panicked once keeps the input in its corpus.
 
 mod amqp;
 mod client_channels;
+mod dead_letters;
 mod headers;
 mod message_channels;
 mod pem;
@@ -32,6 +32,7 @@ mod users;
 
 pub use amqp::{amqp_connection, amqp_frames, amqp_message};
 pub use client_channels::client_channels;
+pub use dead_letters::dead_letter_rules;
 pub use headers::headers;
 pub use message_channels::message_channels;
 pub use pem::pem;
@@ -126,22 +127,6 @@ pub fn configuration(bytes: &[u8]) {
             assert!(settings.storage.extent_bytes > 0 && configuration.reactors(2) > 0, "bounds hold");
         }
         Err(error) => drop(error.to_string()),
-    }
-}
-
-/// Rules for dead letters, and letters they are asked about.
-pub fn dead_letter_rules(bytes: &[u8]) {
-    let text = String::from_utf8_lossy(bytes);
-    let table = match dead_letters::RulesTable::parse(&text) {
-        Ok(table) => table,
-        Err(error) => return drop(error.to_string()),
-    };
-    let format = mqi::Text::truncated("MQDEAD");
-    let descriptor = mqi::MessageDescriptor { format, ..mqi::MessageDescriptor::default() };
-    let letter = dead_letters::Letter::new(descriptor, bytes.to_vec().into(), mqi::MessageToken::NONE);
-    let _ = letter.original();
-    for rule in &table.rules {
-        let _ = rule.pattern.matches(&letter);
     }
 }
 

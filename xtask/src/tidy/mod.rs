@@ -9,6 +9,7 @@ mod history;
 mod imports;
 mod lexer;
 mod licences;
+mod links;
 mod marks;
 mod metadata;
 mod paths;
@@ -32,6 +33,7 @@ pub(crate) fn check(root: &Path, is_lower: bool) -> Result<()> {
     licences::check(root, &tree, &mut faults)?;
     let sources = sources::Sources::read(root)?;
     paths::check(root, &sources, &mut faults)?;
+    links::check(root, &mut faults)?;
     let page = std::fs::read_to_string(root.join(promises::PAGE))?;
     promises::check(&page, &sources, &mut faults);
     let page = std::fs::read_to_string(root.join(concurrency::PAGE))?;

@@ -271,7 +271,7 @@ pub enum How {
 /// The end of a channel, asked for or told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// How.
+    /// The manner.
     pub how: How,
     /// Why; none for an orderly end.
     pub reason: Reason,

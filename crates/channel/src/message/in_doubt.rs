@@ -249,7 +249,7 @@ fn judge_numbers(ours: &SenderState, theirs: &Position, is_answer: bool) -> Verd
     }
 }
 
-/// What RESOLVE CHANNEL decided otherwise than the receiver's last batch says.
+/// Batches that RESOLVE CHANNEL decided otherwise than the receiver's last batch says.
 fn by_hand(resolved: Option<Resolved>, last: BatchNumber) -> Finding {
     let Some(Resolved { first, last: to, is_committed }) = resolved else { return Finding::default() };
     let (doubled, missing) = match is_committed {
@@ -259,7 +259,7 @@ fn by_hand(resolved: Option<Resolved>, last: BatchNumber) -> Finding {
     Finding { doubled, missing, is_forgotten: false }
 }
 
-/// How the last used line ended here, against what the receiver tells of it.
+/// The end of the last used line here, against the words of the receiver about it.
 fn difference(ours: &SenderState, theirs: &Position) -> Finding {
     let Some(before) = ours.before else { return Finding::default() };
     if theirs.line != before.line {

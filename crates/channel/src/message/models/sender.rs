@@ -176,7 +176,7 @@ impl Model {
         Ok(())
     }
 
-    /// What the planted faults make of the sender's books and of the receiver's word.
+    /// The sender's books and the receiver's word as the planted faults make them.
     fn misread(&self, sending: &mut Sending, position: &Position) -> Position {
         let mut books = sending.books().clone();
         let mut theirs = *position;
