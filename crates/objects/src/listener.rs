@@ -3,6 +3,7 @@
 use mqi::constants::*;
 use mqi::name::ObjectName;
 
+use crate::attributes::AMQP_CHANNEL;
 use crate::definition::Definition;
 use crate::object_type::ObjectType;
 
@@ -20,6 +21,8 @@ pub struct ListenerAttributes {
     pub port: u16,
     /// BACKLOG; none for the system's own number.
     pub backlog: Option<u32>,
+    /// AMQPCHL.
+    pub amqp_channel: Option<ObjectName>,
     /// CONTROL, other than MANUAL: the listener starts with the queue manager.
     pub starts_with_manager: bool,
 }
@@ -38,6 +41,7 @@ impl ListenerAttributes {
             address: definition.text(MQCACH_IP_ADDRESS).trim().into(),
             port: if port == 0 { PORT_DEFAULT } else { port },
             backlog: (backlog > 0).then_some(backlog),
+            amqp_channel: definition.name_in(AMQP_CHANNEL),
             starts_with_manager: definition.integer(MQIACH_LISTENER_CONTROL) != MQSVC_CONTROL_MANUAL,
         }
     }

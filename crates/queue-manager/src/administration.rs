@@ -136,6 +136,7 @@ fn connection_state(conversation: &Conversation) -> ConnectionState {
         process: i32::try_from(conversation.process).unwrap_or(0),
         thread: 0,
         unit,
+        units_beside: u32::try_from(conversation.units_beside.lock().len()).unwrap_or(u32::MAX),
         handles,
         need: Lsn::ZERO,
     }

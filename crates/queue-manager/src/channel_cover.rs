@@ -1,4 +1,4 @@
-//! The encryption that the definitions of server connection channels ask for.
+//! The encryption that the definitions of channels of clients ask for.
 
 use mqi::constants::{
     MQCA_CERT_LABEL, MQCACH_SSL_CIPHER_SPEC, MQCACH_SSL_PEER_NAME, MQIACH_SSL_CLIENT_AUTH, MQSCA_OPTIONAL,
@@ -6,6 +6,7 @@ use mqi::constants::{
 use objects::{Definition, Family, ObjectType};
 use security::cover::{PeerCheck, Refusal, Terms};
 
+use crate::instances::is_of_clients;
 use crate::manager::QueueManager;
 
 /// The encryption of one channel.
@@ -25,22 +26,20 @@ impl QueueManager {
         Some(label.trim().to_owned()).filter(|label| !label.is_empty())
     }
 
-    /// The encryption of every server connection channel, by name.
+    /// The encryption of every channel that clients come by, by name.
     #[must_use]
     pub fn channel_covers(&self) -> Vec<ChannelCover> {
         let channels = self.engine().catalogue.all_defined(Family::Channel);
-        let of_clients =
-            channels.iter().filter(|channel| channel.object_type() == ObjectType::ServerConnectionChannel);
+        let of_clients = channels.iter().filter(|channel| is_of_clients(channel.object_type()));
         of_clients.map(|channel| cover_of(&channel.current().definition)).collect()
     }
 
-    /// The encryption of a server connection channel; none where there is none of this name.
+    /// The encryption of a channel that clients come by; none where there is none of this name.
     #[must_use]
     pub fn channel_cover(&self, name: &str) -> Option<ChannelCover> {
         let space = ObjectType::ServerConnectionChannel.name_space();
         let channel = self.engine().catalogue.find_defined(space, name).0?;
-        let is_of_clients = channel.object_type() == ObjectType::ServerConnectionChannel;
-        is_of_clients.then(|| cover_of(&channel.current().definition))
+        is_of_clients(channel.object_type()).then(|| cover_of(&channel.current().definition))
     }
 }
 

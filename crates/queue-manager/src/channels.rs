@@ -1,4 +1,5 @@
-//! Server connection channels, as far as their definitions hold for a client that connects.
+//! Channels of clients, server connections and those of AMQP, as far as their definitions hold for a client
+//! that connects.
 //!
 //! Lives here: the definition that a client names, and its terms. Lives elsewhere: who asks (`agents`),
 //! attributes (`objects`).
@@ -6,9 +7,14 @@
 use std::fmt;
 use std::net::SocketAddr;
 
-use mqi::constants::MQIACH_SHARING_CONVERSATIONS;
+use mqi::constants::{
+    MQCACH_MCA_USER_ID, MQCACH_TEMPORARY_MODEL_Q, MQCACH_TEMPORARY_Q_PREFIX, MQIACH_AMQP_KEEP_ALIVE,
+    MQIACH_MAX_MSG_LENGTH, MQIACH_SHARING_CONVERSATIONS,
+};
 use mqi::{ObjectName, Reason};
-use objects::ObjectType;
+use objects::attributes::{AUTOMATIC_MODEL, AUTOMATIC_NAMES};
+use objects::{Definition, ObjectType};
+use storage::Lsn;
 
 use crate::instances::{Busy, ChannelInstance, InstanceState};
 use crate::manager::QueueManager;
@@ -25,6 +31,52 @@ pub struct ClientTerms {
     pub conversations_max: u16,
 }
 
+/// The terms of a channel of AMQP clients, by the definition that holds when a client connects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AmqpTerms {
+    /// The channel's name.
+    pub channel: ObjectName,
+    /// AMQPKA; none for AUTO.
+    pub silence_seconds_max: Option<u32>,
+    /// MAXMSGL; none for 0, which leaves it to the queue manager.
+    pub message_bytes_max: Option<u32>,
+    /// MCAUSER; blank for the client's own user.
+    pub user: String,
+    /// TMPMODEL.
+    pub temporary_model: ObjectName,
+    /// TMPQPRFX.
+    pub temporary_prefix: String,
+    /// AUTOMDL; none when no queue is made because a client names it.
+    pub automatic_model: Option<ObjectName>,
+    /// AUTOPRF.
+    automatic_names: Vec<String>,
+}
+
+impl AmqpTerms {
+    fn of(channel: ObjectName, definition: &Definition) -> Self {
+        let positive = |selector| u32::try_from(definition.integer(selector)).ok();
+        let texts = |selector| definition.texts(selector).iter().map(|name| name.trim().to_owned()).collect();
+        Self {
+            channel,
+            silence_seconds_max: positive(MQIACH_AMQP_KEEP_ALIVE),
+            message_bytes_max: positive(MQIACH_MAX_MSG_LENGTH).filter(|most| *most > 0),
+            user: definition.text(MQCACH_MCA_USER_ID).trim().to_owned(),
+            temporary_model: definition.name_in(MQCACH_TEMPORARY_MODEL_Q).unwrap_or(ObjectName::BLANK),
+            temporary_prefix: definition.text(MQCACH_TEMPORARY_Q_PREFIX).trim().to_owned(),
+            automatic_model: definition.name_in(AUTOMATIC_MODEL),
+            automatic_names: texts(AUTOMATIC_NAMES),
+        }
+    }
+
+    /// The model for a queue that is not there, where the channel has queues of this name made.
+    #[must_use]
+    pub fn model_for(&self, queue: &ObjectName) -> Option<ObjectName> {
+        let model = self.automatic_model?;
+        let may_be_made = |pattern: &String| mqi::pattern::matches(pattern, queue.as_str());
+        self.automatic_names.iter().any(may_be_made).then_some(model)
+    }
+}
+
 /// The reason why a client cannot come by a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChannelRefusal {
@@ -32,6 +84,8 @@ pub enum ChannelRefusal {
     Unknown {
         /// The name that was asked for.
         name: String,
+        /// The type of channel that such clients come by.
+        wanted: ObjectType,
     },
     /// It is of a type that clients do not come by.
     OfOtherType {
@@ -39,6 +93,8 @@ pub enum ChannelRefusal {
         name: ObjectName,
         /// Its type.
         object_type: ObjectType,
+        /// The type of channel that such clients come by.
+        wanted: ObjectType,
     },
 }
 
@@ -56,15 +112,17 @@ impl ChannelRefusal {
 impl fmt::Display for ChannelRefusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown { name } => write!(
+            Self::Unknown { name, wanted } => write!(
                 formatter,
                 "there is no channel {name:?} here: check its name, upper and lower case included, or define it with \
-                 CHLTYPE(SVRCONN)"
+                 CHLTYPE({})",
+                wanted.subtype().unwrap_or_default()
             ),
-            Self::OfOtherType { name, object_type } => write!(
+            Self::OfOtherType { name, object_type, wanted } => write!(
                 formatter,
-                "the channel {name} has CHLTYPE({}), and a client comes by one with CHLTYPE(SVRCONN): name another",
-                object_type.subtype().unwrap_or_default()
+                "the channel {name} has CHLTYPE({}), and a client comes by one with CHLTYPE({}): name another",
+                object_type.subtype().unwrap_or_default(),
+                wanted.subtype().unwrap_or_default()
             ),
         }
     }
@@ -77,22 +135,44 @@ impl QueueManager {
     /// When it is not defined, or is none that clients come by.
     pub fn client_terms(&self, name: &str) -> Result<ClientTerms, ChannelRefusal> {
         let name = if name.is_empty() { CLIENT_CHANNEL } else { name };
-        let unknown = || ChannelRefusal::Unknown { name: name.to_owned() };
+        self.channel_of(name, ObjectType::ServerConnectionChannel, |channel, definition, need| {
+            // A change that a crash might take back is told to nobody: until it is durable connections are
+            // not shared.
+            let shared = match need > self.durable().lsn() {
+                true => 1,
+                false => definition.integer(MQIACH_SHARING_CONVERSATIONS).max(1),
+            };
+            ClientTerms { channel, conversations_max: u16::try_from(shared).unwrap_or(u16::MAX) }
+        })
+    }
+
+    /// The terms of a channel of AMQP clients.
+    ///
+    /// # Errors
+    /// When it is not defined, or is none of them.
+    pub fn amqp_terms(&self, name: &str) -> Result<AmqpTerms, ChannelRefusal> {
+        self.channel_of(name, ObjectType::AmqpChannel, |channel, definition, _| {
+            AmqpTerms::of(channel, definition)
+        })
+    }
+
+    /// Reads the definition of a channel of a type, and the position of its record.
+    fn channel_of<T>(
+        &self,
+        name: &str,
+        wanted: ObjectType,
+        read: impl FnOnce(ObjectName, &Definition, Lsn) -> T,
+    ) -> Result<T, ChannelRefusal> {
+        let unknown = || ChannelRefusal::Unknown { name: name.to_owned(), wanted };
         let channel = name.parse().map_err(|_| unknown())?;
-        let space = ObjectType::ServerConnectionChannel.name_space();
-        let defined = self.engine().catalogue.find_defined(space, name).0.ok_or_else(unknown)?;
+        let found = self.engine().catalogue.find_defined(wanted.name_space(), name).0;
+        let defined = found.ok_or_else(unknown)?;
         let object_type = defined.object_type();
-        if object_type != ObjectType::ServerConnectionChannel {
-            return Err(ChannelRefusal::OfOtherType { name: channel, object_type });
+        if object_type != wanted {
+            return Err(ChannelRefusal::OfOtherType { name: channel, object_type, wanted });
         }
         let current = defined.current();
-        // A change that a crash might take back is told to nobody: until it is durable connections are not
-        // shared.
-        if current.need > self.durable().lsn() {
-            return Ok(ClientTerms { channel, conversations_max: 1 });
-        }
-        let shared = current.definition.integer(MQIACH_SHARING_CONVERSATIONS);
-        Ok(ClientTerms { channel, conversations_max: u16::try_from(shared.max(1)).unwrap_or(u16::MAX) })
+        Ok(read(channel, &current.definition, current.need))
     }
 
     /// Begins an instance of a channel for a client of this user and program, which comes from this place.
@@ -106,17 +186,48 @@ impl QueueManager {
         user: &str,
         application: &str,
     ) -> Result<Option<ChannelInstance>, Busy> {
+        self.begin_instance_of(channel, origin, user, application, "")
+    }
+
+    /// The same for an AMQP client, which has an identifier.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn begin_amqp_instance(
+        &self,
+        channel: ObjectName,
+        origin: &str,
+        user: &str,
+        application: &str,
+        client: &str,
+    ) -> Result<Option<ChannelInstance>, Busy> {
+        self.begin_instance_of(channel, origin, user, application, client)
+    }
+
+    fn begin_instance_of(
+        &self,
+        channel: ObjectName,
+        origin: &str,
+        user: &str,
+        application: &str,
+        client: &str,
+    ) -> Result<Option<ChannelInstance>, Busy> {
         let space = ObjectType::ServerConnectionChannel.name_space();
         let engine = self.engine();
         let Some(defined) = engine.catalogue.find_defined(space, channel.as_str()).0 else { return Ok(None) };
+        let current = defined.current();
         let state = InstanceState {
             channel,
+            object_type: defined.object_type(),
+            client: client.into(),
+            silence_seconds_max: (defined.object_type() == ObjectType::AmqpChannel)
+                .then(|| current.definition.integer(MQIACH_AMQP_KEEP_ALIVE)),
             address: place_of(origin).into(),
             user: user.into(),
             application: application.into(),
             began: engine.time_of_day(),
         };
-        engine.instances.begin(state, &defined.current().definition).map(Some)
+        engine.instances.begin(state, &current.definition).map(Some)
     }
 }
 

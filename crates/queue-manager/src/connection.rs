@@ -65,6 +65,8 @@ pub struct Connection {
     pub(crate) room_for_get: Option<Reservation>,
     /// The unit of work that a put under way is to belong to, when it is one beside a connection.
     pub(crate) put_in: Option<Arc<UnitSlot>>,
+    /// The client that publishes, for subscriptions that leave out its own.
+    pub(crate) client: Option<Arc<str>>,
 }
 
 /// An open object.
@@ -140,7 +142,16 @@ impl Connection {
     pub(crate) fn new(engine: Arc<Engine>, conversation: Arc<Conversation>, granted: &Granted<'_>) -> Self {
         granted.must_be(&conversation.principal, &Asked::new(AskedObject::MANAGER, Use::Connect));
         let (handles, identifiers) = (Vec::new(), Taken::default());
-        Self { engine, conversation, handles, next_handle: 1, identifiers, room_for_get: None, put_in: None }
+        Self {
+            engine,
+            conversation,
+            handles,
+            next_handle: 1,
+            identifiers,
+            room_for_get: None,
+            put_in: None,
+            client: None,
+        }
     }
 
     /// The number by which displays know this connection.

@@ -9,7 +9,7 @@ use std::sync::{Arc, Weak};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use mqi::{ObjectName, QueueManagerName, Reason};
+use mqi::{QueueManagerName, Reason};
 use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use platform::sync::{Mutex, RwLock};
 use platform::{CachePadded, Monotonic, World};
@@ -35,6 +35,7 @@ use crate::queue::Queue;
 use crate::refused_puts::RefusedPuts;
 use crate::room::Parked;
 use crate::state_objects::StateObjects;
+use crate::subscriptions::users::Users;
 use crate::triggers::Initiation;
 use crate::unit_of_work::registry::Registry;
 
@@ -95,8 +96,9 @@ pub(crate) struct Engine {
     /// When a media image is due.
     pub(crate) images: Images,
     pub(crate) hash_seed: u64,
-    /// The subscriptions that are in use, by their identifiers, and by which connection; 0 while a command removes one.
-    pub(crate) subscribed: Mutex<BTreeMap<ObjectName, u64>>,
+    /// The subscriptions that are in use, by their identifiers, and by which connections; 0 while a command
+    /// removes one.
+    pub(crate) subscribed: Mutex<Users>,
     /// Places in the topic tree that nobody uses any more.
     pub(crate) left_places: CachePadded<LeftPlaces>,
     /// What is counted for statistics and accounting.

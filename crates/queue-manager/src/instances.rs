@@ -1,4 +1,4 @@
-//! Instances of server connection channels: the connections of clients.
+//! Instances of the channels of clients: server connections, and those of AMQP.
 //!
 //! Lives here: counting them against MAXINST and MAXINSTC, and ending them by command. Lives elsewhere: the
 //! terms of a channel (`channels`), the connections themselves (`agents`).
@@ -10,9 +10,14 @@ use std::sync::Arc;
 
 use mqi::ObjectName;
 use mqi::constants::{MQIACH_MAX_INSTANCES, MQIACH_MAX_INSTS_PER_CLIENT};
-use objects::{Definition, Moment};
+use objects::{Definition, Moment, ObjectType};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
+
+/// Returns true for the types of channels that clients come by.
+pub(crate) fn is_of_clients(object_type: ObjectType) -> bool {
+    matches!(object_type, ObjectType::ServerConnectionChannel | ObjectType::AmqpChannel)
+}
 
 /// The instances of all channels.
 #[derive(Default)]
@@ -38,6 +43,12 @@ struct One {
 pub(crate) struct InstanceState {
     /// The channel.
     pub channel: ObjectName,
+    /// The type of the channel.
+    pub object_type: ObjectType,
+    /// The identifier of an AMQP client.
+    pub client: Box<str>,
+    /// AMQPKA of its channel, as that is defined.
+    pub silence_seconds_max: Option<i32>,
     /// The address that the client comes from, without its port.
     pub address: Box<str>,
     /// The user that acts.
@@ -111,7 +122,11 @@ impl Instances {
             return Err(Busy::Stopped(channel));
         }
         let of_channel = || state.by_number.values().filter(|one| one.state.channel == channel);
-        let (all, of_client) = (most(MQIACH_MAX_INSTANCES), most(MQIACH_MAX_INSTS_PER_CLIENT));
+        let all = most(MQIACH_MAX_INSTANCES);
+        let of_client = match instance.object_type {
+            ObjectType::AmqpChannel => u32::MAX,
+            _ => most(MQIACH_MAX_INSTS_PER_CLIENT),
+        };
         if of_channel().count() >= all as usize {
             return Err(Busy::Instances { channel, most: all });
         }

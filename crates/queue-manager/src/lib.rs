@@ -60,7 +60,7 @@ mod verbs;
 pub use authority::{Authority, Granted};
 pub use begun::{Begun, Rest};
 pub use channel_cover::ChannelCover;
-pub use channels::{ChannelRefusal, ClientTerms};
+pub use channels::{AmqpTerms, ChannelRefusal, ClientTerms};
 pub use conn_auth::{ConnAuth, NoProvider};
 pub use connection::{Connection, Get, PutDone};
 pub use conversation::ConnectRequest;
@@ -86,3 +86,4 @@ pub use unit_of_work::prepared::{
 pub use verbs::placement::Placement;
 pub use verbs::put::PutTarget;
 pub use verbs::status::AsyncPuts;
+pub use verbs::subscribe::LinkSubscription;

@@ -29,6 +29,8 @@ use crate::{Connection, Gated, Outcome, restart};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ConnectKind {
     Program,
+    /// A session of an AMQP client.
+    Amqp,
     /// A part of the process, as the queue manager itself.
     Own,
     /// A part of the process, as a program.
@@ -94,6 +96,11 @@ impl QueueManager {
         self.connect_as(request, ConnectKind::Own)
     }
 
+    /// The same for a session of an AMQP client, which its messages say they come from.
+    pub fn connect_amqp(&self, request: ConnectRequest) -> Outcome<Connection> {
+        self.connect_as(request, ConnectKind::Amqp)
+    }
+
     /// The same for the command server: a program as any other, but for the limit of connections, which is
     /// for the others.
     pub fn connect_command_server(&self, request: ConnectRequest) -> Outcome<Connection> {
@@ -123,6 +130,7 @@ impl QueueManager {
             application: Text::truncated(&request.application),
             application_type: match kind {
                 ConnectKind::Own => PutApplicationType::QMGR,
+                ConnectKind::Amqp => PutApplicationType::AMQP,
                 ConnectKind::Program | ConnectKind::CommandServer => PutApplicationType::UNIX,
             },
         };
@@ -135,7 +143,7 @@ impl QueueManager {
         if old.iter().any(|old| old.generation >= request.generation) {
             return Gated::free(Err(Reason::CONNECTION_BROKEN));
         }
-        let is_of_program = kind == ConnectKind::Program;
+        let is_of_program = matches!(kind, ConnectKind::Program | ConnectKind::Amqp);
         let uncounted = engine.uncounted.load(Ordering::Relaxed);
         if is_of_program
             && conversations.len() - old.len() - uncounted >= engine.settings.connections_max as usize

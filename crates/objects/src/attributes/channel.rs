@@ -42,6 +42,14 @@ const OTHERS: &[ObjectType] =
     &[Sender, Server, Receiver, Requester, Client, ClusterSender, ClusterReceiver, Amqp];
 const CLUSTER: &[ObjectType] = &[ClusterSender, ClusterReceiver];
 
+/// Attributes of ours, by numbers that are used once.
+pub const AUTOMATIC_MODEL: i32 = 20_041;
+/// See [`AUTOMATIC_MODEL`].
+pub const AUTOMATIC_NAMES: i32 = 20_042;
+
+/// Most names in AUTOPRF.
+const AUTOMATIC_NAMES_MAX: usize = 64;
+
 /// Most exits in a row.
 const EXITS_MAX: usize = 8;
 
@@ -99,6 +107,10 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The time of day the definition was last changed, UTC."),
     Attribute::integer("AMQPKA", MQIACH_AMQP_KEEP_ALIVE, (0, 99_999), -1).or(&[word("AUTO", -1)]).pcf_only().on(&[Amqp]).kept_only()
         .means("Seconds of silence after which an AMQP client is given up."),
+    Attribute::name("AUTOMDL", AUTOMATIC_MODEL, NAME).pcf_only().on(&[Amqp]).kept_only()
+        .means("The model for queues that are made when a client first names them; blank for none. Of ours."),
+    Attribute::texts("AUTOPRF", AUTOMATIC_NAMES, NAME, AUTOMATIC_NAMES_MAX).pcf_only().on(&[Amqp]).kept_only()
+        .means("The names that such queues may have, each a name or its beginning and an asterisk. Of ours."),
     Attribute::integer("BACKLOG", MQIACH_BACKLOG, (0, COUNT_MAX), 4_096).pcf_only().on(&[Mqtt]).kept_only()
         .means("How many MQTT clients may wait to be let in."),
     Attribute::integer("BATCHHB", MQIACH_BATCH_HB, (0, 999_999), 0).pcf_only().on(SENDING).kept_only()
@@ -153,10 +165,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("How often the channel tries again after the short retries."),
     Attribute::integer("LONGTMR", MQIACH_LONG_TIMER, (0, COUNT_MAX), 1_200).pcf_only().on(SENDING).kept_only()
         .means("Seconds between those long retries."),
-    Attribute::integer("MAXINST", MQIACH_MAX_INSTANCES, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[Amqp]).kept_only()
-        .means("How many instances of the channel may run at once."),
-    Attribute::integer("MAXINST", MQIACH_MAX_INSTANCES, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[ServerConnection])
-        .means("How many instances of the channel may run at once."),
+    Attribute::integer("MAXINST", MQIACH_MAX_INSTANCES, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[ServerConnection, Amqp])
+        .means("Most instances of the channel that run at once."),
     Attribute::integer("MAXINSTC", MQIACH_MAX_INSTS_PER_CLIENT, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[ServerConnection])
         .means("How many instances of the channel one client may have."),
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(ALL).kept_only()

@@ -25,8 +25,11 @@ mod topic;
 mod topic_status;
 pub(crate) mod words;
 
+pub use channel::{AUTOMATIC_MODEL, AUTOMATIC_NAMES};
+pub use process::AMQP_CHANNEL;
 pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Number, Word};
 pub use status::{IN_DOUBT_FORGET, LOG_ATTRIBUTES, StatusType, UNIT_STATES_BY_HAND};
+pub use subscription::{CLIENT_IDENTIFIER_MAX, EXCLUDED_CLIENT, SHARED_SUBSCRIPTION};
 
 use crate::object_type::{Family, ObjectType};
 

@@ -9,6 +9,9 @@ use crate::object_type::ObjectType::{self, Listener, Namelist, Process, Service}
 const PROCESS: &[ObjectType] = &[Process];
 const NAMELIST: &[ObjectType] = &[Namelist];
 const LISTENER: &[ObjectType] = &[Listener];
+
+/// An attribute of ours, by a number that is used once.
+pub const AMQP_CHANNEL: i32 = 20_043;
 const SERVICE: &[ObjectType] = &[Service];
 
 /// Most names in a list.
@@ -76,6 +79,8 @@ pub(super) static LISTENER_ROWS: &[Attribute] = &[
         .means("The day the definition was last changed, UTC."),
     Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(LISTENER).derived(Derived::AlterationTime)
         .means("The time of day the definition was last changed, UTC."),
+    Attribute::name("AMQPCHL", AMQP_CHANNEL, MQ_CHANNEL_NAME_LENGTH).pcf_only().on(LISTENER).kept_only()
+        .means("The channel (CHLTYPE(AMQP)) of AMQP clients that come by the listener; blank for none. Of ours."),
     Attribute::integer("BACKLOG", MQIACH_BACKLOG, (0, COUNT_MAX), 0).pcf_only().on(LISTENER)
         .means("How many connections may wait to be accepted; 0 for the system's own number."),
     Attribute::choice("CONTROL", MQIACH_LISTENER_CONTROL, CONTROL, MQSVC_CONTROL_MANUAL).pcf_only().on(LISTENER)

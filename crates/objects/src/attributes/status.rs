@@ -66,6 +66,7 @@ const EXTERNAL_CONNECTION: i32 = 20_002;
 const UNIT_COMMITTED_BY_HAND: i32 = 20_003;
 const UNIT_BACKED_OUT_BY_HAND: i32 = 20_004;
 const MESSAGE_EFFECT: i32 = 20_005;
+const UNITS_BESIDE: i32 = 20_046;
 
 /// The states of a branch that a person decided, as DISPLAY CONN shows them.
 pub const UNIT_STATES_BY_HAND: [i32; 2] = [UNIT_COMMITTED_BY_HAND, UNIT_BACKED_OUT_BY_HAND];
@@ -303,6 +304,8 @@ static CONNECTION: &[Attribute] = &[
         .means("The number of the unit of work, m.n."),
     Attribute::integer("TID", MQIACF_THREAD_ID, (0, i32::MAX), 0).pcf_only().live()
         .means("The program's thread identifier."),
+    Attribute::integer("UNITS", UNITS_BESIDE, (0, i32::MAX), 0).pcf_only().live()
+        .means("The number of units of work beside the connection's own, as of AMQP transactions. Of ours."),
     Attribute::text("UOWLOG", MQCACF_UOW_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
         .means("The position in the log of its first record; the log is kept from there on."),
     Attribute::text("UOWLOGDA", MQCACF_UOW_LOG_START_DATE, 12).pcf_only().live()

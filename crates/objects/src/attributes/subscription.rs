@@ -8,6 +8,14 @@ use crate::object_type::ObjectType::{self, Subscription};
 
 const SUBSCRIPTION: &[ObjectType] = &[Subscription];
 
+/// Attributes of ours, by numbers that are used once.
+pub const SHARED_SUBSCRIPTION: i32 = 20_044;
+/// See [`SHARED_SUBSCRIPTION`].
+pub const EXCLUDED_CLIENT: i32 = 20_045;
+
+/// Most bytes of the identifier of a client whose own publications a subscription leaves out.
+pub const CLIENT_IDENTIFIER_MAX: usize = 1_000;
+
 /// No correlation identifier: the subscription's own is used.
 pub(super) const ZEROS_24: &str = "000000000000000000000000000000000000000000000000";
 /// No accounting token.
@@ -88,6 +96,10 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The topic string, which may have wildcards; below that of TOPICOBJ if there is one."),
     Attribute::text("TOPICALL", MQCACF_TOPIC, MQ_TOPIC_STR_LENGTH).pcf_only().on(SUBSCRIPTION).access(Access::Hidden)
         .means("The whole topic string, where TOPICOBJ gave its beginning."),
+    Attribute::integer("SHARED", SHARED_SUBSCRIPTION, (0, 1), 0).pcf_only().on(SUBSCRIPTION).access(Access::Hidden)
+        .means("True for a subscription that several programs use at a time, each message going to one."),
+    Attribute::text("NOLOCAL", EXCLUDED_CLIENT, CLIENT_IDENTIFIER_MAX).pcf_only().on(SUBSCRIPTION).access(Access::Hidden)
+        .means("The client whose own publications the subscription leaves out."),
     Attribute::text("USERDATA", MQCACF_SUB_USER_DATA, MQ_USER_DATA_LENGTH).pcf_only().on(SUBSCRIPTION)
         .means("Text that goes with each message as a property."),
     Attribute::choice("VARUSER", MQIACF_VARIABLE_USER_ID, &[word("ANY", MQVU_ANY_USER), word("FIXED", MQVU_FIXED_USER)], MQVU_ANY_USER).pcf_only().on(SUBSCRIPTION)

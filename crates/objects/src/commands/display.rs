@@ -492,10 +492,15 @@ impl Given {
         Ok(Some(Filter { keyword: row.keyword, operator, operand }))
     }
 
-    /// Takes the rest, which must be attributes of subscriptions that choose among them.
+    /// Takes the rest, which must be attributes that choose among subscriptions, or among instances of
+    /// channels.
     fn selection(&mut self, target: &Target) -> Read<Vec<Setting>> {
         let mut selection = Vec::new();
-        for identifier in [MQIACF_SUB_TYPE, MQIACF_DURABLE_SUBSCRIPTION] {
+        let choosing: &[i32] = match target {
+            Target::ChannelStatus { .. } => &[MQIACH_CHANNEL_TYPE],
+            _ => &[MQIACF_SUB_TYPE, MQIACF_DURABLE_SUBSCRIPTION],
+        };
+        for identifier in choosing.iter().copied() {
             let Some(attribute) = row_of(target, identifier) else { continue };
             match self.integer(identifier)? {
                 None | Some(MQSUBTYPE_ALL) => {}

@@ -1,5 +1,5 @@
 use super::*;
-use crate::attributes::{self, Access, Subject};
+use crate::attributes::{self, AMQP_CHANNEL, AUTOMATIC_MODEL, AUTOMATIC_NAMES, Access, Subject};
 use crate::definition::Definition;
 use crate::definition::tests::{object_type, settings_of};
 use crate::messages;
@@ -140,6 +140,34 @@ fn commands_mean_what_their_text_means() {
             MQCMD_INQUIRE_CHANNEL_STATUS,
             vec![Parameter::text(MQCACH_CHANNEL_NAME, "*")],
             "DISPLAY CHSTATUS('*') ALL",
+        ),
+        (
+            MQCMD_INQUIRE_CHANNEL_STATUS,
+            vec![
+                Parameter::text(MQCACH_CHANNEL_NAME, "A"),
+                Parameter::integer(MQIACH_CHANNEL_TYPE, MQCHT_AMQP),
+            ],
+            "DISPLAY CHSTATUS('A') CHLTYPE(AMQP) ALL",
+        ),
+        (
+            MQCMD_CREATE_CHANNEL,
+            vec![
+                Parameter::text(MQCACH_CHANNEL_NAME, "A"),
+                Parameter::integer(MQIACH_CHANNEL_TYPE, MQCHT_AMQP),
+                Parameter::integer(MQIACH_AMQP_KEEP_ALIVE, 9),
+                Parameter::text(AUTOMATIC_MODEL, "M"),
+                Parameter::new(AUTOMATIC_NAMES, Content::Texts(vec!["DEV.*".into(), "ONE".into()])),
+            ],
+            "DEFINE CHANNEL('A') CHLTYPE(AMQP) AMQPKA(9) AUTOMDL('M') AUTOPRF('DEV.*','ONE')",
+        ),
+        (
+            MQCMD_CHANGE_LISTENER,
+            vec![
+                Parameter::text(MQCACH_LISTENER_NAME, "L"),
+                Parameter::integer(MQIACH_XMIT_PROTOCOL_TYPE, MQXPT_TCP),
+                Parameter::text(AMQP_CHANNEL, "A"),
+            ],
+            "ALTER LISTENER('L') TRPTYPE(TCP) AMQPCHL('A')",
         ),
         (MQCMD_STOP_CHANNEL_LISTENER, vec![], "STOP LISTENER('SYSTEM.DEFAULT.LISTENER.TCP')"),
         (

@@ -15,6 +15,7 @@ use mqi::constants::*;
 use mqi::{
     AccountingToken, CorrelationId, ObjectDescriptor, ObjectName, QueueManagerName, SubscribeOptions, Text,
 };
+use objects::attributes::EXCLUDED_CLIENT;
 use objects::{Definition, Family, Moment, ObjectType};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
@@ -74,6 +75,8 @@ struct Particulars {
     user_data: Box<str>,
     accounting_token: Option<AccountingToken>,
     identity_data: Option<Text<32>>,
+    /// The client whose own publications it leaves out.
+    excludes: Option<Box<str>>,
 }
 
 impl Particulars {
@@ -91,12 +94,14 @@ impl Particulars {
             user_data: definition.text(MQCACF_SUB_USER_DATA).into(),
             accounting_token: said(token_of(definition), &AccountingToken::NONE),
             identity_data: said(Text::truncated(&definition.text(MQCACF_APPL_IDENTITY_DATA)), &Text::BLANK),
+            excludes: said(definition.text(EXCLUDED_CLIENT).into(), &Box::default()),
         })
     }
 
     fn are_none(&self) -> bool {
-        let Self { ends, selector, user_data, accounting_token, identity_data } = self;
+        let Self { ends, selector, user_data, accounting_token, identity_data, excludes } = self;
         ends.is_none()
+            && excludes.is_none()
             && selector.is_none()
             && user_data.is_empty()
             && accounting_token.is_none()
@@ -148,6 +153,13 @@ impl Subscriber {
     #[must_use]
     pub fn selector(&self) -> Option<&Selector> {
         self.particulars.as_ref()?.selector.as_deref()
+    }
+
+    /// Returns true for a publication of the client whose own it leaves out.
+    #[must_use]
+    pub fn excludes(&self, publisher: Option<&str>) -> bool {
+        let excluded = self.particulars.as_ref().and_then(|said| said.excludes.as_deref());
+        excluded.is_some() && excluded == publisher
     }
 
     /// The text that goes with each of its messages.

@@ -1,6 +1,6 @@
-//! START and STOP CHANNEL, DISPLAY CHSTATUS, of server connections.
+//! START and STOP CHANNEL, DISPLAY CHSTATUS, of channels that clients come by.
 
-use mqi::constants::{MQCHS_RUNNING, MQCHS_STOPPING};
+use mqi::constants::{MQCHS_RUNNING, MQCHS_STOPPING, MQCHT_AMQP};
 use mqi::{NamePattern, ObjectName};
 use objects::mqsc::StopChannel;
 use objects::{Message, ObjectType, Response, StatusType, Subject, Value, messages};
@@ -12,6 +12,7 @@ use crate::Gated;
 use crate::authority::commands;
 use crate::catalogue::ChangeError;
 use crate::engine::Engine;
+use crate::instances::is_of_clients;
 
 /// START CHANNEL.
 pub(super) fn start(engine: &Engine, name: &ObjectName) -> Gated<Response> {
@@ -36,11 +37,11 @@ pub(super) fn stop(engine: &Engine, stop: &StopChannel) -> Gated<Response> {
     }
 }
 
-/// A server connection of this name: what must be durable before anyone outside hears of it.
+/// A channel of clients with this name: what must be durable before anyone outside hears of it.
 fn find(engine: &Engine, verb: &str, name: &ObjectName) -> Result<Lsn, Gated<Response>> {
     let kind = ObjectType::ServerConnectionChannel;
     match engine.catalogue.find_defined(kind.name_space(), name.as_str()) {
-        (Some(channel), need) if channel.object_type() == kind => Ok(need),
+        (Some(channel), need) if is_of_clients(channel.object_type()) => Ok(need),
         (Some(_), need) => {
             let why = "message channels can be defined but not run yet";
             let inserts = [format!("{verb} CHANNEL"), why.to_owned()];
@@ -61,6 +62,12 @@ impl Answer<'_> {
             self.add(subject, &messages::CHANNEL_STATUS_DETAILS, |row| {
                 Some(match row.keyword {
                     "CHANNEL" => Value::from(&instance.channel),
+                    "CHLTYPE" if instance.object_type == ObjectType::AmqpChannel => {
+                        Value::Integer(MQCHT_AMQP)
+                    }
+                    "AMQPKA" => Value::Integer(instance.silence_seconds_max?),
+                    "CLIENTID" if instance.object_type != ObjectType::AmqpChannel => return None,
+                    "CLIENTID" => Value::from(&*instance.client),
                     "CHSTADA" => date(Some(instance.began)),
                     "CHSTATI" => time(Some(instance.began)),
                     "CONNAME" => Value::from(&*instance.address),

@@ -431,6 +431,7 @@ fn connection_value(row: &Attribute, manager: &ObjectName, connection: &Connecti
             let shown = position.map(|position| format!("{:016x}", position.0)).unwrap_or_default();
             Value::from(shown.as_str())
         }
+        "UNITS" => count(connection.units_beside),
         "UOWLOGDA" => date(logged),
         "UOWLOGTI" => time(logged),
         "UOWSTATE" => Value::Integer(state),

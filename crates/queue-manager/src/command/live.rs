@@ -58,6 +58,8 @@ pub struct ConnectionState {
     pub thread: i32,
     /// Its unit of work.
     pub unit: UnitState,
+    /// The number of units of work beside that.
+    pub units_beside: u32,
     /// What it has open.
     pub handles: Vec<HandleState>,
     /// What must be durable before anyone outside hears of this.

@@ -97,7 +97,7 @@ pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
     let before = known.as_ref().and_then(|known| catalogue.find_defined(space, known).0);
     let before = before.map(|object| object.current().definition.clone());
     let subscription = before.filter(|_| object_type == ObjectType::Subscription);
-    if subscription.as_ref().is_some_and(|found| !engine.claim(found.name(), 0)) {
+    if subscription.as_ref().is_some_and(|found| !engine.claim(found.name(), 0, false)) {
         let need = catalogue.topics().need;
         return failed("DELETE", object_type, name.as_str(), Reason::SUBSCRIPTION_IN_USE, need);
     }
@@ -110,7 +110,7 @@ pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
             engine.leave_place(&subscription.topic_string());
             engine.drop_managed_of(&subscription);
         }
-        engine.release(subscription.name());
+        engine.release(subscription.name(), 0);
     }
     match removed {
         Ok(need) => done(&messages::OBJECT_DELETED, object_type, name.as_str(), need),

@@ -68,7 +68,7 @@ pub(crate) struct Publication {
 }
 
 /// Which subscriptions a publication is for, whatever it says.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Reach {
     /// Which of them may stand in front of others.
     pub(crate) level: u8,
@@ -76,6 +76,8 @@ pub(crate) struct Reach {
     pub(crate) scope: Scope,
     /// The connection whose own do not get it.
     pub(crate) not_to: Option<u64>,
+    /// The client that publishes it, for subscriptions that leave out its own.
+    pub(crate) from: Option<Arc<str>>,
 }
 
 /// The queue of a subscription, as a program would name it.
@@ -249,8 +251,11 @@ impl Engine {
     /// Whether a publication may be for a subscription, whatever the levels of others are.
     fn reaches(&self, reach: &Reach, subscription: &Wanting) -> bool {
         let kept = &subscription.kept;
-        let is_own = |publisher| self.user_of_subscription(&kept.identifier()) == Some(publisher);
-        subscription.is_in(reach.scope) && !kept.is_on_request && !reach.not_to.is_some_and(is_own)
+        let is_own = |publisher| self.subscribed.lock().is_alone(&kept.identifier(), publisher);
+        subscription.is_in(reach.scope)
+            && !kept.is_on_request
+            && !kept.excludes(reach.from.as_deref())
+            && !reach.not_to.is_some_and(is_own)
     }
 
     /// The copies that can be put, each with where it goes, and the position of what was seen of subscriptions that have ended; or that

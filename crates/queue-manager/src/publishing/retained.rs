@@ -337,7 +337,7 @@ impl Engine {
         let scope = Scope::QueueManager;
         let at = moment(self.world.clock.wall());
         let retention = Retention::Was;
-        let reach = Reach { level: LEVEL_MAX, scope, not_to: None };
+        let reach = Reach { level: LEVEL_MAX, scope, not_to: None, from: None };
         Some(Publication { topic, payload, at, reach, retention })
     }
 

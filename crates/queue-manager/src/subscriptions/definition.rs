@@ -2,6 +2,7 @@
 
 use mqi::constants::*;
 use mqi::{CorrelationId, Expiry, ObjectName, Reason, SubscribeOptions, SubscriptionDescriptor, Text};
+use objects::attributes::{EXCLUDED_CLIENT, SHARED_SUBSCRIPTION};
 use objects::{Definition, ObjectType, Value, attributes};
 use selector::Selector;
 use topic::{Pattern, Wildcards};
@@ -58,6 +59,8 @@ pub(super) fn define(
         (MQIACF_WILDCARD_SCHEMA, schema(pattern), Reason::UNEXPECTED_ERROR),
         (MQIACF_SUB_TYPE, Value::Integer(MQSUBTYPE_API), Reason::UNEXPECTED_ERROR),
         (MQIACF_SUB_LEVEL, Value::Integer(of.level), Reason::SD_ERROR),
+        (SHARED_SUBSCRIPTION, Value::Integer(wanted.is_shared.into()), Reason::UNEXPECTED_ERROR),
+        (EXCLUDED_CLIENT, Value::from(wanted.excludes.unwrap_or_default()), Reason::UNEXPECTED_ERROR),
     ] {
         keep(&mut definition, identifier, value, refusal)?;
     }
@@ -128,6 +131,10 @@ pub(super) fn agrees(
     let is_managed = found.integer(MQIACF_DESTINATION_CLASS) == MQDC_MANAGED;
     let is_fixed = found.integer(MQIACF_VARIABLE_USER_ID) == MQVU_FIXED_USER;
     let user: Text<12> = Text::truncated(wanted.user);
+    // A name is that of a shared subscription, or that of one that is not.
+    if (found.integer(SHARED_SUBSCRIPTION) != 0) != wanted.is_shared {
+        return Err(Reason::SUBSCRIPTION_IN_USE);
+    }
     if is_fixed && found.text(MQCACF_SUB_USER_ID) != user.as_str() {
         return Err(Reason::IDENTITY_MISMATCH);
     }
@@ -153,6 +160,9 @@ pub(super) fn agrees(
     let selection = of.selection_string.trim_matches(' ');
     if pattern.is_some_and(is_other_topic) {
         Err(Reason::TOPIC_NOT_ALTERABLE)
+    } else if found.text(EXCLUDED_CLIENT) != wanted.excludes.unwrap_or_default() {
+        // The own publications left out are a part of the selection.
+        Err(Reason::SELECTOR_NOT_ALTERABLE)
     } else if !selection.is_empty() && found.text(MQCACF_SUB_SELECTOR) != selection {
         Err(Reason::SELECTOR_NOT_ALTERABLE)
     } else if found.integer(MQIACF_SUB_LEVEL) != of.level {

@@ -7,10 +7,11 @@
 //! that holds at the topic, before its subscription, and goes after it: one that a crash leaves alone goes at the next
 //! start.
 //!
-//! Always: a subscription is used by one handle at a time, and removed by nobody else meanwhile; one that is not durable goes with
-//! its handle, and its queue with it.
+//! Always: a subscription is used by one handle at a time, or by several if it is shared, and removed by
+//! nobody else meanwhile; one that is not durable goes with its last handle, and its queue with it.
 
 mod definition;
+pub(crate) mod users;
 
 use std::sync::Arc;
 
@@ -52,6 +53,8 @@ pub(crate) struct OpenSubscription {
     pub(crate) topic_string: String,
     /// The queue that is looked after for it.
     pub(crate) managed: Option<Arc<Queue>>,
+    /// The connection that uses it by this.
+    pub(crate) user: u64,
 }
 
 impl OpenSubscription {
@@ -71,6 +74,10 @@ pub(crate) struct Wanted<'a> {
     pub(crate) connection: u64,
     /// The proof that it may.
     pub(crate) granted: &'a Granted<'a>,
+    /// True for one that several use at a time.
+    pub(crate) is_shared: bool,
+    /// The client whose own publications it leaves out.
+    pub(crate) excludes: Option<&'a str>,
 }
 
 impl Wanted<'_> {
@@ -89,11 +96,11 @@ impl Engine {
         let (found, need) = self.catalogue.find_defined(ObjectType::Subscription.name_space(), name);
         let Some(found) = found.map(|found| found.current().definition.clone()) else { return (None, need) };
         let is_over = end_of_subscription(&found).is_some_and(|end| self.time_of_day() >= end);
-        if !is_over || !self.claim(found.name(), 0) {
+        if !is_over || !self.claim(found.name(), 0, false) {
             return (Some(found), need);
         }
-        let removed = self.remove_subscription(&self.opened(&found));
-        self.release(found.name());
+        let removed = self.remove_subscription(&self.opened(&found, 0));
+        self.release(found.name(), 0);
         let need = need.max(removed.need());
         (removed.value().is_err().then_some(found), need)
     }
@@ -137,15 +144,15 @@ impl Engine {
                 (observed, Err(reason)) => return (need.max(observed), Err(reason)),
             }
         }
-        self.claim(&id, wanted.connection);
+        self.claim(&id, wanted.connection, wanted.is_shared);
         let lifetime = if is_durable { Lifetime::Logged } else { Lifetime::ThisRun };
         let made = self.catalogue.define_other(definition.clone(), Existing::Refuse, lifetime);
-        let open = self.opened(&definition);
+        let open = self.opened(&definition, wanted.connection);
         match made {
             Ok(logged) => (need.max(logged), Ok(open)),
             Err(error) => {
                 self.drop_managed(&open);
-                self.release(&id);
+                self.release(&id, wanted.connection);
                 let reason = match error {
                     ChangeError::Exists(_) => Reason::SUB_ALREADY_EXISTS,
                     ChangeError::OutOfSpace(_) => Reason::STORAGE_MEDIUM_FULL,
@@ -164,7 +171,7 @@ impl Engine {
         found: &Definition,
     ) -> (Lsn, Result<OpenSubscription, Reason>) {
         let id = *found.name();
-        if !self.claim(&id, wanted.connection) {
+        if !self.claim(&id, wanted.connection, wanted.is_shared) {
             return (Lsn::ZERO, Err(Reason::SUBSCRIPTION_IN_USE));
         }
         // Until it was claimed, others could change and remove it.
@@ -174,7 +181,7 @@ impl Engine {
             Some(now) => self.take_over(wanted, pattern, &now),
         };
         if used.1.is_err() {
-            self.release(&id);
+            self.release(&id, wanted.connection);
         }
         used
     }
@@ -196,7 +203,7 @@ impl Engine {
             return (need, Err(Reason::INVALID_DESTINATION));
         }
         if !alters && !definition::passes_to(wanted, found) {
-            return (Lsn::ZERO, Ok(self.opened(found)));
+            return (Lsn::ZERO, Ok(self.opened(found, wanted.connection)));
         }
         let mut refused = None;
         let space = ObjectType::Subscription.name_space();
@@ -216,7 +223,7 @@ impl Engine {
         match (changed, refused) {
             (Ok(need), None) => {
                 let (now, _) = self.catalogue.find_defined(space, name);
-                let now = now.map(|now| self.opened(&now.current().definition));
+                let now = now.map(|now| self.opened(&now.current().definition, wanted.connection));
                 (need, now.ok_or(Reason::NO_SUBSCRIPTION))
             }
             (Err(ChangeError::OutOfSpace(_)), None) => (Lsn::ZERO, Err(Reason::STORAGE_MEDIUM_FULL)),
@@ -260,13 +267,16 @@ impl Engine {
         }
     }
 
-    /// A program uses a subscription no longer; one that is not durable goes.
+    /// A program uses a subscription no longer; one that is not durable goes with the last.
     pub(crate) fn leave_subscription(&self, open: &OpenSubscription) {
-        if !open.is_durable {
+        if open.is_durable {
+            return self.release(&open.id, open.user);
+        }
+        if self.subscribed.lock().leave_to_others(&open.id, open.user) {
             // It is in nobody's way: without a record there is no room that could be missing.
             drop(self.remove_subscription(open));
+            self.release(&open.id, open.user);
         }
-        self.release(&open.id);
     }
 
     /// Ends a subscription, which the caller uses or has claimed, and then the queue that was looked after for it.
@@ -323,24 +333,19 @@ impl Engine {
         (need, found.and_then(|found| standing(&found)))
     }
 
-    /// The connection that uses a subscription, if one does.
+    /// A connection that uses a subscription, if one does.
     pub(crate) fn user_of_subscription(&self, id: &ObjectName) -> Option<u64> {
-        self.subscribed.lock().get(id).copied()
+        self.subscribed.lock().first(id)
     }
 
-    /// Takes the use of a subscription, unless another has it.
-    pub(crate) fn claim(&self, id: &ObjectName, connection: u64) -> bool {
-        let mut all = self.subscribed.lock();
-        let is_free = !all.contains_key(id);
-        if is_free {
-            all.insert(*id, connection);
-        }
-        is_free
+    /// Takes the use of a subscription, unless another has it that does not share it.
+    pub(crate) fn claim(&self, id: &ObjectName, connection: u64, is_shared: bool) -> bool {
+        self.subscribed.lock().claim(id, connection, is_shared)
     }
 
-    /// Gives the use of a subscription up.
-    pub(crate) fn release(&self, id: &ObjectName) {
-        self.subscribed.lock().remove(id);
+    /// Gives the use of a subscription by a connection up.
+    pub(crate) fn release(&self, id: &ObjectName, connection: u64) {
+        self.subscribed.lock().release(id, connection);
     }
 
     /// Removes queues that were made for durable subscriptions which a crash kept from being made, or which it did not keep from
@@ -414,7 +419,7 @@ impl Engine {
 
     /// The queue of a subscription that is gone, or did not come to be, goes too.
     pub(crate) fn drop_managed_of(&self, definition: &Definition) {
-        self.drop_managed(&self.opened(definition));
+        self.drop_managed(&self.opened(definition, 0));
     }
 
     /// Whether another subscription of the same group is about the same topics.
@@ -441,7 +446,7 @@ impl Engine {
         drop(removed);
     }
 
-    fn opened(&self, definition: &Definition) -> OpenSubscription {
+    fn opened(&self, definition: &Definition, user: u64) -> OpenSubscription {
         let destination = definition.name_in(MQCACF_DESTINATION);
         let queue =
             destination.filter(|_| is_managed(definition)).and_then(|name| self.catalogue.find(&name).object);
@@ -452,6 +457,7 @@ impl Engine {
             descriptor: definition::shown(definition),
             topic_string: definition.topic_string(),
             managed: queue.and_then(|object| object.queue().cloned()),
+            user,
         }
     }
 }

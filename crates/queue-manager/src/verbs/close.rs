@@ -74,6 +74,12 @@ impl Connection {
                 Err((need, reason)) => return Gated::new(need, Err(reason)),
             }
         }
+        if let Target::Subscription(open) = &target
+            && options.contains(CloseOptions::REMOVE_SUB)
+            && !self.engine.subscribed.lock().claim_end(&open.id)
+        {
+            return Gated::new(need, Err(Reason::SUBSCRIPTION_IN_USE));
+        }
         // While it is used by this handle nobody else comes by it.
         let removed = match &target {
             Target::Subscription(open) if options.contains(CloseOptions::REMOVE_SUB) => {

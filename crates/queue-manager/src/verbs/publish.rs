@@ -188,7 +188,7 @@ impl Connection {
             false => resolved.publication_scope,
         };
         let not_to = options.flags.contains(PutFlags::NOT_OWN_SUBS).then_some(self.conversation.id);
-        Ok(Reach { level, scope, not_to })
+        Ok(Reach { level, scope, not_to, from: self.client.clone() })
     }
 
     /// Fills every field of the descriptor of a message that has no body yet; when it was put. What stands before the body as an extension

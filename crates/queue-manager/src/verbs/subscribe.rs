@@ -3,8 +3,9 @@
 //! Lives here: what the descriptor may say, and the handles. Lives elsewhere: the definition that a subscription is
 //! (`subscriptions`), what comes of it (`publishing`).
 //!
-//! A subscription that is not durable is never in the log: it ends with its handle. A durable one is found again by its name, by
-//! one program at a time.
+//! A subscription that is not durable is never in the log: it ends with its handle. A durable one is found
+//! again by its name, by one program at a time. A link shares one with others, durable or not, and leaves out
+//! what its own client publishes.
 
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use mqi::{
     ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason, RequestOptions,
     SubscribeOptions, Subscribed, SubscriptionDescriptor,
 };
+use objects::attributes::CLIENT_IDENTIFIER_MAX;
 use objects::{DefinitionType, ObjectType};
 use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use storage::Lsn;
@@ -30,6 +32,16 @@ use crate::queue::Queue;
 use crate::queue::ending::Use as QueueUse;
 use crate::subscriptions::{OpenSubscription, Wanted};
 use crate::{Begun, Gated, Outcome};
+
+/// The manner of a link's subscription, which MQSUB has no options for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LinkSubscription {
+    /// Several use it at a time, each message going to one of them. It ends with the last unless it is
+    /// durable.
+    pub is_shared: bool,
+    /// Publications of the client that makes it are left out ([`Connection::set_client`]).
+    pub excludes_own: bool,
+}
 
 /// How a program came by a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +60,32 @@ impl Connection {
         queue: Option<ObjectHandle>,
     ) -> Outcome<Subscribed> {
         let engine = Arc::clone(&self.engine);
-        self.subscribe_counted(wanted, queue, Patience::WaitsForDisk).finish(&engine)
+        self.subscribe_counted(wanted, queue, Patience::WaitsForDisk, LinkSubscription::default())
+            .finish(&engine)
+    }
+
+    /// MQSUB for a link, for a caller that may not wait for the disk. Under a name that is there and in use
+    /// otherwise, or at the moment in which the last who share it leave, it is refused with 2429.
+    pub fn begin_to_subscribe_for_link(
+        &mut self,
+        wanted: &SubscriptionDescriptor,
+        queue: Option<ObjectHandle>,
+        of_link: LinkSubscription,
+    ) -> Begun<Subscribed> {
+        self.subscribe_counted(wanted, queue, Patience::None, of_link)
+    }
+
+    /// Says which client acts by this connection: subscriptions of the client that leave out its own
+    /// publications are not given what is published from now on.
+    ///
+    /// # Errors
+    /// 2102 when the identifier is longer than a subscription keeps.
+    pub fn set_client(&mut self, identifier: &str) -> Result<(), Reason> {
+        if identifier.len() > CLIENT_IDENTIFIER_MAX {
+            return Err(Reason::RESOURCE_PROBLEM);
+        }
+        self.client = Some(identifier).filter(|identifier| !identifier.is_empty()).map(Arc::from);
+        Ok(())
     }
 
     /// The same for who may not wait for the disk. A subscription stands whatever is then read for it.
@@ -57,7 +94,7 @@ impl Connection {
         wanted: &SubscriptionDescriptor,
         queue: Option<ObjectHandle>,
     ) -> Begun<Subscribed> {
-        self.subscribe_counted(wanted, queue, Patience::None)
+        self.subscribe_counted(wanted, queue, Patience::None, LinkSubscription::default())
     }
 
     fn subscribe_counted(
@@ -65,8 +102,9 @@ impl Connection {
         wanted: &SubscriptionDescriptor,
         queue: Option<ObjectHandle>,
         patience: Patience,
+        of_link: LinkSubscription,
     ) -> Begun<Subscribed> {
-        let begun = self.subscribe_with(wanted, queue, patience);
+        let begun = self.subscribe_with(wanted, queue, patience, of_link);
         if let Begun::Done(done) = &begun
             && done.value().is_err()
         {
@@ -80,11 +118,13 @@ impl Connection {
         wanted: &SubscriptionDescriptor,
         queue: Option<ObjectHandle>,
         patience: Patience,
+        of_link: LinkSubscription,
     ) -> Begun<Subscribed> {
         let handles = if opens_queue(wanted.options, queue) { 2 } else { 1 };
         let checked = self
             .usable(wanted.options.contains(SubscribeOptions::FAIL_IF_QUIESCING))
             .and_then(|()| check(wanted))
+            .and_then(|()| self.check_link(of_link, &wanted.name))
             .map_err(|reason| (Lsn::ZERO, reason))
             .and_then(|()| check_topics_served(&self.engine.catalogue.manager()))
             .and_then(|()| {
@@ -105,7 +145,7 @@ impl Connection {
         let may_be_given = options.contains(SubscribeOptions::CREATE) && !options.intersects(without);
         let engine = Arc::clone(&self.engine);
         let nobody_retains = may_be_given.then(|| engine.retaining.write());
-        let (need, found) = self.find_or_make(wanted, destination, &granted);
+        let (need, found) = self.find_or_make(wanted, destination, &granted, of_link);
         let need = need.max(granted.need());
         let (open, origin) = match found {
             Ok((open, origin)) => {
@@ -174,8 +214,12 @@ impl Connection {
         let need = given.need();
         match given.into_inner() {
             Err(reason @ (Reason::RETAINED_NOT_DELIVERED | Reason::RETAINED_MSG_Q_ERROR)) => {
-                let ended = self.engine.remove_subscription(open).need();
-                self.engine.release(&open.id);
+                // Others share it by now, who are given what is published from now on.
+                let ended = match self.engine.subscribed.lock().claim_end(&open.id) {
+                    true => self.engine.remove_subscription(open).need(),
+                    false => Lsn::ZERO,
+                };
+                self.engine.release(&open.id, open.user);
                 Gated::new(need.max(ended), Err(reason))
             }
             _ => self.hold(open, wanted, queue, granted).and_needs(need),
@@ -238,6 +282,7 @@ impl Connection {
         descriptor: &SubscriptionDescriptor,
         destination: Option<ObjectDescriptor>,
         granted: &Granted<'_>,
+        of_link: LinkSubscription,
     ) -> (Lsn, Result<(OpenSubscription, Origin), Reason>) {
         let engine = &self.engine;
         let options = descriptor.options;
@@ -248,6 +293,8 @@ impl Connection {
             user: self.conversation.principal.name(),
             connection: self.conversation.id,
             granted,
+            is_shared: of_link.is_shared,
+            excludes: self.client.as_deref().filter(|_| of_link.excludes_own),
         };
         let creates = options.contains(SubscribeOptions::CREATE);
         let uses_existing = options.intersects(SubscribeOptions::RESUME | SubscribeOptions::ALTER);
@@ -271,6 +318,17 @@ impl Connection {
             (None, Ok(None)) => (need, Err(Reason::UNKNOWN_OBJECT_NAME)),
         };
         (need.max(done), open.map(|open| (open, origin)))
+    }
+
+    /// The manner of a link: what several share has a name, and own publications are those of a known client.
+    fn check_link(&self, of_link: LinkSubscription, name: &str) -> Result<(), Reason> {
+        if of_link.is_shared && name.is_empty() {
+            Err(Reason::SUB_NAME_ERROR)
+        } else if of_link.excludes_own && self.client.is_none() {
+            Err(Reason::OPTIONS_ERROR)
+        } else {
+            Ok(())
+        }
     }
 
     /// The topics a descriptor asks for; none when it leaves that to the subscription there is.

@@ -1,6 +1,7 @@
 //! The engine through its face, on a simulated machine, driven by hand.
 
 mod administration;
+mod amqp_channels;
 mod authority;
 mod browsing;
 mod commands;
@@ -17,6 +18,7 @@ mod headers;
 mod images;
 mod in_doubt;
 mod keeping;
+mod links;
 mod memory;
 mod model;
 mod opening;
