@@ -131,7 +131,7 @@ fn target(from: &str, path: &str) -> String {
         return from.to_owned();
     }
     let mut parts = PathBuf::new();
-    let folder = Path::new(from).parent().unwrap_or(Path::new(""));
+    let folder = Path::new(from).parent().unwrap_or_else(|| Path::new(""));
     for part in folder.join(path).components() {
         match part {
             Component::ParentDir => drop(parts.pop()),
