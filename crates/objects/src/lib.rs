@@ -9,6 +9,7 @@
 //! Always: no file, clock, thread or socket; the same text gives the same command everywhere.
 
 pub mod attributes;
+mod channel;
 mod commands;
 pub mod configuration;
 mod definition;
@@ -24,6 +25,9 @@ mod response;
 mod value;
 
 pub use attributes::{Attribute, StatusType, Subject};
+pub use channel::{
+    AddressProblem, BatchAttributes, ChannelAttributes, ChannelKind, ConnectionName, LocalAddress, Retry,
+};
 pub use definition::{
     Collected, CommandEvents, Contradiction, Count, DecodeError, DefaultShare, Definition, DefinitionType,
     DeliverySequence, DepthEvents, Events, NonPersistentClass, PropertyControl, QueueAttributes,

@@ -67,6 +67,8 @@ pub struct Connection {
     pub(crate) put_in: Option<Arc<UnitSlot>>,
     /// The client that publishes, for subscriptions that leave out its own.
     pub(crate) client: Option<Arc<str>>,
+    /// The queue managers that a message which is being put has passed, with this one.
+    pub(crate) hops: u8,
 }
 
 /// An open object.
@@ -151,6 +153,7 @@ impl Connection {
             room_for_get: None,
             put_in: None,
             client: None,
+            hops: 0,
         }
     }
 

@@ -30,6 +30,7 @@ use crate::ground::turn::Turn;
 use crate::images::Images;
 use crate::instances::Instances;
 use crate::message::identifiers::Identifiers;
+use crate::message_channels::MessageChannels;
 use crate::places::LeftPlaces;
 use crate::queue::Queue;
 use crate::refused_puts::RefusedPuts;
@@ -68,6 +69,8 @@ pub(crate) struct Engine {
     pub(crate) clients: CachePadded<Mutex<ClientCommits>>,
     /// Objects that the queue manager defines for itself.
     pub(crate) state_objects: Mutex<StateObjects>,
+    /// Message channels as they run.
+    pub(crate) message_channels: Arc<MessageChannels>,
     /// Connections of clients, by their channels.
     pub(crate) instances: Arc<Instances>,
     pub(crate) jobs: Jobs,

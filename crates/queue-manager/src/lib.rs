@@ -32,11 +32,13 @@ mod grouping;
 mod hand_over;
 mod housekeeping;
 mod images;
+mod initiating;
 mod instances;
 mod instrumentation;
 mod keeping;
 pub mod manager;
 mod message;
+mod message_channels;
 mod naming;
 mod own_message;
 mod passed;
@@ -60,7 +62,7 @@ mod verbs;
 pub use authority::{Authority, Granted};
 pub use begun::{Begun, Rest};
 pub use channel_cover::ChannelCover;
-pub use channels::{AmqpTerms, ChannelRefusal, ClientTerms};
+pub use channels::{AmqpTerms, ChannelRefusal, ClientTerms, Dial, Dials};
 pub use conn_auth::{ConnAuth, NoProvider};
 pub use connection::{Connection, Get, PutDone};
 pub use conversation::ConnectRequest;
@@ -74,7 +76,12 @@ pub use hand_over::Receipt;
 pub use instances::{Busy as ChannelBusy, ChannelInstance};
 pub use instrumentation::{Came, Issuer};
 pub use manager::{CreateError, QueueManager, StartError};
-pub use message::{CreditUse, GotDescriptor, GotMessage, SharedDescriptor};
+pub use message::{BatchUse, CreditUse, GotDescriptor, GotMessage, SharedDescriptor};
+pub use message_channels::{
+    Averages, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelProgress,
+    ChannelPurpose, ChannelRun, Luwid, RunningState,
+};
+pub use naming::transmission::Transmission;
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
 pub use queue::status::QueueCounters;
 pub use security::{Identity, Part, Principal};
@@ -83,6 +90,7 @@ pub use unit_of_work::owned::{UnitAside, UnitOfWork};
 pub use unit_of_work::prepared::{
     Decision, NotResolved, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit, Settled,
 };
+pub use verbs::arrive::{Arrived, DeadLetter, Destinations};
 pub use verbs::placement::Placement;
 pub use verbs::put::PutTarget;
 pub use verbs::status::AsyncPuts;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
+use mqi::constants::MQAT_CHANNEL_INITIATOR;
 use mqi::{ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
 use platform::sync::atomic::Ordering;
 use platform::{Monotonic, World};
@@ -27,7 +28,7 @@ use crate::{Connection, Gated, Outcome, restart};
 
 /// The kinds of callers that connect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ConnectKind {
+pub(crate) enum ConnectKind {
     Program,
     /// A session of an AMQP client.
     Amqp,
@@ -35,6 +36,8 @@ enum ConnectKind {
     Own,
     /// A part of the process, as a program.
     CommandServer,
+    /// The agent of a message channel.
+    Channel,
 }
 
 /// Why a queue manager could not be made.
@@ -107,7 +110,7 @@ impl QueueManager {
         self.connect_as(request, ConnectKind::CommandServer)
     }
 
-    fn connect_as(&self, request: ConnectRequest, kind: ConnectKind) -> Outcome<Connection> {
+    pub(crate) fn connect_as(&self, request: ConnectRequest, kind: ConnectKind) -> Outcome<Connection> {
         let connected = self.connect_unnoted(request, kind);
         if connected.value().is_err() {
             self.engine.collecting.note(Noted::NotConnected, 1);
@@ -132,6 +135,7 @@ impl QueueManager {
                 ConnectKind::Own => PutApplicationType::QMGR,
                 ConnectKind::Amqp => PutApplicationType::AMQP,
                 ConnectKind::Program | ConnectKind::CommandServer => PutApplicationType::UNIX,
+                ConnectKind::Channel => PutApplicationType(MQAT_CHANNEL_INITIATOR),
             },
         };
         let mut conversations = engine.conversations.lock();

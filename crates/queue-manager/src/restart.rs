@@ -36,6 +36,7 @@ use crate::ground::turn::Turn;
 use crate::images::Images;
 use crate::keeping::Returning;
 use crate::message::identifiers::Identifiers;
+use crate::message_channels::MessageChannels;
 use crate::queue::Queue;
 use crate::queue::durable;
 use crate::queue::entry::NEVER;
@@ -71,6 +72,7 @@ pub(crate) fn open(
     let appended = storage.appended();
     let collecting = Arc::new(Collecting::new(Arc::clone(&world.clock)));
     let door = Door::new(authority, Arc::clone(&host), &world, settings.name);
+    let message_channels = MessageChannels::new(&world, Arc::clone(&host));
     let engine = Arc::new_cyclic(|this: &Weak<Engine>| Engine {
         this: Weak::clone(this),
         name: settings.name,
@@ -90,6 +92,7 @@ pub(crate) fn open(
         retaining: CachePadded::default(),
         clients: CachePadded::new(Mutex::new(clients)),
         state_objects: Mutex::new(state_objects),
+        message_channels,
         instances: Default::default(),
         jobs: Default::default(),
         timers: Default::default(),

@@ -59,7 +59,13 @@ impl StateObjects {
     }
 
     /// An object is defined, anew or again.
+    /// A channel that begins a new line has confirmed no batch of it.
     pub(crate) fn define(&mut self, id: ObjectId, object: StateObject, need: Lsn) {
+        if let (StateObject::Sync(new), Some((old, _))) = (&object, self.sync(id))
+            && new.line != old.line
+        {
+            self.confirmed.remove(&id);
+        }
         self.objects.insert(id, Known { value: object, need });
     }
 

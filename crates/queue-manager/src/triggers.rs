@@ -18,6 +18,9 @@
 //! programs, allows puts and gets, and is open for input. What it refuses all the same, the dead-letter queue gets. A trigger
 //! of type DEPTH switches itself off. A trigger message never makes another due.
 //!
+//! A transmission queue whose initiation queue is SYSTEM.CHANNEL.INITQ makes none where the queue manager runs channels:
+//! its channel is wanted instead (`initiating`), and no message can fill that queue or be lost there.
+//!
 //! A queue's lock is not held when its trigger message is put. One of type EVERY is put when the unit of work of the message that
 //! it tells of is committed, within that unit, so that no crash leaves one of them without the other; a put outside units
 //! of work is one of the queue manager's own for that. Those of FIRST and DEPTH are put by the thread that let the lock
@@ -157,6 +160,10 @@ impl Engine {
         let trigger = queue.attributes().trigger.clone();
         let is_ending = self.quiescing.load(Ordering::Acquire) != 0;
         let made = trigger.filter(|_| !is_ending).and_then(|trigger| {
+            if self.starts_channel(queue, &trigger) {
+                self.wish_for_channel_of(queue, &trigger);
+                return Some(trigger.kind);
+            }
             let (initiation_queue, message, seen) = self.trigger_message(queue, &trigger)?;
             if let Whose::Own(unit) = whose {
                 unit.observe(seen);

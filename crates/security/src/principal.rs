@@ -38,6 +38,9 @@ pub enum Part {
     /// Puts the messages that the queue manager makes itself: reports, trigger messages, events, and copies
     /// for stream queues.
     MessageMaking,
+    /// Moves messages between queue managers: gets from transmission queues, and puts where headers say, for
+    /// channels that name no user.
+    MessageChannel,
 }
 
 /// A name that no principal can have.

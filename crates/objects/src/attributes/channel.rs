@@ -41,6 +41,11 @@ const CALLED: &[ObjectType] = &[Server, Receiver, Requester, ClusterReceiver, Am
 const OTHERS: &[ObjectType] =
     &[Sender, Server, Receiver, Requester, Client, ClusterSender, ClusterReceiver, Amqp];
 const CLUSTER: &[ObjectType] = &[ClusterSender, ClusterReceiver];
+/// Between queue managers, and in no cluster.
+const POINT_TO_POINT: &[ObjectType] = &[Sender, Server, Receiver, Requester];
+
+/// The parameter of INFLIGHT, which is ours: the interface has no number for it.
+pub const IN_FLIGHT: i32 = 20_007;
 
 /// Attributes of ours, by numbers that are used once.
 pub const AUTOMATIC_MODEL: i32 = 20_041;
@@ -155,6 +160,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Seconds of silence after which a client's connection ends; 0 for never."),
     Attribute::integer("HBINT", MQIACH_HB_INTERVAL, (0, 999_999), 300).pcf_only().on(MQ).kept_only()
         .means("Seconds between heartbeats while there is nothing to send; 0 for none."),
+    Attribute::integer("INFLIGHT", IN_FLIGHT, (1, 64), 4).pcf_only().on(POINT_TO_POINT)
+        .means("Batches that are sent before the first of them is confirmed; the smaller of both ends counts. Of ours."),
     Attribute::text("JAASCFG", MQCACH_JAAS_CONFIG, MQ_JAAS_CONFIG_LENGTH).pcf_only().on(&[Mqtt]).kept_only()
         .means("The stanza of the file that says how MQTT clients are authenticated."),
     Attribute::integer("KAINT", MQIACH_KEEP_ALIVE_INTERVAL, (0, 99_999), MQKAI_AUTO).or(&[word("AUTO", MQKAI_AUTO)]).pcf_only().on(MQ).kept_only()

@@ -25,7 +25,7 @@ mod topic;
 mod topic_status;
 pub(crate) mod words;
 
-pub use channel::{AUTOMATIC_MODEL, AUTOMATIC_NAMES};
+pub use channel::{AUTOMATIC_MODEL, AUTOMATIC_NAMES, IN_FLIGHT};
 pub use process::AMQP_CHANNEL;
 pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Number, Word};
 pub use status::{IN_DOUBT_FORGET, LOG_ATTRIBUTES, StatusType, UNIT_STATES_BY_HAND};

@@ -14,6 +14,11 @@ pub(super) fn judge(part: Part, asked: &Asked<'_>) -> Result<(), Reason> {
             _ => false,
         },
         Part::CommandExecution => matches!(asked.used, Use::Subscribe { .. }),
+        Part::MessageChannel => match asked.used {
+            Use::Connect => true,
+            Use::Open(_) | Use::Put(_) => takes_messages(asked.object.kind),
+            _ => false,
+        },
         Part::MessageMaking => matches!(asked.used, Use::Put(_)) && takes_messages(asked.object.kind),
     };
     if is_granted { Ok(()) } else { Err(Reason::NOT_AUTHORIZED) }
@@ -45,6 +50,7 @@ mod tests {
             (Part::ResourceMonitor, [true, false, false, true, false, false]),
             (Part::CommandExecution, [false, false, false, false, true, false]),
             (Part::MessageMaking, [false, false, true, false, false, false]),
+            (Part::MessageChannel, [true, true, true, false, false, false]),
         ] {
             for ((kind, used), is_granted) in requests.into_iter().zip(granted) {
                 let asked = Asked::new(Object::named(kind, ObjectName::BLANK), used);

@@ -39,6 +39,13 @@ pub trait Host: Send + Sync {
     fn listeners(&self) -> Vec<ListenerState> {
         Vec::new()
     }
+    /// True for a host that dials for message channels and serves those that partners call.
+    fn runs_channels(&self) -> bool {
+        false
+    }
+    /// A message channel is to call, or something is to be told of one: call `QueueManager::channel_dials`
+    /// soon.
+    fn channel_wanted(&self) {}
     /// The number of the process; 0 where it has none.
     fn process(&self) -> u32 {
         0

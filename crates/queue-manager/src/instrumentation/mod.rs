@@ -9,12 +9,14 @@
 //! | queue manager | INHIBTEV, LOCALEV, REMOTEEV, STRSTPEV | SYSTEM.ADMIN.QMGR.EVENT |
 //! | performance | PERFMEV, and QDPHIEV, QDPLOEV, QDPMAXEV, QSVCIEV of the queue | SYSTEM.ADMIN.PERFM.EVENT |
 //! | configuration | CONFIGEV | SYSTEM.ADMIN.CONFIG.EVENT |
+//! | channels | CHLEV | SYSTEM.ADMIN.CHANNEL.EVENT |
 //! | commands | CMDEV | SYSTEM.ADMIN.COMMAND.EVENT |
 //!
 //! An event is put outside every unit of work, and cannot be seen before that which it tells of is durable. One that its
 //! queue does not take is lost: nobody is held up by events, and none is about an event.
 
 mod changes;
+mod channels;
 mod issuer;
 mod performance;
 mod refusals;

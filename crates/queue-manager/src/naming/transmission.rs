@@ -8,11 +8,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use formats::headers::{Chain, DescriptorExtension, Header, Place, TransmissionHeader};
 use mqi::{
-    CorrelationId, Encoding, GroupId, MessageDescriptor, MessageFlags, Reason, ReportOptions, Text, constants,
+    AccountingToken, CorrelationId, Encoding, GroupId, MessageDescriptor, MessageFlags, ObjectName,
+    QueueManagerName, Reason, ReportOptions, Text, constants,
 };
 
 use crate::engine::Engine;
-use crate::message::Payload;
+use crate::message::{GotMessage, Payload};
 use crate::naming::way::Elsewhere;
 use crate::queue::arrival::{Arrival, Facts};
 
@@ -77,6 +78,9 @@ impl Engine {
             ..message.clone()
         };
         place.describe(&mut descriptor);
+        if facts.hops > 0 {
+            descriptor.accounting_token = token_of(facts.hops);
+        }
         self.own_origin().fill_origin(&mut descriptor, facts.put_at);
         Ok((descriptor, body))
     }
@@ -100,14 +104,78 @@ fn needs_extension(descriptor: &MessageDescriptor) -> bool {
 
 /// The message that one on a transmission queue carries; none when it carries none that can be read.
 pub(crate) fn carried(payload: &Payload) -> Option<Payload> {
-    let mut place = Place::of(&payload.descriptor);
-    let mut body = payload.body.clone();
+    let (_, descriptor, body) = taken_off(&payload.descriptor, &payload.body)?;
+    Some(Payload::new(descriptor, body))
+}
+
+/// A message on a transmission queue, without the headers in front of it.
+#[derive(Clone, Debug)]
+pub struct Transmission {
+    /// The queue that it is for.
+    pub queue: ObjectName,
+    /// The queue manager that it is for.
+    pub queue_manager: QueueManagerName,
+    /// The queue managers that it has passed, this one included.
+    pub hops: u8,
+    /// Its own descriptor; the expiry says the time that is left.
+    pub descriptor: MessageDescriptor,
+    /// Its body.
+    pub body: Bytes,
+}
+
+impl Transmission {
+    /// Most queue managers that a message may pass: a longer way is a circle.
+    pub const HOPS_MAX: u8 = 64;
+}
+
+impl GotMessage {
+    /// The message that this one, from a transmission queue, carries; none when it carries none that can be
+    /// read, or none with names.
+    #[must_use]
+    pub fn transmission(&self) -> Option<Transmission> {
+        let (header, mut descriptor, body) = taken_off(&self.descriptor, &self.body)?;
+        descriptor.expiry = self.descriptor.expiry;
+        Some(Transmission {
+            queue: header.remote_queue.try_into().ok()?,
+            queue_manager: header.remote_queue_manager.try_into().ok()?,
+            hops: hops_of(self.descriptor.accounting_token),
+            descriptor,
+            body,
+        })
+    }
+}
+
+/// The first bytes of an accounting token that counts queue managers: how many bytes follow, and a mark.
+const HOPS_MARK: [u8; 10] = *b"\x0AFerryHops";
+
+/// The accounting token of a message that has passed so many queue managers.
+fn token_of(hops: u8) -> AccountingToken {
+    let mut token = [0; 32];
+    token[..HOPS_MARK.len()].copy_from_slice(&HOPS_MARK);
+    token[HOPS_MARK.len()] = hops;
+    token[31] = constants::MQACTT_USER;
+    AccountingToken(token)
+}
+
+/// The queue managers that a message on a transmission queue has passed: this one alone, unless it came by a
+/// channel.
+fn hops_of(token: AccountingToken) -> u8 {
+    let hops = token.0[HOPS_MARK.len()];
+    if token == token_of(hops) { hops } else { 0 }
+}
+
+fn taken_off(
+    outer: &MessageDescriptor,
+    body: &Bytes,
+) -> Option<(Box<TransmissionHeader>, MessageDescriptor, Bytes)> {
+    let mut place = Place::of(outer);
+    let mut body = body.clone();
     if !place.is(constants::MQFMT_XMIT_Q_HEADER) {
         return None;
     }
     let (header, length) = formats::headers::first(&place, &body).ok()??;
     let Header::Transmission(header) = header else { return None };
-    let mut descriptor = header.descriptor;
+    let mut descriptor = header.descriptor.clone();
     body = body.slice(length..);
     place = Place::of(&descriptor);
     if let Ok(Some((Header::DescriptorExtension(extension), length))) = formats::headers::first(&place, &body)
@@ -120,5 +188,5 @@ pub(crate) fn carried(payload: &Payload) -> Option<Payload> {
         extension.following.describe(&mut descriptor);
         body = body.slice(length..);
     }
-    Some(Payload::new(descriptor, body))
+    Some((header, descriptor, body))
 }

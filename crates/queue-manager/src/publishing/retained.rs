@@ -103,6 +103,7 @@ impl Engine {
             is_streamed: false,
             fires: false,
             is_promised: false,
+            hops: 0,
         };
         let queue = self.retained_queue()?;
         if queue.would_refuse(self, body.len()).is_some() {

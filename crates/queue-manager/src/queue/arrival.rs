@@ -57,6 +57,8 @@ pub(crate) struct Facts {
     pub(crate) fires: bool,
     /// Whether its queue, unless that is gone, takes it although it is full or allows no puts by now: a copy that must be.
     pub(crate) is_promised: bool,
+    /// The queue managers that it has passed, this one included, where a channel brought it.
+    pub(crate) hops: u8,
 }
 
 /// How long a message is worth delivering.

@@ -158,7 +158,9 @@ impl Queue {
         let Getter { conversation, request, reservation, now, .. } = getter;
         loop {
             let rest = last.value().as_ref().ok().and_then(|message| series.after(message.body.len()));
-            let Some((rest, slot)) = rest.zip(state.next_at_once(request, now)) else { return last };
+            let next =
+                rest.and_then(|rest| Some((rest, state.next_at_once(engine, request, reservation, now)?)));
+            let Some((rest, slot)) = next else { return last };
             take(last);
             series = rest;
             let getter = Getter { conversation, request, token: series.token, reservation, now };
@@ -463,14 +465,23 @@ impl State {
 
     /// The message that a getter who was just given one finds if it asks again at once; none where there is more to it than to find it:
     /// a report to be made first, what its handle remembers, room in the log, a message that is not in memory.
-    fn next_at_once(&self, request: &Request, now: Monotonic) -> Option<Slot> {
+    fn next_at_once(
+        &self,
+        engine: &Engine,
+        request: &Request,
+        reservation: &mut Option<Reservation>,
+        now: Monotonic,
+    ) -> Option<Slot> {
         let is_plain = self.due.is_empty()
             && request.memo.is_none()
             && request.grouping.is_none()
             && !request.is_selecting();
         let slot = is_plain.then(|| self.first_for(request, now)).filter(|slot| *slot != NONE)?;
         let entry = &self.slab[slot];
-        (!entry.persistent && entry.payload.is_some()).then_some(slot)
+        let mut is_logged_now = || {
+            matches!(request.action, Action::Take(_)) && !lacks_room(engine, self, slot, request, reservation)
+        };
+        (entry.payload.is_some() && (!entry.persistent || is_logged_now())).then_some(slot)
     }
 
     /// Ends each operation of a unit of work whose message is still there. Where somebody waits, in the order of delivery: who

@@ -78,6 +78,7 @@ impl Engine {
                 is_streamed: false,
                 fires: false,
                 is_promised: false,
+                hops: 0,
             };
             let placing = Placing::Beside { whose, room: &mut None };
             to.put(self, Arrival::new(payload, facts), placing).into_inner().map_err(Busy::Refused)?;

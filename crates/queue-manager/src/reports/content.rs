@@ -54,6 +54,22 @@ impl Report {
     }
 }
 
+impl Report {
+    /// A message that the queue manager puts as it is.
+    pub(crate) fn of_message(descriptor: MessageDescriptor, body: Bytes, reply_to: ObjectDescriptor) -> Self {
+        Self {
+            descriptor,
+            body,
+            reply_to,
+            may_trigger: true,
+            is_promised: false,
+            is_streamed: true,
+            has_room_for_copy: false,
+            is_body_shared: false,
+        }
+    }
+}
+
 impl Engine {
     /// The report of a kind about a message that has `left` to live.
     pub(crate) fn report_about(&self, kind: Kind, original: &Payload, left: Expiry) -> Report {
@@ -91,16 +107,7 @@ impl Engine {
             // A copy, which does not keep the rest in memory.
             some => Bytes::copy_from_slice(&original.body[..some]),
         };
-        Report {
-            descriptor,
-            body,
-            reply_to: about.reply_to(),
-            may_trigger: true,
-            is_promised: false,
-            is_streamed: true,
-            has_room_for_copy: false,
-            is_body_shared: false,
-        }
+        Report::of_message(descriptor, body, about.reply_to())
     }
 
     /// What the queue manager says of itself in messages of its own.

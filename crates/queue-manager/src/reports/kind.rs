@@ -17,6 +17,8 @@ pub(crate) enum Kind {
     Delivery,
     /// The message expired.
     Expiration,
+    /// The message could not be put where a channel brought it.
+    Exception(Feedback),
 }
 
 /// One report as it is asked for: alone, with some data, with all data. Each option holds the bits of the one before.
@@ -26,6 +28,7 @@ const EXCEPTION: Degrees =
     [ReportOptions::EXCEPTION, ReportOptions::EXCEPTION_WITH_DATA, ReportOptions::EXCEPTION_WITH_FULL_DATA];
 
 impl Kind {
+    /// Those that a queue makes by itself.
     const ALL: [Self; 3] = [Self::Arrival, Self::Delivery, Self::Expiration];
 
     const fn degrees(self) -> Degrees {
@@ -41,6 +44,7 @@ impl Kind {
                 ReportOptions::EXPIRATION_WITH_DATA,
                 ReportOptions::EXPIRATION_WITH_FULL_DATA,
             ],
+            Self::Exception(_) => EXCEPTION,
         }
     }
 
@@ -49,6 +53,7 @@ impl Kind {
             Self::Arrival => Feedback::COA,
             Self::Delivery => Feedback::COD,
             Self::Expiration => Feedback::EXPIRATION,
+            Self::Exception(feedback) => feedback,
         }
     }
 

@@ -220,6 +220,7 @@ impl Engine {
             is_streamed: false,
             fires: false,
             is_promised: false,
+            hops: 0,
         };
         Arrival::new(payload, facts)
     }

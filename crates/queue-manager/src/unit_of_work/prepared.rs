@@ -346,6 +346,10 @@ impl Engine {
         if let Err(refused) = self.check_channel(&purpose) {
             return refused;
         }
+        // A message that a wait is given would enter a batch whose sender does not know of it.
+        if matches!(purpose, PreparedPurpose::Channel(_)) && !conversation.waits.lock().is_empty() {
+            return Gated::free(Err(Reason::UOW_NOT_AVAILABLE));
+        }
         let (work, kept) = {
             let lent = conversation.unit.lent();
             let mut unit = lent.lock();

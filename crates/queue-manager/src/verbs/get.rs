@@ -90,6 +90,22 @@ impl Connection {
         self.get_as(handle, descriptor, options, 0, How::of(token.into(), Purpose::Look))
     }
 
+    /// As [`get`](Self::get), for as many messages of a series as are there already and in memory: each but the
+    /// last goes to `take`, which is called under the queue's lock and so only notes it, the last is the
+    /// answer. A get that waits is for one message.
+    pub fn get_series(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        options: &GetOptions,
+        bytes_max: usize,
+        series: Series,
+        take: &mut dyn FnMut(Outcome<GotMessage>),
+    ) -> Get {
+        let how = How { take: Some(take), ..How::of(series, Purpose::Get) };
+        self.get_as(handle, descriptor, options, bytes_max, how)
+    }
+
     /// MQGET for read-ahead (rules 4 and 5): as `get`, but the message is only reserved, under the token of its wait: locked in
     /// memory, nothing logged, until `take_reserved` or `give_back`. The flags in `options` say where taking it
     /// puts it: into the unit of work, or outside. A non-persistent message is taken at once when `which` says so. A wait

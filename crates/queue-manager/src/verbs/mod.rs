@@ -3,6 +3,7 @@
 //! Always: a verb checks in the order connection, options, handle, object, message, and answers the first refusal; a
 //! refusal changes nothing; every outcome carries the need of what it observed.
 
+pub(crate) mod arrive;
 mod browse;
 mod close;
 mod commit;

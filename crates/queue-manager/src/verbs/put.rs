@@ -481,6 +481,7 @@ impl Connection {
             is_streamed: attributes.stream.is_some(),
             fires: attributes.fires_for_each(),
             is_promised: false,
+            hops: self.hops,
         };
         Ok((Arrival::new(payload, facts), remark))
     }

@@ -2,6 +2,7 @@
 
 mod administration;
 mod amqp_channels;
+mod arriving;
 mod authority;
 mod browsing;
 mod commands;

@@ -1,0 +1,130 @@
+//! Message channels: a partner's call is accepted, the host is told where to call, an agent is connected.
+
+use std::sync::Arc;
+
+use mqi::constants::MQCA_Q_MGR_IDENTIFIER;
+use objects::{ConnectionName, LocalAddress};
+use platform::Monotonic;
+use security::{Identity, Part, Principal};
+
+use crate::conversation::ConnectRequest;
+use crate::manager::{ConnectKind, QueueManager};
+use crate::message_channels::{CallRefusal, ChannelAsk, ChannelCall, ChannelRun};
+use crate::queue::getter::Completions;
+use crate::{Connection, Gated, Outcome};
+
+/// The program that a channel is shown as.
+const APPLICATION: &str = "message channel";
+
+/// A call that the host is to make.
+#[derive(Debug)]
+pub struct Dial {
+    /// The instance that the connection is for.
+    pub run: ChannelRun,
+    /// The partner's addresses, to be tried in turn.
+    pub connection_names: Vec<ConnectionName>,
+    /// The address of this machine to call from.
+    pub local: LocalAddress,
+}
+
+/// The calls that the host is to make now.
+#[derive(Debug)]
+pub struct Dials {
+    /// The calls.
+    pub dials: Vec<Dial>,
+    /// The time to ask again at the latest.
+    pub next: Monotonic,
+}
+
+impl QueueManager {
+    /// The identifier of the queue manager, by which partners know it: another when it is made anew.
+    #[must_use]
+    pub fn identifier(&self) -> String {
+        self.engine().catalogue.manager().definition.text(MQCA_Q_MGR_IDENTIFIER)
+    }
+
+    /// The generation of a connection of a channel: higher than that of any before, of earlier starts too.
+    #[must_use]
+    pub fn next_channel_generation(&self) -> u64 {
+        let engine = self.engine();
+        u64::from(engine.storage.epoch()) << 32 | u64::from(engine.message_channels.next_connection())
+    }
+
+    /// Begins an instance of a channel for a partner that called.
+    ///
+    /// # Errors
+    /// When the channel is not defined, does not go with the caller's, or takes no call now.
+    pub fn accept_channel(&self, call: &ChannelCall<'_>) -> Result<ChannelRun, CallRefusal> {
+        let engine = self.engine();
+        if !engine.host.runs_channels() || engine.is_quiescing() {
+            return Err(CallRefusal::NoChannels);
+        }
+        let unknown = || CallRefusal::Unknown(call.channel.to_owned());
+        let attributes = engine.message_channel(call.channel).0.ok_or_else(unknown)?;
+        engine.message_channels.accept(attributes, call)
+    }
+
+    /// Connects the agent of an instance: as the user of MCAUSER, or as the part of the queue manager that
+    /// moves messages between queue managers. Of two connections of one `instance` the newer ends the older
+    /// first.
+    pub fn connect_channel(
+        &self,
+        run: &ChannelRun,
+        (instance, generation): ([u8; 16], u64),
+        completions: Arc<dyn Completions>,
+    ) -> Outcome<Connection> {
+        let attributes = run.attributes();
+        let user = attributes.user.as_ref();
+        let principal = match user.is_empty() || attributes.kind.sends() {
+            true => Ok(Principal::of_part(Part::MessageChannel)),
+            false => Principal::new(user, Identity::Proved),
+        };
+        let Ok(principal) = principal else {
+            return Gated::free(Err(mqi::Reason::CHANNEL_CONFIG_ERROR));
+        };
+        let request = ConnectRequest {
+            application: APPLICATION.to_owned(),
+            origin: run.address().to_owned(),
+            channel: attributes.name,
+            process: self.engine().host.process(),
+            instance,
+            generation,
+            principal,
+            accounting: mqi::AccountingChoice::default(),
+            completions,
+        };
+        self.connect_as(request, ConnectKind::Channel)
+    }
+
+    /// The calls that the host is to make now. It asks again when told ([`crate::Host::channel_wanted`]), and
+    /// at the time returned.
+    #[must_use]
+    pub fn channel_dials(&self) -> Dials {
+        let engine = self.engine();
+        let sweep = engine.sweep_channels();
+        let mut dials = Vec::new();
+        let due = if engine.is_quiescing() { Vec::new() } else { engine.message_channels.take_due() };
+        for channel in due {
+            let Some(attributes) = engine.message_channel(channel.as_str()).0 else {
+                engine.message_channels.forget(&channel);
+                continue;
+            };
+            match engine.call_terms(&attributes) {
+                Ok((connection_names, local)) => {
+                    let run = engine.message_channels.dial(attributes);
+                    dials.push(Dial { run, connection_names, local });
+                }
+                Err((reason, text)) => engine.message_channels.halt(channel, reason, text),
+            }
+        }
+        engine.tell_channel_events();
+        let latest = engine.now().after(sweep);
+        let next = engine.message_channels.next().map_or(latest, |next| next.min(latest));
+        Dials { dials, next }
+    }
+
+    /// Has every message channel end, as the queue manager does: after the batch under way, or now.
+    pub fn end_channels(&self, ask: ChannelAsk) {
+        self.engine().message_channels.stop_all(ask);
+    }
+}

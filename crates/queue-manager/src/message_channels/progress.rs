@@ -1,0 +1,171 @@
+//! The facts that the agent of a message channel tells of it, for displays.
+
+use mqi::ObjectName;
+use mqi::constants::*;
+use objects::Moment;
+
+/// The state of a channel that has an instance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RunningState {
+    /// Its connection is being opened.
+    #[default]
+    Starting,
+    /// The ends agree on their terms.
+    Binding,
+    /// A requester waits for the call of the sender.
+    Requesting,
+    /// Messages may go.
+    Running,
+    /// The receiver waits before it tries a put again.
+    Paused,
+    /// It is on its way to its end.
+    Stopping,
+}
+
+impl RunningState {
+    /// The MQCHS_ value.
+    #[must_use]
+    pub fn value(self) -> i32 {
+        match self {
+            Self::Starting => MQCHS_STARTING,
+            Self::Binding => MQCHS_BINDING,
+            Self::Requesting => MQCHS_REQUESTING,
+            Self::Running => MQCHS_RUNNING,
+            Self::Paused => MQCHS_PAUSED,
+            Self::Stopping => MQCHS_STOPPING,
+        }
+    }
+}
+
+/// The identifier of a batch: its line, and its number there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Luwid {
+    /// The line.
+    pub line: u64,
+    /// The batch.
+    pub batch: u64,
+}
+
+impl Luwid {
+    /// Four bytes of the line and four of the batch, in hexadecimal.
+    #[must_use]
+    pub fn to_hex(self) -> String {
+        format!("{:08X}{:08X}", self.line as u32, self.batch as u32)
+    }
+}
+
+/// A figure, averaged over a short and a long time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Averages {
+    /// Over the last few.
+    pub short: u32,
+    /// Over many.
+    pub long: u32,
+}
+
+impl Averages {
+    /// Takes one more value in: an eighth of the way, and a sixty-fourth.
+    pub fn take(&mut self, value: u32) {
+        let toward = |average: u32, part: i64| match average {
+            0 => value,
+            _ => (i64::from(average) + (i64::from(value) - i64::from(average)) / part) as u32,
+        };
+        (self.short, self.long) = (toward(self.short, 8), toward(self.long, 64));
+    }
+}
+
+/// The facts about a channel that runs. Its agent changes them at each batch and each change of state.
+#[derive(Clone, Debug, Default)]
+pub struct ChannelProgress {
+    /// The state.
+    pub state: RunningState,
+    /// The MQCHSSTATE_ value; 0 for none in particular.
+    pub substate: i32,
+    /// The partner's name; blank until it is known.
+    pub partner: String,
+    /// The partner's QMID.
+    pub partner_identifier: String,
+    /// The product at the other end, four letters.
+    pub product: String,
+    /// Its version, eight digits.
+    pub version: String,
+    /// The program at the other end.
+    pub program: String,
+    /// The address of this end.
+    pub local_address: String,
+    /// Batches that ended.
+    pub batches: u64,
+    /// Messages sent or received.
+    pub messages: u64,
+    /// Bytes sent and received, of frames.
+    pub bytes_sent: u64,
+    /// The same.
+    pub bytes_received: u64,
+    /// Writes to the connection.
+    pub buffers_sent: u64,
+    /// Reads from it.
+    pub buffers_received: u64,
+    /// The batch under way.
+    pub current: Luwid,
+    /// Messages of it so far.
+    pub current_messages: u32,
+    /// The sequence number of the last message of it.
+    pub current_sequence: u32,
+    /// The last batch that is confirmed.
+    pub last: Luwid,
+    /// The sequence number of its last message.
+    pub last_sequence: u32,
+    /// True while a batch waits to be confirmed.
+    pub in_doubt: bool,
+    /// The time of the last message.
+    pub last_message: Option<Moment>,
+    /// Messages of a batch, as agreed.
+    pub batch_messages_max: u32,
+    /// Batches in flight, as agreed.
+    pub in_flight: u32,
+    /// Seconds between heartbeats, as agreed.
+    pub heartbeat_seconds: u32,
+    /// The longest message, as agreed.
+    pub message_bytes_max: u32,
+    /// NPMSPEED, as agreed.
+    pub is_fast: bool,
+    /// Compression of headers and of messages, as agreed: MQCOMPRESS_ values.
+    pub compression: (i32, i32),
+    /// Messages in a batch.
+    pub batch_messages: Averages,
+    /// Microseconds from the end of a batch to its confirmation, without the receiver's own time.
+    pub net_time: Averages,
+    /// Microseconds that messages waited on the transmission queue.
+    pub queue_time: Averages,
+    /// The cipher suite of the connection.
+    pub cipher: String,
+    /// The name in the partner's certificate.
+    pub peer: String,
+    /// The name of its issuer.
+    pub issuer: String,
+    /// The transmission queue, of a channel that sends.
+    pub transmission_queue: Option<ObjectName>,
+    /// Tries that are left for the message that a receiver cannot put.
+    pub tries_left: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_is_shown_by_four_bytes_of_its_line_and_four_of_its_number() {
+        assert_eq!(Luwid { line: 0xAABB_CCDD_0000_0001, batch: 0x1F }.to_hex(), "000000010000001F");
+    }
+
+    #[test]
+    fn an_average_begins_at_the_first_value_and_moves_towards_later_ones() {
+        let mut averages = Averages::default();
+        averages.take(800);
+        assert_eq!(averages, Averages { short: 800, long: 800 });
+        averages.take(1_600);
+        assert_eq!(averages, Averages { short: 900, long: 812 });
+        (0..200).for_each(|_| averages.take(8));
+        assert!(averages.short < 20 && averages.long < 100, "{averages:?}");
+    }
+}

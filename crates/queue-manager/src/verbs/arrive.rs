@@ -1,0 +1,222 @@
+//! Messages that a message channel brings: put where their transmission header says, or kept as dead letters.
+//!
+//! Lives here: destinations by the header's names, dead letters and exception reports of a channel. Lives
+//! elsewhere: when each is due (`agents`), what a header says (`naming::transmission`).
+//!
+//! Always: a destination is opened as MQOPEN opens it, by the rights of the connection; dead letters and
+//! reports are the queue manager's own, in the unit of work of the channel.
+
+use bytes::Bytes;
+use mqi::{
+    CloseOptions, Feedback, MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions,
+    PutFlags, PutOptions, QueueManagerName, Reason, Text,
+};
+
+use crate::connection::Connection;
+use crate::message::Payload;
+use crate::reports::Whose;
+use crate::reports::content::Report;
+use crate::reports::kind::Kind;
+use crate::{Gated, Outcome, PutDone};
+
+/// Most destinations that a channel keeps open: as many as the connections of a busy pair of queue managers
+/// use in turn, and few enough to look through.
+const DESTINATIONS_MAX: usize = 64;
+
+/// A message that a channel brought.
+#[derive(Clone, Debug)]
+pub struct Arrived {
+    /// The queue that its header names.
+    pub queue: ObjectName,
+    /// The queue manager that its header names.
+    pub queue_manager: QueueManagerName,
+    /// The queue managers that it has passed.
+    pub hops: u8,
+    /// Its descriptor; the expiry says the time that is left.
+    pub descriptor: MessageDescriptor,
+    /// Its body.
+    pub body: Bytes,
+}
+
+/// A message that can be put nowhere else.
+#[derive(Clone, Debug)]
+pub struct DeadLetter {
+    /// The reason: an MQRC_ or MQFB_ value.
+    pub reason: i32,
+    /// The queue that it was for.
+    pub queue: ObjectName,
+    /// The queue manager of that queue.
+    pub queue_manager: QueueManagerName,
+    /// Its descriptor.
+    pub descriptor: MessageDescriptor,
+    /// Its body.
+    pub body: Bytes,
+}
+
+/// The destinations that a channel has open, the one used last at the end.
+#[derive(Debug, Default)]
+pub struct Destinations {
+    open: Vec<Destination>,
+    /// True for PUTAUT(CTX): each message is put by the rights of the user that it names.
+    pub puts_as_context_user: bool,
+}
+
+#[derive(Debug)]
+struct Destination {
+    queue: ObjectName,
+    queue_manager: QueueManagerName,
+    user: Text<12>,
+    handle: ObjectHandle,
+}
+
+impl Connection {
+    /// Puts a message where its header says, with the context that it came with. A destination that was
+    /// changed or deleted since it was opened is opened again, once.
+    pub fn put_arrived(
+        &mut self,
+        to: &mut Destinations,
+        message: &Arrived,
+        within: bool,
+    ) -> Outcome<PutDone> {
+        let mut put = self.put_once(to, message, within);
+        if matches!(put.value(), Err(Reason::OBJECT_CHANGED | Reason::Q_DELETED | Reason::HOBJ_ERROR)) {
+            let need = put.need();
+            self.close_destination(to, message);
+            put = self.put_once(to, message, within).and_needs(need);
+        }
+        put
+    }
+
+    fn put_once(&mut self, to: &mut Destinations, message: &Arrived, within: bool) -> Outcome<PutDone> {
+        let opened = self.opened_for(to, message);
+        let need = opened.need();
+        let handle = match opened.into_inner() {
+            Ok(handle) => handle,
+            Err(reason) => return Gated::new(need, Err(reason)),
+        };
+        let syncpoint = if within { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
+        let options = PutOptions::with(PutFlags::SET_ALL_CONTEXT | syncpoint);
+        self.hops = message.hops.saturating_add(1);
+        let put = self.put(handle, &message.descriptor, &options, message.body.clone());
+        self.hops = 0;
+        put.and_needs(need)
+    }
+
+    /// The handle of a destination, opened unless it is open.
+    fn opened_for(&mut self, to: &mut Destinations, message: &Arrived) -> Outcome<ObjectHandle> {
+        if let Some(place) = to.place_of(message) {
+            let found = to.open.remove(place);
+            let handle = found.handle;
+            to.open.push(found);
+            return Gated::free(Ok(handle));
+        }
+        if to.open.len() >= DESTINATIONS_MAX {
+            let Destination { handle, .. } = to.open.remove(0);
+            let _ = self.close(handle, CloseOptions::EMPTY);
+        }
+        let user = to.user_of(message);
+        let object = ObjectDescriptor {
+            object_queue_manager_name: message.queue_manager,
+            // A message makes no queue: without this name a model refuses it.
+            dynamic_queue_name: ObjectName::BLANK.into(),
+            alternate_user_identifier: user,
+            ..ObjectDescriptor::queue(message.queue)
+        };
+        let mut options = OpenOptions::OUTPUT | OpenOptions::SET_ALL_CONTEXT;
+        if to.puts_as_context_user {
+            options.insert(OpenOptions::ALTERNATE_USER_AUTHORITY);
+        }
+        let opened = self.open(&object, options);
+        let need = opened.need();
+        let handle = opened.into_inner().map(|opened| opened.handle);
+        if let Ok(handle) = handle {
+            let (queue, queue_manager) = (message.queue, message.queue_manager);
+            to.open.push(Destination { queue, queue_manager, user, handle });
+        }
+        Gated::new(need, handle)
+    }
+
+    fn close_destination(&mut self, to: &mut Destinations, message: &Arrived) {
+        if let Some(place) = to.place_of(message) {
+            let Destination { handle, .. } = to.open.remove(place);
+            // Refused where its queue is gone, with which the handle went.
+            let _ = self.close(handle, CloseOptions::EMPTY);
+        }
+    }
+
+    /// Puts a message on the dead-letter queue, with a header that says why and where it was to go.
+    pub fn put_dead_letter(&mut self, letter: DeadLetter, within: bool) -> Outcome<()> {
+        let DeadLetter { reason, queue, queue_manager, descriptor, body } = letter;
+        let to =
+            ObjectDescriptor { object_queue_manager_name: queue_manager, ..ObjectDescriptor::queue(queue) };
+        let letter = Report::of_message(descriptor, body, to);
+        self.put_own(within, |connection, whose| {
+            connection.engine.keep_dead(letter, Reason::from_code(reason), whose, &mut None)
+        })
+    }
+
+    /// Reports that a message could not be put, where its descriptor asks for that. The report goes to the
+    /// reply-to queue, or is kept as a dead letter; as much of the message goes with it as is asked for.
+    pub fn put_exception_report(
+        &mut self,
+        reason: i32,
+        descriptor: &MessageDescriptor,
+        body: &Bytes,
+        within: bool,
+    ) -> Outcome<()> {
+        let kind = Kind::Exception(Feedback(reason));
+        if !kind.is_asked(descriptor.report) {
+            return Gated::free(Ok(()));
+        }
+        let original = Payload::new(descriptor.clone(), body.clone());
+        let report = self.engine.report_about(kind, &original, descriptor.expiry);
+        self.put_own(within, |connection, whose| {
+            let kept = connection.engine.put_report(&report, &report.reply_to, whose, &mut None);
+            match kept {
+                Err(refusal) if refusal != Reason::BACKED_OUT => {
+                    connection.engine.keep_dead(report, refusal, whose, &mut None)
+                }
+                kept => kept,
+            }
+        })
+    }
+
+    /// Puts messages of the queue manager's own, in the unit of work of this connection or in one of their
+    /// own.
+    fn put_own(
+        &mut self,
+        within: bool,
+        put: impl FnOnce(&Self, &mut Whose) -> Result<(), Reason>,
+    ) -> Outcome<()> {
+        if let Err(reason) = self.usable(false) {
+            return Gated::free(Err(reason));
+        }
+        let mut whose = if within { Whose::current(&self.conversation) } else { Whose::own() };
+        match put(self, &mut whose) {
+            Ok(()) => self.engine.commit_own(whose),
+            Err(reason) => {
+                self.engine.back_out_own(whose);
+                Gated::free(Err(reason))
+            }
+        }
+    }
+}
+
+impl Destinations {
+    /// The destinations of a channel, by PUTAUT.
+    #[must_use]
+    pub fn new(puts_as_context_user: bool) -> Self {
+        Self { open: Vec::new(), puts_as_context_user }
+    }
+
+    fn user_of(&self, message: &Arrived) -> Text<12> {
+        if self.puts_as_context_user { message.descriptor.user_identifier } else { Text::BLANK }
+    }
+
+    fn place_of(&self, message: &Arrived) -> Option<usize> {
+        let user = self.user_of(message);
+        self.open.iter().rposition(|open| {
+            (open.queue, open.queue_manager, open.user) == (message.queue, message.queue_manager, user)
+        })
+    }
+}
