@@ -65,7 +65,7 @@ impl ChannelKind {
 /// A number of attempts, and the time between two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retry {
-    /// How many.
+    /// The number.
     pub count: u32,
     /// The time before each.
     pub interval: Duration,

@@ -251,12 +251,15 @@ messages! {
     OBJECT_CHANGED = 8008 Information "{} {} changed.",
         "The object has its new attributes, now and after a restart.",
         "None.";
-    CHANNEL_STARTED = 8018 Information "Programs can come by channel {}.",
+    CHANNEL_STARTED = 8018 Information "Programs and partners can come by channel {}.",
         "A channel that was stopped by command is open again.",
         "None.";
     CHANNEL_STOPPED = 8019 Information "Channel {} ends its instances: {}.",
         "The connections of the clients end within a second, and their units of work are backed out.",
         "None. START CHANNEL lets programs come by it again where it is stopped.";
+    CHANNEL_CALLS = 8020 Information "Channel {} calls {}.",
+        "The connection is opened now, and again after a fault as SHORTRTY and LONGRTY say. Messages of its transmission queue go as soon as the partner agrees.",
+        "None. DISPLAY CHSTATUS shows the state.";
     LISTENER_STARTED = 8021 Information "Listener {} accepts connections on {}.",
         "Programs can connect to the address from now on.",
         "None.";
@@ -395,6 +398,42 @@ messages! {
     UNIT_NOT_RESOLVED = 8462 Error "The unit of work {} was not ended: {}.",
         "A person can end the unit of work of a connection by backing it out, and one that is prepared either way, unless it is a batch of a message channel.",
         "DISPLAY CONN(*) WHERE(UOWSTATE NE NONE) and ferry uow list show the units of work there are. A batch of a channel ends by RESOLVE CHANNEL.";
+    CHANNEL_NOT_STARTED = 8470 Error "Channel {} was not started: {}.",
+        "A channel calls as its definition says now, from a process that runs channels.",
+        "Do what the text says, then start the channel again.";
+    CHANNEL_RUNS = 8471 Error "Channel {} runs.",
+        "The command is for a channel that has ended.",
+        "STOP CHANNEL ends it; START CHANNEL with IGNSTATE(YES) takes no offence.";
+    CHANNEL_NOT_ACTIVE = 8472 Error "Channel {} is not active.",
+        "There is no instance to end, and none is to come.",
+        "None. DISPLAY CHSTATUS(*) shows the channels that run.";
+    CHANNEL_IN_DOUBT = 8473 Error "Channel {} has batches in doubt: {}.",
+        "The partner has not said whether the batches arrived, so what depends on that cannot be done.",
+        "Start the channel: the ends agree on what arrived as soon as they meet. If the partner never comes back, find out what it has and give RESOLVE CHANNEL.";
+    CHANNEL_NOT_IN_DOUBT = 8474 Error "Channel {} has no batch in doubt.",
+        "There is nothing to resolve.",
+        "None.";
+    CHANNEL_NOT_PINGED = 8475 Error "Channel {}: no answer to the ping: {}.",
+        "The connection was opened as the definition says, and the ends did not come to terms.",
+        "Do what the text says. The error log of the partner may say more.";
+    CHANNEL_PINGED = 8476 Information "Channel {}: the partner answered after {} microseconds.",
+        "The ends came to terms, and the data went there and back unchanged. No message was sent.",
+        "None.";
+    CHANNEL_RESET = 8477 Information "Channel {} counts anew from {}.",
+        "A sender begins a new line with its partner when they next meet; a receiver asks its partner for one.",
+        "None.";
+    CHANNEL_NOT_RESET = 8478 Error "Channel {} was not reset: {}.",
+        "Both ends of a channel count together, so that neither can change its numbers alone.",
+        "Do what the text says.";
+    CHANNEL_RESOLVED = 8479 Information "Channel {}: batches {}: {}; messages: {}.",
+        "What was in doubt has ended as the command says. It is remembered, and compared with what the partner says when the channel next runs.",
+        "None.";
+    CHANNEL_FORGOTTEN = 8480 Information "Channel {}: states towards partners that were forgotten: {}.",
+        "The channel knows nothing any more of what it exchanged with these partners. It begins a new line with each of them.",
+        "None.";
+    CHANNEL_INITIATOR = 8481 Information "Messages on transmission queues {} their channels.",
+        "The queue manager starts the channel of a transmission queue that has TRIGGER and INITQ(SYSTEM.CHANNEL.INITQ), unless a command stopped that.",
+        "None.";
     NAMELIST_DETAILS = 8550 Information "Namelist details.",
         "What follows describes one namelist.",
         "None.";

@@ -76,7 +76,7 @@ pub use hand_over::Receipt;
 pub use instances::{Busy as ChannelBusy, ChannelInstance};
 pub use instrumentation::{Came, Issuer};
 pub use manager::{CreateError, QueueManager, StartError};
-pub use message::{BatchUse, CreditUse, GotDescriptor, GotMessage, SharedDescriptor};
+pub use message::{CreditUse, GotDescriptor, GotMessage, SharedDescriptor};
 pub use message_channels::{
     Averages, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelProgress,
     ChannelPurpose, ChannelRun, Luwid, RunningState,

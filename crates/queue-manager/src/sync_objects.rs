@@ -7,11 +7,13 @@
 //! definition of its channel goes, so that one that is defined again goes on.
 
 use mqi::Reason;
-use storage::{ObjectId, Purpose, Record, Reservation, StateObject, SyncObject};
+use storage::record::{ChannelCommit, Counterpart};
+use storage::{ObjectId, Purpose, RESERVED_END, Record, Reservation, StateObject, SyncObject};
 
 use crate::engine::Engine;
 use crate::gate::{Gated, Outcome};
 use crate::state_objects::ChannelState;
+use crate::unit_of_work::Unit;
 use crate::unit_of_work::prepared::PreparedPurpose;
 
 impl Engine {
@@ -47,6 +49,20 @@ impl Engine {
         let need = self.storage.append(&record, None, &mut room).need;
         table.define(new, object, need);
         Gated::new(need, Ok(new))
+    }
+
+    /// Sets the numbers of a line that no batch has used: a batch before its first, which moves nothing.
+    pub(crate) fn confirm_line(&self, start: ChannelCommit) -> Outcome<()> {
+        if let Err(refused) = self.check_sync(start.sync_object) {
+            return refused;
+        }
+        let mut room = match self.reserve(RESERVED_END, Purpose::Drain) {
+            Ok(room) => room,
+            Err(reason) => return Gated::free(Err(reason)),
+        };
+        let mut unit = Unit::default();
+        unit.begin(self, &mut room);
+        self.commit(unit.take(), Some(Counterpart::Channel(start)))
     }
 
     /// Forgets the state of a channel, unless a batch of it is in doubt.

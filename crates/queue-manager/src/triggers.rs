@@ -18,8 +18,9 @@
 //! programs, allows puts and gets, and is open for input. What it refuses all the same, the dead-letter queue gets. A trigger
 //! of type DEPTH switches itself off. A trigger message never makes another due.
 //!
-//! A transmission queue whose initiation queue is SYSTEM.CHANNEL.INITQ makes none where the queue manager runs channels:
-//! its channel is wanted instead (`initiating`), and no message can fill that queue or be lost there.
+//! A transmission queue whose initiation queue is SYSTEM.CHANNEL.INITQ makes none where the queue manager
+//! runs channels: its channel is wanted instead (`initiating`), and no message can fill that queue or be lost
+//! there.
 //!
 //! A queue's lock is not held when its trigger message is put. One of type EVERY is put when the unit of work of the message that
 //! it tells of is committed, within that unit, so that no crash leaves one of them without the other; a put outside units

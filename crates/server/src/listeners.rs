@@ -72,6 +72,7 @@ impl Listeners {
             Request::StartListener(attributes) => running.start(attributes, now),
             Request::StopListener(name) => running.stop(name),
             Request::ChangeListener(attributes) => running.change(attributes),
+            Request::AwaitPing(_) => Carried::Refused("it is about channels".to_owned()),
         }
     }
 }

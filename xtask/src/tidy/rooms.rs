@@ -12,6 +12,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "gate",
         "clients",
         "instances",
+        "message_channels",
         "state_objects",
         "places",
         "passed",
@@ -40,6 +41,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         // Programs and their verbs.
         "conversation",
         "engine",
+        "initiating",
         "begun",
         "course",
         "connection",

@@ -58,7 +58,7 @@ const AUTOMATIC_NAMES_MAX: usize = 64;
 /// Most exits in a row.
 const EXITS_MAX: usize = 8;
 
-const TYPES: &[Word] = &[
+pub(super) const TYPES: &[Word] = &[
     word("SDR", MQCHT_SENDER),
     word("SVR", MQCHT_SERVER),
     word("RCVR", MQCHT_RECEIVER),
@@ -74,7 +74,7 @@ const TYPES: &[Word] = &[
 const PROTOCOLS: &[Word] =
     &[word("MQTTV311", MQPROTO_MQTTV311), word("MQTTV3", MQPROTO_MQTTV3), word("HTTP", MQPROTO_HTTP)];
 const HEADER_COMPRESSION: &[Word] = &[word("NONE", MQCOMPRESS_NONE), word("SYSTEM", MQCOMPRESS_SYSTEM)];
-const MESSAGE_COMPRESSION: &[Word] = &[
+pub(super) const MESSAGE_COMPRESSION: &[Word] = &[
     word("NONE", MQCOMPRESS_NONE),
     word("RLE", MQCOMPRESS_RLE),
     word("ZLIBFAST", MQCOMPRESS_ZLIBFAST),

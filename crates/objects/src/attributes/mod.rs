@@ -119,7 +119,8 @@ pub fn identity_count(subject: Subject) -> usize {
             _ => 1,
         },
         Subject::Status(StatusType::QueueManager | StatusType::QueueStatistics | StatusType::Listener) => 1,
-        Subject::Status(StatusType::Queue | StatusType::QueueHandle | StatusType::Channel) => 2,
+        Subject::Status(StatusType::Queue | StatusType::QueueHandle) => 2,
+        Subject::Status(StatusType::Channel) => 7,
         Subject::Status(StatusType::Topic | StatusType::Subscription | StatusType::PublishSubscribe) => 2,
         Subject::Status(
             StatusType::Connection | StatusType::TopicSubscription | StatusType::TopicPublisher,

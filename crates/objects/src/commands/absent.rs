@@ -50,7 +50,7 @@ pub enum Naming {
 /// A thing that this queue manager does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// Message channels and channels of clients that a command starts.
+    /// Channels of MQTT.
     Channels,
     /// Services: programs that the queue manager would start.
     Services,
@@ -70,10 +70,7 @@ impl Missing {
     /// The sentence that says so, without its full stop.
     pub fn reason(self) -> &'static str {
         match self {
-            Self::Channels => {
-                "message channels can be defined but not run yet; clients connect by listeners, and \
-                 DISPLAY CONN shows them"
-            }
+            Self::Channels => "channels of MQTT can be defined but not run yet",
             Self::Services => {
                 "services can be defined but are never executed: no program is started for them"
             }
@@ -112,14 +109,9 @@ const fn row(
 /// Every such command.
 static ABSENT: &[AbsentCommand] = &[
     row("START", "SERVICE", &[], Naming::Required, Missing::Services),
-    row("START", "CHINIT", &[], Naming::None, Missing::Channels),
     row("STOP", "SERVICE", &[], Naming::Required, Missing::Services),
-    row("STOP", "CHINIT", &[], Naming::None, Missing::Channels),
-    row("PING", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
     row("PURGE", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
-    row("RESET", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
     row("RESET", "CLUSTER", &[], Naming::Required, Missing::Clusters),
-    row("RESOLVE", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
     row("REFRESH", "SECURITY", &["SEC"], Naming::Optional, Missing::Security),
     row("REFRESH", "CLUSTER", &[], Naming::Required, Missing::Clusters),
     row("RESUME", "QMGR", &[], Naming::None, Missing::Clusters),
@@ -197,8 +189,7 @@ impl Parser<'_> {
 /// The commands about what this queue manager does not have: understood, and answered so.
 #[rustfmt::skip]
 const NUMBERS: &[i32] = &[
-    MQCMD_PING_CHANNEL, MQCMD_RESET_CHANNEL, MQCMD_RESOLVE_CHANNEL,
-    MQCMD_PURGE_CHANNEL, MQCMD_START_CHANNEL_INIT, MQCMD_STOP_CHANNEL_INIT,
+    MQCMD_PURGE_CHANNEL,
     MQCMD_START_SERVICE, MQCMD_STOP_SERVICE, MQCMD_REFRESH_SECURITY, MQCMD_REFRESH_CLUSTER,
     MQCMD_RESET_CLUSTER, MQCMD_RESUME_Q_MGR_CLUSTER, MQCMD_SUSPEND_Q_MGR_CLUSTER, MQCMD_SET_AUTH_REC, MQCMD_DELETE_AUTH_REC,
     MQCMD_INQUIRE_AUTH_RECS, MQCMD_INQUIRE_ENTITY_AUTH, MQCMD_INQUIRE_AUTH_SERVICE, MQCMD_SET_CHLAUTH_REC,

@@ -54,15 +54,13 @@ pub(super) const TYPES: &[(&str, ConnectionAnswers)] = &[
     ("ALL", ConnectionAnswers::All),
 ];
 
-/// The words that ACTION of RESOLVE INDOUBT takes.
-const ACTIONS: [(&str, Resolution); 3] =
+/// The words that ACTION of RESOLVE takes.
+pub(super) const ACTIONS: [(&str, Resolution); 3] =
     [("COMMIT", Resolution::Commit), ("BACKOUT", Resolution::Backout), ("FORGET", Resolution::Forget)];
 
 impl Resolve {
     pub(super) fn write(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let action = ACTIONS.iter().find(|(_, resolution)| *resolution == self.resolution);
-        let (action, _) = action.expect("each has a word");
-        write!(formatter, "({}) ACTION({action})", self.identifier)
+        write!(formatter, "({}) ACTION({})", self.identifier, self.resolution.word())
     }
 }
 
@@ -84,6 +82,14 @@ pub enum Resolution {
     Backout,
     /// The decision of a person about it is forgotten.
     Forget,
+}
+
+impl Resolution {
+    /// The word of ACTION.
+    pub(super) fn word(self) -> &'static str {
+        let action = ACTIONS.iter().find(|(_, resolution)| *resolution == self);
+        action.expect("each has a word").0
+    }
 }
 
 impl Parser<'_> {
@@ -185,14 +191,18 @@ impl Given {
             Some(_) => return Err(wrong_value(MQBACF_Q_MGR_UOW_ID)),
             None => self.connection()?,
         };
-        let resolution = match self.integer(MQIACH_IN_DOUBT)? {
-            Some(MQIDO_COMMIT) => Resolution::Commit,
-            Some(MQIDO_BACKOUT) => Resolution::Backout,
-            Some(IN_DOUBT_FORGET) => Resolution::Forget,
-            Some(_) => return Err(wrong_value(MQIACH_IN_DOUBT)),
-            None => return Err(missing(MQIACH_IN_DOUBT)),
-        };
-        Ok(Resolve { identifier, resolution })
+        Ok(Resolve { identifier, resolution: self.resolution()? })
+    }
+
+    /// The end of what is in doubt.
+    pub(super) fn resolution(&mut self) -> Read<Resolution> {
+        match self.integer(MQIACH_IN_DOUBT)? {
+            Some(MQIDO_COMMIT) => Ok(Resolution::Commit),
+            Some(MQIDO_BACKOUT) => Ok(Resolution::Backout),
+            Some(IN_DOUBT_FORGET) => Ok(Resolution::Forget),
+            Some(_) => Err(wrong_value(MQIACH_IN_DOUBT)),
+            None => Err(missing(MQIACH_IN_DOUBT)),
+        }
     }
 }
 

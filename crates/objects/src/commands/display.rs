@@ -74,6 +74,8 @@ pub enum Target {
     ChannelStatus {
         /// The names of the channels.
         names: NamePattern,
+        /// The instances that are meant.
+        instances: ChannelInstances,
     },
     /// The status of running listeners.
     ListenerStatus {
@@ -98,6 +100,15 @@ pub enum Shown {
     All,
     /// The attributes with these keywords, besides name and type.
     Listed(Vec<&'static str>),
+}
+
+/// The instances that DISPLAY CHSTATUS tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChannelInstances {
+    /// The instances that are there.
+    Current,
+    /// The state that is kept towards each partner.
+    Saved,
 }
 
 /// Relations between queue managers that publish for each other.
@@ -201,8 +212,12 @@ impl Display {
         match &self.target {
             Target::QueueManager | Target::QueueManagerStatus => {}
             Target::SubscriptionStatus { names } => write_names(names, formatter)?,
-            Target::ListenerStatus { names } | Target::ChannelStatus { names } => {
-                write!(formatter, "({})", quoted(&names.to_string()))?
+            Target::ListenerStatus { names } => write!(formatter, "({})", quoted(&names.to_string()))?,
+            Target::ChannelStatus { names, instances } => {
+                write!(formatter, "({})", quoted(&names.to_string()))?;
+                if *instances == ChannelInstances::Saved {
+                    formatter.write_str(" SAVED")?;
+                }
             }
             Target::Objects { family, names, object_type } => {
                 write_names(names, formatter)?;
@@ -324,6 +339,9 @@ impl Parser<'_> {
                 listed.extend(group.iter().filter(|keyword| display.target.attribute(keyword).is_some()));
                 continue;
             }
+            if !has_value && self.takes_instances(&mut display.target, &word) {
+                continue;
+            }
             match (word.as_str(), has_value) {
                 ("WHERE", _) => {
                     if display.filter.is_some() {
@@ -353,6 +371,19 @@ impl Parser<'_> {
             (false, false) => Shown::Listed(listed),
         };
         Ok(display)
+    }
+
+    /// Takes CURRENT, SAVED or SHORT of DISPLAY CHSTATUS, the last for the usual attributes.
+    fn takes_instances(&mut self, target: &mut Target, word: &str) -> bool {
+        let Target::ChannelStatus { instances, .. } = target else { return false };
+        match word {
+            "CURRENT" => *instances = ChannelInstances::Current,
+            "SAVED" => *instances = ChannelInstances::Saved,
+            "SHORT" => {}
+            _ => return false,
+        }
+        self.next += 1;
+        true
     }
 
     /// TYPE decides which attributes there are, and may stand behind them.

@@ -34,10 +34,10 @@ use crate::pcf::families::{Action, number_of};
 use crate::pcf::given::{Given, Read, refusal};
 use crate::value::quoted;
 pub use absent::{Absent, AbsentCommand, Missing};
-pub use channel::StopChannel;
+pub use channel::{PingChannel, ResetChannel, ResolveChannel, StartChannel, StopChannel, StopChannelMode};
 pub use connection::{Resolution, Resolve};
 pub use definition::{Alter, Define, Delete};
-pub use display::{ConnectionAnswers, Display, Relation, Shown, Target};
+pub use display::{ChannelInstances, ConnectionAnswers, Display, Relation, Shown, Target};
 pub use form::Work;
 use form::{Form, Head, Question};
 pub use log::LogStep;
@@ -66,10 +66,20 @@ pub enum Command {
     Recover(Recover),
     /// End a connection, named by its identifier.
     StopConnection(String),
-    /// Have programs come by a channel again.
-    StartChannel(ObjectName),
+    /// Have a channel call, or let partners and programs come by it again.
+    StartChannel(StartChannel),
     /// End the instances of a channel.
     StopChannel(StopChannel),
+    /// Ask whether the partner of a channel answers.
+    PingChannel(PingChannel),
+    /// Have both ends of a channel count anew.
+    ResetChannel(ResetChannel),
+    /// End the batches of a channel that are in doubt.
+    ResolveChannel(ResolveChannel),
+    /// Have messages on transmission queues start channels again.
+    StartInitiator,
+    /// Have them start none.
+    StopInitiator,
     /// Have a listener accept connections.
     StartListener(ObjectName),
     /// Have a listener accept no more.
@@ -115,6 +125,11 @@ static FORMS: &[Form<Command>] = &[
     form!(manager::PING => |()| Command::PingQueueManager),
     form!(manager::RESET => Command::ResetQueueManager),
     form!(manager::REFRESH => Command::RefreshQueueManager),
+    form!(channel::PING => Command::PingChannel),
+    form!(channel::RESET => Command::ResetChannel),
+    form!(channel::RESOLVE => Command::ResolveChannel),
+    form!(channel::START_INITIATOR => |()| Command::StartInitiator),
+    form!(channel::STOP_INITIATOR => |()| Command::StopInitiator),
 ];
 
 /// The subjects of DISPLAY besides definitions.
@@ -209,7 +224,7 @@ pub(crate) fn read(number: i32, given: &mut Given) -> Read<Command> {
 impl Command {
     /// Returns true if the command only asks and changes nothing.
     pub fn is_question(&self) -> bool {
-        matches!(self, Self::Display(_) | Self::PingQueueManager)
+        matches!(self, Self::Display(_) | Self::PingQueueManager | Self::PingChannel(_))
     }
 
     /// The facts about a command that is not about definitions.
@@ -224,6 +239,11 @@ impl Command {
             Self::Resolve(_) => connection::RESOLVE.head,
             Self::StartChannel(_) => channel::START.head,
             Self::StopChannel(_) => channel::STOP.head,
+            Self::PingChannel(_) => channel::PING.head,
+            Self::ResetChannel(_) => channel::RESET.head,
+            Self::ResolveChannel(_) => channel::RESOLVE.head,
+            Self::StartInitiator => channel::START_INITIATOR.head,
+            Self::StopInitiator => channel::STOP_INITIATOR.head,
             Self::StartListener(_) => listener::START.head,
             Self::StopListener(_) => listener::STOP.head,
             Self::ResetQueueManager(_) => manager::RESET.head,
@@ -276,8 +296,13 @@ impl fmt::Display for Command {
             Self::ClearTopic(clear) => write!(formatter, "({}) CLRTYPE(RETAINED)", quoted(&clear.topic)),
             Self::Move(moved) => moved.write(formatter),
             Self::StopConnection(identifier) => write!(formatter, "({identifier})"),
+            Self::StartChannel(start) => start.write(formatter),
             Self::StopChannel(stop) => stop.write(formatter),
-            Self::StartChannel(name) | Self::StartListener(name) | Self::StopListener(name) => {
+            Self::PingChannel(ping) => ping.write(formatter),
+            Self::ResetChannel(reset) => reset.write(formatter),
+            Self::ResolveChannel(resolve) => resolve.write(formatter),
+            Self::StartInitiator | Self::StopInitiator => Ok(()),
+            Self::StartListener(name) | Self::StopListener(name) => {
                 write!(formatter, "({})", quoted(name.as_str()))
             }
             Self::Resolve(resolve) => resolve.write(formatter),

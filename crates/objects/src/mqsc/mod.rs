@@ -26,9 +26,10 @@ mod tests;
 
 use crate::commands;
 pub use crate::commands::{
-    Absent, AbsentCommand, Alter, Clear, ClearTopic, Command, ConnectionAnswers, Define, Delete, Display,
-    LogStep, Missing, Move, Recover, Refresh, Refreshed, Relation, Reset, Resolution, Resolve, Shown,
-    StopChannel, Target, Work,
+    Absent, AbsentCommand, Alter, ChannelInstances, Clear, ClearTopic, Command, ConnectionAnswers, Define,
+    Delete, Display, LogStep, Missing, Move, PingChannel, Recover, Refresh, Refreshed, Relation, Reset,
+    ResetChannel, Resolution, Resolve, ResolveChannel, Shown, StartChannel, StopChannel, StopChannelMode,
+    Target, Work,
 };
 pub use error::{SyntaxError, SyntaxErrors};
 pub use filter::{Filter, Operator};

@@ -393,14 +393,37 @@ fn changing_command() -> impl Strategy<Value = Command> {
         if starts { Command::StartListener(name) } else { Command::StopListener(name) }
     });
     let address = proptest::option::of("[0-9.]{1,15}".prop_map(Into::into));
-    let run =
-        (name(), any::<bool>(), any::<bool>(), address).prop_map(|(name, starts, stays_open, address)| {
-            if starts {
-                Command::StartChannel(name)
-            } else {
-                Command::StopChannel(StopChannel { name, stays_open, address })
-            }
-        });
+    let queue_manager = proptest::option::of(name().prop_map(Into::into));
+    let mode = proptest::sample::select(vec![
+        StopChannelMode::Quiesce,
+        StopChannelMode::Force,
+        StopChannelMode::Terminate,
+    ]);
+    let stop = (name(), mode, any::<bool>(), address, queue_manager, any::<bool>()).prop_map(
+        |(name, mode, stays_open, address, queue_manager, ignores_state)| {
+            Command::StopChannel(StopChannel {
+                name,
+                mode,
+                stays_open,
+                address,
+                queue_manager,
+                ignores_state,
+            })
+        },
+    );
+    let start = (name(), any::<bool>())
+        .prop_map(|(name, ignores_state)| Command::StartChannel(StartChannel { name, ignores_state }));
+    let ping_channel =
+        (name(), 16_u32..=32_768).prop_map(|(name, bytes)| Command::PingChannel(PingChannel { name, bytes }));
+    let reset = (name(), 1_u32..=999_999_999)
+        .prop_map(|(name, sequence)| Command::ResetChannel(ResetChannel { name, sequence }));
+    let resolution =
+        proptest::sample::select(vec![Resolution::Commit, Resolution::Backout, Resolution::Forget]);
+    let resolve = (name(), resolution)
+        .prop_map(|(name, resolution)| Command::ResolveChannel(ResolveChannel { name, resolution }));
+    let initiate = any::<bool>()
+        .prop_map(|starts| if starts { Command::StartInitiator } else { Command::StopInitiator });
+    let run = prop_oneof![start, stop, ping_channel, reset, resolve, initiate];
     let ping = Just(Command::PingQueueManager);
     prop_oneof![
         4 => define, 4 => alter, 2 => delete, 1 => clear, 1 => moved, 1 => recover, 1 => listen, 1 => run, 1 => ping,
@@ -431,7 +454,10 @@ fn target() -> impl Strategy<Value = Target> {
         1 => proptest::sample::select(vec![Relation::All, Relation::Local, Relation::Child])
             .prop_map(|of| Target::PublishSubscribe { of }),
         1 => pattern().prop_map(|names| Target::ListenerStatus { names }),
-        1 => pattern().prop_map(|names| Target::ChannelStatus { names }),
+        1 => (pattern(), any::<bool>()).prop_map(|(names, saved)| {
+            let instances = if saved { ChannelInstances::Saved } else { ChannelInstances::Current };
+            Target::ChannelStatus { names, instances }
+        }),
         1 => (pattern(), kinds).prop_map(|(names, kind)| Target::QueueStatus { names, kind }),
         1 => ("[0-9A-F]{0,15}[*]", answers)
             .prop_map(|(identifiers, answers)| Target::Connections { identifiers, answers }),

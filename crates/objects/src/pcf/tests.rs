@@ -11,6 +11,10 @@ use crate::value::Value;
 use mqi::constants::*;
 use proptest::prelude::*;
 
+fn channel() -> Parameter {
+    Parameter::text(MQCACH_CHANNEL_NAME, "C")
+}
+
 fn ask(command: i32, parameters: Vec<Parameter>) -> Result<Request, Refusal> {
     request(&Message { header: Header::command(command), parameters })
 }
@@ -125,7 +129,50 @@ fn commands_mean_what_their_text_means() {
             ],
             "START LISTENER('L')",
         ),
-        (MQCMD_START_CHANNEL, vec![Parameter::text(MQCACH_CHANNEL_NAME, "C")], "START CHANNEL('C')"),
+        (MQCMD_START_CHANNEL, vec![channel()], "START CHANNEL('C')"),
+        (
+            MQCMD_START_CHANNEL,
+            vec![channel(), Parameter::integer(MQIACF_IGNORE_STATE, MQIS_YES)],
+            "START CHANNEL('C') IGNSTATE(YES)",
+        ),
+        (
+            MQCMD_STOP_CHANNEL,
+            vec![
+                channel(),
+                Parameter::integer(MQIACF_MODE, MQMODE_TERMINATE),
+                Parameter::text(MQCA_Q_MGR_NAME, "QM2"),
+                Parameter::integer(MQIACF_IGNORE_STATE, MQIS_YES),
+            ],
+            "STOP CHANNEL('C') MODE(TERMINATE) QMNAME('QM2') IGNSTATE(YES)",
+        ),
+        (MQCMD_PING_CHANNEL, vec![channel()], "PING CHANNEL('C') DATALEN(64)"),
+        (
+            MQCMD_PING_CHANNEL,
+            vec![channel(), Parameter::integer(MQIACH_DATA_COUNT, 32_768)],
+            "PING CHANNEL('C') DATALEN(32768)",
+        ),
+        (MQCMD_RESET_CHANNEL, vec![channel()], "RESET CHANNEL('C') SEQNUM(1)"),
+        (
+            MQCMD_RESET_CHANNEL,
+            vec![channel(), Parameter::integer(MQIACH_MSG_SEQUENCE_NUMBER, 7)],
+            "RESET CHANNEL('C') SEQNUM(7)",
+        ),
+        (
+            MQCMD_RESOLVE_CHANNEL,
+            vec![channel(), Parameter::integer(MQIACH_IN_DOUBT, MQIDO_BACKOUT)],
+            "RESOLVE CHANNEL('C') ACTION(BACKOUT)",
+        ),
+        (MQCMD_START_CHANNEL_INIT, vec![], "START CHINIT"),
+        (
+            MQCMD_STOP_CHANNEL_INIT,
+            vec![Parameter::text(MQCA_INITIATION_Q_NAME, "SYSTEM.CHANNEL.INITQ")],
+            "STOP CHINIT",
+        ),
+        (
+            MQCMD_INQUIRE_CHANNEL_STATUS,
+            vec![channel(), Parameter::integer(MQIACH_CHANNEL_INSTANCE_TYPE, MQOT_SAVED_CHANNEL)],
+            "DISPLAY CHSTATUS('C') SAVED ALL",
+        ),
         (
             MQCMD_STOP_CHANNEL,
             vec![
@@ -134,7 +181,7 @@ fn commands_mean_what_their_text_means() {
                 Parameter::integer(MQIACH_CHANNEL_STATUS, MQCHS_INACTIVE),
                 Parameter::text(MQCACH_CONNECTION_NAME, "127.0.0.1"),
             ],
-            "STOP CHANNEL('C') STATUS(INACTIVE) CONNAME('127.0.0.1')",
+            "STOP CHANNEL('C') MODE(FORCE) STATUS(INACTIVE) CONNAME('127.0.0.1')",
         ),
         (
             MQCMD_INQUIRE_CHANNEL_STATUS,
@@ -368,7 +415,34 @@ fn what_cannot_be_asked_is_refused_with_its_reason() {
     let queue = |name: &str| Parameter::text(MQCA_Q_NAME, name);
     for (number, parameters, reason) in [
         (9_999, vec![], MQRCCF_CFH_COMMAND_ERROR),
-        (MQCMD_PING_CHANNEL, vec![], MQRCCF_FUNCTION_RESTRICTED),
+        (MQCMD_PURGE_CHANNEL, vec![], MQRCCF_FUNCTION_RESTRICTED),
+        (MQCMD_PING_CHANNEL, vec![], MQRCCF_PARM_MISSING),
+        (
+            MQCMD_PING_CHANNEL,
+            vec![channel(), Parameter::integer(MQIACH_DATA_COUNT, 15)],
+            MQRCCF_PARM_VALUE_ERROR,
+        ),
+        (
+            MQCMD_RESET_CHANNEL,
+            vec![channel(), Parameter::integer(MQIACH_MSG_SEQUENCE_NUMBER, 0)],
+            MQRCCF_PARM_VALUE_ERROR,
+        ),
+        (MQCMD_RESOLVE_CHANNEL, vec![channel()], MQRCCF_PARM_MISSING),
+        (
+            MQCMD_RESOLVE_CHANNEL,
+            vec![channel(), Parameter::integer(MQIACH_IN_DOUBT, 3)],
+            MQRCCF_PARM_VALUE_ERROR,
+        ),
+        (
+            MQCMD_START_CHANNEL,
+            vec![channel(), Parameter::integer(MQIACF_IGNORE_STATE, 7)],
+            MQRCCF_PARM_VALUE_ERROR,
+        ),
+        (
+            MQCMD_INQUIRE_CHANNEL_STATUS,
+            vec![channel(), Parameter::integer(MQIACH_CHANNEL_INSTANCE_TYPE, 7)],
+            MQRCCF_PARM_VALUE_ERROR,
+        ),
         (MQCMD_INQUIRE_CHLAUTH_RECS, vec![], MQRCCF_FUNCTION_RESTRICTED),
         (MQCMD_INQUIRE_CHANNEL_STATUS, vec![], MQRCCF_PARM_MISSING),
         (

@@ -126,7 +126,7 @@ fn is_by_object(command: &Command) -> bool {
         Command::Display(display) => match &display.target {
             Target::Objects { names, .. } | Target::SubscriptionStatus { names } => names.is_generic(),
             Target::QueueStatus { names, .. }
-            | Target::ChannelStatus { names }
+            | Target::ChannelStatus { names, .. }
             | Target::ListenerStatus { names } => names.is_generic(),
             Target::TopicStatus { .. } => display.target.is_generic(),
             Target::QueueManager
@@ -174,8 +174,13 @@ fn requests(command: &Command) -> Requests<'_> {
         }
         Command::Recover(recover) => ask(queue(recover.name), Verb::Recover),
         Command::StopConnection(_) => ask(Object::MANAGER, Verb::Stop),
-        Command::StartChannel(name) => ask(channel(*name), Verb::Start),
+        Command::StartChannel(start) => ask(channel(start.name), Verb::Start),
         Command::StopChannel(stop) => ask(channel(stop.name), Verb::Stop),
+        Command::PingChannel(ping) => ask(channel(ping.name), Verb::Ping),
+        Command::ResetChannel(reset) => ask(channel(reset.name), Verb::Reset),
+        Command::ResolveChannel(resolve) => ask(channel(resolve.name), Verb::Resolve),
+        Command::StartInitiator => ask(Object::MANAGER, Verb::Start),
+        Command::StopInitiator => ask(Object::MANAGER, Verb::Stop),
         Command::StartListener(name) => ask(listener(*name), Verb::Start),
         Command::StopListener(name) => ask(listener(*name), Verb::Stop),
         Command::Resolve(_) => ask(Object::MANAGER, Verb::Resolve),
@@ -264,7 +269,7 @@ fn displayed(display: &Display) -> Object<'_> {
             listed(kind_of(object_type.expect("a family has types")), names)
         }
         Target::QueueStatus { names, .. } => patterned(ObjectKind::Queue, names),
-        Target::ChannelStatus { names } => patterned(ObjectKind::Channel, names),
+        Target::ChannelStatus { names, .. } => patterned(ObjectKind::Channel, names),
         Target::ListenerStatus { names } => patterned(ObjectKind::Listener, names),
         Target::TopicStatus { topics, .. } => place(topics),
         Target::SubscriptionStatus { names } => listed(ObjectKind::Subscription, names),

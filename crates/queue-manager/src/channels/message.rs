@@ -9,7 +9,7 @@ use security::{Identity, Part, Principal};
 
 use crate::conversation::ConnectRequest;
 use crate::manager::{ConnectKind, QueueManager};
-use crate::message_channels::{CallRefusal, ChannelAsk, ChannelCall, ChannelRun};
+use crate::message_channels::{CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelRun};
 use crate::queue::getter::Completions;
 use crate::{Connection, Gated, Outcome};
 
@@ -117,10 +117,32 @@ impl QueueManager {
                 Err((reason, text)) => engine.message_channels.halt(channel, reason, text),
             }
         }
+        for run in engine.message_channels.take_pings() {
+            match engine.call_terms(run.attributes()) {
+                Ok((connection_names, local)) => dials.push(Dial { run, connection_names, local }),
+                Err((reason, text)) => run.end(ChannelEnd::Failed { reason, text }),
+            }
+        }
         engine.tell_channel_events();
         let latest = engine.now().after(sweep);
         let next = engine.message_channels.next().map_or(latest, |next| next.min(latest));
         Dials { dials, next }
+    }
+
+    /// The end of the ping of this number: the microseconds that it took, or why there was no answer. None
+    /// while it is under way.
+    #[must_use]
+    pub fn ping_end(&self, number: u64) -> Option<Result<u64, String>> {
+        match self.engine().message_channels.take_ping_end(number)? {
+            ChannelEnd::Pinged { micros } => Some(Ok(micros)),
+            ChannelEnd::Failed { text, .. } | ChannelEnd::Halted { text, .. } => Some(Err(text)),
+            ChannelEnd::Inactive | ChannelEnd::Stopped => Some(Err("it was stopped".to_owned())),
+        }
+    }
+
+    /// Gives up a ping that has not come back.
+    pub fn forget_ping(&self, number: u64) {
+        self.engine().message_channels.forget_ping(number);
     }
 
     /// Has every message channel end, as the queue manager does: after the batch under way, or now.

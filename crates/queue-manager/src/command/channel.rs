@@ -1,82 +1,171 @@
-//! START and STOP CHANNEL, DISPLAY CHSTATUS, of channels that clients come by.
+//! START, STOP, PING, RESET and RESOLVE CHANNEL, START and STOP CHINIT.
+//!
+//! Lives here: server connections, and the commands on message channels that need no state that lasts. Lives
+//! elsewhere: RESET and RESOLVE (`channel_state`), displays (`channel_status`).
 
-use mqi::constants::{MQCHS_RUNNING, MQCHS_STOPPING, MQCHT_AMQP};
-use mqi::{NamePattern, ObjectName};
-use objects::mqsc::StopChannel;
-use objects::{Message, ObjectType, Response, StatusType, Subject, Value, messages};
+use mqi::ObjectName;
+use objects::mqsc::{PingChannel, StartChannel, StopChannel, StopChannelMode};
+use objects::{ChannelAttributes, Message, ObjectType, Response, messages};
 use storage::Lsn;
 
 use super::definition::{answer, refusal};
-use super::display::{Answer, date, time};
 use crate::Gated;
-use crate::authority::commands;
 use crate::catalogue::ChangeError;
 use crate::engine::Engine;
+use crate::ground::request::{Carried, Request};
 use crate::instances::is_of_clients;
+use crate::message_channels::{ChannelAsk, Standing, Stopping};
+
+/// A channel that commands act on.
+pub(super) enum Found {
+    /// Clients come by it.
+    OfClients,
+    /// It is between queue managers.
+    Message(Box<ChannelAttributes>),
+}
+
+/// A channel of this name: what must be durable before anyone outside hears of it.
+pub(super) fn find(engine: &Engine, verb: &str, name: &ObjectName) -> Result<(Found, Lsn), Gated<Response>> {
+    let kind = ObjectType::ServerConnectionChannel;
+    let (channel, need) = engine.catalogue.find_defined(kind.name_space(), name.as_str());
+    let Some(channel) = channel else {
+        return Err(refusal(verb, kind, name.as_str(), ChangeError::NotFound, need));
+    };
+    if is_of_clients(channel.object_type()) {
+        return Ok((Found::OfClients, need));
+    }
+    match ChannelAttributes::of(&channel.current().definition) {
+        Some(attributes) => Ok((Found::Message(Box::new(attributes)), need)),
+        None => Err(not_run(verb, channel.object_type(), need)),
+    }
+}
+
+/// The refusal for a channel of a type that nothing runs.
+fn not_run(verb: &str, object_type: ObjectType, need: Lsn) -> Gated<Response> {
+    let why = format!(
+        "channels with CHLTYPE({}) can be defined but not run yet",
+        object_type.subtype().unwrap_or_default()
+    );
+    answer(need, Message::new(&messages::NOT_AVAILABLE, [format!("{verb} CHANNEL"), why]))
+}
+
+/// A message channel of this name.
+pub(super) fn find_message_channel(
+    engine: &Engine,
+    verb: &str,
+    name: &ObjectName,
+) -> Result<(ChannelAttributes, Lsn), Gated<Response>> {
+    match find(engine, verb, name)? {
+        (Found::Message(attributes), need) => Ok((*attributes, need)),
+        (Found::OfClients, need) => {
+            let why = "it is for channels between queue managers, and clients come by this one".to_owned();
+            Err(answer(need, Message::new(&messages::NOT_AVAILABLE, [format!("{verb} CHANNEL"), why])))
+        }
+    }
+}
 
 /// START CHANNEL.
-pub(super) fn start(engine: &Engine, name: &ObjectName) -> Gated<Response> {
-    match find(engine, "START", name) {
-        Ok(need) => {
+pub(super) fn start(engine: &Engine, start: &StartChannel) -> Gated<Response> {
+    let name = &start.name;
+    let (attributes, need) = match find(engine, "START", name) {
+        Ok((Found::Message(attributes), need)) => (attributes, need),
+        Ok((Found::OfClients, need)) => {
             engine.instances.open(name);
-            answer(need, Message::new(&messages::CHANNEL_STARTED, [name]))
+            return answer(need, Message::new(&messages::CHANNEL_STARTED, [name]));
         }
-        Err(refused) => refused,
+        Err(refused) => return refused,
+    };
+    let not_started = |why: String| {
+        let inserts = [name.to_string(), why];
+        answer(need, Message::new(&messages::CHANNEL_NOT_STARTED, inserts))
+    };
+    if !engine.host.runs_channels() {
+        return not_started("the process of the queue manager runs no message channels".to_owned());
     }
+    if engine.is_quiescing() {
+        return not_started("the queue manager ends".to_owned());
+    }
+    if !attributes.calls() && attributes.kind.is_called() {
+        engine.message_channels.open(*name);
+        return answer(need, Message::new(&messages::CHANNEL_STARTED, [name]));
+    }
+    if let Err((_, why)) = engine.call_terms(&attributes) {
+        return not_started(why);
+    }
+    let is_new = engine.message_channels.start(*name);
+    if !is_new && !start.ignores_state {
+        return answer(need, Message::new(&messages::CHANNEL_RUNS, [name]));
+    }
+    let inserts = [name.to_string(), attributes.connection_name.to_string()];
+    answer(need, Message::new(&messages::CHANNEL_CALLS, inserts))
 }
 
 /// STOP CHANNEL.
 pub(super) fn stop(engine: &Engine, stop: &StopChannel) -> Gated<Response> {
-    match find(engine, "STOP", &stop.name) {
-        Ok(need) => {
-            let ended = engine.instances.stop(&stop.name, stop.stays_open, stop.address.as_deref());
-            let inserts = [stop.name.to_string(), ended.to_string()];
-            answer(need, Message::new(&messages::CHANNEL_STOPPED, inserts))
-        }
-        Err(refused) => refused,
-    }
-}
-
-/// A channel of clients with this name: what must be durable before anyone outside hears of it.
-fn find(engine: &Engine, verb: &str, name: &ObjectName) -> Result<Lsn, Gated<Response>> {
-    let kind = ObjectType::ServerConnectionChannel;
-    match engine.catalogue.find_defined(kind.name_space(), name.as_str()) {
-        (Some(channel), need) if is_of_clients(channel.object_type()) => Ok(need),
-        (Some(_), need) => {
-            let why = "message channels can be defined but not run yet";
-            let inserts = [format!("{verb} CHANNEL"), why.to_owned()];
-            Err(answer(need, Message::new(&messages::NOT_AVAILABLE, inserts)))
-        }
-        (None, need) => Err(refusal(verb, kind, name.as_str(), ChangeError::NotFound, need)),
-    }
-}
-
-impl Answer<'_> {
-    pub(super) fn channel_status(&mut self, engine: &Engine, names: &NamePattern) {
-        for (instance, is_ending) in engine.instances.states() {
-            let is_meant = names.matches(instance.channel.as_str());
-            if !is_meant || !self.reach.has(commands::channel(instance.channel)) {
-                continue;
+    let name = &stop.name;
+    let (found, need) = match find(engine, "STOP", name) {
+        Ok(found) => found,
+        Err(refused) => return refused,
+    };
+    let ended = match found {
+        Found::OfClients => engine.instances.stop(name, stop.stays_open, stop.address.as_deref()),
+        Found::Message(_) => {
+            let standing = match stop.stays_open || stop.is_partial() {
+                true => Standing::Inactive,
+                false => Standing::Stopped,
+            };
+            let ask = match stop.mode {
+                StopChannelMode::Quiesce => ChannelAsk::Quiesce,
+                StopChannelMode::Force => ChannelAsk::Force,
+                StopChannelMode::Terminate => ChannelAsk::Terminate,
+            };
+            let before = engine.message_channels.schedule(name).standing;
+            let partner = stop.queue_manager.as_ref().map(|partner| partner.as_str());
+            let how = Stopping { ask, standing, partner, address: stop.address.as_deref() };
+            let ended = engine.message_channels.stop(name, &how);
+            let was_idle = before == standing || stop.is_partial();
+            if ended == 0 && was_idle && !stop.ignores_state {
+                return answer(need, Message::new(&messages::CHANNEL_NOT_ACTIVE, [name]));
             }
-            let subject = Subject::Status(StatusType::Channel);
-            self.add(subject, &messages::CHANNEL_STATUS_DETAILS, |row| {
-                Some(match row.keyword {
-                    "CHANNEL" => Value::from(&instance.channel),
-                    "CHLTYPE" if instance.object_type == ObjectType::AmqpChannel => {
-                        Value::Integer(MQCHT_AMQP)
-                    }
-                    "AMQPKA" => Value::Integer(instance.silence_seconds_max?),
-                    "CLIENTID" if instance.object_type != ObjectType::AmqpChannel => return None,
-                    "CLIENTID" => Value::from(&*instance.client),
-                    "CHSTADA" => date(Some(instance.began)),
-                    "CHSTATI" => time(Some(instance.began)),
-                    "CONNAME" => Value::from(&*instance.address),
-                    "MCAUSER" => Value::from(&*instance.user),
-                    "RAPPLTAG" => Value::from(&*instance.application),
-                    "STATUS" => Value::Integer(if is_ending { MQCHS_STOPPING } else { MQCHS_RUNNING }),
-                    _ => row.default_value(),
-                })
-            });
+            ended
         }
+    };
+    let inserts = [name.to_string(), ended.to_string()];
+    answer(need, Message::new(&messages::CHANNEL_STOPPED, inserts))
+}
+
+/// PING CHANNEL. Blocks until the partner answered, or did not.
+pub(super) fn ping(engine: &Engine, ping: &PingChannel) -> Gated<Response> {
+    let name = &ping.name;
+    let (attributes, need) = match find_message_channel(engine, "PING", name) {
+        Ok(found) => found,
+        Err(refused) => return refused,
+    };
+    let failed =
+        |why: String| answer(need, Message::new(&messages::CHANNEL_NOT_PINGED, [name.to_string(), why]));
+    if let Err((_, why)) = engine.call_terms(&attributes) {
+        return failed(why);
     }
+    if !engine.host.runs_channels() || engine.is_quiescing() {
+        return failed("the queue manager runs no message channels now".to_owned());
+    }
+    let Some(number) = engine.message_channels.ping(attributes, ping.bytes) else {
+        return answer(need, Message::new(&messages::CHANNEL_RUNS, [name]));
+    };
+    match engine.host.request(&Request::AwaitPing(number)) {
+        Carried::Pinged(micros) => {
+            let inserts = [name.to_string(), micros.to_string()];
+            answer(need, Message::new(&messages::CHANNEL_PINGED, inserts))
+        }
+        Carried::Refused(why) => failed(why),
+        other => unreachable!("{other:?} answers no ping"),
+    }
+}
+
+/// START and STOP CHINIT.
+pub(super) fn initiate(engine: &Engine, starts: bool) -> Gated<Response> {
+    let need = engine.catalogue.absence_need();
+    engine.message_channels.stop_initiator(!starts);
+    let does = if starts { "start" } else { "no longer start" };
+    answer(need, Message::new(&messages::CHANNEL_INITIATOR, [does]))
 }

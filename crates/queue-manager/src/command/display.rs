@@ -6,7 +6,7 @@ use mqi::constants::*;
 use mqi::{NamePattern, ObjectName, OpenOptions};
 use objects::attributes;
 use objects::messages::{self, MessageRow};
-use objects::mqsc::{ConnectionAnswers, Display, Names, Target};
+use objects::mqsc::{ChannelInstances, ConnectionAnswers, Display, Names, Target};
 use objects::{Attribute, Family, Message, Moment, ObjectType, Response, Row, StatusType, Subject, Value};
 use storage::Lsn;
 
@@ -71,8 +71,11 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
                 ["queue manager of a hierarchy", display.target.keyword()],
             )
         }
-        Target::ChannelStatus { names } => {
-            answer.channel_status(engine, names);
+        Target::ChannelStatus { names, instances } => {
+            match instances {
+                ChannelInstances::Current => answer.channel_status(engine, names),
+                ChannelInstances::Saved => answer.channel_states(engine, names),
+            }
             Message::new(&messages::NOTHING_MATCHES, ["instance of a channel".to_owned(), names.to_string()])
         }
         Target::ListenerStatus { names } => {
@@ -192,11 +195,13 @@ impl Answer<'_> {
             let object = engine.catalogue.find(&name.as_text()?.parse().ok()?).object?;
             Some(object.queue()?.status(engine).input_handles > 0)
         });
+        let initiates = engine.message_channels.initiates();
         let subject = Subject::Status(StatusType::QueueManager);
         let log = LogStatus::of(engine);
         self.add(subject, &messages::QUEUE_MANAGER_STATUS_DETAILS, |row| {
             Some(match row.keyword {
                 "QMNAME" => Value::from(manager.definition.name()),
+                "CHINIT" if initiates => Value::Integer(MQSVC_STATUS_RUNNING),
                 "CMDSERV" if served == Some(true) => Value::Integer(MQSVC_STATUS_RUNNING),
                 "CONNS" => count(u32::try_from(connections).unwrap_or(u32::MAX)),
                 "HOSTNAME" => Value::from(engine.host.machine().as_str()),

@@ -59,6 +59,7 @@ fn told(name: &ObjectName, carried: Carried) -> Message {
         Carried::Ran(address) => Message::new(&messages::LISTENER_RUNS, [name, address]),
         Carried::Stopped => Message::new(&messages::LISTENER_STOPPED, [name]),
         Carried::RunsNot => Message::new(&messages::LISTENER_NOT_RUNNING, [name]),
+        Carried::Pinged(_) => unreachable!("it answers a ping"),
         Carried::Refused(why) => Message::new(&messages::LISTENER_NOT_STARTED, [name, why]),
     }
 }

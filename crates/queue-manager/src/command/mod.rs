@@ -10,6 +10,8 @@
 //! every fact it tells.
 
 mod channel;
+mod channel_state;
+mod channel_status;
 mod connection;
 mod definition;
 mod display;
@@ -70,8 +72,13 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::Move(moved) => queue::move_messages(engine, moved),
         Command::Recover(recover) => queue::recover(engine, recover),
         Command::StopConnection(identifier) => connection::stop(engine, identifier),
-        Command::StartChannel(name) => channel::start(engine, name),
+        Command::StartChannel(start) => channel::start(engine, start),
         Command::StopChannel(stop) => channel::stop(engine, stop),
+        Command::PingChannel(ping) => channel::ping(engine, ping),
+        Command::ResetChannel(reset) => channel_state::reset(engine, reset),
+        Command::ResolveChannel(resolve) => channel_state::resolve(engine, resolve),
+        Command::StartInitiator => channel::initiate(engine, true),
+        Command::StopInitiator => channel::initiate(engine, false),
         Command::StartListener(name) => listener::start(engine, name),
         Command::StopListener(name) => listener::stop(engine, name),
         Command::Resolve(resolve) => connection::resolve(engine, issuer, resolve),

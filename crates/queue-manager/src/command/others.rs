@@ -93,6 +93,14 @@ pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
     {
         return refused;
     }
+    // Held until its definition is gone: a channel neither begins nor runs meanwhile.
+    let held = match name {
+        Name::Object(name) if delete.family == Family::Channel => match engine.message_channels.hold(*name) {
+            Some(held) => Some(held),
+            None => return answer(catalogue.absence_need(), Message::new(&messages::CHANNEL_RUNS, [name])),
+        },
+        _ => None,
+    };
     let known = full_name(engine, space, name);
     let before = known.as_ref().and_then(|known| catalogue.find_defined(space, known).0);
     let before = before.map(|object| object.current().definition.clone());
@@ -105,6 +113,9 @@ pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
         Some(known) => catalogue.remove_other(space, &known, delete.object_type),
         None => Err(ChangeError::NotFound),
     };
+    if let (Some(_held), Name::Object(channel), Ok(_)) = (&held, name, &removed) {
+        engine.message_channels.forget(channel);
+    }
     if let Some(subscription) = subscription {
         if removed.is_ok() {
             engine.leave_place(&subscription.topic_string());

@@ -30,6 +30,9 @@ pub trait Host: Send + Sync {
     fn request(&self, request: &Request) -> Carried {
         match request {
             Request::StopListener(_) => Carried::RunsNot,
+            Request::AwaitPing(_) => {
+                Carried::Refused("the process of the queue manager runs no message channels".to_owned())
+            }
             Request::StartListener(_) | Request::ChangeListener(_) => {
                 Carried::Refused("the process of the queue manager accepts no connections".to_owned())
             }

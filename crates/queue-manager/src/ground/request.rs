@@ -18,6 +18,8 @@ pub enum Request {
     StopListener(ObjectName),
     /// Go on as the definition of a listener that runs says now.
     ChangeListener(ListenerAttributes),
+    /// Await the outcome of the ping of a channel, which has this number among those that the host dials for.
+    AwaitPing(u64),
 }
 
 /// The outcome of a request that the host carried out or refused.
@@ -31,6 +33,8 @@ pub enum Carried {
     Stopped,
     /// The listener does not run.
     RunsNot,
+    /// The partner answered after so many microseconds.
+    Pinged(u64),
     /// The host could not do it, and why.
     Refused(String),
 }

@@ -6,7 +6,7 @@
 use bytes::{Bytes, BytesMut};
 use formats::convert;
 use formats::headers::Place;
-use mqi::{Got, MessageId, MessageToken, ObjectName, Reason};
+use mqi::{Got, MessageToken, ObjectName, Reason};
 
 use super::GotDescriptor;
 use super::presentation::Form;
@@ -154,17 +154,6 @@ pub enum CreditUse {
     Failed,
 }
 
-/// The facts about a message that its channel counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BatchUse {
-    /// Bytes of its body, headers included.
-    pub bytes: usize,
-    /// It is in the log.
-    pub is_persistent: bool,
-    /// Its identifier on the transmission queue.
-    pub message_id: [u8; 24],
-}
-
 impl Outcome<GotMessage> {
     /// Converts the message where it lies, if that was asked for.
     pub fn convert(&mut self) {
@@ -184,18 +173,6 @@ impl Outcome<GotMessage> {
             Err(Reason::NO_MSG_AVAILABLE) => CreditUse::Nothing,
             Err(_) => CreditUse::Failed,
         }
-    }
-
-    /// Tells what a channel that sends it counts before its gate opens; none where nothing came that it can
-    /// send.
-    pub fn batch_use(&self) -> Option<BatchUse> {
-        let message = self.value().as_ref().ok()?;
-        if message.warning == Some(Reason::TRUNCATED_MSG_FAILED) {
-            return None;
-        }
-        let MessageId(message_id) = message.descriptor.message_id;
-        let is_persistent = message.descriptor.is_persistent();
-        Some(BatchUse { bytes: message.body.len(), is_persistent, message_id })
     }
 
     /// Tells whether the wait that brought it goes on.

@@ -26,7 +26,7 @@ use crate::queue::entry::{Entry, NEVER};
 use encoding::Encoded;
 pub use got::GotDescriptor;
 use got::Written;
-pub use got_message::{BatchUse, CreditUse, GotMessage};
+pub use got_message::{CreditUse, GotMessage};
 use presentation::{Form, Front};
 pub use shared::SharedDescriptor;
 

@@ -1,19 +1,20 @@
 //! Message channels as they run: the instances, the wishes for connections, and what is told of both.
 //!
-//! Lives here: the table of instances (`table`), the schedule of those that are to call (`wanted`), the facts
-//! that an agent tells of its channel (`progress`). Lives elsewhere: the definitions (`objects`), the state
-//! that lasts (`sync_objects`), the agents (`agents`), dialling (the host), the commands (`command`).
+//! Lives here: the instances (`run`) and their table (`table`), the schedule of those that are to call
+//! (`wanted`), the facts that an agent tells of its channel (`progress`). Lives elsewhere: the definitions
+//! (`objects`), the state that lasts (`sync_objects`), the agents (`agents`), dialling (the host), the
+//! commands (`command`).
 //!
 //! Always: a channel that calls has one instance at most; an instance is in the table from its beginning to
 //! the drop of its [`ChannelRun`], and its end decides what becomes of the channel.
 
 mod progress;
+mod run;
 mod table;
 mod wanted;
 
 pub use progress::{Averages, ChannelProgress, Luwid, RunningState};
-pub(crate) use table::{ACTIVE_MAX, Event, EventKind, MessageChannels, RunState, Stopping};
-pub use table::{
-    CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelPurpose, ChannelRun,
-};
+pub use run::{CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelPurpose, ChannelRun};
+pub(crate) use run::{Event, EventKind, RunState};
+pub(crate) use table::{MessageChannels, Stopping};
 pub(crate) use wanted::{LastError, Schedule, Standing};

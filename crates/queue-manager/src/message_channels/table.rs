@@ -1,142 +1,34 @@
 //! The instances of message channels.
 //!
-//! Lives here: beginning and ending them, the words between commands and agents, and the events that are to
-//! be told. Lives elsewhere: the schedule (`wanted`).
+//! Lives here: beginning and ending them, and the events that are to be told. Lives elsewhere: one instance
+//! (`run`), the schedule (`wanted`).
 //!
-//! Always: the lock of the table is a leaf; a run's own lock is never held while the table's is taken.
+//! Always: the lock of the table is a leaf, but for that of a run, which may be taken under it.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::fmt;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Weak};
 
 use mqi::constants::*;
 use mqi::{ObjectName, Reason};
-use objects::{ChannelAttributes, ChannelKind, Moment};
+use objects::{ChannelAttributes, ChannelKind};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU32, Ordering};
 use platform::{Monotonic, World};
 
 use super::progress::{ChannelProgress, RunningState};
+use super::run::{
+    ACTIVE_MAX, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Event,
+    EventKind, Inner, Run, RunState, Table,
+};
 use super::wanted::{LastError, Schedule, Standing, Wanted};
 use crate::ground::host::Host;
 use crate::ground::time::moment;
 
-/// Most instances at a time: each has a connection and a few KiB, and nobody looks after more.
-pub(crate) const ACTIVE_MAX: usize = 1_000;
+/// Most pings at a time: each keeps a thread that runs commands.
+const PINGS_MAX: usize = 16;
 
 /// Most events that wait to be told: one each second of a quarter of an hour for a channel that flaps.
 const EVENTS_MAX: usize = 1_000;
-
-/// The request of a partner that called.
-#[derive(Clone, Copy, Debug)]
-pub struct ChannelCall<'a> {
-    /// The channel that it names.
-    pub channel: &'a str,
-    /// The address that it comes from.
-    pub address: &'a str,
-    /// Its name.
-    pub partner: &'a str,
-    /// Its QMID.
-    pub partner_identifier: &'a str,
-    /// True when the caller sends messages; else it asks for them.
-    pub sends: bool,
-}
-
-/// The reason for which a partner's call is refused.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CallRefusal {
-    /// The channel is not defined.
-    #[error("there is no channel {0:?} here: check its name, upper and lower case included, or define it")]
-    Unknown(String),
-    /// It is of a type that does not fit the caller's.
-    #[error("the channel {name} has CHLTYPE({}), which does not go with the caller's", kind.subtype().unwrap_or_default())]
-    OfOtherType {
-        /// The channel.
-        name: ObjectName,
-        /// Its type.
-        kind: objects::ObjectType,
-    },
-    /// A command stopped it.
-    #[error("the channel {0} is stopped: START CHANNEL lets it run again")]
-    Stopped(ObjectName),
-    /// It runs already.
-    #[error("the channel {0} runs already: a channel that sends has one connection")]
-    Runs(ObjectName),
-    /// As many run as may.
-    #[error("{ACTIVE_MAX} channels run here, and no more may: stop some")]
-    TooMany,
-    /// It is a sender, which calls back.
-    #[error("the channel {0} is a sender: it calls the requester itself, at its CONNAME")]
-    CallsBack(ObjectName),
-    /// The process of the queue manager runs none, or it ends.
-    #[error("the queue manager runs no message channels now")]
-    NoChannels,
-}
-
-impl CallRefusal {
-    /// The reason for the partner.
-    #[must_use]
-    pub fn reason(&self) -> Reason {
-        match self {
-            Self::Unknown(_) => Reason::UNKNOWN_CHANNEL_NAME,
-            Self::OfOtherType { .. } => Reason::CHANNEL_CONFIG_ERROR,
-            Self::Stopped(_) | Self::Runs(_) | Self::TooMany | Self::CallsBack(_) | Self::NoChannels => {
-                Reason::CHANNEL_NOT_AVAILABLE
-            }
-        }
-    }
-}
-
-/// The wish of a command, told to the agent of a channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ChannelAsk {
-    /// To end after the batch under way.
-    Quiesce,
-    /// To end now.
-    Force,
-    /// To be dropped.
-    Terminate,
-}
-
-/// The purpose of an instance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChannelPurpose {
-    /// Messages.
-    Transfer,
-    /// PING CHANNEL: a bind without messages, and so many bytes there and back.
-    Ping {
-        /// The bytes.
-        bytes: u32,
-    },
-}
-
-/// The end of an instance.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ChannelEnd {
-    /// It ended as it should: nothing was there to send.
-    Inactive,
-    /// It ended as a command asked.
-    Stopped,
-    /// The ping went there and back in so many microseconds.
-    Pinged {
-        /// The microseconds.
-        micros: u64,
-    },
-    /// It failed; the next try may work.
-    Failed {
-        /// The reason.
-        reason: Reason,
-        /// The words for a person.
-        text: String,
-    },
-    /// It failed, and no try works until a person did something.
-    Halted {
-        /// The reason.
-        reason: Reason,
-        /// The words for a person.
-        text: String,
-    },
-}
 
 /// The way in which a command stops the instances of a channel.
 #[derive(Clone, Copy, Debug)]
@@ -147,49 +39,6 @@ pub(crate) struct Stopping<'a> {
     /// QMNAME and CONNAME.
     pub(crate) partner: Option<&'a str>,
     pub(crate) address: Option<&'a str>,
-}
-
-/// An event that is to be told.
-#[derive(Clone, Debug)]
-pub(crate) struct Event {
-    pub(crate) kind: EventKind,
-    pub(crate) channel: ObjectName,
-    pub(crate) connection_name: String,
-    pub(crate) transmission_queue: Option<ObjectName>,
-    pub(crate) error: Option<LastError>,
-}
-
-/// The kinds of channel events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EventKind {
-    Started,
-    /// With an MQRQ_ value.
-    Stopped(i32),
-    StoppedByUser,
-    Activated,
-    NotActivated,
-}
-
-impl EventKind {
-    /// The MQRC_ value.
-    pub(crate) fn reason(self) -> i32 {
-        match self {
-            Self::Started => MQRC_CHANNEL_STARTED,
-            Self::Stopped(_) => MQRC_CHANNEL_STOPPED,
-            Self::StoppedByUser => MQRC_CHANNEL_STOPPED_BY_USER,
-            Self::Activated => MQRC_CHANNEL_ACTIVATED,
-            Self::NotActivated => MQRC_CHANNEL_NOT_ACTIVATED,
-        }
-    }
-
-    /// True for those that CHLEV(EXCEPTION) tells of.
-    pub(crate) fn is_exception(self) -> bool {
-        match self {
-            Self::Stopped(qualifier) => qualifier != MQRQ_CHANNEL_STOPPED_OK,
-            Self::NotActivated => true,
-            Self::Started | Self::StoppedByUser | Self::Activated => false,
-        }
-    }
 }
 
 /// The channels of one queue manager.
@@ -205,163 +54,31 @@ pub(crate) struct MessageChannels {
 struct State {
     last: u64,
     runs: BTreeMap<u64, Arc<Run>>,
+    pings: BTreeMap<u64, Ping>,
     wanted: Wanted,
+    /// Channels whose state a command changes: none of them begins meanwhile.
+    held: BTreeSet<ObjectName>,
     initiator_is_stopped: bool,
     swept_at: Option<Monotonic>,
     events: VecDeque<Event>,
 }
 
-/// One instance.
-struct Run {
-    channels: Weak<MessageChannels>,
-    number: u64,
-    attributes: ChannelAttributes,
-    purpose: ChannelPurpose,
-    /// True when this side opened the connection.
-    calls: bool,
-    /// The standing of the channel before a ping.
-    before: Standing,
-    address: Box<str>,
-    began: Moment,
-    inner: Mutex<Inner>,
-}
-
-type Wake = Arc<dyn Fn() + Send + Sync>;
-
-#[derive(Default)]
-struct Inner {
-    progress: ChannelProgress,
-    asked: Option<ChannelAsk>,
-    /// The standing that a command wants afterwards.
-    stops_to: Option<Standing>,
-    wake: Option<Wake>,
+/// A ping that a command waits for.
+struct Ping {
+    to_dial: Option<ChannelRun>,
     end: Option<ChannelEnd>,
-    ran: bool,
 }
 
-/// An instance as it is displayed.
-#[derive(Clone, Debug)]
-pub(crate) struct RunState {
-    pub(crate) attributes: ChannelAttributes,
-    pub(crate) calls: bool,
-    pub(crate) address: Box<str>,
-    pub(crate) began: Moment,
-    pub(crate) asked: Option<ChannelAsk>,
-    pub(crate) progress: ChannelProgress,
+/// A channel that does not begin until this is dropped.
+pub(crate) struct HeldChannel<'a> {
+    channels: &'a MessageChannels,
+    channel: ObjectName,
 }
 
-/// An instance that an agent holds. It is over when this is dropped; without a word of its end before, it
-/// failed.
-pub struct ChannelRun(Arc<Run>);
-
-/// The way for a host to say why the connection of an instance ended, where its agent cannot know.
-#[derive(Clone)]
-pub struct ChannelFailure(Weak<Run>);
-
-impl fmt::Debug for ChannelRun {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "ChannelRun({} {})", self.0.number, self.0.attributes.name)
-    }
-}
-
-impl ChannelRun {
-    /// The attributes that hold for this instance.
-    #[must_use]
-    pub fn attributes(&self) -> &ChannelAttributes {
-        &self.0.attributes
-    }
-
-    /// The purpose.
-    #[must_use]
-    pub fn purpose(&self) -> ChannelPurpose {
-        self.0.purpose
-    }
-
-    /// The address of the partner.
-    #[must_use]
-    pub fn address(&self) -> &str {
-        &self.0.address
-    }
-
-    /// True when this side opened the connection.
-    #[must_use]
-    pub fn calls(&self) -> bool {
-        self.0.calls
-    }
-
-    /// Sets the way to wake the agent when a command asks something of it. Called from other threads.
-    pub fn wake_by(&self, wake: Wake) {
-        self.0.inner.lock().wake = Some(wake);
-    }
-
-    /// The wish of a command; it stands from then on.
-    #[must_use]
-    pub fn asked(&self) -> Option<ChannelAsk> {
-        self.0.inner.lock().asked
-    }
-
-    /// Tells facts about the channel.
-    pub fn update(&self, change: impl FnOnce(&mut ChannelProgress)) {
-        let (met, runs_now) = {
-            let mut inner = self.0.inner.lock();
-            let knew_partner = !inner.progress.partner.is_empty();
-            change(&mut inner.progress);
-            let partner = &inner.progress.partner;
-            let met = (!knew_partner && !partner.is_empty()).then(|| partner.clone());
-            let runs_now = !inner.ran && inner.progress.state == RunningState::Running;
-            inner.ran |= runs_now;
-            (met, runs_now)
-        };
-        if (met.is_some() || runs_now)
-            && let Some(channels) = self.0.channels.upgrade()
-        {
-            channels.proceeds(&self.0, met.as_deref(), runs_now);
-        }
-    }
-
-    /// The facts that were told.
-    #[must_use]
-    pub fn progress(&self) -> ChannelProgress {
-        self.0.inner.lock().progress.clone()
-    }
-
-    /// Says how the instance ends; the first word stands.
-    pub fn end(&self, end: ChannelEnd) {
-        self.0.inner.lock().end.get_or_insert(end);
-    }
-
-    /// The way for the host to say why its connection ended.
-    #[must_use]
-    pub fn failure(&self) -> ChannelFailure {
-        ChannelFailure(Arc::downgrade(&self.0))
-    }
-}
-
-impl Drop for ChannelRun {
+impl Drop for HeldChannel<'_> {
     fn drop(&mut self) {
-        if let Some(channels) = self.0.channels.upgrade() {
-            channels.over(&self.0);
-        }
-    }
-}
-
-impl ChannelFailure {
-    /// The connection ended for this reason, unless its agent has said more.
-    pub fn note(&self, reason: Reason, text: String) {
-        if let Some(run) = self.0.upgrade() {
-            run.inner.lock().end.get_or_insert(ChannelEnd::Failed { reason, text });
-        }
-    }
-}
-
-impl Run {
-    fn event(&self, kind: EventKind, error: Option<LastError>) -> Event {
-        let connection_name = match self.calls {
-            true => self.attributes.connection_name.to_string(),
-            false => self.address.to_string(),
-        };
-        let transmission_queue = self.attributes.transmission_queue;
-        Event { kind, channel: self.attributes.name, connection_name, transmission_queue, error }
+        self.channels.state.lock().held.remove(&self.channel);
+        self.channels.host.channel_wanted();
     }
 }
 
@@ -413,7 +130,7 @@ impl MessageChannels {
         }
         let address = called_from.map_or(&*attributes.connection_name, |call| call.address).into();
         let run = Arc::new(Run {
-            channels: Weak::clone(&self.this),
+            channels: self.this.clone(),
             number: state.last,
             purpose,
             calls: called_from.is_none(),
@@ -449,6 +166,7 @@ impl MessageChannels {
                 Err(CallRefusal::CallsBack(name))
             }
             _ if kind.sends() && state.has_run(&name) => Err(CallRefusal::Runs(name)),
+            _ if state.held.contains(&name) => Err(CallRefusal::Runs(name)),
             _ if state.runs.len() >= ACTIVE_MAX => Err(CallRefusal::TooMany),
             _ => {
                 let purpose = (ChannelPurpose::Transfer, Standing::Inactive);
@@ -469,56 +187,43 @@ impl MessageChannels {
         run
     }
 
-    /// Begins an instance for a ping; none while the channel runs.
-    pub(crate) fn ping(&self, attributes: ChannelAttributes, bytes: u32) -> Option<ChannelRun> {
+    /// Begins an instance for a ping, for which the host is to dial; its number. None while the channel runs,
+    /// or too many pings are out.
+    pub(crate) fn ping(&self, attributes: ChannelAttributes, bytes: u32) -> Option<u64> {
         let mut state = self.state.lock();
         let name = attributes.name;
         let before = state.wanted.schedule(&name).standing;
-        if state.has_run(&name) || before == Standing::Active || state.runs.len() >= ACTIVE_MAX {
+        let is_busy = state.has_run(&name) || before == Standing::Active || state.held.contains(&name);
+        if is_busy || state.pings.len() >= PINGS_MAX || state.runs.len() >= ACTIVE_MAX {
             return None;
         }
         state.wanted.settle(name, Standing::Active);
-        Some(self.begin(&mut state, attributes, (ChannelPurpose::Ping { bytes }, before), None))
-    }
-
-    /// An instance met its partner, or began to run.
-    fn proceeds(&self, run: &Run, met: Option<&str>, runs_now: bool) {
-        let mut state = self.state.lock();
-        if let Some(partner) = met {
-            state.wanted.meet(run.attributes.name, partner);
-        }
-        if runs_now {
-            state.wanted.works(&run.attributes.name);
-            state.note(run.event(EventKind::Started, None));
-        }
+        let run = self.begin(&mut state, attributes, (ChannelPurpose::Ping { bytes }, before), None);
+        let number = run.0.number;
+        state.pings.insert(number, Ping { to_dial: Some(run), end: None });
         drop(state);
         self.host.channel_wanted();
+        Some(number)
     }
 
-    /// An instance is over.
-    fn over(&self, run: &Arc<Run>) {
-        let (end, stops_to) = {
-            let mut inner = run.inner.lock();
-            let broken = || ChannelEnd::Failed {
-                reason: Reason::CONNECTION_BROKEN,
-                text: "the connection to the partner ended".to_owned(),
-            };
-            (inner.end.take().unwrap_or_else(broken), inner.stops_to)
-        };
-        let now = self.world.clock.now();
-        let chance = self.world.entropy.next_u64();
-        let channel = run.attributes.name;
+    /// The instances of pings for which the host has not dialled.
+    pub(crate) fn take_pings(&self) -> Vec<ChannelRun> {
         let mut state = self.state.lock();
-        state.runs.remove(&run.number);
-        if let ChannelPurpose::Ping { .. } = run.purpose {
-            state.wanted.settle(channel, stops_to.unwrap_or(run.before));
-        } else {
-            let (kind, error) = state.conclude(run, end, stops_to, (now, chance));
-            let stopped = run.event(kind, error);
-            state.note(stopped);
-        }
-        drop(state);
-        self.host.channel_wanted();
+        state.pings.values_mut().filter_map(|ping| ping.to_dial.take()).collect()
+    }
+
+    /// The end of a ping, once it is known.
+    pub(crate) fn take_ping_end(&self, number: u64) -> Option<ChannelEnd> {
+        let mut state = self.state.lock();
+        state.pings.get(&number)?.end.as_ref()?;
+        state.pings.remove(&number)?.end
+    }
+
+    /// Nobody waits for the end of a ping any more.
+    pub(crate) fn forget_ping(&self, number: u64) {
+        let forgotten = self.state.lock().pings.remove(&number);
+        // Not under the lock: an instance that was not dialled for ends here.
+        drop(forgotten);
     }
 
     /// A command starts a channel that calls. Returns false if it is active already.
@@ -610,8 +315,18 @@ impl MessageChannels {
     pub(crate) fn take_due(&self) -> Vec<ObjectName> {
         let now = self.world.clock.now();
         let mut state = self.state.lock();
-        let most = ACTIVE_MAX.saturating_sub(state.runs.len());
-        state.wanted.take_due(now, most)
+        let State { runs, wanted, held, .. } = &mut *state;
+        wanted.take_due(now, ACTIVE_MAX.saturating_sub(runs.len()), |channel| !held.contains(channel))
+    }
+
+    /// Keeps a channel from beginning while a command changes its state; none while it runs.
+    pub(crate) fn hold(&self, channel: ObjectName) -> Option<HeldChannel<'_>> {
+        let mut state = self.state.lock();
+        let is_active = state.wanted.schedule(&channel).standing == Standing::Active;
+        if is_active || state.has_run(&channel) || !state.held.insert(channel) {
+            return None;
+        }
+        Some(HeldChannel { channels: self, channel })
     }
 
     /// The time of the next call.
@@ -662,11 +377,6 @@ impl MessageChannels {
         is_due
     }
 
-    /// True when an instance of the channel is there.
-    pub(crate) fn runs(&self, channel: &ObjectName) -> bool {
-        self.state.lock().has_run(channel)
-    }
-
     /// A channel in the schedule.
     pub(crate) fn schedule(&self, channel: &ObjectName) -> Schedule {
         self.state.lock().wanted.schedule(channel)
@@ -697,6 +407,49 @@ impl MessageChannels {
     /// The events that are to be told.
     pub(crate) fn take_events(&self) -> VecDeque<Event> {
         std::mem::take(&mut self.state.lock().events)
+    }
+}
+
+impl Table for MessageChannels {
+    fn proceeds(&self, run: &Run, met: Option<&str>, runs_now: bool) {
+        let mut state = self.state.lock();
+        if let Some(partner) = met {
+            state.wanted.meet(run.attributes.name, partner);
+        }
+        if runs_now {
+            state.wanted.works(&run.attributes.name);
+            state.note(run.event(EventKind::Started, None));
+        }
+        drop(state);
+        self.host.channel_wanted();
+    }
+
+    fn over(&self, run: &Arc<Run>) {
+        let (end, stops_to) = {
+            let mut inner = run.inner.lock();
+            let broken = || ChannelEnd::Failed {
+                reason: Reason::CONNECTION_BROKEN,
+                text: "the connection to the partner ended".to_owned(),
+            };
+            (inner.end.take().unwrap_or_else(broken), inner.stops_to)
+        };
+        let now = self.world.clock.now();
+        let chance = self.world.entropy.next_u64();
+        let channel = run.attributes.name;
+        let mut state = self.state.lock();
+        state.runs.remove(&run.number);
+        if let ChannelPurpose::Ping { .. } = run.purpose {
+            state.wanted.settle(channel, stops_to.unwrap_or(run.before));
+            if let Some(ping) = state.pings.get_mut(&run.number) {
+                ping.end = Some(end);
+            }
+        } else {
+            let (kind, error) = state.conclude(run, end, stops_to, (now, chance));
+            let stopped = run.event(kind, error);
+            state.note(stopped);
+        }
+        drop(state);
+        self.host.channel_wanted();
     }
 }
 
@@ -755,7 +508,8 @@ impl State {
 /// True when an instance's address is the one of CONNAME, with its port or without.
 fn is_from(address: &str, wanted: &str) -> bool {
     let host = |text: &str| -> String {
-        let text = text.trim().strip_prefix("tcp ").unwrap_or(text.trim());
+        let text = text.trim();
+        let text = text.strip_prefix("tcp ").unwrap_or(text);
         match text.parse::<std::net::SocketAddr>() {
             Ok(address) => address.ip().to_string(),
             Err(_) => text.split('(').next().unwrap_or_default().trim().to_owned(),

@@ -13,7 +13,7 @@ use mqi::{
 };
 
 use crate::engine::Engine;
-use crate::message::{GotMessage, Payload};
+use crate::message::Payload;
 use crate::naming::way::Elsewhere;
 use crate::queue::arrival::{Arrival, Facts};
 
@@ -128,23 +128,6 @@ impl Transmission {
     pub const HOPS_MAX: u8 = 64;
 }
 
-impl GotMessage {
-    /// The message that this one, from a transmission queue, carries; none when it carries none that can be
-    /// read, or none with names.
-    #[must_use]
-    pub fn transmission(&self) -> Option<Transmission> {
-        let (header, mut descriptor, body) = taken_off(&self.descriptor, &self.body)?;
-        descriptor.expiry = self.descriptor.expiry;
-        Some(Transmission {
-            queue: header.remote_queue.try_into().ok()?,
-            queue_manager: header.remote_queue_manager.try_into().ok()?,
-            hops: hops_of(self.descriptor.accounting_token),
-            descriptor,
-            body,
-        })
-    }
-}
-
 /// The first bytes of an accounting token that counts queue managers: how many bytes follow, and a mark.
 const HOPS_MARK: [u8; 10] = *b"\x0AFerryHops";
 
@@ -159,12 +142,13 @@ fn token_of(hops: u8) -> AccountingToken {
 
 /// The queue managers that a message on a transmission queue has passed: this one alone, unless it came by a
 /// channel.
-fn hops_of(token: AccountingToken) -> u8 {
+pub(crate) fn hops_of(token: AccountingToken) -> u8 {
     let hops = token.0[HOPS_MARK.len()];
     if token == token_of(hops) { hops } else { 0 }
 }
 
-fn taken_off(
+/// The header of a message on a transmission queue, and the message that it carries.
+pub(crate) fn taken_off(
     outer: &MessageDescriptor,
     body: &Bytes,
 ) -> Option<(Box<TransmissionHeader>, MessageDescriptor, Bytes)> {

@@ -28,7 +28,7 @@ const EXCEPTION: Degrees =
     [ReportOptions::EXCEPTION, ReportOptions::EXCEPTION_WITH_DATA, ReportOptions::EXCEPTION_WITH_FULL_DATA];
 
 impl Kind {
-    /// Those that a queue makes by itself.
+    /// The kinds that a queue makes by itself.
     const ALL: [Self; 3] = [Self::Arrival, Self::Delivery, Self::Expiration];
 
     const fn degrees(self) -> Degrees {

@@ -13,7 +13,8 @@ use mqi::{
 };
 
 use crate::connection::Connection;
-use crate::message::Payload;
+use crate::message::{GotMessage, Payload};
+use crate::naming::transmission::{self, Transmission};
 use crate::reports::Whose;
 use crate::reports::content::Report;
 use crate::reports::kind::Kind;
@@ -67,6 +68,23 @@ struct Destination {
     queue_manager: QueueManagerName,
     user: Text<12>,
     handle: ObjectHandle,
+}
+
+impl GotMessage {
+    /// The message that this one, from a transmission queue, carries; none when it carries none that can be
+    /// read, or none with names.
+    #[must_use]
+    pub fn transmission(&self) -> Option<Transmission> {
+        let (header, mut descriptor, body) = transmission::taken_off(&self.descriptor, &self.body)?;
+        descriptor.expiry = self.descriptor.expiry;
+        Some(Transmission {
+            queue: header.remote_queue.try_into().ok()?,
+            queue_manager: header.remote_queue_manager.try_into().ok()?,
+            hops: transmission::hops_of(self.descriptor.accounting_token),
+            descriptor,
+            body,
+        })
+    }
 }
 
 impl Connection {

@@ -90,8 +90,8 @@ impl Connection {
         self.get_as(handle, descriptor, options, 0, How::of(token.into(), Purpose::Look))
     }
 
-    /// As [`get`](Self::get), for as many messages of a series as are there already and in memory: each but the
-    /// last goes to `take`, which is called under the queue's lock and so only notes it, the last is the
+    /// As [`get`](Self::get), for as many messages of a series as are there already and in memory. All but
+    /// the last go to `take`, which is called under the queue's lock and so only notes them; the last is the
     /// answer. A get that waits is for one message.
     pub fn get_series(
         &mut self,

@@ -148,28 +148,6 @@ fn a_batch_is_not_prepared_while_a_get_could_still_bring_a_message_into_it() {
 }
 
 #[test]
-fn what_a_channel_counts_of_a_message_is_known_before_its_gate_opens() {
-    let bench = Bench::new();
-    bench.mqsc(REMOTE);
-    let mut one = bench.connect();
-    let remote = one.open("R", OUTPUT);
-    let put = one.put(remote, true, "x");
-    let handle = one.open("QM2", INPUT);
-    let options = GetOptions::with(GetFlags::SYNCPOINT, Wait::No);
-    let descriptor = MessageDescriptor::default();
-    let Get::Done(got) = one.connection.get(handle, &descriptor, &options, 1 << 20, WaitToken(9)) else {
-        panic!("it is there")
-    };
-    let counted = got.batch_use().unwrap();
-    assert!(counted.is_persistent && counted.bytes > 428);
-    assert_ne!(counted.message_id, put.descriptor.message_id.0, "that of the transmission queue");
-    let Get::Done(none) = one.connection.get(handle, &descriptor, &options, 1 << 20, WaitToken(10)) else {
-        panic!("nothing is there")
-    };
-    assert_eq!(none.batch_use(), None);
-}
-
-#[test]
 fn a_new_line_has_confirmed_nothing_before_a_restart_and_after() {
     for checkpoints in [false, true] {
         let bench = Bench::new();

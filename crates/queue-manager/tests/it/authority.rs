@@ -520,6 +520,11 @@ fn kind(command: &Command) -> usize {
         Command::StopListener(_) => 16,
         Command::StartChannel(_) => 17,
         Command::StopChannel(_) => 18,
+        Command::PingChannel(_) => 19,
+        Command::ResetChannel(_) => 20,
+        Command::ResolveChannel(_) => 21,
+        Command::StartInitiator => 22,
+        Command::StopInitiator => 23,
     }
 }
 
@@ -528,7 +533,7 @@ fn each_command_as_text_or_in_binary_form_is_refused_with_2035_and_leaves_every_
     let (bench, rules) = judged();
     let commands = commands();
     let kinds: BTreeSet<usize> = commands.iter().map(kind).collect();
-    assert_eq!(kinds, (0..19).collect(), "each kind of command is tried");
+    assert_eq!(kinds, (0..24).collect(), "each kind of command is tried");
     let issuer = Issuer { principal: principal("clerk"), ..Issuer::default() };
     let before = state(&bench, &rules);
     rules.refuse(true);
@@ -587,6 +592,11 @@ fn a_command_is_judged_for_each_object_that_it_takes_from_or_gives_to() {
         ("CLEAR TOPICSTR('t') CLRTYPE(RETAINED)", &["CLEAR of topic 't'"]),
         ("STOP CONN(0000000000000001)", &["STOP of queue manager"]),
         ("START CHANNEL(C)", &["START of channel C"]),
+        ("STOP CHANNEL(C)", &["STOP of channel C"]),
+        ("PING CHANNEL(C)", &["PING of channel C"]),
+        ("RESET CHANNEL(C)", &["RESET of channel C"]),
+        ("RESOLVE CHANNEL(C) ACTION(COMMIT)", &["RESOLVE of channel C"]),
+        ("START CHINIT", &["START of queue manager"]),
     ] {
         let command = &mqsc::parse(text).unwrap()[0];
         bench.open(bench.manager.execute_for(&issuer, command));

@@ -21,6 +21,7 @@ mod in_doubt;
 mod keeping;
 mod links;
 mod memory;
+mod message_channels;
 mod model;
 mod opening;
 mod prepared;

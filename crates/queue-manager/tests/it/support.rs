@@ -1,7 +1,7 @@
 //! One queue manager in one thread: verbs, commands, ticks, jobs and crashes, each when the test says so.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -31,6 +31,9 @@ pub(crate) struct TestHost {
     pub(crate) events: Mutex<Vec<String>>,
     pub(crate) failures: AtomicUsize,
     pub(crate) refusals: Mutex<Vec<Refusal>>,
+    /// Says whether it dials for message channels.
+    pub(crate) runs_channels: AtomicBool,
+    pub(crate) channels_wanted: AtomicUsize,
 }
 
 impl Host for TestHost {
@@ -47,6 +50,12 @@ impl Host for TestHost {
     }
     fn audit(&self, refusal: &Refusal) {
         self.refusals.lock().push(refusal.clone());
+    }
+    fn runs_channels(&self) -> bool {
+        self.runs_channels.load(Ordering::Relaxed)
+    }
+    fn channel_wanted(&self) {
+        self.channels_wanted.fetch_add(1, Ordering::Relaxed);
     }
     fn failed(&self, _failure: &storage::Fatal) {
         self.failures.fetch_add(1, Ordering::Relaxed);

@@ -1,0 +1,207 @@
+//! RESET and RESOLVE CHANNEL: the state that message channels keep towards their partners.
+//!
+//! Always: neither is done while the channel runs, so that its agent and a person never decide at once.
+
+use objects::mqsc::{ResetChannel, Resolution, ResolveChannel};
+use objects::{Message, Response, messages};
+use storage::record::{ChannelBatch, ChannelCommit};
+use storage::{Direction, Line, LineEnd, Lsn, ObjectId, ResolvedBatches, SyncObject, UnitId};
+
+use super::channel::find_message_channel;
+use super::definition::answer;
+use crate::engine::Engine;
+use crate::state_objects::ChannelState;
+use crate::unit_of_work::prepared::{Decision, PreparedPurpose};
+use crate::{Gated, Outcome};
+
+/// A batch in doubt: its unit of work, its messages, and itself.
+type InDoubt = (UnitId, usize, ChannelBatch);
+
+impl Engine {
+    /// The states of a channel, one for each side and partner.
+    fn states_of(&self, channel: &str) -> Gated<Vec<ChannelState>> {
+        let states = self.channel_states();
+        let need = states.need();
+        let mut states = states.into_inner();
+        states.retain(|state| state.sync.channel == channel);
+        Gated::new(need, states)
+    }
+
+    /// The batches in doubt of a state object, oldest first.
+    fn in_doubt_of(&self, object: ObjectId) -> (Vec<InDoubt>, Lsn) {
+        let prepared = self.prepared_units();
+        let need = prepared.need();
+        let of_channel = prepared.into_inner().into_iter().filter_map(|unit| match unit.purpose {
+            PreparedPurpose::Channel(batch) if batch.sync_object == object => {
+                Some((unit.name, unit.messages.len(), batch))
+            }
+            PreparedPurpose::Channel(_) | PreparedPurpose::Branch(_) => None,
+        });
+        let mut batches: Vec<InDoubt> = of_channel.collect();
+        batches.sort_by_key(|(_, _, batch)| batch.batch);
+        (batches, need)
+    }
+}
+
+/// RESET CHANNEL.
+pub(super) fn reset(engine: &Engine, reset: &ResetChannel) -> Gated<Response> {
+    let name = &reset.name;
+    let (attributes, mut need) = match find_message_channel(engine, "RESET", name) {
+        Ok(found) => found,
+        Err(refused) => return refused,
+    };
+    let Some(_held) = engine.message_channels.hold(*name) else {
+        return answer(need, Message::new(&messages::CHANNEL_RUNS, [name]));
+    };
+    let states = engine.states_of(name.as_str());
+    need = need.max(states.need());
+    let sends = attributes.kind.sends();
+    let not_reset = |why: &str, need: Lsn| {
+        let inserts = [name.to_string(), why.to_owned()];
+        answer(need, Message::new(&messages::CHANNEL_NOT_RESET, inserts))
+    };
+    let direction = if sends { Direction::Sends } else { Direction::Receives };
+    let states: Vec<_> =
+        states.into_inner().into_iter().filter(|state| state.sync.direction == direction).collect();
+    if !sends && reset.sequence != 1 {
+        return not_reset(
+            "a receiver asks its sender for a new line, which counts from 1: give SEQNUM there",
+            need,
+        );
+    }
+    if states.is_empty() && reset.sequence != 1 {
+        return not_reset("it has met no partner yet, and counts from 1 with the first", need);
+    }
+    for state in &states {
+        let (in_doubt, seen) = engine.in_doubt_of(state.object);
+        need = need.max(seen);
+        if !in_doubt.is_empty() {
+            let inserts = [name.to_string(), numbers(&in_doubt)];
+            return answer(need, Message::new(&messages::CHANNEL_IN_DOUBT, inserts));
+        }
+    }
+    for state in states {
+        let done = if sends { new_line(engine, state, reset.sequence) } else { ask(engine, state) };
+        need = need.max(done.need());
+        if let Err(reason) = done.into_inner() {
+            return not_reset(&reason.to_string(), need);
+        }
+    }
+    let inserts = [name.to_string(), reset.sequence.to_string()];
+    answer(need, Message::new(&messages::CHANNEL_RESET, inserts))
+}
+
+/// Begins a line that no batch has used. One that was not used goes on, and its numbers alone change, unless
+/// a stop named it: then it is given up, and the partner is told so.
+fn new_line(engine: &Engine, state: ChannelState, sequence: u32) -> Outcome<()> {
+    let ChannelState { object, sync, confirmed } = state;
+    let goes_on = !sync.is_used && sync.line != Line::default() && sync.stopped_at != Some(sync.line);
+    let (batch, chain, last) = confirmed.map_or((0, 0, 0), |last| (last.batch, last.chain, last.sequence));
+    let ended = LineEnd { line: sync.line, batch, chain, sequence: last };
+    let new = SyncObject {
+        line: if goes_on { sync.line } else { random_line(engine) },
+        is_used: false,
+        before: if sync.is_used { Some(ended) } else { sync.before },
+        // At a sender: the line that the stop named is to be replaced.
+        wants_reset: sync.stopped_at.is_some(),
+        ..sync
+    };
+    let defined = engine.define_sync(Some(object), new);
+    let need = defined.need();
+    if let Err(reason) = defined.into_inner() {
+        return Gated::new(need, Err(reason));
+    }
+    // A batch before the first, which moves no message and sets the number of the next.
+    let start = ChannelCommit { sync_object: object, chain: 0, batch: 0, sequence: sequence - 1 };
+    engine.confirm_line(start).and_needs(need)
+}
+
+/// A line that no other is: zero is none.
+fn random_line(engine: &Engine) -> Line {
+    Line(engine.world.entropy.next_u64().max(1))
+}
+
+/// Has a receiver ask its partner for a new line when they next meet.
+fn ask(engine: &Engine, state: ChannelState) -> Outcome<()> {
+    let sync = SyncObject { wants_reset: true, ..state.sync };
+    let defined = engine.define_sync(Some(state.object), sync);
+    let need = defined.need();
+    Gated::new(need, defined.into_inner().map(drop))
+}
+
+/// RESOLVE CHANNEL.
+pub(super) fn resolve(engine: &Engine, resolve: &ResolveChannel) -> Gated<Response> {
+    let name = &resolve.name;
+    // A state outlives the definition of its channel, and can be forgotten then.
+    let mut need = match find_message_channel(engine, "RESOLVE", name) {
+        Ok((_, need)) => need,
+        Err(_) if resolve.resolution == Resolution::Forget => engine.catalogue.absence_need(),
+        Err(refused) => return refused,
+    };
+    let Some(_held) = engine.message_channels.hold(*name) else {
+        return answer(need, Message::new(&messages::CHANNEL_RUNS, [name]));
+    };
+    let states = engine.states_of(name.as_str());
+    need = need.max(states.need());
+    let states = states.into_inner();
+    let decision = match resolve.resolution {
+        Resolution::Commit => Decision::Commit,
+        Resolution::Backout => Decision::BackOut,
+        Resolution::Forget => return forget(engine, name.as_str(), &states, need),
+    };
+    let (mut resolved, mut messages) = (Vec::new(), 0);
+    for state in states {
+        let (mut batches, seen) = engine.in_doubt_of(state.object);
+        need = need.max(seen);
+        let (Some(first), Some(last)) = (batches.first().copied(), batches.last().copied()) else { continue };
+        let by_hand = ResolvedBatches {
+            first: first.2.batch,
+            last: last.2.batch,
+            is_committed: decision == Decision::Commit,
+            at: engine.world.clock.wall().0,
+        };
+        // Before they end: what ended by hand is remembered in any case.
+        let sync = SyncObject { resolved: Some(by_hand), ..state.sync };
+        need = need.max(engine.define_sync(Some(state.object), sync).need());
+        if decision == Decision::BackOut {
+            batches.reverse();
+        }
+        for (unit, count, _) in &batches {
+            need = need.max(engine.settle_batch(*unit, decision).need());
+            messages += count;
+        }
+        resolved.extend(batches);
+    }
+    if resolved.is_empty() {
+        return answer(need, Message::new(&messages::CHANNEL_NOT_IN_DOUBT, [name]));
+    }
+    resolved.sort_by_key(|(_, _, batch)| batch.batch);
+    let ended = if decision == Decision::Commit { "committed" } else { "backed out" };
+    let inserts = [name.to_string(), ended.to_owned(), numbers(&resolved), messages.to_string()];
+    answer(need, Message::new(&messages::CHANNEL_RESOLVED, inserts))
+}
+
+fn forget(engine: &Engine, name: &str, states: &[ChannelState], mut need: Lsn) -> Gated<Response> {
+    for state in states {
+        let (in_doubt, seen) = engine.in_doubt_of(state.object);
+        need = need.max(seen);
+        if !in_doubt.is_empty() {
+            let inserts = [name.to_owned(), numbers(&in_doubt)];
+            return answer(need, Message::new(&messages::CHANNEL_IN_DOUBT, inserts));
+        }
+    }
+    let mut forgotten = 0;
+    for state in states {
+        let done = engine.forget_sync(state.object);
+        need = need.max(done.need());
+        forgotten += usize::from(done.into_inner().is_ok());
+    }
+    let inserts = [name.to_owned(), forgotten.to_string()];
+    answer(need, Message::new(&messages::CHANNEL_FORGOTTEN, inserts))
+}
+
+/// The numbers of batches, for people.
+fn numbers(batches: &[InDoubt]) -> String {
+    let shown: Vec<String> = batches.iter().map(|(_, _, batch)| batch.batch.to_string()).collect();
+    shown.join(", ")
+}

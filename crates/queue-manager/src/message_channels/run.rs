@@ -1,0 +1,334 @@
+//! One instance of a message channel: the words between commands and its agent.
+//!
+//! Always: a run's own lock is never held while the table's is taken.
+
+use std::fmt;
+use std::sync::{Arc, Weak};
+
+use mqi::constants::*;
+use mqi::{ObjectName, Reason};
+use objects::{ChannelAttributes, Moment};
+use platform::sync::Mutex;
+
+use super::progress::{ChannelProgress, RunningState};
+use super::wanted::{LastError, Standing};
+
+/// Most instances at a time: each has a connection and a few KiB, and nobody looks after more.
+pub(super) const ACTIVE_MAX: usize = 1_000;
+
+/// The table that an instance is in.
+pub(super) trait Table: Send + Sync {
+    /// An instance met its partner, or began to run.
+    fn proceeds(&self, run: &Run, met: Option<&str>, runs_now: bool);
+
+    /// An instance is over.
+    fn over(&self, run: &Arc<Run>);
+}
+
+/// The request of a partner that called.
+#[derive(Clone, Copy, Debug)]
+pub struct ChannelCall<'a> {
+    /// The channel that it names.
+    pub channel: &'a str,
+    /// The address that it comes from.
+    pub address: &'a str,
+    /// Its name.
+    pub partner: &'a str,
+    /// Its QMID.
+    pub partner_identifier: &'a str,
+    /// True when the caller sends messages; else it asks for them.
+    pub sends: bool,
+}
+
+/// The reason for which a partner's call is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CallRefusal {
+    /// The channel is not defined.
+    #[error("there is no channel {0:?} here: check its name, upper and lower case included, or define it")]
+    Unknown(String),
+    /// It is of a type that does not fit the caller's.
+    #[error("the channel {name} has CHLTYPE({}), which does not go with the caller's", kind.subtype().unwrap_or_default())]
+    OfOtherType {
+        /// The channel.
+        name: ObjectName,
+        /// Its type.
+        kind: objects::ObjectType,
+    },
+    /// A command stopped it.
+    #[error("the channel {0} is stopped: START CHANNEL lets it run again")]
+    Stopped(ObjectName),
+    /// It runs already.
+    #[error("the channel {0} runs already: a channel that sends has one connection")]
+    Runs(ObjectName),
+    /// As many run as may.
+    #[error("{ACTIVE_MAX} channels run here, and no more may: stop some")]
+    TooMany,
+    /// It is a sender, which calls back.
+    #[error("the channel {0} is a sender: it calls the requester itself, at its CONNAME")]
+    CallsBack(ObjectName),
+    /// The process of the queue manager runs none, or it ends.
+    #[error("the queue manager runs no message channels now")]
+    NoChannels,
+}
+
+impl CallRefusal {
+    /// The reason for the partner.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        match self {
+            Self::Unknown(_) => Reason::UNKNOWN_CHANNEL_NAME,
+            Self::OfOtherType { .. } => Reason::CHANNEL_CONFIG_ERROR,
+            Self::Stopped(_) | Self::Runs(_) | Self::TooMany | Self::CallsBack(_) | Self::NoChannels => {
+                Reason::CHANNEL_NOT_AVAILABLE
+            }
+        }
+    }
+}
+
+/// The wish of a command, told to the agent of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChannelAsk {
+    /// To end after the batch under way.
+    Quiesce,
+    /// To end now.
+    Force,
+    /// To be dropped.
+    Terminate,
+}
+
+/// The purpose of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChannelPurpose {
+    /// Messages.
+    Transfer,
+    /// PING CHANNEL: a bind without messages, and so many bytes there and back.
+    Ping {
+        /// The bytes.
+        bytes: u32,
+    },
+}
+
+/// The end of an instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChannelEnd {
+    /// It ended as it should: nothing was there to send.
+    Inactive,
+    /// It ended as a command asked.
+    Stopped,
+    /// The ping went there and back in so many microseconds.
+    Pinged {
+        /// The microseconds.
+        micros: u64,
+    },
+    /// It failed; the next try may work.
+    Failed {
+        /// The reason.
+        reason: Reason,
+        /// The words for a person.
+        text: String,
+    },
+    /// It failed, and no try works until a person did something.
+    Halted {
+        /// The reason.
+        reason: Reason,
+        /// The words for a person.
+        text: String,
+    },
+}
+
+/// An event that is to be told.
+#[derive(Clone, Debug)]
+pub(crate) struct Event {
+    pub(crate) kind: EventKind,
+    pub(crate) channel: ObjectName,
+    pub(crate) connection_name: String,
+    pub(crate) transmission_queue: Option<ObjectName>,
+    pub(crate) error: Option<LastError>,
+}
+
+/// The kinds of channel events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EventKind {
+    Started,
+    /// With an MQRQ_ value.
+    Stopped(i32),
+    StoppedByUser,
+    Activated,
+    NotActivated,
+}
+
+impl EventKind {
+    /// The MQRC_ value.
+    pub(crate) fn reason(self) -> i32 {
+        match self {
+            Self::Started => MQRC_CHANNEL_STARTED,
+            Self::Stopped(_) => MQRC_CHANNEL_STOPPED,
+            Self::StoppedByUser => MQRC_CHANNEL_STOPPED_BY_USER,
+            Self::Activated => MQRC_CHANNEL_ACTIVATED,
+            Self::NotActivated => MQRC_CHANNEL_NOT_ACTIVATED,
+        }
+    }
+
+    /// True for those that CHLEV(EXCEPTION) tells of.
+    pub(crate) fn is_exception(self) -> bool {
+        match self {
+            Self::Stopped(qualifier) => qualifier != MQRQ_CHANNEL_STOPPED_OK,
+            Self::NotActivated => true,
+            Self::Started | Self::StoppedByUser | Self::Activated => false,
+        }
+    }
+}
+
+/// One instance.
+pub(super) struct Run {
+    pub(super) channels: Weak<dyn Table>,
+    pub(super) number: u64,
+    pub(super) attributes: ChannelAttributes,
+    pub(super) purpose: ChannelPurpose,
+    /// True when this side opened the connection.
+    pub(super) calls: bool,
+    /// The standing of the channel before a ping.
+    pub(super) before: Standing,
+    pub(super) address: Box<str>,
+    pub(super) began: Moment,
+    pub(super) inner: Mutex<Inner>,
+}
+
+pub(super) type Wake = Arc<dyn Fn() + Send + Sync>;
+
+#[derive(Default)]
+pub(super) struct Inner {
+    pub(super) progress: ChannelProgress,
+    pub(super) asked: Option<ChannelAsk>,
+    /// The standing that a command wants afterwards.
+    pub(super) stops_to: Option<Standing>,
+    pub(super) wake: Option<Wake>,
+    pub(super) end: Option<ChannelEnd>,
+    pub(super) ran: bool,
+}
+
+/// An instance as it is displayed.
+#[derive(Clone, Debug)]
+pub(crate) struct RunState {
+    pub(crate) attributes: ChannelAttributes,
+    pub(crate) calls: bool,
+    pub(crate) address: Box<str>,
+    pub(crate) began: Moment,
+    pub(crate) asked: Option<ChannelAsk>,
+    pub(crate) progress: ChannelProgress,
+}
+
+/// An instance that an agent holds. It is over when this is dropped; without a word of its end before, it
+/// failed.
+pub struct ChannelRun(pub(super) Arc<Run>);
+
+/// The way for a host to say why the connection of an instance ended, where its agent cannot know.
+#[derive(Clone)]
+pub struct ChannelFailure(Weak<Run>);
+
+impl fmt::Debug for ChannelRun {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "ChannelRun({} {})", self.0.number, self.0.attributes.name)
+    }
+}
+
+impl ChannelRun {
+    /// The attributes that hold for this instance.
+    #[must_use]
+    pub fn attributes(&self) -> &ChannelAttributes {
+        &self.0.attributes
+    }
+
+    /// The purpose.
+    #[must_use]
+    pub fn purpose(&self) -> ChannelPurpose {
+        self.0.purpose
+    }
+
+    /// The address of the partner.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.0.address
+    }
+
+    /// True when this side opened the connection.
+    #[must_use]
+    pub fn calls(&self) -> bool {
+        self.0.calls
+    }
+
+    /// Sets the way to wake the agent when a command asks something of it. Called from other threads.
+    pub fn wake_by(&self, wake: Wake) {
+        self.0.inner.lock().wake = Some(wake);
+    }
+
+    /// The wish of a command; it stands from then on.
+    #[must_use]
+    pub fn asked(&self) -> Option<ChannelAsk> {
+        self.0.inner.lock().asked
+    }
+
+    /// Tells facts about the channel.
+    pub fn update(&self, change: impl FnOnce(&mut ChannelProgress)) {
+        let (met, runs_now) = {
+            let mut inner = self.0.inner.lock();
+            let knew_partner = !inner.progress.partner.is_empty();
+            change(&mut inner.progress);
+            let partner = &inner.progress.partner;
+            let met = (!knew_partner && !partner.is_empty()).then(|| partner.clone());
+            let runs_now = !inner.ran && inner.progress.state == RunningState::Running;
+            inner.ran |= runs_now;
+            (met, runs_now)
+        };
+        if (met.is_some() || runs_now)
+            && let Some(channels) = self.0.channels.upgrade()
+        {
+            channels.proceeds(&self.0, met.as_deref(), runs_now);
+        }
+    }
+
+    /// The facts that were told.
+    #[must_use]
+    pub fn progress(&self) -> ChannelProgress {
+        self.0.inner.lock().progress.clone()
+    }
+
+    /// Says how the instance ends; the first word stands.
+    pub fn end(&self, end: ChannelEnd) {
+        self.0.inner.lock().end.get_or_insert(end);
+    }
+
+    /// The way for the host to say why its connection ended.
+    #[must_use]
+    pub fn failure(&self) -> ChannelFailure {
+        ChannelFailure(Arc::downgrade(&self.0))
+    }
+}
+
+impl Drop for ChannelRun {
+    fn drop(&mut self) {
+        if let Some(channels) = self.0.channels.upgrade() {
+            channels.over(&self.0);
+        }
+    }
+}
+
+impl ChannelFailure {
+    /// The connection ended for this reason, unless its agent has said more.
+    pub fn note(&self, reason: Reason, text: String) {
+        if let Some(run) = self.0.upgrade() {
+            run.inner.lock().end.get_or_insert(ChannelEnd::Failed { reason, text });
+        }
+    }
+}
+
+impl Run {
+    pub(super) fn event(&self, kind: EventKind, error: Option<LastError>) -> Event {
+        let connection_name = match self.calls {
+            true => self.attributes.connection_name.to_string(),
+            false => self.address.to_string(),
+        };
+        let transmission_queue = self.attributes.transmission_queue;
+        Event { kind, channel: self.attributes.name, connection_name, transmission_queue, error }
+    }
+}

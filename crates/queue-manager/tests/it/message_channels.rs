@@ -1,0 +1,515 @@
+//! Message channels as commands, partners and the host meet them, without an agent.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use mqi::{MessageDescriptor, Reason};
+use objects::pcf::{ByteOrder, Content, Message};
+use platform::simulated::Survival;
+use queue_manager::{
+    CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Dial, PreparedPurpose,
+    RunningState,
+};
+use storage::record::ChannelBatch;
+use storage::{Direction, Line, ObjectId, SyncObject};
+
+use crate::support::*;
+
+const SENDER: &str = "DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) \
+                      DEFINE QREMOTE(R) RNAME(THERE) RQMNAME(QM2) \
+                      DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME('one(1500),two') XMITQ(QM2)";
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench.host.runs_channels.store(true, Ordering::Relaxed);
+    bench
+}
+
+fn restarted(bench: Bench) -> Bench {
+    let bench = bench.crash(Survival::Nothing);
+    bench.host.runs_channels.store(true, Ordering::Relaxed);
+    bench
+}
+
+/// The calls that the host is to make now.
+fn dials(bench: &Bench) -> Vec<Dial> {
+    bench.manager.channel_dials().dials
+}
+
+fn dial(bench: &Bench) -> ChannelRun {
+    let mut dials = dials(bench);
+    assert_eq!(dials.len(), 1, "{dials:?}");
+    dials.remove(0).run
+}
+
+fn failure(text: &str) -> ChannelEnd {
+    ChannelEnd::Failed { reason: Reason::HOST_NOT_AVAILABLE, text: text.to_owned() }
+}
+
+fn status(bench: &Bench, channel: &str) -> String {
+    bench.told(&format!("DISPLAY CHSTATUS({channel}) ALL"))
+}
+
+fn call<'a>(channel: &'a str, sends: bool) -> ChannelCall<'a> {
+    ChannelCall { channel, address: "10.0.0.7", partner: "QM2", partner_identifier: "QM2_1", sends }
+}
+
+fn put(bench: &Bench) {
+    let mut one = bench.connect();
+    let remote = one.open("R", OUTPUT);
+    one.put(remote, true, "x");
+}
+
+#[test]
+fn a_channel_that_is_started_calls_its_addresses_and_once_at_a_time() {
+    let bench = bench();
+    bench.mqsc(SENDER);
+    assert!(dials(&bench).is_empty());
+    assert!(bench.told("START CHANNEL(TO.QM2)").contains("FRY8020I"));
+    let mut all = dials(&bench);
+    let Dial { run, connection_names, .. } = all.remove(0);
+    let names: Vec<String> = connection_names.iter().map(ToString::to_string).collect();
+    assert_eq!(names, ["one(1500)", "two(1414)"]);
+    assert_eq!(run.purpose(), ChannelPurpose::Transfer);
+    assert!(bench.refused("START CHANNEL(TO.QM2)").contains("FRY8471E"));
+    assert!(bench.told("START CHANNEL(TO.QM2) IGNSTATE(YES)").contains("FRY8020I"));
+    assert!(dials(&bench).is_empty());
+    let told = status(&bench, "TO.QM2");
+    for shown in ["CHLTYPE(SDR)", "STATUS(STARTING)", "XMITQ(QM2)", "MCASTAT(RUNNING)"] {
+        assert!(told.contains(shown), "{shown}: {told}");
+    }
+    run.update(|progress| {
+        progress.state = RunningState::Running;
+        progress.partner = "QM2".to_owned();
+        progress.messages = 7;
+    });
+    let told = status(&bench, "TO.QM2");
+    assert!(told.contains("STATUS(RUNNING)") && told.contains("MSGS(7)"), "{told}");
+    run.end(ChannelEnd::Inactive);
+    drop(run);
+    assert!(status(&bench, "TO.QM2").contains("FRY8155I"), "nothing is told of one that is inactive");
+    bench.told("START CHANNEL(TO.QM2)");
+    drop(dial(&bench));
+}
+
+#[test]
+fn a_channel_that_cannot_call_says_why_at_once() {
+    let bench = Bench::new();
+    bench.mqsc(
+        "DEFINE QLOCAL(N) DEFINE QLOCAL(X) USAGE(XMITQ) \
+         DEFINE CHANNEL(NO.QUEUE) CHLTYPE(SDR) CONNAME(h) XMITQ(NONE) \
+         DEFINE CHANNEL(NORMAL) CHLTYPE(SDR) CONNAME(h) XMITQ(N) \
+         DEFINE CHANNEL(WRONG) CHLTYPE(SDR) CONNAME('h(x)') XMITQ(X) \
+         DEFINE CHANNEL(LOCAL) CHLTYPE(SDR) CONNAME(h) XMITQ(X) LOCLADDR('mars(1)') \
+         DEFINE CHANNEL(IN) CHLTYPE(RCVR)",
+    );
+    assert!(bench.refused("START CHANNEL(NO.QUEUE)").contains("runs no message channels"));
+    bench.host.runs_channels.store(true, Ordering::Relaxed);
+    for (channel, why) in [
+        ("NO.QUEUE", "XMITQ NONE does not exist"),
+        ("NORMAL", "USAGE(NORMAL)"),
+        ("WRONG", "CONNAME"),
+        ("LOCAL", "LOCLADDR"),
+    ] {
+        let told = bench.refused(&format!("START CHANNEL({channel})"));
+        assert!(told.contains("FRY8470E") && told.contains(why), "{channel}: {told}");
+    }
+    assert!(bench.told("START CHANNEL(IN)").contains("FRY8018I"));
+    assert!(bench.refused("START CHANNEL(ABSENT)").contains("FRY8147E"));
+    // An attribute that is wrong by the time of the call stops the channel, and says so.
+    bench.mqsc("DEFINE CHANNEL(TO.X) CHLTYPE(SDR) CONNAME(h) XMITQ(X)");
+    bench.told("START CHANNEL(TO.X)");
+    bench.told("ALTER CHANNEL(TO.X) CHLTYPE(SDR) CONNAME('h(0)')");
+    assert!(dials(&bench).is_empty());
+    let told = status(&bench, "TO.X");
+    assert!(told.contains("STATUS(STOPPED)") && told.contains("LASTERR(2539: CONNAME"), "{told}");
+}
+
+#[test]
+fn a_channel_that_fails_is_tried_again_and_one_that_a_person_must_mend_is_stopped() {
+    let bench = bench();
+    bench.mqsc(SENDER);
+    bench.told("START CHANNEL(TO.QM2)");
+    let run = dial(&bench);
+    run.end(failure("the partner refused"));
+    drop(run);
+    let told = status(&bench, "TO.QM2");
+    let shown = ["STATUS(RETRYING)", "SHORTRTS(10)", "LASTERR(2538: the partner refused)", "NEXTTRY("];
+    assert!(shown.iter().all(|shown| told.contains(shown)), "{told}");
+    assert!(dials(&bench).is_empty(), "not before its time");
+    bench.machine.clock.advance(Duration::from_secs(2));
+    let run = dial(&bench);
+    // Nothing said: the connection broke.
+    drop(run);
+    bench.machine.clock.advance(Duration::from_secs(3));
+    let run = dial(&bench);
+    run.end(ChannelEnd::Halted { reason: Reason::CHANNEL_NOT_AVAILABLE, text: "chains differ".to_owned() });
+    drop(run);
+    assert!(status(&bench, "TO.QM2").contains("STATUS(STOPPED)"));
+    put(&bench);
+    bench.machine.clock.advance(Duration::from_secs(5_000));
+    assert!(dials(&bench).is_empty(), "only a command starts it");
+    bench.told("START CHANNEL(TO.QM2)");
+    drop(dial(&bench));
+}
+
+#[test]
+fn a_message_starts_the_channel_of_its_transmission_queue_without_a_trigger_message() {
+    let bench = bench();
+    bench.mqsc(SENDER);
+    put(&bench);
+    let run = dial(&bench);
+    assert_eq!(run.attributes().name.as_str(), "TO.QM2");
+    assert_eq!(bench.depth("SYSTEM.CHANNEL.INITQ"), 0);
+    run.end(ChannelEnd::Inactive);
+    drop(run);
+    // The message is still there: a sweep finds it.
+    assert!(dials(&bench).is_empty());
+    bench.machine.clock.advance(Duration::from_secs(11));
+    drop(dial(&bench));
+    // TRIGDATA names the channel; else the first by name.
+    bench.mqsc("DEFINE CHANNEL(A.FIRST) CHLTYPE(SDR) CONNAME(h) XMITQ(QM2)");
+    bench.told("STOP CHANNEL(TO.QM2)");
+    bench.machine.clock.advance(Duration::from_secs(11));
+    let run = dial(&bench);
+    assert_eq!(run.attributes().name.as_str(), "A.FIRST");
+    run.end(ChannelEnd::Inactive);
+    drop(run);
+    bench.told("ALTER QLOCAL(QM2) TRIGDATA('TO.QM2')");
+    bench.machine.clock.advance(Duration::from_secs(11));
+    assert!(dials(&bench).is_empty(), "the channel that is named is stopped");
+    bench.told("START CHANNEL(TO.QM2)");
+    assert_eq!(dial(&bench).attributes().name.as_str(), "TO.QM2");
+}
+
+#[test]
+fn messages_that_wait_when_the_queue_manager_starts_find_their_channel() {
+    let bench = bench();
+    bench.mqsc(SENDER);
+    put(&bench);
+    let bench = restarted(bench);
+    assert_eq!(dial(&bench).attributes().name.as_str(), "TO.QM2");
+}
+
+#[test]
+fn without_an_initiator_trigger_messages_are_put_as_for_any_queue() {
+    for stopped in [false, true] {
+        let bench = Bench::new();
+        bench.mqsc(SENDER);
+        if stopped {
+            bench.host.runs_channels.store(true, Ordering::Relaxed);
+            assert!(bench.told("DISPLAY QMSTATUS CHINIT").contains("CHINIT(RUNNING)"));
+            assert!(bench.told("STOP CHINIT").contains("no longer start"));
+        }
+        assert!(bench.told("DISPLAY QMSTATUS CHINIT").contains("CHINIT(STOPPED)"));
+        let mut monitor = bench.connect();
+        monitor.open("SYSTEM.CHANNEL.INITQ", INPUT);
+        put(&bench);
+        assert_eq!(bench.depth("SYSTEM.CHANNEL.INITQ"), 1);
+        assert!(dials(&bench).is_empty());
+        if stopped {
+            assert!(bench.told("START CHINIT INITQ(SYSTEM.CHANNEL.INITQ)").contains("FRY8481I"));
+            bench.machine.clock.advance(Duration::from_secs(11));
+            drop(dial(&bench));
+        }
+    }
+}
+
+#[test]
+fn a_stop_is_told_to_the_agent_and_decides_what_the_channel_is_afterwards() {
+    for (command, ask, state) in [
+        ("STOP CHANNEL(TO.QM2)", ChannelAsk::Quiesce, "STATUS(STOPPED)"),
+        ("STOP CHANNEL(TO.QM2) MODE(FORCE)", ChannelAsk::Force, "STATUS(STOPPED)"),
+        ("STOP CHANNEL(TO.QM2) MODE(TERMINATE)", ChannelAsk::Terminate, "STATUS(STOPPED)"),
+        ("STOP CHANNEL(TO.QM2) STATUS(INACTIVE)", ChannelAsk::Quiesce, "FRY8155I"),
+    ] {
+        let bench = bench();
+        bench.mqsc(SENDER);
+        bench.told("START CHANNEL(TO.QM2)");
+        let run = dial(&bench);
+        let woken = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        let count = std::sync::Arc::clone(&woken);
+        run.wake_by(std::sync::Arc::new(move || {
+            count.fetch_add(1, Ordering::Relaxed);
+        }));
+        assert!(bench.told(command).contains("FRY8019I: Channel TO.QM2 ends its instances: 1."), "{command}");
+        assert_eq!((run.asked(), woken.load(Ordering::Relaxed)), (Some(ask), 1), "{command}");
+        let told = status(&bench, "TO.QM2");
+        assert!(told.contains("STATUS(STOPPING)") && told.contains("STOPREQ(YES)"), "{told}");
+        // Also where the stop broke the connection.
+        run.end(failure("the connection broke"));
+        drop(run);
+        assert!(status(&bench, "TO.QM2").contains(state), "{command}");
+        put(&bench);
+        assert_eq!(dials(&bench).len(), usize::from(state == "FRY8155I"), "{command}");
+    }
+    let bench = bench();
+    bench.mqsc(SENDER);
+    assert!(bench.refused("STOP CHANNEL(TO.QM2) STATUS(INACTIVE)").contains("FRY8472E"));
+    assert!(bench.told("STOP CHANNEL(TO.QM2) STATUS(INACTIVE) IGNSTATE(YES)").contains("FRY8019I"));
+    assert!(bench.told("STOP CHANNEL(TO.QM2)").contains("ends its instances: 0"));
+    assert!(bench.refused("STOP CHANNEL(TO.QM2)").contains("FRY8472E"), "it is stopped already");
+}
+
+#[test]
+fn a_partner_comes_by_a_channel_of_the_other_side_that_is_not_stopped() {
+    let bench = bench();
+    bench.mqsc(&format!(
+        "{SENDER} DEFINE CHANNEL(IN) CHLTYPE(RCVR) DEFINE CHANNEL(SERVES) CHLTYPE(SVR) XMITQ(QM2) \
+         DEFINE CHANNEL(ASKS) CHLTYPE(RQSTR) CONNAME(h) DEFINE CHANNEL(APPS) CHLTYPE(SVRCONN)"
+    ));
+    let accept = |channel: &str, sends: bool| bench.manager.accept_channel(&call(channel, sends));
+    let refusal = |channel: &str, sends: bool| accept(channel, sends).unwrap_err();
+    assert!(matches!(refusal("NONE", true), CallRefusal::Unknown(_)));
+    assert!(matches!(refusal("APPS", true), CallRefusal::Unknown(_)), "that is for clients");
+    assert!(matches!(refusal("IN", false), CallRefusal::OfOtherType { .. }));
+    assert!(matches!(refusal("SERVES", true), CallRefusal::OfOtherType { .. }));
+    let one = accept("IN", true).unwrap();
+    let other = accept("IN", true).unwrap();
+    assert!(!one.calls());
+    assert!(status(&bench, "IN").contains("CONNAME(10.0.0.7)"));
+    assert!(status(&bench, "IN").contains("RQMNAME(QM2)"));
+    let serving = accept("SERVES", false).unwrap();
+    assert!(matches!(refusal("SERVES", false), CallRefusal::Runs(_)), "one sends at a time");
+    drop((serving, other));
+    assert!(bench.refused("STOP CHANNEL(IN) CONNAME('10.0.0.8')").contains("FRY8472E"));
+    assert_eq!(one.asked(), None);
+    assert!(bench.told("STOP CHANNEL(IN) QMNAME(QM2)").contains("instances: 1"));
+    assert_eq!(one.asked(), Some(ChannelAsk::Quiesce));
+    drop(one);
+    drop(accept("IN", true).unwrap());
+    bench.told("STOP CHANNEL(IN)");
+    assert!(matches!(refusal("IN", true), CallRefusal::Stopped(_)));
+    bench.told("START CHANNEL(IN)");
+    drop(accept("IN", true).unwrap());
+    // A requester that calls a sender is called back.
+    assert!(matches!(refusal("TO.QM2", false), CallRefusal::CallsBack(_)));
+    assert_eq!(dial(&bench).attributes().name.as_str(), "TO.QM2");
+}
+
+#[test]
+fn a_call_of_the_partner_ends_the_wait_of_the_channel_to_it() {
+    let bench = bench();
+    bench.mqsc(&format!("{SENDER} DEFINE CHANNEL(IN) CHLTYPE(RCVR)"));
+    bench.told("START CHANNEL(TO.QM2)");
+    let run = dial(&bench);
+    run.update(|progress| progress.partner = "QM2".to_owned());
+    drop(run);
+    assert!(dials(&bench).is_empty());
+    drop(bench.manager.accept_channel(&call("IN", true)).unwrap());
+    assert_eq!(dial(&bench).attributes().name.as_str(), "TO.QM2");
+}
+
+#[test]
+fn a_channel_that_runs_is_neither_deleted_nor_reset_nor_resolved() {
+    let bench = bench();
+    bench.mqsc(SENDER);
+    bench.told("START CHANNEL(TO.QM2)");
+    let run = dial(&bench);
+    for command in [
+        "DELETE CHANNEL(TO.QM2)",
+        "RESET CHANNEL(TO.QM2)",
+        "RESOLVE CHANNEL(TO.QM2) ACTION(COMMIT)",
+        "PING CHANNEL(TO.QM2)",
+    ] {
+        assert!(bench.refused(command).contains("FRY8471E"), "{command}");
+    }
+    drop(run);
+    assert!(bench.told("DELETE CHANNEL(TO.QM2)").contains("FRY8007I"));
+    assert!(status(&bench, "TO.QM2").contains("FRY8155I"));
+}
+
+fn sync(line: u64, direction: Direction) -> SyncObject {
+    SyncObject {
+        channel: if direction == Direction::Sends { "TO.QM2" } else { "IN" }.to_owned(),
+        direction,
+        partner: "QM2".to_owned(),
+        partner_identifier: "QM2_1".to_owned(),
+        certificate: String::new(),
+        line: Line(line),
+        is_used: true,
+        before: None,
+        stopped_at: None,
+        resolved: None,
+        wants_reset: false,
+    }
+}
+
+/// Prepares two batches of one message each.
+fn in_doubt(bench: &Bench) -> ObjectId {
+    let object = bench.open(bench.manager.define_channel_state(None, sync(9, Direction::Sends))).unwrap();
+    let mut one = bench.connect();
+    for number in [1, 2] {
+        put(bench);
+        let queue = one.open("QM2", INPUT);
+        let options = mqi::GetOptions::with(mqi::GetFlags::SYNCPOINT, mqi::Wait::No);
+        one.get_with(queue, &MessageDescriptor::default(), &options, 1 << 20).unwrap();
+        let batch = ChannelBatch {
+            sync_object: object,
+            batch: number,
+            first_sequence: number as u32,
+            last_sequence: number as u32,
+            chain: 100 + number,
+        };
+        bench.open(one.connection.prepare(PreparedPurpose::Channel(batch))).unwrap().unwrap();
+    }
+    object
+}
+
+#[test]
+fn batches_in_doubt_are_shown_and_resolved_either_way_with_the_numbers_of_the_channel() {
+    for commits in [true, false] {
+        for restarts in [false, true] {
+            let mut bench = bench();
+            bench.mqsc(SENDER);
+            let object = in_doubt(&bench);
+            if restarts {
+                bench = restarted(bench);
+            }
+            let saved = bench.told("DISPLAY CHSTATUS(TO.QM2) SAVED ALL");
+            for shown in ["INDOUBT(YES)", "RQMNAME(QM2)", "CURSEQNO(2)", "CURLUWID(0000000900000002)"] {
+                assert!(saved.contains(shown), "{shown}: {saved}");
+            }
+            assert!(bench.refused("RESET CHANNEL(TO.QM2)").contains("FRY8473E"));
+            assert!(bench.refused("RESOLVE CHANNEL(TO.QM2) ACTION(FORGET)").contains("FRY8473E"));
+            let action = if commits { "COMMIT" } else { "BACKOUT" };
+            let told = bench.told(&format!("RESOLVE CHANNEL(TO.QM2) ACTION({action})"));
+            assert!(told.contains("1, 2") && told.contains("messages: 2"), "{told}");
+            let bench = restarted(bench);
+            assert_eq!(bench.depth("QM2"), if commits { 0 } else { 2 });
+            let state = bench.open(bench.manager.channel_states()).remove(0);
+            assert_eq!(state.object, object);
+            let resolved = state.sync.resolved.unwrap();
+            assert_eq!((resolved.first, resolved.last, resolved.is_committed), (1, 2, commits));
+            assert_eq!(state.confirmed.map(|last| (last.batch, last.chain)), commits.then_some((2, 102)));
+            let again = bench.refused(&format!("RESOLVE CHANNEL(TO.QM2) ACTION({action})"));
+            assert!(again.contains("FRY8474E"), "{again}");
+            assert!(bench.told("RESOLVE CHANNEL(TO.QM2) ACTION(FORGET)").contains("forgotten: 1"));
+            assert!(bench.open(bench.manager.channel_states()).is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_reset_begins_a_line_at_a_sender_and_asks_for_one_at_a_receiver() {
+    let bench = bench();
+    bench.mqsc(&format!("{SENDER} DEFINE CHANNEL(IN) CHLTYPE(RCVR)"));
+    assert!(bench.told("RESET CHANNEL(TO.QM2)").contains("counts anew from 1"));
+    assert!(bench.refused("RESET CHANNEL(TO.QM2) SEQNUM(7)").contains("FRY8478E"), "it has no state yet");
+    let object = in_doubt(&bench);
+    bench.told("RESOLVE CHANNEL(TO.QM2) ACTION(COMMIT)");
+    assert!(bench.told("RESET CHANNEL(TO.QM2) SEQNUM(7)").contains("counts anew from 7"));
+    let bench = restarted(bench);
+    let state = bench.open(bench.manager.channel_states()).remove(0);
+    assert_eq!(state.object, object);
+    assert!(!state.sync.is_used && state.sync.line != Line(9));
+    let before = state.sync.before.unwrap();
+    assert_eq!((before.line, before.batch, before.chain, before.sequence), (Line(9), 2, 102, 2));
+    assert_eq!(state.confirmed.map(|last| (last.batch, last.sequence)), Some((0, 6)));
+    // Of a line that was not used only the number changes: what went before is still what was.
+    let line = state.sync.line;
+    assert!(bench.told("RESET CHANNEL(TO.QM2)").contains("counts anew from 1"));
+    let state = bench.open(bench.manager.channel_states()).remove(0);
+    assert_eq!((state.sync.before, state.sync.line), (Some(before), line));
+    assert_eq!(state.confirmed.map(|last| (last.batch, last.sequence)), Some((0, 0)));
+    // One that a stop named is given up, and the partner hears of that.
+    let stopped = SyncObject { stopped_at: Some(line), ..state.sync };
+    bench.open(bench.manager.define_channel_state(Some(object), stopped)).unwrap();
+    bench.told("RESET CHANNEL(TO.QM2)");
+    let state = bench.open(bench.manager.channel_states()).remove(0);
+    assert!(state.sync.wants_reset && state.sync.line != line && state.sync.stopped_at == Some(line));
+    assert_eq!(state.sync.before, Some(before));
+
+    bench.open(bench.manager.define_channel_state(None, sync(4, Direction::Receives))).unwrap();
+    assert!(bench.refused("RESET CHANNEL(IN) SEQNUM(7)").contains("give SEQNUM there"));
+    assert!(bench.told("RESET CHANNEL(IN)").contains("counts anew from 1"));
+    let bench = restarted(bench);
+    let states = bench.open(bench.manager.channel_states());
+    let received = states.iter().find(|state| state.sync.direction == Direction::Receives).unwrap();
+    assert!(received.sync.wants_reset && received.sync.line == Line(4));
+}
+
+/// The reasons and qualifiers of the channel events that were told.
+fn events(bench: &Bench) -> Vec<(i32, Option<i32>)> {
+    let _ = dials(bench);
+    let mut one = bench.connect();
+    let queue = one.open("SYSTEM.ADMIN.CHANNEL.EVENT", INPUT);
+    let mut told = Vec::new();
+    let options = mqi::GetOptions::with(mqi::GetFlags::NO_SYNCPOINT, mqi::Wait::No);
+    while let Ok(got) = one.get_with(queue, &MessageDescriptor::default(), &options, 1 << 20) {
+        let message = Message::decode(&got.body, ByteOrder::NATIVE).unwrap();
+        let names = |content: &Content| matches!(content, Content::Text(text) if text.trim() == "TO.QM2");
+        assert!(message.parameters.iter().any(|parameter| names(&parameter.content)), "{message:?}");
+        let qualifier = message.parameters.iter().find_map(|parameter| match parameter.content {
+            Content::Integer(value) if parameter.identifier == mqi::constants::MQIACF_REASON_QUALIFIER => {
+                Some(value)
+            }
+            _ => None,
+        });
+        told.push((message.header.reason, qualifier));
+    }
+    told
+}
+
+#[test]
+fn events_tell_of_the_life_of_a_channel_as_far_as_they_are_asked_for() {
+    use mqi::constants::*;
+    for (wanted, of_all) in [("ENABLED", true), ("EXCEPTION", false), ("DISABLED", false)] {
+        let bench = bench();
+        bench.mqsc(SENDER);
+        bench.told(&format!("ALTER QMGR CHLEV({wanted})"));
+        bench.told("START CHANNEL(TO.QM2)");
+        let run = dial(&bench);
+        run.update(|progress| progress.state = RunningState::Running);
+        run.end(failure("x"));
+        drop(run);
+        let mut expected = vec![
+            (MQRC_CHANNEL_ACTIVATED, None),
+            (MQRC_CHANNEL_STARTED, None),
+            (MQRC_CHANNEL_STOPPED, Some(MQRQ_CHANNEL_STOPPED_RETRY)),
+        ];
+        if !of_all {
+            expected.retain(|(reason, _)| wanted == "EXCEPTION" && *reason == MQRC_CHANNEL_STOPPED);
+        }
+        assert_eq!(events(&bench), expected, "{wanted}");
+        bench.told("STOP CHANNEL(TO.QM2)");
+        let stopped = (MQRC_CHANNEL_STOPPED_BY_USER, Some(MQRQ_CHANNEL_STOPPED_DISABLED));
+        assert_eq!(events(&bench), if of_all { vec![stopped] } else { Vec::new() }, "{wanted}");
+        bench.told("START CHANNEL(TO.QM2)");
+        bench.told("ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME('h(0)')");
+        let not_activated = vec![(MQRC_CHANNEL_NOT_ACTIVATED, None)];
+        let expected = if wanted == "DISABLED" { Vec::new() } else { not_activated };
+        assert_eq!(events(&bench), expected, "{wanted}");
+    }
+}
+
+#[test]
+fn a_connection_of_a_channel_is_not_one_of_the_programs_and_acts_as_its_user() {
+    let bench = bench();
+    bench.mqsc(&format!(
+        "{SENDER} DEFINE CHANNEL(IN) CHLTYPE(RCVR) MCAUSER('clerk') DEFINE CHANNEL(ANY) CHLTYPE(RCVR)"
+    ));
+    let outcomes = std::sync::Arc::new(Outcomes::default());
+    let connect = |run: &ChannelRun, generation| {
+        let connected = bench.manager.connect_channel(run, ([7; 16], generation), outcomes.clone());
+        bench.open(connected)
+    };
+    let run = bench.manager.accept_channel(&call("IN", true)).unwrap();
+    let one = connect(&run, 5).unwrap();
+    let told = bench.told("DISPLAY CONN(*) ALL");
+    assert!(told.contains("CHANNEL(IN)") && told.contains("USERID(clerk)"), "{told}");
+    // A newer connection of the same partner ends the older one first; an older one is refused.
+    let newer = bench.manager.accept_channel(&call("IN", true)).unwrap();
+    let two = connect(&newer, 6).unwrap();
+    assert!(one.has_ended() && !two.has_ended());
+    assert_eq!(connect(&run, 5).unwrap_err(), Reason::CONNECTION_BROKEN);
+    drop((two, one, run, newer));
+    let before = bench.manager.next_channel_generation();
+    assert!(bench.manager.next_channel_generation() > before);
+    let identifier = bench.manager.identifier();
+    assert!(identifier.starts_with("TEST"));
+    drop(outcomes);
+    let bench = restarted(bench);
+    assert!(bench.manager.next_channel_generation() > before + 1_000, "a later start has higher ones");
+    assert_eq!(bench.manager.identifier(), identifier);
+}
