@@ -43,8 +43,19 @@ impl Engine {
     }
 }
 
-/// RESET CHANNEL.
-pub(super) fn reset(engine: &Engine, reset: &ResetChannel) -> Gated<Response> {
+impl Engine {
+    /// RESET CHANNEL.
+    pub(super) fn reset_channel(&self, command: &ResetChannel) -> Gated<Response> {
+        reset(self, command)
+    }
+
+    /// RESOLVE CHANNEL.
+    pub(super) fn resolve_channel(&self, command: &ResolveChannel) -> Gated<Response> {
+        resolve(self, command)
+    }
+}
+
+fn reset(engine: &Engine, reset: &ResetChannel) -> Gated<Response> {
     let name = &reset.name;
     let (attributes, mut need) = match find_message_channel(engine, "RESET", name) {
         Ok(found) => found,
@@ -129,8 +140,7 @@ fn ask(engine: &Engine, state: ChannelState) -> Outcome<()> {
     Gated::new(need, defined.into_inner().map(drop))
 }
 
-/// RESOLVE CHANNEL.
-pub(super) fn resolve(engine: &Engine, resolve: &ResolveChannel) -> Gated<Response> {
+fn resolve(engine: &Engine, resolve: &ResolveChannel) -> Gated<Response> {
     let name = &resolve.name;
     // A state outlives the definition of its channel, and can be forgotten then.
     let mut need = match find_message_channel(engine, "RESOLVE", name) {
