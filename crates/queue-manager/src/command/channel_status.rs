@@ -42,7 +42,7 @@ impl Answer<'_> {
             let schedule = engine.message_channels.schedule(&name);
             let waiting = waiting_messages(engine, &run.attributes);
             self.add(SUBJECT, &messages::CHANNEL_STATUS_DETAILS, |row| {
-                Some(run_value(engine, row, &run, &schedule, waiting))
+                is_of_message_channels(row).then(|| run_value(engine, row, &run, &schedule, waiting))
             });
         }
         for name in engine.message_channels.scheduled() {
@@ -55,7 +55,7 @@ impl Answer<'_> {
             let schedule = engine.message_channels.schedule(&name);
             let waiting = waiting_messages(engine, &attributes);
             self.add(SUBJECT, &messages::CHANNEL_STATUS_DETAILS, |row| {
-                Some(idle_value(engine, row, &attributes, &schedule, waiting))
+                is_of_message_channels(row).then(|| idle_value(engine, row, &attributes, &schedule, waiting))
             });
         }
     }
@@ -73,7 +73,7 @@ impl Answer<'_> {
             let (in_doubt, seen) = in_doubt(engine, state.object);
             self.needs(need.max(seen));
             self.add(SUBJECT, &messages::CHANNEL_STATUS_DETAILS, |row| {
-                Some(saved_value(row, &state, attributes.as_ref(), &in_doubt))
+                is_of_message_channels(row).then(|| saved_value(row, &state, attributes.as_ref(), &in_doubt))
             });
         }
     }
@@ -94,6 +94,11 @@ fn in_doubt(engine: &Engine, object: ObjectId) -> (Vec<(ChannelBatch, usize)>, s
     let mut batches: Vec<_> = of_channel.collect();
     batches.sort_by_key(|(batch, _)| batch.batch);
     (batches, need)
+}
+
+/// True for the attributes that are not of clients alone.
+fn is_of_message_channels(row: &Attribute) -> bool {
+    !matches!(row.keyword, "AMQPKA" | "CLIENTID")
 }
 
 /// Messages on the transmission queue of a channel that sends.
