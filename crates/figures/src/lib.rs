@@ -8,6 +8,7 @@
 //! Always: a row knows no queue, clock, file or protocol, so any printer can print it.
 
 mod left_out;
+pub mod metrics;
 mod readings;
 mod reference;
 mod row;
@@ -16,7 +17,10 @@ mod rows;
 mod tests;
 
 pub use left_out::{LEFT_OUT, LeftOut};
-pub use readings::{Both, Calls, Log, Manager, Processor, Queue, Room, SubscriptionMarks, Traffic};
+pub use readings::{
+    Both, Calls, Channel, FORCE_BOUNDS, Log, Manager, Process, Processor, Queue, Room, SubscriptionMarks,
+    Traffic, Units,
+};
 pub use reference::reference;
 pub use row::{Class, Counting, Element, Elements, Source, Type, Unit};
 pub use rows::CLASSES;

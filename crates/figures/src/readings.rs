@@ -2,6 +2,9 @@
 //!
 //! Always: a counter only goes up while the queue manager runs.
 
+/// Microseconds by which durable writes are told apart.
+pub const FORCE_BOUNDS: [u64; 10] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 100_000, 1_000_000];
+
 /// The machine, the disk and the queue manager.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manager {
@@ -27,6 +30,31 @@ pub struct Manager {
     pub log: Log,
     /// Calls of all programs.
     pub calls: Calls,
+    /// Units of work.
+    pub units: Units,
+    /// The process.
+    pub process: Process,
+}
+
+/// The process of the queue manager.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Process {
+    /// When it began to start, in microseconds since 1970.
+    pub started_micros: u64,
+    /// Connections.
+    pub connections: u64,
+    /// Listeners that accept programs, local ones included.
+    pub listeners: u64,
+    /// Bytes of message bodies in memory.
+    pub message_bytes: u64,
+    /// Bytes of spill files.
+    pub spill_bytes: u64,
+    /// Checkpoints.
+    pub checkpoints: u64,
+    /// Requests that the rules of authority refused.
+    pub refusals: u64,
+    /// Entries of the error log: information, warnings, errors.
+    pub events: [u64; 3],
 }
 
 /// Processor time in hundredths of a second.
@@ -70,6 +98,9 @@ pub struct Log {
     pub slowest_micros: u64,
     /// When the slowest ended, in microseconds since 1970; 0 before the first.
     pub slowest_at: u64,
+    /// Durable writes by the time they took: as many as took no longer than each of [`FORCE_BOUNDS`] and
+    /// longer than the one before; last, those that took longer than all.
+    pub writes_within: [u64; FORCE_BOUNDS.len() + 1],
     /// Bytes that images need; 0 without images.
     pub media_bytes: u64,
     /// Bytes of extents that are ready to be written.
@@ -251,6 +282,38 @@ pub struct Queue {
     pub sets: u64,
     /// Messages.
     pub traffic: Traffic,
+    /// MAXDEPTH.
+    pub depth_max: u64,
+    /// Bytes of the messages on it.
+    pub bytes: u64,
+    /// Messages put or got by units of work that are open.
+    pub uncommitted: u64,
+    /// Seconds since the oldest message arrived that can be got.
+    pub oldest_seconds: u64,
+    /// When a message was put last, in microseconds since 1970; 0 for never since the start.
+    pub last_put_micros: u64,
+    /// When a message was got last, likewise.
+    pub last_get_micros: u64,
+}
+
+/// One channel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Channel {
+    /// Instances that run.
+    pub running: u64,
+    /// Instances that a command ends.
+    pub ending: u64,
+}
+
+/// Units of work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Units {
+    /// Open.
+    pub open: u64,
+    /// Prepared, and waiting for a decision.
+    pub in_doubt: u64,
+    /// Age of the oldest open one in seconds.
+    pub oldest_seconds: u64,
 }
 
 impl Room {

@@ -1,0 +1,183 @@
+//! Pages are what their rows say, and blocks come back as they went.
+
+use std::collections::BTreeSet;
+
+use super::familiar::FAMILIAR;
+use super::*;
+use crate::readings::{Both, Channel, FORCE_BOUNDS, Manager, Queue};
+
+fn reading() -> Manager {
+    let mut now = Manager { micros: 10_000_000, ..Manager::default() };
+    now.process.started_micros = 1_700_000_000_000_000;
+    now.process.connections = 7;
+    now.calls.traffic.puts = Both { nonpersistent: 4, persistent: 3 };
+    now.log.writes_within[2] = 5;
+    now.log.writes_within[FORCE_BOUNDS.len()] = 1;
+    now.log.write_micros = 2_500_000;
+    now.own.user = 150;
+    now
+}
+
+fn block() -> Block {
+    let queue = Queue {
+        depth: 2,
+        depth_max: 5000,
+        puts: 9,
+        last_put_micros: 1_700_000_001_500_000,
+        ..Queue::default()
+    };
+    let now = reading();
+    Block {
+        manager: "QM1".to_owned(),
+        version: "0.1.0".to_owned(),
+        machine: "here".to_owned(),
+        description: "orders \"and\"\nmore \\".to_owned(),
+        taken: 1_700_000_010_000_000,
+        interval: 10_000_000,
+        values: manager_values(&now),
+        sums: sum_values(&queue),
+        familiar: familiar_values(&Manager::default(), &now),
+        queues_in_all: 60,
+        queues: vec![QueueBlock {
+            name: "ORDERS".to_owned(),
+            values: queue_values(&queue),
+            interval: vec![9, 0, 120],
+        }],
+        channels: vec![ChannelBlock {
+            name: "TO.PROGRAMS".to_owned(),
+            values: channel_values(&Channel { running: 3, ending: 0 }),
+        }],
+        checks: vec![Check {
+            name: "log_room".to_owned(),
+            verdict: Verdict::Warning,
+            words: "12 % of the log is free".to_owned(),
+        }],
+    }
+}
+
+fn page(form: Form, names: Names) -> String {
+    let mut printer = Printer::new(form, names);
+    print(&mut printer, &block(), names, 1_700_000_012_500_000);
+    printer.finish()
+}
+
+fn has(page: &str, line: &str) {
+    assert!(page.lines().any(|found| found == line), "{line} is not in\n{page}");
+}
+
+#[test]
+fn a_block_comes_back_as_it_went_and_a_cut_or_foreign_one_is_refused() {
+    let bytes = block().encode();
+    assert_eq!(Block::decode(&bytes), Ok(block()));
+    for end in 0..bytes.len() {
+        assert!(Block::decode(&bytes[..end]).is_err(), "cut at {end}");
+    }
+    for place in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[place] = !damaged[place];
+        // It may read as other figures; it must not panic.
+        let _ = Block::decode(&damaged);
+    }
+    let mut foreign = bytes;
+    foreign[4] ^= 1;
+    assert_eq!(Block::decode(&foreign), Err(BlockError::OtherRows));
+}
+
+#[test]
+fn a_page_of_text_has_each_figure_with_its_labels_and_its_unit() {
+    let page = page(Form::Text, Names::Own);
+    for line in [
+        r#"ferry_up{qmgr="QM1"} 1"#,
+        "# TYPE ferry_calls_total counter",
+        r#"ferry_calls_total{qmgr="QM1",call="put",persistence="persistent",result="done"} 3"#,
+        r#"ferry_start_time_seconds{qmgr="QM1"} 1700000000"#,
+        r#"ferry_cpu_seconds_total{qmgr="QM1",mode="user"} 1.5"#,
+        r#"ferry_log_write_seconds_bucket{qmgr="QM1",le="0.00025"} 0"#,
+        r#"ferry_log_write_seconds_bucket{qmgr="QM1",le="0.0005"} 5"#,
+        r#"ferry_log_write_seconds_bucket{qmgr="QM1",le="+Inf"} 6"#,
+        r#"ferry_log_write_seconds_sum{qmgr="QM1"} 2.5"#,
+        r#"ferry_log_write_seconds_count{qmgr="QM1"} 6"#,
+        r#"ferry_queue_depth{qmgr="QM1",queue="ORDERS"} 2"#,
+        r#"ferry_queue_puts_total{qmgr="QM1",queue="ORDERS"} 9"#,
+        r#"ferry_queue_last_put_seconds{qmgr="QM1",queue="ORDERS"} 1700000001.5"#,
+        r#"ferry_queues_not_shown{qmgr="QM1"} 59"#,
+        r#"ferry_channel_status{qmgr="QM1",channel="TO.PROGRAMS",status="running"} 3"#,
+        r#"ferry_check{qmgr="QM1",check="log_room"} 1"#,
+        r#"ferry_figures_age_seconds{qmgr="QM1"} 2.5"#,
+    ] {
+        has(&page, line);
+    }
+    assert!(!page.contains("# EOF"));
+}
+
+#[test]
+fn a_page_of_open_metrics_names_a_counter_without_total_and_ends_with_eof() {
+    let page = page(Form::OpenMetrics, Names::Own);
+    has(&page, "# TYPE ferry_calls counter");
+    has(&page, r#"ferry_queue_puts_total{qmgr="QM1",queue="ORDERS"} 9"#);
+    assert!(page.ends_with("\n# EOF\n"));
+}
+
+#[test]
+fn a_family_stands_once_and_no_series_twice() {
+    for names in [Names::Own, Names::Familiar] {
+        let page = page(Form::Text, names);
+        let mut seen = BTreeSet::new();
+        for line in page.lines() {
+            let key = match line.strip_prefix("# TYPE ") {
+                Some(family) => family,
+                None if line.starts_with('#') => continue,
+                None => line.rsplit_once(' ').expect("a value").0,
+            };
+            assert!(seen.insert(key.to_owned()), "{key} stands twice");
+        }
+    }
+}
+
+#[test]
+fn familiar_names_print_rows_of_the_interval_and_escape_what_is_in_labels() {
+    let page = page(Form::Text, Names::Familiar);
+    let labels = r#"qmgr="QM1",platform="UNIX",description="orders \"and\"\nmore \\",hostname="here""#;
+    for line in [
+        format!("ibmmq_qmgr_interval_mqput_mqput1_total_count{{{labels}}} 7"),
+        format!("ibmmq_qmgr_status{{{labels}}} 2"),
+        format!("ibmmq_qmgr_uptime{{{labels}}} 12"),
+        format!("ibmmq_qmgr_connection_count{{{labels}}} 7"),
+    ] {
+        has(&page, &line);
+    }
+    let queue = r#"qmgr="QM1",platform="UNIX",queue="ORDERS",usage="NORMAL",cluster="-",description="-""#;
+    has(&page, &format!("ibmmq_queue_mqput_mqput1_count{{{queue}}} 9"));
+    has(&page, &format!("ibmmq_queue_time_since_put{{{queue}}} 11"));
+    has(&page, &format!("ibmmq_queue_time_since_get{{{queue}}} 0"));
+    assert_eq!(familiar_values(&Manager::default(), &Manager::default()).len(), FAMILIAR.len());
+}
+
+/// Dashboards and alerts name these. One that goes, or gets another kind, breaks them.
+#[test]
+fn the_names_of_all_series_are_those_of_the_table() {
+    fn of<R>(families: &[Family<R>]) -> String {
+        let mut text = String::new();
+        for family in families {
+            text.push_str(&format!("{} {:?}", family.name, family.kind));
+            for series in family.series {
+                let labels = series.labels.iter().map(|(name, value)| format!("{name}={value}"));
+                text.push_str(&format!(" {}{{{}}}", series.suffix, labels.collect::<Vec<_>>().join(",")));
+            }
+            text.push('\n');
+        }
+        text
+    }
+    let names = [of(MANAGER), of(QUEUES), of(QUEUE), of(CHANNEL)].concat();
+    let familiar: String = FAMILIAR.iter().map(|familiar| format!("{}\n", familiar.name)).collect();
+    let found = format!("{names}\n{familiar}");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("facts/metrics.txt");
+    #[expect(clippy::disallowed_methods, reason = "a test that writes and reads a page of the repository")]
+    let written = {
+        if std::env::var_os("FERRY_WRITE_REFERENCE").is_some() {
+            std::fs::write(&path, &found).unwrap();
+        }
+        std::fs::read_to_string(&path).unwrap_or_default()
+    };
+    assert!(written == found, "{} is old: FERRY_WRITE_REFERENCE=1 cargo test -p figures", path.display());
+}
