@@ -1,7 +1,7 @@
 //! The calls from a host to the agent of a connection, in any protocol, and the types they exchange besides
 //! bytes.
 
-use bytes::BytesMut;
+use bytes::{Bytes, BytesMut};
 use channel::{Conversation, RequestNumber, Statistics, StopMode};
 use mqi::Reason;
 use platform::Monotonic;
@@ -129,6 +129,8 @@ pub enum Control {
     Stop(StopMode, Ticket),
     /// Tell the counters of queue manager and process.
     Statistics(Ticket),
+    /// Tell the figures of the board.
+    Figures(Ticket),
 }
 
 /// Names the request a host answers.
@@ -147,6 +149,8 @@ pub enum Answer {
     Stopping,
     /// The counters.
     Statistics(Statistics),
+    /// The figures, as bytes; none where none are made yet.
+    Figures(Bytes),
     /// It cannot be done.
     Failed(Reason),
 }

@@ -166,6 +166,8 @@ kinds! {
     Release = 0x23,
     /// MQSUBRQ.
     RequestPublications = 0x24,
+    /// Figures of the queue manager.
+    Figures = 0x25,
     /// A queue manager introduces itself to another, for a message channel.
     ChannelHello = 0x40,
     /// The receiver tells the last batch that it counts.
@@ -228,6 +230,8 @@ kinds! {
     Released = 0xA3,
     /// Answer to RequestPublications.
     PublicationsRequested = 0xA4,
+    /// Answer to Figures.
+    FiguresTold = 0xA5,
     /// Answer to ChannelHello.
     ChannelWelcome = 0xC0,
     /// Answer to EndOfBatch: it and all before it are committed.

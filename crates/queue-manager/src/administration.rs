@@ -1,7 +1,9 @@
 //! The engine as commands see it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use mqi::constants::MQCA_Q_MGR_DESC;
 use mqi::{ObjectName, OpenOptions};
 use objects::{Moment, ObjectType};
 use platform::WallTime;
@@ -9,14 +11,60 @@ use platform::sync::atomic::Ordering;
 use storage::{LogKind, Lsn, ObjectId, images};
 
 use crate::catalogue::{Current, Object};
-use crate::command::live::{ConnectionState, HandleState, NotAdvanced, Publishes, Subscribes, UnitState};
+use crate::command::live::{
+    ConnectionState, HandleState, NotAdvanced, Overview, Publishes, Subscribes, UnitState,
+};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
+use crate::gate::Gated;
 use crate::ground::time::moment;
 use crate::queue::Queue;
 use crate::unit_of_work::owned::UnitSlot;
 
 impl Engine {
+    /// Looks at everything that a board of figures shows. Each queue is locked alone and for a moment.
+    pub(crate) fn overview(&self) -> Gated<Overview> {
+        let mut need = Lsn::ZERO;
+        let mut queues = BTreeMap::new();
+        for queue in self.all_queues() {
+            let (figures, of_queue) = queue.observe(self);
+            need = need.max(of_queue);
+            queues.insert(queue.name, figures);
+        }
+        let (prepared, last_end) = self.units.prepared();
+        let mut units = figures::Units { in_doubt: prepared.len() as u64, ..figures::Units::default() };
+        need = need.max(last_end);
+        let now = self.time_of_day();
+        for connection in self.connections() {
+            need = need.max(connection.need);
+            if let UnitState::Active { began, .. } = connection.unit {
+                units.open += 1;
+                let age = u64::try_from(now.0.saturating_sub(began.0)).unwrap_or_default();
+                units.oldest_seconds = units.oldest_seconds.max(age);
+            }
+            for handle in connection.handles {
+                let queue = handle.queue.and_then(|name| queues.get_mut(&name));
+                if let Some(queue) = queue.filter(|_| handle.options.contains(OpenOptions::BROWSE)) {
+                    queue.browse_handles += 1;
+                }
+            }
+        }
+        let mut channels = BTreeMap::<ObjectName, figures::Channel>::new();
+        for (instance, is_ending) in self.instances.states() {
+            let channel = channels.entry(instance.channel).or_default();
+            *if is_ending { &mut channel.ending } else { &mut channel.running } += 1;
+        }
+        let manager = self.catalogue.manager();
+        let overview = Overview {
+            description: manager.definition.text(MQCA_Q_MGR_DESC),
+            dead_letter_queue: manager.attributes.dead_letter_queue,
+            queues: queues.into_iter().collect(),
+            channels: channels.into_iter().collect(),
+            units,
+        };
+        Gated::new(need, overview)
+    }
+
     /// The time of day.
     pub(crate) fn time_of_day(&self) -> Moment {
         moment(self.world.clock.wall())

@@ -63,6 +63,7 @@ pub use authority::{Authority, Granted};
 pub use begun::{Begun, Rest};
 pub use channel_cover::ChannelCover;
 pub use channels::{AmqpTerms, ChannelRefusal, ClientTerms, Dial, Dials};
+pub use command::live::Overview;
 pub use conn_auth::{ConnAuth, NoProvider};
 pub use connection::{Connection, Get, PutDone};
 pub use conversation::ConnectRequest;

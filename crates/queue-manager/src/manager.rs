@@ -13,6 +13,7 @@ use storage::{Durable, ObjectId, ResolvedBranch, Storage, SyncObject, UnitId};
 
 use crate::accounting::Noted;
 use crate::authority::Authority;
+use crate::command::live::Overview;
 use crate::command::{Command, Response};
 use crate::conversation::{ConnectRequest, Conversation};
 use crate::engine::Engine;
@@ -370,10 +371,11 @@ impl QueueManager {
     }
 
     /// Counts of the calls of all programs, where they are counted; with `deliveries` also of the
-    /// publications that subscriptions were given, which looks at each subscription.
+    /// publications that subscriptions were given, which looks at each subscription. With `takes_marks` the
+    /// most and the fewest since the call before, which begin anew; else the numbers of now in their place.
     #[must_use]
-    pub fn call_counts(&self, deliveries: bool) -> figures::Calls {
-        self.engine.call_counts(deliveries)
+    pub fn call_counts(&self, deliveries: bool, takes_marks: bool) -> figures::Calls {
+        self.engine.call_counts(deliveries, takes_marks)
     }
 
     /// Counts and measures these queues from now on for [`Self::queue_figures`], and others no more.
@@ -385,6 +387,17 @@ impl QueueManager {
     #[must_use]
     pub fn queue_figures(&self, names: &BTreeSet<ObjectName>) -> BTreeMap<ObjectName, figures::Queue> {
         self.engine.queue_figures(names)
+    }
+
+    /// Looks at queues, channels and units of work at one moment.
+    pub fn overview(&self) -> Gated<Overview> {
+        self.engine.overview()
+    }
+
+    /// The time at which the write of the log began that is under way, if one is. Waits for no lock.
+    #[must_use]
+    pub fn force_under_way(&self) -> Option<Monotonic> {
+        self.engine.storage.force_under_way()
     }
 
     /// The names of the local queues.

@@ -51,7 +51,7 @@ pub use settings::{LogKind, Settings};
 pub use state_object::{
     Direction, Line, LineEnd, ResolvedBatches, ResolvedBranch, StateObject, StateObjectError, SyncObject,
 };
-pub use statistics::Statistics;
+pub use statistics::{FORCE_BOUNDS, Statistics};
 pub use storage::{
     Appended, CheckpointError, Checkpointed, Fatal, LoggedRecord, Observer, OutOfSpace, Purpose, ReadError,
     Recalled, Recovered, Reservation, Restarted, Storage, StoredHead, StoredMessage,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use platform::{Disk, World};
+use platform::{Disk, Monotonic, World};
 
 use crate::copies::Copies;
 use crate::error::OpenError;
@@ -533,6 +533,12 @@ impl Storage {
     #[must_use]
     pub fn failure(&self) -> Option<Fatal> {
         self.inner.log.failure().cloned()
+    }
+
+    /// The time at which the force began that is under way, if one is. Waits for no lock.
+    #[must_use]
+    pub fn force_under_way(&self) -> Option<Monotonic> {
+        self.inner.log.forces.under_way()
     }
 
     /// What was done since the files were opened, and how they stand.

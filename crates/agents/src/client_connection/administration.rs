@@ -92,6 +92,10 @@ impl ClientConnection {
         self.ask_host(header, Command::Statistics, Kind::StatisticsTold, Control::Statistics);
     }
 
+    pub(super) fn figures(&mut self, header: Header) {
+        self.ask_host(header, Command::Statistics, Kind::FiguresTold, Control::Figures);
+    }
+
     /// Leaves the host a request that is granted.
     fn ask_host(
         &mut self,
@@ -127,6 +131,7 @@ impl ClientConnection {
         let (kind, ticket) = match control {
             Control::Stop(_, ticket) => (Kind::Stopping, *ticket),
             Control::Statistics(ticket) => (Kind::StatisticsTold, *ticket),
+            Control::Figures(ticket) => (Kind::FiguresTold, *ticket),
         };
         let request = ticket.request;
         let reply = match answer {
@@ -134,6 +139,7 @@ impl ClientConnection {
             Answer::Statistics(statistics) => {
                 Pending::Long { kind, request, content: Bytes::from(statistics.encode()) }
             }
+            Answer::Figures(content) => Pending::Long { kind, request, content: content.clone() },
             Answer::Failed(reason) => Pending::failed(kind, request, *reason),
         };
         self.answer_as_host(ticket.conversation, Gated::new(ticket.need, reply));

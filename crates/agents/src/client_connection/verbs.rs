@@ -45,6 +45,7 @@ impl ClientConnection {
             Request::Fragment(fragment) => return self.fragment(header, fragment),
             Request::Command { length, text } => return self.command_part(header, length, text),
             Request::Statistics => self.statistics(header),
+            Request::Figures => self.figures(header),
             Request::End => self.end(header),
             Request::Back => self.back(header),
             Request::Close { handle, options } => self.close_handle(header, handle, options),

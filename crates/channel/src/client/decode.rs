@@ -114,6 +114,7 @@ impl<'a> Request<'a> {
             Kind::Status => Self::Status,
             Kind::Stop => Self::Stop { mode: StopMode::from_number(fields.u8("stop mode")?)? },
             Kind::Statistics => Self::Statistics,
+            Kind::Figures => Self::Figures,
             kind => return Err(Error::Unexpected { kind, why: "it is not a request of a client" }),
         };
         Ok(request)
@@ -329,7 +330,7 @@ impl<'a> Reply<'a> {
                 return Ok(Self::Delivered { handle, number, message });
             }
             Kind::Fragment => return Ok(Self::Fragment(fields.rest())),
-            Kind::CommandDone | Kind::StatisticsTold => {
+            Kind::CommandDone | Kind::StatisticsTold | Kind::FiguresTold => {
                 let length = fields.u32("length of the answer")?;
                 let part = fields.rest();
                 // An answer is not a message: a queue manager with many objects may say more than one may

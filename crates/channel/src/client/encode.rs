@@ -243,6 +243,7 @@ impl Request<'_> {
             Self::Command { .. } => Kind::Command,
             Self::Stop { .. } => Kind::Stop,
             Self::Statistics => Kind::Statistics,
+            Self::Figures => Kind::Figures,
         }
     }
 
@@ -259,8 +260,13 @@ impl Request<'_> {
     ) {
         let start = begin(out, Header::new(self.kind(), conversation, request).with(flags));
         match self {
-            Self::Heartbeat | Self::Disconnect | Self::End | Self::Back | Self::Status | Self::Statistics => {
-            }
+            Self::Heartbeat
+            | Self::Disconnect
+            | Self::End
+            | Self::Back
+            | Self::Status
+            | Self::Statistics
+            | Self::Figures => {}
             Self::Begin { instance, generation, options } => {
                 out.extend_from_slice(instance);
                 put_u64(out, *generation);

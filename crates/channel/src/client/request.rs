@@ -119,6 +119,8 @@ pub enum Request<'a> {
     },
     /// Counters.
     Statistics,
+    /// Figures of the queue manager, as its board has them.
+    Figures,
 }
 
 /// Where a message is put.

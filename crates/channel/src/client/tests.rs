@@ -193,6 +193,7 @@ fn plain_requests() -> impl Strategy<Value = Request<'static>> {
         Just(Request::Back),
         Just(Request::Status),
         Just(Request::Statistics),
+        Just(Request::Figures),
         any::<([u8; 16], u64, i32)>().prop_map(|(instance, generation, options)| Request::Begin {
             instance,
             generation,

@@ -49,6 +49,18 @@ impl Connection {
             answer => Err(refusal(&answer)),
         }
     }
+
+    /// Figures of the queue manager, as `figures::metrics::Block` reads them; empty where none are made yet,
+    /// and the next call a moment later finds some.
+    ///
+    /// # Errors
+    /// When this program may not, or the queue manager knows no figures.
+    pub fn figures(&mut self) -> Result<Bytes, Reason> {
+        match self.ask_again(|connection| connection.ask_plainly(&Request::Figures))? {
+            Answer::Long(content) => Ok(content),
+            answer => Err(refusal(&answer)),
+        }
+    }
 }
 
 /// The reason in an answer that is not the one hoped for.

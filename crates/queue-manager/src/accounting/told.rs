@@ -64,20 +64,24 @@ impl Engine {
     }
 
     /// What was counted until now.
-    pub(crate) fn call_counts(&self, deliveries: bool) -> Calls {
+    pub(crate) fn call_counts(&self, deliveries: bool, takes_marks: bool) -> Calls {
         // Held meanwhile, so that a connection that ends is counted once.
         let since = self.collecting.since.lock();
         let mut all = since.gone();
         let connections = self.conversations.lock();
         connections.values().for_each(|conversation| all.add(&conversation.calls.totals()));
-        let most = self.collecting.connections_most_watched.swap(connections.len() as u64, Ordering::Relaxed);
+        let now = connections.len() as u64;
+        let most = match takes_marks {
+            true => self.collecting.connections_most_watched.swap(now, Ordering::Relaxed),
+            false => now,
+        };
         drop(connections);
         drop(since);
         let noted = |what: Noted| self.collecting.noted[what as usize].load(Ordering::Relaxed);
         Calls {
             connections_most: most,
             delivered: if deliveries { self.catalogue.delivered() } else { 0 },
-            subscriptions: self.catalogue.subscription_marks(),
+            subscriptions: self.catalogue.subscription_marks(takes_marks),
             ..counts_of(&all, noted)
         }
     }

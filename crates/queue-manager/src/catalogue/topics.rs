@@ -290,8 +290,11 @@ impl Standing {
         self.low.fetch_min(now, Ordering::Relaxed);
     }
 
-    fn marks(&self) -> SubscriptionMarks {
+    fn marks(&self, takes: bool) -> SubscriptionMarks {
         let now = self.now.load(Ordering::Relaxed);
+        if !takes {
+            return SubscriptionMarks { high: now, low: now };
+        }
         let high = self.high.swap(now, Ordering::Relaxed).max(now);
         SubscriptionMarks { high, low: self.low.swap(now, Ordering::Relaxed).min(now) }
     }
@@ -332,7 +335,7 @@ impl TopicTree {
         let changes = Publisher::new(tree);
         // What there was at the start is neither more nor less than anything.
         for standing in &standing {
-            let _ = standing.marks();
+            let _ = standing.marks(true);
         }
         let published = changes.published();
         let (ends, given_before) = (Mutex::new(ends), AtomicU64::new(0));
@@ -414,9 +417,9 @@ impl<Q: LocalQueue> Catalogue<Q> {
     }
 
     /// The most and the fewest subscriptions since the last call: those that are not durable, and those that
-    /// are.
-    pub(crate) fn subscription_marks(&self) -> [SubscriptionMarks; 2] {
-        std::array::from_fn(|kind| self.topics.standing[kind].marks())
+    /// are. The call takes the marks, or leaves them and tells how many there are.
+    pub(crate) fn subscription_marks(&self, takes: bool) -> [SubscriptionMarks; 2] {
+        std::array::from_fn(|kind| self.topics.standing[kind].marks(takes))
     }
 
     /// The need of the topic tree if it is still of this generation: what was found there stands.

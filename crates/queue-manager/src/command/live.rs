@@ -15,6 +15,21 @@ pub enum NotAdvanced {
     OutOfSpace(String),
 }
 
+/// The state of a queue manager at one moment, for boards of figures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overview {
+    /// DESCR of the queue manager.
+    pub description: String,
+    /// DEADQ, where it names a queue.
+    pub dead_letter_queue: Option<ObjectName>,
+    /// Every local queue, by name.
+    pub queues: Vec<(ObjectName, figures::Queue)>,
+    /// Every channel that has instances, by name.
+    pub channels: Vec<(ObjectName, figures::Channel)>,
+    /// Units of work.
+    pub units: figures::Units,
+}
+
 /// What becomes of a deleted queue's messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Messages {

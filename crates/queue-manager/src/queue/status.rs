@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use platform::WallTime;
+use storage::Lsn;
 
 use super::measured::Leaving;
 use super::{Queue, State};
@@ -45,6 +46,24 @@ impl Queue {
             waited_micros: total.waited.micros,
             ..traffic.as_ref().map(queue_calls).unwrap_or_default()
         }
+    }
+
+    /// Its figures with its stock, and the position that must be durable before anyone outside hears of them.
+    /// Messages that have expired count until they are removed.
+    pub(crate) fn observe(&self, engine: &Engine) -> (figures::Queue, Lsn) {
+        let figures = self.figures();
+        let state = self.lock();
+        let micros = |at: Option<WallTime>| at.map_or(0, |at| u64::try_from(at.0).unwrap_or_default());
+        let figures = figures::Queue {
+            depth_max: state.attributes.depth_max.into(),
+            bytes: state.slab.bytes(),
+            uncommitted: state.uncommitted.into(),
+            oldest_seconds: state.oldest_age(engine).unwrap_or_default().into(),
+            last_put_micros: micros(state.last_put),
+            last_get_micros: micros(state.last_got),
+            ..figures
+        };
+        (figures, state.last_change)
     }
 
     /// Messages on it, those that have expired included.

@@ -73,6 +73,7 @@ impl Log {
         self.note_start(block.at, writer.chain);
         let length = block.bytes.len();
         let began = self.clock.now();
+        self.forces.begin(began);
         let written = self.place.write(block.at, &block.bytes, length);
         let ended = self.clock.now();
         let taken = ended.since(began);

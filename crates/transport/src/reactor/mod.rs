@@ -182,6 +182,7 @@ impl<H: Handler> Reactor<H> {
             let mut tick = Tick::new(&mut self.table, &mut self.listeners, &self.shared, &mut self.noted);
             let next = handler.end_of_tick(&mut tick);
             self.table.forget_tick();
+            self.shared.turned();
             let buried = self.bury(handler);
             match next {
                 // A handler that waits for the last connection to end hears of it in a tick.

@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Sender};
 use std::time::Duration;
 
 use platform::sync::Mutex;
-use platform::sync::atomic::{AtomicBool, Ordering};
+use platform::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::handler::Accepted;
 use crate::listener::{Listener, ListenerId};
@@ -58,6 +58,8 @@ pub(crate) struct Shared<W = mio::Waker> {
     pending: AtomicBool,
     noted: Mutex<Vec<ConnectionId>>,
     arrived: Mutex<Vec<Arrival>>,
+    /// Turns that the reactor ended; written by the reactor alone.
+    turns: AtomicU64,
     waker: W,
 }
 
@@ -68,6 +70,7 @@ impl<W: Rouse> Shared<W> {
             pending: AtomicBool::new(false),
             noted: Mutex::default(),
             arrived: Mutex::default(),
+            turns: AtomicU64::new(0),
             waker,
         }
     }
@@ -82,6 +85,11 @@ impl<W: Rouse> Shared<W> {
     /// Returns true if there is something to take.
     pub(crate) fn is_pending(&self) -> bool {
         self.pending.load(Ordering::SeqCst)
+    }
+
+    /// Counts a turn that ended.
+    pub(crate) fn turned(&self) {
+        self.turns.store(self.turns.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
 
     /// Announces a sleep; false when there is something to take first.
@@ -130,6 +138,12 @@ impl Remote {
     /// Makes the reactor take a turn, which ends with `Handler::end_of_tick`.
     pub fn wake(&self) {
         self.shared.wake();
+    }
+
+    /// Counts the turns that the reactor ended. One that is woken and ends none hangs.
+    #[must_use]
+    pub fn turns(&self) -> u64 {
+        self.shared.turns.load(Ordering::Relaxed)
     }
 
     /// Has the reactor serve the programs that connect to one more listener. Waits until it does; not for the
