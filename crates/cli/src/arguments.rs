@@ -3,8 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    browse, completions, config, copies, dev, dlq, explain, get, guarantees, log, measuring, mqsc, publish,
-    put, queue_manager, reply, request, subscribe, tls, top, topic, transfer, trigger_monitor, uow, user,
+    browse, check, completions, config, control, copies, dev, dlq, explain, get, guarantees, log, measuring,
+    mqsc, publish, put, queue_manager, reply, request, subscribe, tls, top, topic, transfer, trigger_monitor,
+    uow, user,
 };
 use terminal::common::Common;
 
@@ -82,6 +83,10 @@ pub(crate) enum Command {
     /// Start a stopped queue manager with a linear log from an image, when its own files are damaged; or give damaged messages of one
     /// queue back while it runs
     Recover(copies::RecoverArguments),
+    /// Check health: one line and an exit code, as monitoring systems take them
+    Check(check::Arguments),
+    /// Serve figures of a queue manager over HTTP, at /metrics
+    Control(control::Arguments),
     /// Watch rates and depths
     Top(top::Arguments),
     /// Measure: request/reply, get by correlation identifier, restart, calls in one process

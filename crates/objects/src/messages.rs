@@ -194,6 +194,21 @@ messages! {
     USERS_NOT_READ = 5021 Warning "The users were not read: {}.",
         "The users of the last reading go on to count; at a start there are none, and every password is refused. The file is looked at again twice a second.",
         "Mend the file that is named, or restore it from a backup.";
+    HEALTH_NOT_SERVED = 5040 Warning "Health is not answered: {}.",
+        "The queue manager runs. Probes of its health find no answer, or that of another queue manager.",
+        "Give each queue manager of the machine an address of its own in health.address, or set it to none.";
+    HEALTH_SERVED = 5041 Information "Health of queue manager {} is answered on {}.",
+        "Probes can ask /livez, /readyz and /healthz there.",
+        "None.";
+    CONTROL_STARTED = 5042 Information "The control process of queue manager {} runs as process {}, on {}.",
+        "It tells figures at /metrics.",
+        "None.";
+    CONTROL_ENDED = 5043 Warning "The control process of queue manager {} ended ({}); the next start is in {} s.",
+        "Messages move as before. Nobody can ask for /metrics until the process is there again.",
+        "See why it ended: what it said on standard error, the log of the system.";
+    CONTROL_GIVEN_UP = 5044 Error "The control process of queue manager {} ended {} times in {} minutes and is not started again.",
+        "Messages move as before. Nobody can ask for /metrics.",
+        "Mend what made it end, then stop and start the queue manager.";
     SLOW_LOG = 6729 Warning "A {} of {} bytes of the recovery log took {} microseconds; more than {} are reported.",
         "Every persistent put and every commit waits for the recovery log, so they were slow too.",
         "Look for other programs that use this disk, and for a disk about to fail. log.slow_io_microseconds sets the threshold.";

@@ -9,6 +9,7 @@
 //!     ├── storage.lock  held by the process that runs it, with its process number
 //!     ├── start.lock    held by the process that starts it, until it is ready
 //!     ├── running       who runs it and where it listens, while it runs; or how it ended (`running`)
+//!     ├── health        where health is answered, while it is (`health`)
 //!     ├── socket        where programs of this machine connect, while it runs
 //!     ├── rings         where they are offered rings in shared memory, while it runs
 //!     ├── ferry.toml    its settings
@@ -180,6 +181,12 @@ impl Folder {
     #[must_use]
     pub fn counted(&self) -> PathBuf {
         self.path.join("running.counted")
+    }
+
+    /// Where health is answered, while it is.
+    #[must_use]
+    pub fn health(&self) -> PathBuf {
+        self.path.join("health")
     }
 
     /// Where programs of this machine connect.

@@ -2,10 +2,15 @@
 
 use std::sync::OnceLock;
 
-use platform::sync::atomic::{AtomicU8, Ordering};
+use platform::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use platform::sync::{Condvar, Mutex};
+use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 use transport::Remote;
+
+/// Ends a queue manager once the calls under way have ended. [`instances::signal`](crate::instances::signal) sends it to one that lets
+/// nobody in any more, since it waits for its programs.
+pub(crate) const END_IMMEDIATELY: Signal = Signal::USR1;
 
 /// How a queue manager ends, from patient to urgent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -71,6 +76,8 @@ impl Wakes for Remote {
 pub struct Ending<R = Remote> {
     asked: Mutex<Option<(Mode, String)>>,
     changed: Condvar,
+    /// True once there is a wish in `asked`, for threads that may wait for no lock.
+    is_asked: AtomicBool,
     phase: AtomicU8,
     reactors: OnceLock<Vec<R>>,
 }
@@ -80,6 +87,7 @@ impl<R> Default for Ending<R> {
         Self {
             asked: Mutex::default(),
             changed: Condvar::new(),
+            is_asked: AtomicBool::new(false),
             phase: AtomicU8::new(Phase::Runs as u8),
             reactors: OnceLock::new(),
         }
@@ -93,6 +101,7 @@ impl<R> Ending<R> {
         if asked.as_ref().is_none_or(|(before, _)| *before < mode) {
             *asked = Some((mode, by.to_owned()));
         }
+        self.is_asked.store(true, Ordering::Release);
         drop(asked);
         self.changed.notify_all();
     }
@@ -100,7 +109,7 @@ impl<R> Ending<R> {
     /// Whether the end was asked for.
     #[must_use]
     pub fn is_asked(&self) -> bool {
-        self.asked.lock().is_some()
+        self.is_asked.load(Ordering::Acquire)
     }
 
     pub(crate) fn attend(&self, reactors: Vec<R>) {

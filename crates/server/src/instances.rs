@@ -18,11 +18,10 @@ use storage::Storage;
 use crate::configuration::{self, Configuration, default_file};
 use crate::copies;
 use crate::directory::{DataDirectory, Folder, INCOMPLETE, LOCK, START};
-use crate::ending::Mode;
+use crate::ending::{END_IMMEDIATELY, Mode};
 use crate::lasting;
 use crate::locks::holder;
 use crate::making::{self, Unfinished, Work};
-use crate::process::END_IMMEDIATELY;
 use crate::running::Running;
 
 pub use crate::running::{ended, running};

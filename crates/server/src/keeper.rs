@@ -9,9 +9,11 @@ use mqi::QueueManagerName;
 use objects::messages::{QUEUE_MANAGER_ENDED, QUEUE_MANAGER_ENDS};
 use queue_manager::Quiesce;
 
+use crate::control::Keeping;
 use crate::directory::Folder;
 use crate::ending::{Mode, Phase};
 use crate::errors::held::HeldDirectory;
+use crate::health::Service;
 use crate::running::{self, Running, State};
 use crate::serving::Common;
 use crate::threads::Threads;
@@ -33,14 +35,20 @@ pub(crate) struct Keeper {
     pub(crate) held: Option<HeldDirectory>,
     pub(crate) running: Running,
     pub(crate) quiesce_within: Duration,
+    /// The control process, if there is one.
+    pub(crate) control: Option<Keeping>,
+    /// The answers to requests for health, if there are any.
+    pub(crate) service: Option<Service>,
 }
 
 impl Keeper {
     /// Waits for the wish to end and fulfils it.
-    pub(crate) fn keep(self) {
+    pub(crate) fn keep(mut self) {
         let ending = Arc::clone(&self.common.ending);
         let (mut mode, by) = ending.wait();
         self.say_ending(mode, &by);
+        // It is a program like others, for whose end a quiescing end waits.
+        drop(self.control.take());
         if mode == Mode::Quiesce {
             self.common.queue_manager.quiesce(Quiesce::Controlled);
             mode = self.wait_for_disconnects();
@@ -63,6 +71,12 @@ impl Keeper {
         // A folder that is another now is none of its business.
         if self.common.queue_manager.holds_its_files() {
             running::leave(self.running, &own_folder(&self.folder, self.held.as_ref()), mode);
+        }
+        // Asked until now.
+        let was_served = self.service.take().is_some();
+        if was_served && self.common.queue_manager.holds_its_files() {
+            // One that is left behind names a process that is gone.
+            let _ = std::fs::remove_file(own_folder(&self.folder, self.held.as_ref()).health());
         }
         self.common.errors.write(&QUEUE_MANAGER_ENDED, [self.name.to_string()]);
     }

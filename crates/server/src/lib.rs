@@ -10,8 +10,10 @@
 // These panic where the stream takes nothing.
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+mod board;
 mod commands;
 pub mod configuration;
+mod control;
 pub mod copies;
 mod counted;
 mod covers;
@@ -21,9 +23,11 @@ pub mod embedded;
 pub mod ending;
 pub mod errors;
 mod gathering;
+pub mod health;
 mod host;
 pub mod instances;
 mod keeper;
+mod kibibytes;
 pub mod lasting;
 pub mod lifecycle;
 mod listeners;
@@ -44,6 +48,7 @@ mod trimming;
 pub mod whole;
 
 pub use configuration::Configuration;
+pub use control::ControlCommand;
 pub use counted::Counted;
 pub use directory::{DataDirectory, Folder};
 pub use ending::Mode;

@@ -19,7 +19,9 @@ use platform::{Clock, Disk, World, os::OsClock};
 use queue_manager::QueueManager;
 use transport::{BindError, Bound, Listener, ListenerId, Reactor};
 
-use crate::configuration::{self, Configuration, ListenerTls};
+use crate::board::Board;
+use crate::configuration::{self, Configuration, ListenerTls, ServiceAddress};
+use crate::control::{ControlCommand, Keeping, Standing};
 use crate::counted::Counting;
 use crate::covers::{self, ListenerCovers, TlsError};
 use crate::directory::{DataDirectory, Folder};
@@ -29,6 +31,7 @@ use crate::ending::{Ending, Mode, Phase};
 use crate::errors::held::HeldDirectory;
 use crate::errors::{self, ErrorLog};
 use crate::gathering::CommitDelay;
+use crate::health::{Health, Probes, Service, ServiceError};
 use crate::host::{self, Seen, ServerHost};
 use crate::instances::{self, Instance};
 use crate::keeper::Keeper;
@@ -51,6 +54,12 @@ pub struct Options {
     pub local_socket: Option<bool>,
     /// Whether a failure of the log ends the process, as it must when the process is the queue manager's own.
     pub ends_process: bool,
+    /// Where to answer health, instead of what its settings say.
+    pub health: Option<ServiceAddress>,
+    /// Where its control process listens, instead of what its settings say.
+    pub http: Option<ServiceAddress>,
+    /// The command that runs its control process; without one there is none.
+    pub control: Option<ControlCommand>,
     /// What its files are on, instead of its folder on this machine: a disk that misbehaves, for tests.
     pub disk: Option<Arc<dyn Disk>>,
 }
@@ -59,7 +68,17 @@ impl Options {
     /// With everything as its settings say, in a process that has other things to do as well.
     #[must_use]
     pub fn new(data: DataDirectory, name: QueueManagerName) -> Self {
-        Self { data, name, addresses: None, local_socket: None, ends_process: false, disk: None }
+        Self {
+            data,
+            name,
+            addresses: None,
+            local_socket: None,
+            ends_process: false,
+            health: None,
+            http: None,
+            control: None,
+            disk: None,
+        }
     }
 }
 
@@ -99,6 +118,15 @@ pub enum StartError {
     },
 }
 
+impl From<ServiceError> for StartError {
+    fn from(error: ServiceError) -> Self {
+        match error {
+            ServiceError::Bind(error) => error.into(),
+            ServiceError::System { what, source } => Self::Io { what: what.to_owned(), source },
+        }
+    }
+}
+
 fn refused(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> StartError {
     move |source| StartError::Io { what: what.into(), source }
 }
@@ -111,6 +139,8 @@ pub struct Server {
     errors: ErrorLog,
     waiting: Arc<Waiting>,
     ending: Arc<Ending>,
+    health: Option<SocketAddr>,
+    board: Arc<Board>,
     keeper: Option<JoinHandle<()>>,
 }
 
@@ -156,6 +186,11 @@ impl Server {
         let addresses = options.addresses.as_ref().unwrap_or(&configuration.listener.addresses.0);
         let mut listeners =
             addresses.iter().map(|address| listen(*address)).collect::<Result<Vec<_>, _>>()?;
+        let (health, board) = (Arc::new(Health::new(Arc::clone(&ending))), Arc::<Board>::default());
+        // Before the log is replayed, which may take long.
+        let probes = Probes { health: &health, board: &board, errors, folder };
+        let wanted = options.health.unwrap_or(configuration.health.address);
+        let service = probes.serve(wanted, options.ends_process)?;
         let on_failure = on_failure(errors, &ending, configuration, options.ends_process);
         let host = Arc::new(ServerHost::new(folder.path(), errors.clone(), on_failure));
         // As an administrator means it now, wherever the directory that this process works in is moved to.
@@ -213,16 +248,22 @@ impl Server {
             logins: Arc::new(logins),
             listener_tls: tls,
             listener_covers: covers.as_ref().map(ListenerCovers::covers),
+            health: Arc::clone(&health),
+            board: Arc::clone(&board),
         };
+        // It is known once.
+        let _ = board.listeners.set(listeners.len());
+        let http = options.http.unwrap_or(configuration.http.address);
+        let is_asked_for_figures = http != ServiceAddress::Nowhere;
         let reactors = start_reactors(&common, configuration, listeners)?;
         let since = errors::utc(OsClock.wall());
         let counting = Counting::begin(&folder.counted(), since.clone());
-        let threads =
-            Threads::start(&common, configuration, counting, covers).map_err(refused("start threads"))?;
+        let threads = Threads::start(&common, configuration, counting, covers, is_asked_for_figures)
+            .map_err(refused("start threads"))?;
         let waiting = Arc::clone(&common.host.waiting);
         let listening = listens.iter().map(Bound::to_string).collect();
         let running = Running::here(!options.ends_process, listening, since);
-        let keeper = Keeper {
+        let mut keeper = Keeper {
             common,
             name: options.name,
             reactors,
@@ -231,6 +272,8 @@ impl Server {
             held: HeldDirectory::open(folder.path()).ok(),
             running,
             quiesce_within: Duration::from_secs(configuration.stop.quiesce_seconds.into()),
+            control: None,
+            service,
         };
         if let Err(error) = keeper.running.write(folder) {
             keeper.common.ending.ask(Mode::Immediate, "its start, which failed");
@@ -245,12 +288,20 @@ impl Server {
         for (listener, why) in queue_manager.start_listeners() {
             errors.write(&LISTENER_START_FAILED, [listener.to_string(), why]);
         }
+        health.started();
+        if let (Some(command), true) = (&options.control, is_asked_for_figures) {
+            let command = command.listening(http);
+            let started =
+                Keeping::start(command, options.name.to_string(), Arc::clone(&board.control), errors.clone());
+            keeper.control = Some(started.map_err(refused("start threads"))?);
+        }
+        let health = keeper.service.as_ref().map(Service::address);
         let keeper = std::thread::Builder::new()
             .name("ferry-keeper".to_owned())
             .spawn(move || keeper.keep())
             .map_err(refused("start threads"))?;
         let (errors, keeper) = (errors.clone(), Some(keeper));
-        Ok(Self { queue_manager, listens, ready_after, errors, waiting, ending, keeper })
+        Ok(Self { queue_manager, listens, ready_after, errors, waiting, ending, health, board, keeper })
     }
 
     /// Where programs connect.
@@ -266,6 +317,31 @@ impl Server {
             Bound::Tcp(address) => Some(*address),
             Bound::Unix(_) | Bound::Rings(_) => None,
         })
+    }
+
+    /// The address at which health is answered, if it is.
+    #[must_use]
+    pub fn health(&self) -> Option<SocketAddr> {
+        self.health
+    }
+
+    /// The address at which its control process listens, once it says so: waits for it so long at most.
+    #[must_use]
+    pub fn control(&self, within: Duration) -> Option<String> {
+        let until = Instant::now() + within;
+        while self.board.control.now() != Standing::Unwanted && Instant::now() < until {
+            if let Some(address) = self.board.control.address() {
+                return Some(address);
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.board.control.address()
+    }
+
+    /// Its figures as `figures::metrics::Block` reads them; empty where none are made yet.
+    #[must_use]
+    pub fn figures(&self) -> bytes::Bytes {
+        self.board.block()
     }
 
     /// How long the start took.
@@ -397,6 +473,8 @@ fn start_reactors(
         covers: common.listener_covers.clone(),
     };
     common.host.listeners.attend(seen.first().map(accepting));
+    let remotes = seen.iter().map(|reactor| reactor.remote.clone()).collect();
+    common.health.attend(common.queue_manager.clone(), remotes);
     let gated: Vec<_> = seen.iter().map(|reactor| Arc::clone(&reactor.holds_gated)).collect();
     common.host.attend(seen);
     let mut threads = Vec::new();

@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use rustix::process::Signal;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
-use crate::ending::{Ending, Mode};
+use crate::ending::{END_IMMEDIATELY, Ending, Mode};
 use crate::errors::{self, ErrorLog};
 use crate::lifecycle::{Options, Server, StartError};
 
@@ -18,10 +17,6 @@ pub const FAILED: i32 = 70;
 
 /// The exit code of a process that was told twice to end.
 pub const CUT_OFF: i32 = 130;
-
-/// Ends a queue manager once the calls under way have ended. [`instances::signal`](crate::instances::signal) sends it to one that lets
-/// nobody in any more, since it waits for its programs.
-pub(crate) const END_IMMEDIATELY: Signal = Signal::USR1;
 
 /// A queue manager whose own this process is: signals end it, a broken invariant leaves a first-failure record and ends the process.
 pub struct Owner {

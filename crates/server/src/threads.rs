@@ -6,13 +6,15 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use platform::{Clock, os::OsClock};
+use platform::{Clock, WallTime, os::OsClock};
 use queue_manager::{QueueManager, Quiesce};
 
+use crate::board::Board;
 use crate::commands;
 use crate::configuration::Configuration;
 use crate::counted::Counting;
 use crate::covers::ListenerCovers;
+use crate::health::Pulse;
 use crate::host::ServerHost;
 use crate::logins::{self, LoginDesk};
 use crate::monitoring;
@@ -33,6 +35,7 @@ pub(crate) struct Threads {
     queue_manager: QueueManager,
     end: Arc<End>,
     host: Arc<ServerHost>,
+    board: Arc<Board>,
     logins: Arc<LoginDesk>,
     threads: Vec<JoinHandle<()>>,
 }
@@ -43,16 +46,32 @@ impl Threads {
         configuration: &Configuration,
         counting: Counting,
         covers: Option<ListenerCovers>,
+        is_asked_for_figures: bool,
     ) -> io::Result<Self> {
         let end = Arc::<End>::default();
         let (queue_manager, host) = (common.queue_manager.clone(), Arc::clone(&common.host));
-        let mut started =
-            Self { queue_manager, end, host, logins: Arc::clone(&common.logins), threads: Vec::new() };
+        let mut started = Self {
+            queue_manager,
+            end,
+            host,
+            board: Arc::clone(&common.board),
+            logins: Arc::clone(&common.logins),
+            threads: Vec::new(),
+        };
         started.spawn("ferry-log".to_owned(), write_log)?;
         started.spawn("ferry-waker".to_owned(), |_, host, _| host.waiting.waking.work())?;
+        let health = Arc::clone(&common.health);
         started.spawn("ferry-housekeeping".to_owned(), move |queue_manager, host, end| {
-            keep_house(queue_manager, host, end, counting);
+            keep_house(queue_manager, host, end, (counting, &health.housekeeping));
         })?;
+        let (board, settings) = (Arc::clone(&common.board), configuration.clone());
+        let at = OsClock.wall().0 - i64::try_from(common.started.elapsed().as_micros()).unwrap_or_default();
+        started.spawn("ferry-board".to_owned(), move |queue_manager, host, end| {
+            board.work(queue_manager, host, end, &settings, WallTime(at));
+        })?;
+        if is_asked_for_figures {
+            common.queue_manager.watch_calls(true);
+        }
         for number in 0..configuration.threads.disk {
             started.spawn(format!("ferry-disk-{number}"), run_jobs)?;
         }
@@ -64,7 +83,7 @@ impl Threads {
         if configuration.monitoring.system_topics {
             let interval = Duration::from_secs(configuration.monitoring.interval_seconds.into());
             started.spawn("ferry-monitor".to_owned(), move |queue_manager, host, end| {
-                monitoring::publish(queue_manager, host, end, interval);
+                monitoring::publish(queue_manager, host, end, interval, is_asked_for_figures);
             })?;
         }
         if let Some(covers) = covers {
@@ -96,7 +115,9 @@ impl Threads {
         // The queue manager's own applications wait like any other program.
         self.queue_manager.quiesce(Quiesce::Immediate);
         let host = &self.host;
-        self.end.come(&[&host.log_bell, &host.tick_bell, &host.monitor_bell, &host.keys_bell]);
+        let bells =
+            [&*host.log_bell, &host.tick_bell, &host.monitor_bell, &host.keys_bell, self.board.bell()];
+        self.end.come(&bells);
         self.host.jobs_bell.end();
         self.logins.end();
         self.host.waiting.waking.end();
@@ -129,18 +150,26 @@ fn write_log(queue_manager: &QueueManager, host: &ServerHost, end: &End) {
     });
 }
 
-fn keep_house(queue_manager: &QueueManager, host: &ServerHost, end: &End, mut counting: Counting) {
+fn keep_house(
+    queue_manager: &QueueManager,
+    host: &ServerHost,
+    end: &End,
+    (mut counting, pulse): (Counting, &Pulse),
+) {
     let mut trimming = Trimming::default();
     let mut look_at = OsClock.now();
     end.work_until(&host.tick_bell, || {
+        pulse.beat();
         let next = queue_manager.tick();
         let now = OsClock.now();
         if now >= look_at {
             look_at = now.after(FILES_LOOK);
             // The host hears of files that were taken away as of any failure of the log.
-            queue_manager.holds_its_files();
             let at = || crate::errors::utc(OsClock.wall());
-            counting.look(now, at, || queue_manager.messages_not_persistent());
+            pulse.at_disk(|| {
+                queue_manager.holds_its_files();
+                counting.look(now, at, || queue_manager.messages_not_persistent());
+            });
         }
         if trimming.is_due(queue_manager.memory_used(), now) {
             platform::os::memory::give_back();

@@ -125,7 +125,8 @@ impl Place {
         Self { address, name, channel, tls, credentials, process: None, searched: None }
     }
 
-    fn options(&self, application: &str) -> client::Options {
+    /// Options to connect there under the name of an application.
+    pub fn options(&self, application: &str) -> client::Options {
         let options =
             client::Options::to(self.address.clone()).channel(self.channel.as_str()).application(application);
         let options = match &self.tls {

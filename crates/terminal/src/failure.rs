@@ -32,6 +32,8 @@ pub struct Failure {
     next: Option<String>,
     has_lines: bool,
     quiet: bool,
+    /// The code to end with, where it is none of those that all commands have.
+    code: Option<u8>,
 }
 
 /// The answer of a command.
@@ -41,7 +43,7 @@ impl Failure {
     /// A failure described in one sentence without a full stop. Line ends in it are shown as escapes: they
     /// come from a name.
     pub fn new(exit: Exit, what: impl Into<String>) -> Self {
-        Self { exit, what: what.into(), reason: None, next: None, has_lines: false, quiet: false }
+        Self { exit, what: what.into(), reason: None, next: None, has_lines: false, quiet: false, code: None }
     }
 
     /// Keeps the line ends of the description, which is of several lines. Names in it are harmless already.
@@ -88,6 +90,11 @@ impl Failure {
         Self { quiet: true, ..Self::new(exit, "") }
     }
 
+    /// Ends with a code that others have agreed on, and says nothing: everything was said already.
+    pub fn with_code(code: u8) -> Self {
+        Self { code: Some(code), ..Self::silent(Exit::Failed) }
+    }
+
     /// Prints the failure and gives the exit code.
     pub fn report(&self, format: Format) -> ExitCode {
         if !self.quiet {
@@ -98,7 +105,7 @@ impl Failure {
                 Format::Json => output::say(self.json_line().trim_end()),
             }
         }
-        ExitCode::from(self.exit as u8)
+        ExitCode::from(self.code.unwrap_or(self.exit as u8))
     }
 
     fn text(&self, paint: Paint) -> String {

@@ -22,6 +22,10 @@ pub(crate) struct Arguments {
     /// Listen on this port of this machine (0 lets the system choose)
     #[arg(short, long, value_name = "PORT", default_value_t = client::PORT)]
     port: u16,
+    /// Tell figures at /metrics on this address of this machine; auto is port 9443, or another where that is
+    /// taken; none tells none
+    #[arg(long, value_name = "ADDRESS", default_value = "auto")]
+    http: String,
 }
 
 /// The queue manager made when none is named.
@@ -33,6 +37,9 @@ const QUEUES: [&str; 3] = ["DEV.QUEUE.1", "DEV.QUEUE.2", "DEV.QUEUE.3"];
 /// Channels that programs for development name.
 const CHANNELS: [&str; 2] = ["DEV.APP.SVRCONN", "DEV.ADMIN.SVRCONN"];
 
+/// Longest wait for the control process to say where it listens.
+const CONTROL_WITHIN: Duration = Duration::from_secs(2);
+
 /// Where messages go that cannot be delivered.
 const DEAD_LETTER_QUEUE: &str = "DEV.DEAD.LETTER.QUEUE";
 
@@ -43,7 +50,9 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let name =
         connect::queue_manager_name(common)?.map_or_else(|| connect::parse_queue_manager_name(NAME), Ok)?;
     let is_new = create_when_absent(&data, &name)?;
-    let owner = queue_manager::serve(&data, &name, Some(arguments.port))?;
+    let http = server::configuration::service_address(&arguments.http)
+        .map_err(|allowed| Failure::usage(format!("--http {}: it must be {allowed}", arguments.http)))?;
+    let owner = queue_manager::serve(&data, &name, Some(arguments.port), Some(http))?;
     let made = match complete(&data.folder(&name), owner.server()) {
         // It was told to end before: the next start makes what is missing.
         Err(_) if owner.server().ending().is_asked() => Vec::new(),
@@ -123,10 +132,13 @@ fn announce(format: Format, started: &Started<'_>) -> io::Result<()> {
     let Started { name, data, server, is_new, made, after } = started;
     let folder = data.folder(name);
     let listens: Vec<String> = server.listens().iter().map(ToString::to_string).collect();
+    let health = server.health().map(|address| address.to_string());
+    let metrics = server.control(CONTROL_WITHIN).map(|address| format!("http://{address}/metrics"));
     if format == Format::Json {
         return output::print_json(&json!({
             "queue_manager": name.as_str(), "process": std::process::id(), "created": is_new, "queues": made,
-            "listens": listens, "seconds": after.as_secs_f64(), "folder": folder.path(),
+            "listens": listens, "health": health, "metrics": metrics, "seconds": after.as_secs_f64(),
+            "folder": folder.path(),
         }));
     }
     let paint = Paint::for_stream(io::stdout().is_terminal());
@@ -136,6 +148,12 @@ fn announce(format: Format, started: &Started<'_>) -> io::Result<()> {
         lines.push(format!("  made      {}, {DEAD_LETTER_QUEUE}", made.join(", ")));
     }
     lines.push(format!("  listens   {} (this machine only)", listens.join(" and ")));
+    if let Some(health) = health {
+        lines.push(format!("  health    http://{health}/livez, /readyz, /healthz"));
+    }
+    if let Some(metrics) = metrics {
+        lines.push(format!("  figures   {metrics}"));
+    }
     lines.push(format!("  data      {}", folder.path().display()));
     lines.push(format!("  try       {}", paint.strong(format!("ferry put {} hello", QUEUES[0]))));
     lines.push(format!("            ferry get {}, ferry top, ferry mqsc, ferry explain 2033", QUEUES[0]));

@@ -1,8 +1,10 @@
 //! The commands, one file for each.
 
 pub(crate) mod browse;
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod control;
 pub(crate) mod copies;
 pub(crate) mod dev;
 pub(crate) mod dlq;
@@ -60,6 +62,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Backup(arguments) => copies::backup(common, arguments),
         Command::Restore(arguments) => copies::restore(common, arguments),
         Command::Recover(arguments) => copies::recover(common, arguments),
+        Command::Check(arguments) => check::run(common, arguments),
+        Command::Control(arguments) => control::run(common, arguments),
         Command::Top(arguments) => top::run(common, arguments),
         Command::TriggerMonitor(arguments) => trigger_monitor::run(common, arguments),
         Command::Bench(_) | Command::Report(_) => measuring::run(),

@@ -11,11 +11,12 @@ use client::StopMode;
 use comfy_table::{Table, presets};
 use mqi::QueueManagerName;
 use serde_json::json;
+use server::configuration::ServiceAddress;
 use server::instances::{self, Instance};
 use server::process::Owner;
 use server::{Configuration, DataDirectory, Mode, Server, State, UnexpectedEnd, configuration};
 
-use super::settings;
+use super::{control, settings};
 use crate::whole;
 use terminal::common::Common;
 use terminal::connect::{self, Place};
@@ -166,7 +167,7 @@ fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
     if arguments.detach {
         return start_detached(common, &data, &name, arguments.port);
     }
-    let owner = serve(&data, &name, arguments.port)?;
+    let owner = serve(&data, &name, arguments.port, None)?;
     if arguments.ends_with_input {
         end_with_input(owner.server());
     }
@@ -186,8 +187,15 @@ fn unexpected_end(instance: &Instance) -> Option<UnexpectedEnd> {
 }
 
 /// Starts the server in this process, which is its own.
-pub(crate) fn serve(data: &DataDirectory, name: &QueueManagerName, port: Option<u16>) -> Result<Owner> {
+pub(crate) fn serve(
+    data: &DataDirectory,
+    name: &QueueManagerName,
+    port: Option<u16>,
+    http: Option<ServiceAddress>,
+) -> Result<Owner> {
     let mut options = server::Options::new(data.clone(), *name);
+    options.http = http;
+    options.control = Some(control::command(data, name)?);
     options.ends_process = true;
     options.addresses = port.map(|port| vec![SocketAddr::from((Ipv4Addr::LOCALHOST, port))]);
     Owner::start(&options).map_err(|error| start_failure(name, error))
@@ -241,6 +249,7 @@ fn announce(
             "queue_manager": name.as_str(),
             "process": std::process::id(),
             "listens": listens,
+            "health": server.health().map(|address| address.to_string()),
             "seconds": ready_after.as_secs_f64(),
             "folder": data.folder(name).path(),
         }))?,
@@ -253,6 +262,9 @@ fn announce(
             ))?;
             for address in &listens {
                 output::print_line(format!("  listens on  {address}"))?;
+            }
+            if let Some(health) = server.health() {
+                output::print_line(format!("  health      http://{health}/livez, /readyz, /healthz"))?;
             }
             output::print_line(format!("  data        {}", data.folder(name).path().display()))?;
             output::print_line("  Ctrl-C ends it in order, twice at once")?;

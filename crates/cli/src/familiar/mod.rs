@@ -10,11 +10,13 @@
 mod channel_table;
 mod clients;
 mod codes;
+mod health;
 mod indirect;
 mod life;
 mod media;
 mod samples;
 mod scripts;
+mod tool;
 mod versions;
 mod words;
 
@@ -23,46 +25,11 @@ use std::io::{self, BufRead as _, Read as _};
 use std::path::Path;
 use std::process::ExitCode;
 
-use server::instances;
-
 use crate::whole;
-use terminal::common::Common;
 use terminal::failure::Failure;
-use terminal::output::{self, Format, harmless};
+use terminal::output::{self, harmless};
+use tool::{Answer, Tool, Trouble, common, ended, note};
 use words::Typed;
-
-/// A familiar name.
-pub(crate) struct Tool {
-    name: &'static str,
-    /// What stands behind the name in its help.
-    usage: &'static str,
-    /// Its options, those with a value ending in `=`.
-    options: &'static [&'static str],
-    /// The code for what was typed wrong.
-    misuse: u8,
-    run: fn(&Typed) -> Answer,
-}
-
-/// The code a tool ends with.
-type Answer = Result<u8, Trouble>;
-
-/// A tool that did not do what it was asked: the code that tells scripts why, and what tells people.
-struct Trouble {
-    code: u8,
-    words: String,
-}
-
-/// Codes that the tools share.
-mod ended {
-    pub(super) const OK: u8 = 0;
-    pub(super) const RUNS: u8 = 5;
-    pub(super) const EXISTS: u8 = 8;
-    pub(super) const ABSENT: u8 = 16;
-    pub(super) const MISUSED: u8 = 39;
-    pub(super) const NOT_RUNNING: u8 = 40;
-    pub(super) const UNEXPECTED: u8 = 71;
-    pub(super) const NAME: u8 = 72;
-}
 
 const TOOLS: &[Tool] = &[
     life::CREATE,
@@ -76,6 +43,9 @@ const TOOLS: &[Tool] = &[
     media::RECORD,
     media::RECREATE,
     codes::EXPLAIN,
+    health::STARTED,
+    health::READY,
+    health::HEALTHY,
     AUTHORITY_SET,
     AUTHORITY_DISPLAY,
     NAMES,
@@ -138,11 +108,6 @@ pub(crate) fn run(tool: &Tool, arguments: &[String]) -> ExitCode {
     }
 }
 
-/// Says something that is no result.
-fn note(words: &str) {
-    output::say(words);
-}
-
 /// Most bytes of a password, the end of its line included.
 const PASSWORD_BYTES_MAX: usize = 1 << 10;
 
@@ -155,62 +120,6 @@ fn forget_password(asked: &str) -> io::Result<()> {
     }
     note(&format!("{asked}: users and passwords are not checked yet; the password was read and forgotten"));
     Ok(())
-}
-
-/// What `ferry` would have been told.
-fn common(queue_manager: Option<&str>) -> Common {
-    let typed = Common {
-        output: Format::Table,
-        qmgr: queue_manager.map(str::to_owned),
-        connect: None,
-        channel: None,
-        as_user: None,
-        tls: None,
-        key_store: None,
-        with: None,
-        data: None,
-    };
-    typed.with_environment()
-}
-
-impl Trouble {
-    /// Trouble described in one line. Line ends in it are shown as escapes: they come from a name.
-    fn new(code: u8, words: impl AsRef<str>) -> Self {
-        Self { code, words: harmless(words.as_ref()).into_owned() }
-    }
-
-    /// Trouble described in several lines, in which names are harmless already.
-    fn in_lines(code: u8, words: impl Into<String>) -> Self {
-        Self { code, words: words.into() }
-    }
-
-    /// A failure of `ferry`, under a code of the tool. One without words has none here either.
-    fn of(code: u8) -> impl Fn(Failure) -> Self {
-        move |failure| {
-            let words = failure.to_string();
-            Self::in_lines(code, words.strip_prefix("ferry:").unwrap_or(&words).trim_start())
-        }
-    }
-}
-
-impl From<instances::Error> for Trouble {
-    fn from(error: instances::Error) -> Self {
-        let code = match &error {
-            instances::Error::Absent { .. } => ended::ABSENT,
-            instances::Error::Exists { .. } => ended::EXISTS,
-            instances::Error::Runs { .. } | instances::Error::Starts(_) => ended::RUNS,
-            instances::Error::NotRunning(_) => ended::NOT_RUNNING,
-            instances::Error::NoName => ended::NAME,
-            _ => ended::UNEXPECTED,
-        };
-        Self::of(code)(error.into())
-    }
-}
-
-impl From<io::Error> for Trouble {
-    fn from(error: io::Error) -> Self {
-        Self::of(ended::UNEXPECTED)(error.into())
-    }
 }
 
 #[cfg(test)]

@@ -31,6 +31,8 @@ const COMMANDS: &[&[&str]] = &[
     &["backup"],
     &["restore"],
     &["recover"],
+    &["check"],
+    &["control"],
     &["explain"],
     &["guarantees"],
     &["top"],

@@ -1,6 +1,7 @@
 //! The command as people and scripts use it: real processes, real directories.
 
 mod commands;
+mod control;
 mod copies;
 mod creation;
 mod dead_letters;
@@ -12,6 +13,7 @@ mod kill_nine;
 mod life;
 mod output;
 mod power_cut;
+mod prometheus;
 mod reference;
 mod samples;
 mod scenarios;

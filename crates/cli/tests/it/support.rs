@@ -94,7 +94,7 @@ impl Ferry {
 
     /// A queue manager to try things on.
     pub(crate) fn dev(&self) -> Server {
-        self.start(&["dev", "--port", "0"])
+        self.start(&["dev", "--port", "0", "--http", "none"])
     }
 }
 

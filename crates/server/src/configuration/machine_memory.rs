@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::monitoring::reading::kibibytes;
+use crate::kibibytes::kibibytes;
 
 /// The least budget for message bodies.
 pub(super) const BUDGET_BYTES_MIN: u64 = 8 << 20;

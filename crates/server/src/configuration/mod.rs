@@ -23,10 +23,13 @@ use crate::whole;
 pub use error::{Error, Fault};
 pub use reading::place_of;
 pub use reference::{default_file, reference};
-pub use table::{Checkpoint, Configuration, Errors, Limits, Listener, Log, Memory, Stop, Threads};
+pub use table::{
+    Checkpoint, Configuration, Errors, Health, Http, Limits, Listener, Log, Memory, Metrics, Monitoring,
+    Stop, Threads,
+};
 pub use value::{
-    Addresses, Also, Budget, Bytes, ErrorFormat, ListenerTls, LogKind, LogWriter, PORT, SystemLogPath,
-    address,
+    Addresses, Also, Budget, Bytes, ErrorFormat, ListenerTls, LogKind, LogWriter, NamePatterns, PORT, Reach,
+    ServiceAddress, SystemLogPath, address, service_address,
 };
 
 /// The file's name in the queue manager's folder.

@@ -6,7 +6,8 @@
 use super::machine_memory::BUDGET_BYTES_MIN;
 use super::reading::Reader;
 use super::value::{
-    Addresses, Also, Budget, Bytes, ErrorFormat, ListenerTls, LogKind, LogWriter, Setting, SystemLogPath,
+    Addresses, Also, Budget, Bytes, ErrorFormat, ListenerTls, LogKind, LogWriter, NamePatterns, Reach,
+    ServiceAddress, Setting, SystemLogPath,
 };
 
 const KIB: u64 = 1 << 10;
@@ -159,6 +160,37 @@ configuration! {
         system_topics: bool = true, ();
         /// How often these figures are published; each publication is for the time since the one before.
         interval_seconds: u32 = 10, 1..=86_400;
+    }
+    /// Health, which the queue manager answers by itself over HTTP: `/livez`, `/readyz`, `/healthz`.
+    health: Health {
+        /// Address and port. `auto` is port 9414 of this machine, or another where that is taken; a container
+        /// takes `0.0.0.0:9414`, since probes come from outside. Anybody who reaches the port learns whether
+        /// all is well, and nothing else.
+        address: ServiceAddress = ServiceAddress::Auto, Reach::Any;
+        /// `/healthz` fails when less of the recovery log can still be promised.
+        log_room_percent_min: u32 = 10, 0..=100;
+        /// `/healthz` fails when less of a file system of the queue manager is free.
+        disk_free_percent_min: u32 = 5, 0..=100;
+        /// `/healthz` fails while a write of the recovery log takes longer.
+        force_seconds_max: u32 = 5, 1..=3_600;
+        /// `/healthz` fails when more messages are on the dead-letter queue; one is a warning.
+        dead_letters_max: u32 = 1_000, 0..=999_999_999;
+        /// `/healthz` fails when a unit of work is open for longer.
+        unit_seconds_max: u32 = 3_600, 1..=31_536_000;
+    }
+    /// The control process, which tells figures over HTTP at `/metrics`. It is a process of its own, which
+    /// the queue manager starts.
+    http: Http {
+        /// Address and port. `none` starts no control process; `auto` is port 9443 of this machine, or
+        /// another where that is taken. There is no login yet, so it listens on this machine only.
+        address: ServiceAddress = ServiceAddress::Nowhere, Reach::Machine;
+    }
+    /// Figures at `/metrics`.
+    metrics: Metrics {
+        /// Queues that have series of their own.
+        queues: NamePatterns = NamePatterns(vec!["*".to_owned(), "!SYSTEM.*".to_owned()]), ();
+        /// Most queues that have series of their own: the first by name.
+        queues_max: u32 = 1_000, 0..=100_000;
     }
     /// Threads of the process.
     threads: Threads {

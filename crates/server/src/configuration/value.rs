@@ -241,6 +241,113 @@ choices! {
     }
 }
 
+/// The address of something beside the queues: health, or the control process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ServiceAddress {
+    /// The usual port of this machine, or another where that is taken.
+    Auto,
+    /// None.
+    Nowhere,
+    /// This address and port; port 0 lets the system choose.
+    At(SocketAddr),
+}
+
+impl ServiceAddress {
+    fn parse(text: &str, reach: Reach) -> Result<Self, String> {
+        let text = text.trim();
+        match text {
+            "auto" => return Ok(Self::Auto),
+            "none" => return Ok(Self::Nowhere),
+            _ => {}
+        }
+        let numeric = text.strip_prefix("localhost").map(|port| format!("127.0.0.1{port}"));
+        let address: Option<SocketAddr> = numeric.as_deref().unwrap_or(text).parse().ok();
+        let is_right = |address: &SocketAddr| reach == Reach::Any || address.ip().is_loopback();
+        address.filter(is_right).map(Self::At).ok_or_else(|| Self::allowed(&reach))
+    }
+}
+
+/// Understands the address of a service of this machine given elsewhere than in the file.
+///
+/// # Errors
+/// An address that is not right, with those that would be.
+pub fn service_address(text: &str) -> Result<ServiceAddress, String> {
+    ServiceAddress::parse(text, Reach::Machine)
+}
+
+/// The machines that may reach a service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// This machine.
+    Machine,
+    /// All that can route to it.
+    Any,
+}
+
+impl Setting for ServiceAddress {
+    type Bounds = Reach;
+
+    fn read(value: &DeValue<'_>, reach: &Reach) -> Result<Self, String> {
+        value.as_str().map_or_else(|| Err(Self::allowed(reach)), |text| Self::parse(text, *reach))
+    }
+
+    fn show(&self) -> String {
+        match self {
+            Self::Auto => "\"auto\"".to_owned(),
+            Self::Nowhere => "\"none\"".to_owned(),
+            Self::At(address) => format!("\"{address}\""),
+        }
+    }
+
+    fn allowed(reach: &Reach) -> String {
+        match reach {
+            Reach::Machine => {
+                "\"auto\", \"none\" or an address of this machine only, such as \"127.0.0.1:9443\"".to_owned()
+            }
+            Reach::Any => "\"auto\", \"none\" or an address such as \"127.0.0.1:9414\"".to_owned(),
+        }
+    }
+}
+
+/// Patterns of names that count or, behind `!`, do not; the last that matches decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamePatterns(pub Vec<String>);
+
+/// Most patterns of names.
+const PATTERNS_MAX: usize = 100;
+
+impl NamePatterns {
+    /// Returns true if a name counts.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        let decides =
+            |pattern: &&String| mqi::pattern::matches(pattern.strip_prefix('!').unwrap_or(pattern), name);
+        self.0.iter().rev().find(decides).is_some_and(|pattern| !pattern.starts_with('!'))
+    }
+}
+
+impl Setting for NamePatterns {
+    type Bounds = ();
+
+    fn read(value: &DeValue<'_>, (): &()) -> Result<Self, String> {
+        let list = value.as_array().filter(|list| list.len() <= PATTERNS_MAX);
+        let texts =
+            list.and_then(|list| list.iter().map(|item| item.get_ref().as_str()).collect::<Option<Vec<_>>>());
+        let texts = texts.ok_or_else(|| Self::allowed(&()))?;
+        Ok(Self(texts.into_iter().map(str::to_owned).collect()))
+    }
+
+    fn show(&self) -> String {
+        format!("{:?}", self.0)
+    }
+
+    fn allowed((): &()) -> String {
+        format!(
+            "a list of at most {PATTERNS_MAX} patterns such as [\"*\", \"!SYSTEM.*\"]; the last that matches decides"
+        )
+    }
+}
+
 /// Where to listen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Addresses(pub Vec<SocketAddr>);

@@ -30,6 +30,7 @@ use std::time::{Duration, Instant};
 use objects::harmless::harmless_lines;
 use objects::messages::{self, MessageRow};
 use parking_lot::Mutex;
+use platform::sync::atomic::{AtomicU64, Ordering};
 use platform::{Clock, WallTime, os::OsClock};
 
 use crate::configuration::{Also, ErrorFormat, Errors};
@@ -81,6 +82,9 @@ struct Shared {
     slow: Option<Duration>,
     slow_io_record: bool,
     waiting: Waiting<Noted>,
+    /// Events that were noted, by severity.
+    events: [AtomicU64; 3],
+    refusals: AtomicU64,
     file: Mutex<Output>,
 }
 
@@ -121,6 +125,8 @@ impl ErrorLog {
             slow,
             slow_io_record: settings.slow_io_record,
             waiting: Waiting::new(WAITING_MAX),
+            events: Default::default(),
+            refusals: AtomicU64::new(0),
             file: Mutex::new(Output {
                 file,
                 flood: Flood::new(settings.flood_max),
@@ -171,6 +177,10 @@ impl ErrorLog {
         inserts: Vec<String>,
         source: &'static std::panic::Location<'static>,
     ) {
+        self.shared.events[row.severity as usize].fetch_add(1, Ordering::Relaxed);
+        if row.number == messages::REQUEST_REFUSED.number {
+            self.shared.refusals.fetch_add(1, Ordering::Relaxed);
+        }
         let event = line::Event {
             row,
             inserts,
@@ -184,6 +194,16 @@ impl ErrorLog {
     /// Writes what waits, on the caller's thread.
     pub fn flush(&self) {
         self.shared.write_waiting(&mut self.shared.file.lock());
+    }
+
+    /// Counts the events that were noted: information, warnings, errors; also those left out of the file.
+    pub(crate) fn events(&self) -> [u64; 3] {
+        self.shared.events.each_ref().map(|count| count.load(Ordering::Relaxed))
+    }
+
+    /// Counts the requests that the rules of authority refused.
+    pub(crate) fn refusals(&self) -> u64 {
+        self.shared.refusals.load(Ordering::Relaxed)
     }
 
     /// Counts the records of first failures.

@@ -34,8 +34,16 @@ pub(crate) use reading::resident_bytes;
 use topics::{elements_topic, figures_topic, types_topic};
 
 /// Publishes every so often until the queue manager ends.
-pub(crate) fn publish(queue_manager: &QueueManager, host: &ServerHost, end: &End, interval: Duration) {
-    let mut monitor = Monitor { queue_manager, host, is_described: false, begun: None };
+///
+/// With `always_counts` calls are counted also while nobody subscribes: somebody else tells them.
+pub(crate) fn publish(
+    queue_manager: &QueueManager,
+    host: &ServerHost,
+    end: &End,
+    interval: Duration,
+    always_counts: bool,
+) {
+    let mut monitor = Monitor { queue_manager, host, always_counts, is_described: false, begun: None };
     end.work_until(&host.monitor_bell, || {
         // What the queue manager refuses now is tried again at the next turn: metadata until they are retained, figures as new ones.
         if !monitor.is_described {
@@ -49,6 +57,7 @@ pub(crate) fn publish(queue_manager: &QueueManager, host: &ServerHost, end: &End
 struct Monitor<'a> {
     queue_manager: &'a QueueManager,
     host: &'a ServerHost,
+    always_counts: bool,
     /// Whether what there is to subscribe to is retained.
     is_described: bool,
     /// The beginning of the interval, if somebody subscribed then.
@@ -100,7 +109,7 @@ impl Monitor<'_> {
     fn tell_figures(&mut self) -> Result<(), Reason> {
         let wanted = wanted(self.queue_manager, &self.root());
         let counts_calls = wanted.iter().any(|wanted| wanted.class.counting == Counting::Calls);
-        self.queue_manager.watch_calls(counts_calls);
+        self.queue_manager.watch_calls(counts_calls || self.always_counts);
         let queues: BTreeSet<ObjectName> = wanted.iter().filter_map(|wanted| wanted.queue).collect();
         self.queue_manager.watch_queues(&queues);
         let begun = self.begun.take();
@@ -110,8 +119,11 @@ impl Monitor<'_> {
         let is_wanted = |class: &str, of: &str| {
             wanted.iter().any(|wanted| wanted.class.name == class && wanted.of.name == of)
         };
-        let costly =
-            reading::Wanted { deliveries: is_wanted("STATMQI", "PUBLISH"), images: is_wanted("DISK", "Log") };
+        let costly = reading::Wanted {
+            deliveries: is_wanted("STATMQI", "PUBLISH"),
+            images: is_wanted("DISK", "Log"),
+            takes_marks: true,
+        };
         let reading = reading::take(self.queue_manager, self.host, costly);
         let topics = wanted.iter().map(|wanted| wanted.topic.clone()).collect();
         let now = Begun { reading, queues: self.queue_manager.queue_figures(&queues), topics };

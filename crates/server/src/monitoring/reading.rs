@@ -7,9 +7,18 @@ use platform::{Clock as _, os::OsClock};
 use queue_manager::QueueManager;
 
 use crate::host::ServerHost;
+use crate::kibibytes::kibibytes;
+
+const _: () = {
+    let mut place = 0;
+    while place < storage::FORCE_BOUNDS.len() {
+        assert!(storage::FORCE_BOUNDS[place] == figures::FORCE_BOUNDS[place], "writes are told apart alike");
+        place += 1;
+    }
+};
 
 /// Reads everything but what would cost much and is not wanted. What the system does not tell is zero.
-pub(super) fn take(queue_manager: &QueueManager, host: &ServerHost, wanted: Wanted) -> Manager {
+pub(crate) fn take(queue_manager: &QueueManager, host: &ServerHost, wanted: Wanted) -> Manager {
     Manager {
         micros: OsClock.now().0 / 1_000,
         machine: machine(&read("/proc/stat")),
@@ -21,17 +30,32 @@ pub(super) fn take(queue_manager: &QueueManager, host: &ServerHost, wanted: Want
         error_files: room(host.errors.directory()),
         failures: host.errors.failures(),
         log: log(queue_manager, host, wanted),
-        calls: queue_manager.call_counts(wanted.deliveries),
+        calls: queue_manager.call_counts(wanted.deliveries, wanted.takes_marks),
+        ..Manager::default()
     }
 }
 
 /// Parts of a reading that cost more than a look at a number.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     /// Publications that subscriptions were given: a look at each subscription.
-    pub(super) deliveries: bool,
+    pub(crate) deliveries: bool,
     /// The log that images need: a look at their folder.
-    pub(super) images: bool,
+    pub(crate) images: bool,
+    /// The most and the fewest since the reading before, which begin anew.
+    pub(crate) takes_marks: bool,
+}
+
+/// Reads what room there is: in the log, on the disks, in the memory of the machine.
+pub(crate) fn take_room(queue_manager: &QueueManager, host: &ServerHost) -> Manager {
+    Manager {
+        memory: memory(&read("/proc/meminfo")),
+        own_memory: resident_bytes(),
+        files: room(&host.folder),
+        error_files: room(host.errors.directory()),
+        log: log(queue_manager, host, Wanted::default()),
+        ..Manager::default()
+    }
 }
 
 fn log(queue_manager: &QueueManager, host: &ServerHost, wanted: Wanted) -> Log {
@@ -50,6 +74,7 @@ fn log(queue_manager: &QueueManager, host: &ServerHost, wanted: Wanted) -> Log {
         write_micros: storage.force_micros_total,
         slowest_micros: storage.force_micros_max,
         slowest_at: if storage.forces == 0 { 0 } else { u64::try_from(slowest_at).unwrap_or(0) },
+        writes_within: storage.forces_within,
         media_bytes: media.unwrap_or(0),
         ready_bytes: state.ready_bytes,
         primary_bytes: state.extent_bytes * u64::from(state.primary_extents),
@@ -89,12 +114,6 @@ fn loads(text: &str) -> [u64; 3] {
         let (whole, parts) = words.next().and_then(|word| word.split_once('.')).unwrap_or_default();
         whole.parse::<u64>().unwrap_or_default() * 100 + parts.parse::<u64>().unwrap_or_default()
     })
-}
-
-/// The bytes that a line of this name has in kilobytes, as the system writes them; 0 when there is none.
-pub(crate) fn kibibytes(text: &str, name: &str) -> u64 {
-    let line = text.lines().find_map(|line| line.strip_prefix(name));
-    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or_default() * 1024
 }
 
 fn memory(text: &str) -> Room {

@@ -30,11 +30,13 @@ use transport::{
     SharedCovers, Tick, Wake,
 };
 
+use crate::board::Board;
 use crate::configuration::ListenerTls;
 use crate::driving::Driving;
 use crate::ending::Ending;
 use crate::errors::ErrorLog;
 use crate::gathering::{CommitDelay, Gathering};
+use crate::health::Health;
 use crate::host::{Interest, ServerHost};
 use crate::logins::LoginDesk;
 use agents::Served;
@@ -90,6 +92,8 @@ pub(crate) struct Common {
     pub(crate) listener_tls: ListenerTls,
     /// Their covers, if they have any.
     pub(crate) listener_covers: Option<SharedCovers>,
+    pub(crate) health: Arc<Health>,
+    pub(crate) board: Arc<Board>,
 }
 
 /// Time until the next look for room in the log for a waiting put.

@@ -101,6 +101,7 @@ impl Serving {
                     self.common.ending.ask(mode.into(), &served.origin);
                     Answer::Stopping
                 }
+                Control::Figures(_) => Answer::Figures(self.common.board.block()),
                 Control::Statistics(_) => Answer::Statistics(crate::statistics::tell(&self.common)),
             };
             served.agent.answer(&control, &answer);

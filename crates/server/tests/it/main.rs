@@ -7,6 +7,7 @@ mod embedded;
 mod figures;
 mod golden;
 mod handing;
+mod health;
 mod hostile;
 mod lifecycle;
 mod listeners;

@@ -23,13 +23,13 @@ const DISPLAY_MAX: Duration = Duration::from_secs(1);
 
 /// A disk whose durable writes take longer when told so.
 #[derive(Clone, Debug)]
-struct Slow {
-    disk: Arc<dyn Disk>,
-    pace: Arc<Pace>,
+pub(crate) struct Slow {
+    pub(crate) disk: Arc<dyn Disk>,
+    pub(crate) pace: Arc<Pace>,
 }
 
 #[derive(Debug, Default)]
-struct Pace {
+pub(crate) struct Pace {
     /// Durable writes are held until this is false.
     stalled: Mutex<bool>,
     changed: Condvar,
@@ -59,7 +59,7 @@ impl Pace {
         }
     }
 
-    fn stall(&self, stalled: bool) {
+    pub(crate) fn stall(&self, stalled: bool) {
         *self.stalled.lock() = stalled;
         self.changed.notify_all();
     }
@@ -69,7 +69,7 @@ impl Pace {
         (self.by_log_thread.swap(0, Ordering::Relaxed), self.by_reactors.swap(0, Ordering::Relaxed))
     }
 
-    fn holds(&self) -> bool {
+    pub(crate) fn holds(&self) -> bool {
         self.held.load(Ordering::Relaxed) > 0
     }
 }

@@ -1,0 +1,104 @@
+//! The parts of a familiar command: its name with its options, and how it ends.
+
+use std::io;
+
+use server::instances;
+use terminal::common::Common;
+use terminal::failure::Failure;
+use terminal::output::{self, Format, harmless};
+
+use super::words::Typed;
+
+/// A familiar name.
+pub(crate) struct Tool {
+    pub(super) name: &'static str,
+    /// What stands behind the name in its help.
+    pub(super) usage: &'static str,
+    /// Its options, those with a value ending in `=`.
+    pub(super) options: &'static [&'static str],
+    /// The code for what was typed wrong.
+    pub(super) misuse: u8,
+    pub(super) run: fn(&Typed) -> Answer,
+}
+
+/// The code a tool ends with.
+pub(super) type Answer = Result<u8, Trouble>;
+
+/// A tool that did not do what it was asked: the code that tells scripts why, and what tells people.
+pub(super) struct Trouble {
+    pub(super) code: u8,
+    pub(super) words: String,
+}
+
+/// Codes that the tools share.
+pub(super) mod ended {
+    pub(crate) const OK: u8 = 0;
+    pub(crate) const RUNS: u8 = 5;
+    pub(crate) const EXISTS: u8 = 8;
+    pub(crate) const ABSENT: u8 = 16;
+    pub(crate) const MISUSED: u8 = 39;
+    pub(crate) const NOT_RUNNING: u8 = 40;
+    pub(crate) const UNEXPECTED: u8 = 71;
+    pub(crate) const NAME: u8 = 72;
+}
+
+/// Says something that is no result.
+pub(super) fn note(words: &str) {
+    output::say(words);
+}
+
+/// What `ferry` would have been told.
+pub(super) fn common(queue_manager: Option<&str>) -> Common {
+    let typed = Common {
+        output: Format::Table,
+        qmgr: queue_manager.map(str::to_owned),
+        connect: None,
+        channel: None,
+        as_user: None,
+        tls: None,
+        key_store: None,
+        with: None,
+        data: None,
+    };
+    typed.with_environment()
+}
+
+impl Trouble {
+    /// Trouble described in one line. Line ends in it are shown as escapes: they come from a name.
+    pub(super) fn new(code: u8, words: impl AsRef<str>) -> Self {
+        Self { code, words: harmless(words.as_ref()).into_owned() }
+    }
+
+    /// Trouble described in several lines, in which names are harmless already.
+    pub(super) fn in_lines(code: u8, words: impl Into<String>) -> Self {
+        Self { code, words: words.into() }
+    }
+
+    /// A failure of `ferry`, under a code of the tool. One without words has none here either.
+    pub(super) fn of(code: u8) -> impl Fn(Failure) -> Self {
+        move |failure| {
+            let words = failure.to_string();
+            Self::in_lines(code, words.strip_prefix("ferry:").unwrap_or(&words).trim_start())
+        }
+    }
+}
+
+impl From<instances::Error> for Trouble {
+    fn from(error: instances::Error) -> Self {
+        let code = match &error {
+            instances::Error::Absent { .. } => ended::ABSENT,
+            instances::Error::Exists { .. } => ended::EXISTS,
+            instances::Error::Runs { .. } | instances::Error::Starts(_) => ended::RUNS,
+            instances::Error::NotRunning(_) => ended::NOT_RUNNING,
+            instances::Error::NoName => ended::NAME,
+            _ => ended::UNEXPECTED,
+        };
+        Self::of(code)(error.into())
+    }
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Self::of(ended::UNEXPECTED)(error.into())
+    }
+}

@@ -1,0 +1,214 @@
+//! Health and figures of a queue manager in processes of its own: probes, `ferry check`, the control process.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::support::{Ferry, Server, signal};
+
+/// Far longer than anything here takes, on a machine that does other things as well.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
+    let until = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < until, "not within {PATIENCE:?}: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The status and the body at an address, where somebody answers.
+fn get(address: &str, path: &str) -> Option<(u16, String)> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(PATIENCE)).ok()?;
+    let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    Some((head.split(' ').nth(1)?.parse().ok()?, body.to_owned()))
+}
+
+fn status(address: &str, path: &str) -> u16 {
+    get(address, path).expect("an answer").0
+}
+
+/// A queue manager for development with its control process; where both answer.
+struct Watched {
+    server: Server,
+    health: String,
+    http: String,
+}
+
+fn dev(ferry: &Ferry) -> Watched {
+    let server = ferry.start(&["dev", "--port", "0"]);
+    let text =
+        |key: &str| server.ready[key].as_str().unwrap_or_else(|| panic!("{}", server.ready)).to_owned();
+    let metrics = text("metrics");
+    let http = metrics.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/metrics")).unwrap();
+    let (health, http) = (text("health"), http.to_owned());
+    Watched { server, health, http }
+}
+
+fn error_log(ferry: &Ferry) -> String {
+    std::fs::read_to_string(ferry.data().join("QM1/errors/errors.log")).unwrap_or_default()
+}
+
+/// The control processes that were started, as the error log tells.
+fn control_processes(ferry: &Ferry) -> Vec<u32> {
+    let log = error_log(ferry);
+    let told = log.lines().filter(|line| line.contains("FRY5042I"));
+    let numbers =
+        told.filter_map(|line| line.split_once("runs as process ")?.1.split(',').next()?.parse().ok());
+    numbers.collect()
+}
+
+#[test]
+fn a_queue_manager_for_development_tells_health_and_figures_where_it_says() {
+    let ferry = Ferry::new();
+    let watched = dev(&ferry);
+    assert_eq!(status(&watched.health, "/livez"), 200);
+    assert_eq!(status(&watched.health, "/readyz"), 200);
+    ferry.ok(&["put", "DEV.QUEUE.1", "hello"]);
+    eventually("the message is on the page", || {
+        let page = get(&watched.http, "/metrics").map(|(_, page)| page).unwrap_or_default();
+        page.contains("ferry_queue_depth{qmgr=\"QM1\",queue=\"DEV.QUEUE.1\"} 1\n")
+    });
+    let begun = Instant::now();
+    ferry.ok(&["stop"]);
+    assert_eq!(watched.server.wait(), 0);
+    assert!(begun.elapsed() < PATIENCE, "a quiescing end does not wait for the control process");
+    eventually("both are gone", || {
+        TcpStream::connect(&watched.health).is_err() && TcpStream::connect(&watched.http).is_err()
+    });
+}
+
+#[test]
+fn a_control_process_that_is_killed_is_back_within_seconds_and_messages_are_where_they_were() {
+    let ferry = Ferry::new();
+    let watched = dev(&ferry);
+    ferry.ok(&["put", "DEV.QUEUE.1", "kept"]);
+    eventually("the control process is told of", || !control_processes(&ferry).is_empty());
+    signal(control_processes(&ferry)[0], "KILL");
+    eventually("another is there", || control_processes(&ferry).len() == 2);
+    assert!(error_log(&ferry).contains("FRY5043W"), "{}", error_log(&ferry));
+    assert_eq!(status(&watched.health, "/livez"), 200);
+    assert_eq!(ferry.ok(&["get", "DEV.QUEUE.1"]), "kept\n");
+}
+
+#[test]
+fn a_control_process_ends_with_a_queue_manager_that_is_killed() {
+    let ferry = Ferry::new();
+    let watched = dev(&ferry);
+    assert_eq!(status(&watched.http, "/metrics"), 200);
+    watched.server.kill();
+    eventually("it is gone", || TcpStream::connect(&watched.http).is_err());
+}
+
+/// Stopped, it holds its connections and answers nobody.
+#[test]
+fn health_is_answered_while_the_control_process_is_stopped() {
+    let ferry = Ferry::new();
+    let watched = dev(&ferry);
+    assert_eq!(status(&watched.http, "/metrics"), 200);
+    eventually("the control process is told of", || !control_processes(&ferry).is_empty());
+    let process = control_processes(&ferry)[0];
+    signal(process, "STOP");
+    assert_eq!(status(&watched.health, "/livez"), 200);
+    assert_eq!(status(&watched.health, "/readyz"), 200);
+    assert_eq!(status(&watched.health, "/healthz/log_room"), 200);
+    let said = ferry.run(&["check", "log_room"]);
+    assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
+    assert!(said.stdout.starts_with("FERRY OK - QM1: "), "{}", said.stdout);
+    signal(process, "CONT");
+    assert_eq!(status(&watched.http, "/metrics"), 200);
+}
+
+#[test]
+fn a_check_ends_with_the_code_of_its_verdict() {
+    let ferry = Ferry::new();
+    let nothing = ferry.run(&["check"]);
+    assert_eq!(
+        (nothing.code, nothing.stdout.starts_with("FERRY UNKNOWN - ")),
+        (3, true),
+        "{}",
+        nothing.stdout
+    );
+    let server = ferry.dev();
+    for check in
+        ["live", "ready", "log_room", "log_force", "dead_letters", "in_doubt", "oldest_unit", "control"]
+    {
+        let said = ferry.run(&["check", check]);
+        assert_eq!(said.code, 0, "{check}: {}{}", said.stdout, said.stderr);
+        assert!(said.stdout.trim_end().ends_with(&format!("| {check}=0")), "{}", said.stdout);
+    }
+    ferry.ok(&["put", "DEV.DEAD.LETTER.QUEUE", "dead"]);
+    eventually("the dead letter is seen", || ferry.run(&["check", "dead_letters"]).code == 1);
+    let said = ferry.run(&["check", "dead_letters"]);
+    let expected =
+        "FERRY WARNING - QM1: dead_letters: 1 messages are on the dead-letter queue | dead_letters=1\n";
+    assert_eq!(said.stdout, expected);
+    let said = ferry.run(&["check", "dead_letters", "-o", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!((said.code, &json["verdict"]), (1, &"WARNING".into()), "{json}");
+    let said = ferry.run(&["check", "nothing"]);
+    assert_eq!(said.code, 3);
+    assert!(
+        said.stdout.contains("there is no check nothing: there are live, ready, log_room"),
+        "{}",
+        said.stdout
+    );
+    drop(server);
+    let said = ferry.run(&["check"]);
+    assert_eq!(said.code, 2);
+    assert!(said.stdout.starts_with("FERRY CRITICAL - QM1: live: it does not run"), "{}", said.stdout);
+}
+
+#[test]
+fn a_queue_manager_that_is_stopped_by_a_signal_is_found_critical_within_seconds() {
+    let ferry = Ferry::new();
+    let server = ferry.dev();
+    signal(server.id(), "STOP");
+    let begun = Instant::now();
+    let said = ferry.run(&["check"]);
+    signal(server.id(), "CONT");
+    assert_eq!(said.code, 2, "{}{}", said.stdout, said.stderr);
+    assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn probes_under_familiar_names_answer_by_their_exit_codes() {
+    let ferry = Ferry::new();
+    let names = tempfile::tempdir().unwrap();
+    let probe = |name: &str, more: &[&str]| {
+        let link = names.path().join(name);
+        if !link.exists() {
+            symlink(env!("CARGO_BIN_EXE_ferry"), &link).unwrap();
+        }
+        Command::new(link).args(more).env("FERRY_DATA", ferry.data()).status().unwrap().code()
+    };
+    let all = |more: &[&str]| ["chkmqstarted", "chkmqready", "chkmqhealthy"].map(|name| probe(name, more));
+    assert_eq!(all(&[]), [Some(1); 3], "there is none");
+    let server = ferry.dev();
+    assert_eq!(all(&[]), [Some(0); 3]);
+    assert_eq!(all(&["QM1"]), [Some(0); 3]);
+    assert_eq!(all(&["QM2"]), [Some(1); 3]);
+    server.kill();
+    assert_eq!(all(&[]), [Some(1); 3], "it does not run");
+}
+
+#[test]
+fn a_control_process_that_a_person_starts_serves_the_queue_manager_that_is_meant() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let control = ferry.start(&["control", "--listen", "127.0.0.1:0"]);
+    let address = control.ready["listens"].as_str().unwrap();
+    let (status, page) = get(address, "/metrics").unwrap();
+    assert_eq!(status, 200);
+    assert!(page.contains("ferry_up{qmgr=\"QM1\"} 1\n"), "{page}");
+    let refused = ferry.run(&["control", "--listen", "0.0.0.0:0"]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.contains("it must be an address of this machine only"), "{}", refused.stderr);
+}

@@ -1,0 +1,283 @@
+//! The board: all figures at one moment as finished bytes, made once a second while somebody asks.
+//!
+//! Lives here: the thread that makes them, and the hand that gives them out. `checks` judges health by them.
+//! Lives elsewhere: the rows (`figures`), readings (`monitoring`), the topics below `$SYS` (`monitoring`).
+//!
+//! Always: a reactor hands out bytes that are there and makes none. Figures of messages pass the gate; while
+//! the log does not become durable, the last that did are given, with their time, beside checks that are new.
+
+mod checks;
+mod passed;
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use bytes::Bytes;
+use figures::metrics::{
+    Block, ChannelBlock, Check, QueueBlock, Verdict, channel_values, manager_values, queue_values, sum_values,
+};
+use figures::{Manager, Queue};
+use mqi::ObjectName;
+use platform::sync::Mutex;
+use platform::sync::atomic::{AtomicU64, Ordering};
+use platform::{Clock as _, Monotonic, Parker, WallTime, os::OsClock};
+use queue_manager::{Gated, Host as _, Overview, QueueManager};
+
+use crate::configuration::{Configuration, Health, Metrics};
+use crate::control::Standings;
+use crate::host::ServerHost;
+use crate::monitoring::reading;
+use crate::sleeping::{End, Then};
+pub(crate) use checks::CHECKS;
+use checks::Facts;
+use passed::Passed;
+
+/// Figures are made for so long after somebody asked: longer than monitoring systems pause between scrapes.
+const ASKED_WITHIN: Duration = Duration::from_secs(90);
+
+/// The time between two makings.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// Checks that are older say nothing: what makes them hangs.
+const CHECKS_WITHIN: Duration = Duration::from_secs(5);
+
+/// The pause between two looks at the log while figures wait for it.
+const LOOK_AT_GATE: Duration = Duration::from_millis(20);
+
+/// The figures that are there, and the wish for them.
+pub(crate) struct Board {
+    bell: Arc<Parker>,
+    /// When somebody asked last, in nanoseconds of the clock that only goes on; 0 for never.
+    asked: AtomicU64,
+    made: Mutex<Made>,
+    /// The control process.
+    pub(crate) control: Arc<Standings>,
+    /// Listeners besides those that are objects.
+    pub(crate) listeners: OnceLock<usize>,
+}
+
+#[derive(Default)]
+struct Made {
+    block: Bytes,
+    checks: Option<(Monotonic, Vec<Check>)>,
+}
+
+impl Default for Board {
+    fn default() -> Self {
+        Self {
+            bell: Parker::new(),
+            asked: AtomicU64::new(0),
+            made: Mutex::default(),
+            control: Arc::default(),
+            listeners: OnceLock::new(),
+        }
+    }
+}
+
+impl Board {
+    /// The bell of its thread.
+    pub(crate) fn bell(&self) -> &Parker {
+        &self.bell
+    }
+
+    /// The figures as bytes; none where none were made since somebody asked, and then they are made.
+    pub(crate) fn block(&self) -> Bytes {
+        self.ask();
+        self.made.lock().block.clone()
+    }
+
+    /// Returns true if one check is well, or all are; nothing while they are being made.
+    pub(crate) fn are_well(&self, check: Option<usize>) -> Option<bool> {
+        self.ask();
+        let made = self.made.lock();
+        let (at, checks) = made.checks.as_ref()?;
+        if OsClock.now().since(*at) > CHECKS_WITHIN {
+            return None;
+        }
+        let is_well = |check: &Check| check.verdict != Verdict::Critical;
+        Some(match check {
+            Some(place) => checks.get(place).is_some_and(is_well),
+            None => checks.iter().all(is_well),
+        })
+    }
+
+    /// Somebody wants figures. Those from before a pause are gone.
+    fn ask(&self) {
+        let now = OsClock.now();
+        let before = self.asked.swap(now.0.max(1), Ordering::Relaxed);
+        if before == 0 || now.since(Monotonic(before)) > ASKED_WITHIN {
+            *self.made.lock() = Made::default();
+            self.bell.unpark();
+        }
+    }
+
+    fn is_wanted(&self) -> bool {
+        let asked = self.asked.load(Ordering::Relaxed);
+        asked > 0 && OsClock.now().since(Monotonic(asked)) <= ASKED_WITHIN
+    }
+
+    /// Makes figures until the queue manager ends.
+    pub(crate) fn work(
+        &self,
+        queue_manager: &QueueManager,
+        host: &ServerHost,
+        end: &End,
+        settings: &Configuration,
+        started: WallTime,
+    ) {
+        let mut maker = Maker {
+            board: self,
+            queue_manager,
+            host,
+            health: settings.health.clone(),
+            metrics: settings.metrics.clone(),
+            started,
+            due: OsClock.now(),
+            pending: None,
+            shown: None,
+        };
+        end.work_until(&self.bell, || {
+            if self.is_wanted() {
+                return maker.turn();
+            }
+            (maker.pending, maker.shown, maker.due) = (None, None, OsClock.now());
+            Then::Sleeps
+        });
+    }
+}
+
+/// Figures of one moment, as they are shown.
+struct Shown {
+    block: Block,
+    dead_letters: u64,
+    passed: Passed,
+}
+
+struct Maker<'a> {
+    board: &'a Board,
+    queue_manager: &'a QueueManager,
+    host: &'a ServerHost,
+    health: Health,
+    metrics: Metrics,
+    started: WallTime,
+    /// When figures are made next.
+    due: Monotonic,
+    /// An overview that waits for the log, and the rest of its moment.
+    pending: Option<(Gated<Overview>, Manager, WallTime)>,
+    /// The last that passed the gate.
+    shown: Option<Shown>,
+}
+
+impl Maker<'_> {
+    fn turn(&mut self) -> Then {
+        let now = OsClock.now();
+        if now >= self.due {
+            self.due = now.after(INTERVAL);
+            self.make();
+        }
+        let Some((overview, reading, taken)) = self.pending.take() else {
+            return Then::SleepsUntil(self.due);
+        };
+        match overview.open(self.queue_manager.durable()) {
+            Ok(overview) => {
+                self.show(&overview, reading, taken);
+                Then::SleepsUntil(self.due)
+            }
+            Err(gated) => {
+                self.pending = Some((gated, reading, taken));
+                Then::SleepsUntil(now.after(LOOK_AT_GATE).min(self.due))
+            }
+        }
+    }
+
+    fn make(&mut self) {
+        // Checks that are new also while the log holds the figures up.
+        self.tell();
+        let reading = self.read();
+        self.pending = Some((self.queue_manager.overview(), reading, OsClock.wall()));
+    }
+
+    /// Shows figures that passed the gate.
+    fn show(&mut self, overview: &Overview, mut reading: Manager, taken: WallTime) {
+        reading.units = overview.units;
+        let passed = Passed::after(self.shown.take().map(|shown| shown.passed), &reading, &overview.queues);
+        let block = Block {
+            manager: self.queue_manager.name().to_string(),
+            machine: self.host.machine(),
+            taken: taken.0,
+            ..block(&reading, overview, &passed, &self.metrics)
+        };
+        let dead = overview.dead_letter_queue;
+        let is_dead = |(queue, _): &&(ObjectName, Queue)| Some(*queue) == dead;
+        let dead_letters = overview.queues.iter().find(is_dead).map_or(0, |(_, figures)| figures.depth);
+        self.shown = Some(Shown { block, dead_letters, passed });
+        self.tell();
+    }
+
+    fn read(&self) -> Manager {
+        let wanted = reading::Wanted { deliveries: true, images: false, takes_marks: false };
+        let storage = self.queue_manager.storage_statistics();
+        let named = self.host.listeners().len();
+        let process = figures::Process {
+            started_micros: u64::try_from(self.started.0).unwrap_or_default(),
+            connections: self.queue_manager.connections() as u64,
+            listeners: (named + self.board.listeners.get().copied().unwrap_or_default()) as u64,
+            message_bytes: self.queue_manager.memory_used(),
+            spill_bytes: storage.spill_bytes,
+            checkpoints: storage.checkpoints,
+            refusals: self.host.errors.refusals(),
+            events: self.host.errors.events(),
+        };
+        Manager { process, ..reading::take(self.queue_manager, self.host, wanted) }
+    }
+
+    /// Shows what passed the gate last, with checks of this moment.
+    fn tell(&mut self) {
+        let mut reading = reading::take_room(self.queue_manager, self.host);
+        reading.units = self.shown.as_ref().map_or_else(figures::Units::default, |shown| shown.passed.units);
+        let force = self.queue_manager.force_under_way().map(|began| OsClock.now().since(began));
+        let facts = Facts {
+            reading: &reading,
+            bounds: &self.health,
+            force,
+            dead_letters: self.shown.as_ref().map_or(0, |shown| shown.dead_letters),
+            control: self.board.control.now(),
+        };
+        let checks = checks::judge(&facts);
+        let block = self.shown.as_mut().map_or_else(Bytes::new, |shown| {
+            shown.block.checks.clone_from(&checks);
+            Bytes::from(shown.block.encode())
+        });
+        *self.board.made.lock() = Made { block, checks: Some((OsClock.now(), checks)) };
+    }
+}
+
+/// The block of a reading, but for its names and its checks.
+fn block(reading: &Manager, overview: &Overview, passed: &Passed, metrics: &Metrics) -> Block {
+    let shown = overview.queues.iter().filter(|(name, _)| metrics.queues.has(name.as_str()));
+    let queues = shown.take(metrics.queues_max as usize).map(|(name, queue)| QueueBlock {
+        name: name.to_string(),
+        values: queue_values(queue),
+        interval: passed.interval.get(name).copied().unwrap_or_default().to_vec(),
+    });
+    let mut sum = Queue { puts: passed.puts, gets: passed.gets, ..Queue::default() };
+    for (_, queue) in &overview.queues {
+        sum.depth += queue.depth;
+        sum.bytes += queue.bytes;
+    }
+    let channels = overview.channels.iter();
+    Block {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        description: overview.description.trim_end().to_owned(),
+        interval: u64::try_from(passed::INTERVAL.as_micros()).unwrap_or(u64::MAX),
+        values: manager_values(reading),
+        sums: sum_values(&sum),
+        familiar: passed.familiar.clone(),
+        queues_in_all: u32::try_from(overview.queues.len()).unwrap_or(u32::MAX),
+        queues: queues.collect(),
+        channels: channels
+            .map(|(name, channel)| ChannelBlock { name: name.to_string(), values: channel_values(channel) })
+            .collect(),
+        ..Block::default()
+    }
+}

@@ -1,0 +1,134 @@
+//! Figures that need more than one reading: those of an interval, and sums that outlive their queues.
+//!
+//! Always: the figures of an interval are the same for every reader, and a sum never goes back.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use figures::metrics::familiar_values;
+use figures::{Manager, Queue, Units};
+use mqi::ObjectName;
+
+/// The interval that figures under familiar names are for.
+pub(super) const INTERVAL: Duration = Duration::from_secs(10);
+
+/// The counters of one queue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counters {
+    puts: u64,
+    gets: u64,
+    waited: u64,
+    waited_micros: u64,
+}
+
+/// The outcome of all readings until one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Passed {
+    /// Units of work at the last reading.
+    pub(super) units: Units,
+    /// Messages put on all queues, those that are gone included.
+    pub(super) puts: u64,
+    /// Messages got from them.
+    pub(super) gets: u64,
+    /// Values under familiar names in the last whole interval.
+    pub(super) familiar: Vec<u64>,
+    /// Of each queue in that interval: messages put, messages got, mean microseconds on it.
+    pub(super) interval: BTreeMap<ObjectName, [u64; 3]>,
+    /// The counters at the last reading.
+    last: BTreeMap<ObjectName, Counters>,
+    /// The readings at the beginning of the interval.
+    begun: Manager,
+    begun_queues: BTreeMap<ObjectName, Counters>,
+}
+
+impl Counters {
+    fn of(queue: &Queue) -> Self {
+        let Queue { puts, gets, waited, waited_micros, .. } = *queue;
+        Self { puts, gets, waited, waited_micros }
+    }
+
+    /// The increase since another reading; since nothing where the queue was made anew.
+    fn since(self, before: Option<&Self>) -> Self {
+        let before = before.copied().filter(|before| before.puts <= self.puts && before.gets <= self.gets);
+        let before = before.unwrap_or_default();
+        Self {
+            puts: self.puts - before.puts,
+            gets: self.gets - before.gets,
+            waited: self.waited.saturating_sub(before.waited),
+            waited_micros: self.waited_micros.saturating_sub(before.waited_micros),
+        }
+    }
+}
+
+impl Passed {
+    /// The outcome after one more reading.
+    pub(super) fn after(before: Option<Self>, now: &Manager, queues: &[(ObjectName, Queue)]) -> Self {
+        let last: BTreeMap<_, _> = queues.iter().map(|(name, queue)| (*name, Counters::of(queue))).collect();
+        let mut passed = before.unwrap_or_else(|| Self {
+            familiar: familiar_values(now, now),
+            begun: now.clone(),
+            begun_queues: last.clone(),
+            ..Self::default()
+        });
+        for (name, counters) in &last {
+            let more = counters.since(passed.last.get(name));
+            passed.puts += more.puts;
+            passed.gets += more.gets;
+        }
+        passed.units = now.units;
+        let interval = u64::try_from(INTERVAL.as_micros()).unwrap_or(u64::MAX);
+        if now.micros.saturating_sub(passed.begun.micros) >= interval {
+            passed.familiar = familiar_values(&passed.begun, now);
+            let of_interval = |(name, counters): (&ObjectName, &Counters)| {
+                let more = counters.since(passed.begun_queues.get(name));
+                let mean = more.waited_micros.checked_div(more.waited).unwrap_or_default();
+                (*name, [more.puts, more.gets, mean])
+            };
+            passed.interval = last.iter().map(of_interval).collect();
+            passed.begun = now.clone();
+            passed.begun_queues.clone_from(&last);
+        }
+        passed.last = last;
+        passed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn queues(named: &[(&str, u64)]) -> Vec<(ObjectName, Queue)> {
+        named
+            .iter()
+            .map(|(name, puts)| (name.parse().unwrap(), Queue { puts: *puts, ..Queue::default() }))
+            .collect()
+    }
+
+    fn at(seconds: u64, puts: u64) -> Manager {
+        let mut now = Manager { micros: seconds * 1_000_000, ..Manager::default() };
+        now.calls.traffic.puts.persistent = puts;
+        now
+    }
+
+    #[test]
+    fn a_sum_does_not_go_back_when_a_queue_is_deleted_or_made_anew() {
+        let first = Passed::after(None, &at(0, 0), &queues(&[("A", 5), ("B", 7)]));
+        assert_eq!(first.puts, 12);
+        let gone = Passed::after(Some(first.clone()), &at(1, 0), &queues(&[("A", 6)]));
+        assert_eq!(gone.puts, 13);
+        let anew = Passed::after(Some(gone.clone()), &at(2, 0), &queues(&[("A", 2), ("B", 1)]));
+        assert_eq!(anew.puts, 16);
+    }
+
+    #[test]
+    fn figures_of_an_interval_are_those_of_ten_seconds_and_stay_for_the_next_ten() {
+        let first = Passed::after(None, &at(100, 50), &queues(&[("A", 5)]));
+        let name: ObjectName = "A".parse().unwrap();
+        let five = Passed::after(Some(first.clone()), &at(105, 60), &queues(&[("A", 9)]));
+        assert_eq!((five.familiar[0], five.interval.get(&name)), (0, None), "no interval is over");
+        let ten = Passed::after(Some(five.clone()), &at(110, 70), &queues(&[("A", 15)]));
+        assert_eq!((ten.familiar[0], ten.interval.get(&name)), (20, Some(&[10, 0, 0])));
+        let fifteen = Passed::after(Some(ten.clone()), &at(115, 1_000), &queues(&[("A", 900)]));
+        assert_eq!((fifteen.familiar[0], fifteen.interval.get(&name)), (20, Some(&[10, 0, 0])));
+    }
+}
