@@ -170,6 +170,17 @@ pub enum Close {
     /// An administrator ended the instance of its channel.
     #[error("the connection was ended by STOP CHANNEL")]
     ChannelStopped,
+    /// A message channel ended as it should.
+    #[error("the message channel ended")]
+    ChannelEnded,
+    /// A message channel ended by a fault, of which the partner was told.
+    #[error("{text}")]
+    ChannelFailed {
+        /// The reason.
+        reason: Reason,
+        /// The words for a person.
+        text: String,
+    },
     /// The client was not let in.
     #[error("{text}")]
     Refused {

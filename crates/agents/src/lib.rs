@@ -17,10 +17,12 @@ pub mod command_server;
 mod gate;
 mod inbox;
 mod logins;
+pub mod message_channel;
 mod patience;
 mod streams;
 
 pub use agent::{Agent, Answer, Close, Control, LocalUser, PeerInfo, Ticket, Wake};
 pub use client_connection::{ClientConnection, Limits};
 pub use logins::{Admission, AwaitsVerdict, Denial, Judging, Login, Logins, Standing, Verdict};
+pub use message_channel::MessageChannel;
 pub use wire::Output;

@@ -254,6 +254,9 @@ messages! {
     PUTS_REFUSED = 7482 Warning "Persistent puts and definitions are refused: {}; {}.",
         "The recovery log has no room for them, so they answer 2192. Gets, commits and backouts go on. A unit of work that keeps the log from being used again is backed out after half a second of this. The queue manager tries to make room until they go on, and says this at most once a minute.",
         "Free space on the disk, let programs get messages and commit more often, or give the log more or larger extents. No restart is needed.";
+    CHANNEL_ENDS_DIFFER = 7490 Warning "Channel {} begins a new line, and its ends differ on the one before: {}.",
+        "A line of batches ended by RESET CHANNEL, RESOLVE CHANNEL or a restore from a backup, and the partner tells of it otherwise than this end. The messages that are doubled or missing are those of the batches that are named.",
+        "Compare the messages of these batches at both ends, by the error logs and the programs that read them.";
     QUEUE_MANAGER_CHANGED = 8005 Information "Queue manager {} changed.",
         "The attributes named in ALTER QMGR have their new values, now and after a restart.",
         "None.";

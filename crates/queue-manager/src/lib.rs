@@ -82,6 +82,7 @@ pub use message_channels::{
     Averages, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelProgress,
     ChannelPurpose, ChannelRun, Luwid, RunningState,
 };
+pub use naming::outbound::{ChannelUse, Going, Outbound};
 pub use naming::transmission::Transmission;
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
 pub use queue::status::QueueCounters;

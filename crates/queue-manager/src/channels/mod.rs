@@ -5,6 +5,7 @@
 //! (`message_channels`, `instances`).
 
 mod client;
+mod means;
 mod message;
 
 pub use client::{AmqpTerms, ChannelRefusal, ClientTerms};

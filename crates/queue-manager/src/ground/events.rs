@@ -40,6 +40,7 @@ events! {
     IMAGE_WITHOUT = "FRY7480W", 1;
     IMAGE_FOREIGN = "FRY7481W", 1;
     PUTS_REFUSED = "FRY7482W", 2;
+    CHANNEL_ENDS_DIFFER = "FRY7490W", 2;
 }
 
 #[cfg(test)]

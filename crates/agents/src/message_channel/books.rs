@@ -1,0 +1,163 @@
+//! The books of a channel, between the log's state objects and the machines.
+//!
+//! Always: a machine begins with what is durable, and a line is told only after its object is.
+
+use std::collections::VecDeque;
+
+use channel::message::{
+    BatchNumber, Chain, Line, LineEnd, Mark, ReceiverState, Resolved, SenderState, Sequence,
+};
+use queue_manager::{ChannelState, PreparedPurpose, PreparedUnit};
+use storage::record::ChannelCommit;
+use storage::{Direction, ObjectId, SyncObject, UnitId};
+
+/// The partner of a channel, as it introduced itself.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Partner {
+    pub(super) name: String,
+    pub(super) identifier: String,
+}
+
+/// The state object of a channel towards a partner, and what is prepared by it.
+#[derive(Debug)]
+pub(super) struct Books {
+    pub(super) object: Option<ObjectId>,
+    pub(super) sync: SyncObject,
+    pub(super) confirmed: Mark,
+    /// Batches in doubt, oldest first.
+    pub(super) prepared: VecDeque<(Mark, UnitId)>,
+    /// True when batches are in doubt with another partner of this name.
+    pub(super) is_in_doubt_with_another: bool,
+}
+
+impl Books {
+    /// Finds them among all; new ones where the channel never met this partner.
+    pub(super) fn find(
+        channel: &str,
+        direction: Direction,
+        partner: &Partner,
+        states: Vec<ChannelState>,
+        prepared: &[PreparedUnit],
+    ) -> Self {
+        let batches_of = |object: ObjectId| {
+            prepared.iter().filter_map(move |unit| match &unit.purpose {
+                PreparedPurpose::Channel(batch) if batch.sync_object == object => {
+                    let mark = Mark {
+                        batch: BatchNumber(batch.batch),
+                        sequence: Sequence(batch.last_sequence),
+                        chain: Chain(batch.chain),
+                    };
+                    Some((mark, unit.name))
+                }
+                _ => None,
+            })
+        };
+        let mut others = false;
+        let mut found = None;
+        for state in states {
+            let is_of_channel = state.sync.channel == channel && state.sync.direction == direction;
+            if !is_of_channel || state.sync.partner != partner.name {
+                continue;
+            }
+            if state.sync.partner_identifier == partner.identifier {
+                found = Some(state);
+            } else {
+                others |= batches_of(state.object).next().is_some();
+            }
+        }
+        let Some(ChannelState { object, sync, confirmed }) = found else {
+            return Self {
+                object: None,
+                sync: new_object(channel, direction, partner),
+                confirmed: Mark::START,
+                prepared: VecDeque::new(),
+                is_in_doubt_with_another: others,
+            };
+        };
+        let mut prepared: Vec<_> = batches_of(object).collect();
+        prepared.sort_by_key(|(mark, _)| mark.batch);
+        Self {
+            object: Some(object),
+            sync,
+            confirmed: confirmed.map_or(Mark::START, mark_of),
+            prepared: prepared.into(),
+            is_in_doubt_with_another: others,
+        }
+    }
+
+    /// The books of the sender's machine.
+    pub(super) fn of_sender(&self) -> SenderState {
+        let sync = &self.sync;
+        let stopped_at = sync.stopped_at.filter(|_| sync.wants_reset);
+        SenderState {
+            line: Line(sync.line.0),
+            is_used: sync.is_used || !self.prepared.is_empty(),
+            confirmed: self.confirmed,
+            prepared: self.prepared.iter().map(|(mark, _)| *mark).collect(),
+            before: sync.before.map(|before| LineEnd {
+                line: Line(before.line.0),
+                mark: Mark {
+                    batch: BatchNumber(before.batch),
+                    sequence: Sequence(before.sequence),
+                    chain: Chain(before.chain),
+                },
+            }),
+            replaces: stopped_at.map_or(Line::NONE, |line| Line(line.0)),
+            resolved: sync.resolved.map(|resolved| Resolved {
+                first: BatchNumber(resolved.first),
+                last: BatchNumber(resolved.last),
+                is_committed: resolved.is_committed,
+            }),
+            is_in_doubt_with_another: self.is_in_doubt_with_another,
+        }
+    }
+
+    /// The books of the receiver's machine.
+    pub(super) fn of_receiver(&self) -> ReceiverState {
+        let SyncObject { line, wants_reset, .. } = self.sync;
+        ReceiverState { line: Line(line.0), last: self.confirmed, wants_reset }
+    }
+}
+
+/// The object with another line, and the end of the one before if there is one to tell.
+pub(super) fn with_line(sync: &SyncObject, line: Line, before: Option<LineEnd>) -> SyncObject {
+    let before = before.map(|before| storage::LineEnd {
+        line: storage::Line(before.line.0),
+        batch: before.mark.batch.0,
+        chain: before.mark.chain.0,
+        sequence: before.mark.sequence.0,
+    });
+    SyncObject {
+        line: storage::Line(line.0),
+        is_used: false,
+        before: before.or(sync.before),
+        wants_reset: sync.direction == Direction::Sends && sync.wants_reset,
+        ..sync.clone()
+    }
+}
+
+/// The record by which a batch counts.
+pub(super) fn commit_of(object: ObjectId, mark: Mark) -> ChannelCommit {
+    ChannelCommit { sync_object: object, chain: mark.chain.0, batch: mark.batch.0, sequence: mark.sequence.0 }
+}
+
+fn mark_of(commit: ChannelCommit) -> Mark {
+    let ChannelCommit { chain, batch, sequence, .. } = commit;
+    Mark { batch: BatchNumber(batch), sequence: Sequence(sequence), chain: Chain(chain) }
+}
+
+fn new_object(channel: &str, direction: Direction, partner: &Partner) -> SyncObject {
+    SyncObject {
+        channel: channel.to_owned(),
+        direction,
+        partner: partner.name.clone(),
+        partner_identifier: partner.identifier.clone(),
+        certificate: String::new(),
+        line: storage::Line(0),
+        is_used: false,
+        before: None,
+        stopped_at: None,
+        resolved: None,
+        wants_reset: false,
+    }
+}

@@ -1,0 +1,330 @@
+//! The beginning of a channel: both ends introduce themselves, agree on their terms, and read their books.
+//!
+//! Always: a stranger is told nothing of this queue manager before its channel is found and lets it in; what is
+//! told of the books is durable.
+
+use std::sync::Arc;
+
+use bytes::{Buf, BytesMut};
+use channel::login::{Compressions, VERSIONS};
+use channel::message::negotiate::{BATCH_MESSAGES_MAX, IN_FLIGHT_MAX, MESSAGE_BYTES_MAX};
+use channel::message::{Chain, Generation, Introduction, Offer, Role};
+use channel::{Error, Kind, Preamble, Versions, preamble};
+use formats::convert;
+use mqi::{Encoding, Reason};
+use objects::ChannelAttributes;
+use queue_manager::{
+    ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, ChannelState, Completions, Gated, Outbound,
+    PreparedUnit, RunningState,
+};
+use storage::{Direction, Durable, Lsn};
+
+use super::books::{Books, Partner};
+use super::output::{Out, frame};
+use super::receiver::Receiver;
+use super::sender::Sender;
+use super::{End, MessageChannel, Stage, Trouble};
+use crate::agent::Close;
+
+/// The program that this end is.
+const PRODUCT: &str = concat!("FerryMQ ", env!("CARGO_PKG_VERSION"));
+
+/// Books that were read, and are told of once they are durable.
+pub(super) struct Reading {
+    partner: Partner,
+    outbound: Outbound,
+    states: Option<Gated<Vec<ChannelState>>>,
+    prepared: Option<Gated<Vec<PreparedUnit>>>,
+}
+
+impl Reading {
+    /// The position at which they are durable.
+    pub(super) fn need(&self) -> Lsn {
+        let states = self.states.as_ref().map(Gated::need).unwrap_or_default();
+        states.max(self.prepared.as_ref().map(Gated::need).unwrap_or_default())
+    }
+}
+
+impl MessageChannel {
+    /// Introduces this end to the partner that it calls.
+    pub(super) fn call(&mut self, run: ChannelRun) {
+        self.wake_by(&run);
+        run.update(|progress| progress.state = RunningState::Binding);
+        let generation = generation_of(self.queue_manager.next_channel_generation());
+        let hello = self.introduction(run.attributes(), generation, VERSIONS);
+        let bytes = frame(|out| hello.encode(Kind::ChannelHello, out));
+        self.replies.push(Gated::free(Out::Plain(bytes)));
+        self.generation = generation;
+        self.run = Some(run);
+        self.stage = Stage::Calling;
+    }
+
+    fn wake_by(&self, run: &ChannelRun) {
+        let inbox = Arc::clone(&self.inbox);
+        run.wake_by(Arc::new(move || inbox.wake()));
+    }
+
+    fn introduction(
+        &self,
+        attributes: &ChannelAttributes,
+        generation: Generation,
+        versions: Versions,
+    ) -> Introduction {
+        Introduction {
+            versions,
+            role: if attributes.kind.sends() { Role::Sender } else { Role::Receiver },
+            generation,
+            offer: offer_of(attributes),
+            coded_character_set: self.queue_manager.coded_character_set(),
+            encoding: Encoding::NATIVE.0,
+            channel: attributes.name.to_string(),
+            queue_manager: self.queue_manager.name(),
+            identifier: self.queue_manager.identifier(),
+            product: PRODUCT.to_owned(),
+            body_compressions: Compressions::default(),
+            head_compressions: Compressions::default(),
+        }
+    }
+
+    /// Takes the preamble off; true when it is there.
+    pub(super) fn receive_preamble(&mut self, input: &mut BytesMut) -> Result<bool, Close> {
+        match Preamble::of(input) {
+            Preamble::Partial => Ok(false),
+            Preamble::Foreign(foreign) => Err(Close::Protocol(Error::Foreign(foreign))),
+            Preamble::Ours => {
+                if input.len() == preamble::MAGIC.len() {
+                    return Ok(false);
+                }
+                // Taken with the frame behind it, so that a second look finds it still.
+                match channel::Frame::decode(
+                    &input[preamble::MAGIC.len()..],
+                    channel::frame::LOGIN_FRAME_BYTES_MAX,
+                )? {
+                    None => Ok(false),
+                    Some(_) => {
+                        input.advance(preamble::MAGIC.len());
+                        Ok(true)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Hears the partner that called.
+    pub(super) fn hear_hello(&mut self, payload: &[u8]) -> Result<(), Close> {
+        let theirs = Introduction::decode(payload)?;
+        let version = VERSIONS
+            .common(theirs.versions)
+            .ok_or(Error::Version { theirs: theirs.versions, ours: VERSIONS })?;
+        let partner = theirs.queue_manager.to_string();
+        let call = ChannelCall {
+            channel: &theirs.channel,
+            address: &self.peer.origin,
+            partner: &partner,
+            partner_identifier: &theirs.identifier,
+            sends: theirs.role == Role::Sender,
+        };
+        let run = self
+            .queue_manager
+            .accept_channel(&call)
+            .map_err(|refusal| Close::Refused { reason: refusal.reason(), text: refusal.to_string() })?;
+        self.wake_by(&run);
+        let versions = Versions { least: version, most: version };
+        let welcome = self.introduction(run.attributes(), Generation::default(), versions);
+        self.run = Some(run);
+        self.generation = theirs.generation;
+        self.agree(&theirs)?;
+        let bytes = frame(|out| welcome.encode(Kind::ChannelWelcome, out));
+        self.replies.push(Gated::free(Out::Plain(bytes)));
+        self.bind(&theirs)
+    }
+
+    /// Hears the partner that was called.
+    pub(super) fn hear_welcome(&mut self, payload: &[u8]) -> Result<(), Close> {
+        let theirs = Introduction::decode(payload)?;
+        let Some(run) = &self.run else { return Ok(()) };
+        let ours = run.attributes();
+        let is_other_end = (theirs.role == Role::Sender) != ours.kind.sends();
+        if theirs.channel != ours.name.as_str() || !is_other_end {
+            let text =
+                format!("the partner answered as another channel, or as the same end: {}", theirs.channel);
+            return Err(Close::Refused { reason: Reason::CHANNEL_CONFIG_ERROR, text });
+        }
+        let purpose = run.purpose();
+        run.update(|progress| {
+            progress.partner = theirs.queue_manager.to_string();
+            progress.partner_identifier.clone_from(&theirs.identifier);
+        });
+        self.agree(&theirs)?;
+        match purpose {
+            ChannelPurpose::Ping { bytes } => {
+                self.ping(bytes);
+                Ok(())
+            }
+            ChannelPurpose::Transfer => self.bind(&theirs),
+        }
+    }
+
+    fn agree(&mut self, theirs: &Introduction) -> Result<(), Close> {
+        let Some(run) = &self.run else { return Ok(()) };
+        let terms = offer_of(run.attributes()).agreed(&theirs.offer).map_err(|disagreement| {
+            let (reason, text) = (Reason::CHANNEL_CONFIG_ERROR, disagreement.to_string());
+            run.end(ChannelEnd::Failed { reason, text: text.clone() });
+            Close::Refused { reason, text }
+        })?;
+        run.update(|progress| {
+            progress.batch_messages_max = terms.batch_messages_max;
+            progress.in_flight = terms.in_flight_max.into();
+            progress.heartbeat_seconds = terms.heartbeat_seconds;
+            progress.message_bytes_max = terms.message_bytes_max;
+            progress.is_fast = terms.is_fast;
+            progress.program.clone_from(&theirs.product);
+        });
+        self.terms = Some(terms);
+        Ok(())
+    }
+
+    /// Takes the place of an older connection of the same partner, and reads the books.
+    fn bind(&mut self, theirs: &Introduction) -> Result<(), Close> {
+        let Some(run) = &self.run else { return Ok(()) };
+        let attributes = run.attributes();
+        let instance = instance_of(attributes, &theirs.identifier);
+        let Generation { start, connection } = self.generation;
+        let generation = start << 32 | (connection & u64::from(u32::MAX));
+        let completions: Arc<dyn Completions> = self.inbox.clone();
+        let connected = self.queue_manager.connect_channel(run, (instance, generation), completions);
+        let (connection, begun) = connected.begin();
+        let Some(connection) = connection else {
+            let text = "a newer connection of the channel is there, or the queue manager takes none now";
+            return Err(Close::Refused { reason: Reason::CHANNEL_NOT_AVAILABLE, text: text.to_owned() });
+        };
+        self.connection = Some(connection);
+        let convert_to = attributes.converts.then_some(convert::Target {
+            encoding: Encoding(theirs.encoding),
+            coded_character_set: theirs.coded_character_set,
+        });
+        let bytes_max = self.terms.as_ref().map_or(0, |terms| terms.message_bytes_max) as usize;
+        let need = begun.need();
+        self.stage = Stage::Reads(Box::new(Reading {
+            partner: Partner {
+                name: theirs.queue_manager.to_string(),
+                identifier: theirs.identifier.clone(),
+            },
+            outbound: Outbound { convert_to, bytes_max },
+            states: Some(self.queue_manager.channel_states().and_needs(need)),
+            prepared: Some(self.queue_manager.prepared_units()),
+        }));
+        self.inbox.wake();
+        Ok(())
+    }
+
+    /// Begins as the machine of this end once the books are durable.
+    pub(super) fn go_on_reading(&mut self, proof: Durable) -> Result<(), Close> {
+        let Stage::Reads(reading) = &mut self.stage else { return Ok(()) };
+        if reading.need() > proof.lsn() {
+            return Ok(());
+        }
+        let (Some(states), Some(prepared)) = (reading.states.take(), reading.prepared.take()) else {
+            return Ok(());
+        };
+        let (Ok(states), Ok(prepared)) = (states.open(proof), prepared.open(proof)) else {
+            return self.fail(Trouble::Failed(Reason::UNEXPECTED_ERROR, "the books stay closed".into()));
+        };
+        let (Some(run), Some(terms)) = (&self.run, self.terms) else { return Ok(()) };
+        let attributes = run.attributes();
+        let direction = if attributes.kind.sends() { Direction::Sends } else { Direction::Receives };
+        let books = Books::find(attributes.name.as_str(), direction, &reading.partner, states, &prepared);
+        let end = match direction {
+            Direction::Sends => End::Sends(Box::new(Sender::new(terms, &books, reading.outbound))),
+            Direction::Receives => {
+                let receiver = Receiver::new(terms, &books, attributes.puts_as_context_user);
+                self.replies.push(Gated::free(receiver.position()));
+                End::Receives(Box::new(receiver))
+            }
+        };
+        self.stage = Stage::Open(end);
+        Ok(())
+    }
+}
+
+fn generation_of(number: u64) -> Generation {
+    Generation { start: number >> 32, connection: number & u64::from(u32::MAX) }
+}
+
+/// The terms that a definition offers.
+fn offer_of(attributes: &ChannelAttributes) -> Offer {
+    let batch = &attributes.batch;
+    let kilobytes =
+        batch.bytes_max.map_or(0, |bytes| u32::try_from(bytes / 1_000).unwrap_or(u32::MAX).max(1));
+    let seconds = attributes.heartbeat.map_or(0, |interval| interval.as_secs());
+    Offer {
+        batch_messages_max: batch.messages_max.clamp(1, BATCH_MESSAGES_MAX),
+        batch_kilobytes_max: kilobytes,
+        message_bytes_max: attributes
+            .message_bytes_max
+            .unwrap_or(MESSAGE_BYTES_MAX)
+            .clamp(1, MESSAGE_BYTES_MAX),
+        heartbeat_seconds: u32::try_from(seconds).unwrap_or(u32::MAX),
+        wrap: attributes.sequence_wrap,
+        in_flight_max: u8::try_from(batch.in_flight).unwrap_or(u8::MAX).clamp(1, IN_FLIGHT_MAX),
+        is_fast: attributes.is_fast,
+    }
+}
+
+/// Names this end of the channel towards one partner: a newer connection of it ends an older one.
+fn instance_of(attributes: &ChannelAttributes, partner: &str) -> [u8; 16] {
+    let side = if attributes.kind.sends() { 1_u32 } else { 2 };
+    let mut text = attributes.name.to_string();
+    text.push('\0');
+    text.push_str(partner);
+    let mut instance = [0; 16];
+    for (part, half) in instance.as_chunks_mut::<8>().0.iter_mut().zip(0_u32..) {
+        let folded = text.as_bytes().chunks(24).fold(Chain::default(), |chain, bytes| {
+            let mut block = [0; 24];
+            block[..bytes.len()].copy_from_slice(bytes);
+            chain.with_message(&block, side << 1 | half)
+        });
+        *part = folded.0.to_le_bytes();
+    }
+    instance
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use objects::{Definition, Moment, ObjectType};
+
+    fn attributes(object_type: ObjectType, name: &str) -> ChannelAttributes {
+        ChannelAttributes::of(&Definition::new(object_type, name.parse().unwrap(), Moment(0))).unwrap()
+    }
+
+    #[test]
+    fn each_end_towards_each_partner_has_an_instance_of_its_own() {
+        let kinds = [ObjectType::SenderChannel, ObjectType::ReceiverChannel];
+        let mut instances: Vec<[u8; 16]> = Vec::new();
+        for kind in kinds {
+            for name in ["A.TO.B", "A.TO.C"] {
+                for partner in ["B_1", "B_2", "a partner with an identifier of 48 characters, so"] {
+                    instances.push(instance_of(&attributes(kind, name), partner));
+                }
+            }
+        }
+        let count = instances.len();
+        instances.sort_unstable();
+        instances.dedup();
+        assert_eq!(instances.len(), count);
+        assert!(instances.iter().all(|instance| *instance != [0; 16]), "zero is no instance");
+    }
+
+    #[test]
+    fn the_offer_of_each_definition_is_one_that_a_partner_takes() {
+        for kind in [
+            ObjectType::SenderChannel,
+            ObjectType::ReceiverChannel,
+            ObjectType::ServerChannel,
+            ObjectType::RequesterChannel,
+        ] {
+            assert!(offer_of(&attributes(kind, "C")).is_valid(), "{kind:?}");
+        }
+    }
+}

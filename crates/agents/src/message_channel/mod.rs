@@ -1,0 +1,747 @@
+//! The agent of a message channel: one connection between two queue managers, at either end.
+//!
+//! Lives here: the calls of the host, and which frame goes where. Lives elsewhere: the beginning (`login`), both
+//! ends (`sender`, `receiver`), what becomes of a message that cannot be put (`undeliverable`), the books
+//! between log and machines (`books`), frames behind their gates (`output`), the machines (`channel::message`).
+//!
+//! Always: the machines say what comes next, the verbs do it, and what leaves does so by one gate.
+
+mod books;
+mod login;
+mod output;
+mod receiver;
+mod sender;
+mod undeliverable;
+
+use std::sync::Arc;
+
+use bytes::{Buf, BytesMut};
+use channel::message::frame::{Destination, FRAME_BYTES_MAX, PING_BYTES_MAX, put_plain};
+use channel::message::{
+    BatchDone, BatchRefused, EndOfBatch, Ending, Generation, How, Position, Resume, Terms, Waiting,
+};
+use channel::{Frame, Kind, Refused};
+use mqi::Reason;
+use platform::Monotonic;
+use queue_manager::{
+    ChannelAsk, ChannelEnd, ChannelPurpose, ChannelRun, Connection, Gated, Luwid, QueueManager, RunningState,
+};
+use storage::{Durable, Lsn};
+use wire::Output;
+
+use crate::agent::{Agent, Answer, Close, Control, PeerInfo, Wake};
+use crate::client_connection::Limits;
+use crate::gate::{Replies, Sink, Turn};
+use crate::inbox::{Arrived, Inbox};
+use crate::patience::Patience;
+use output::{ChannelWay, Opened, Out, frame};
+use receiver::{Receiver, Stop};
+use sender::{Around, Sender, Trouble};
+
+/// Most bytes that are read and kept while a message waits to be put: what was under way when it began to, so
+/// that the window of the connection does not shut and look like a dead partner.
+const KEPT_BYTES_MAX: usize = 8 << 20;
+
+/// The end that this agent is, once it knows its books.
+enum End {
+    Sends(Box<Sender>),
+    Receives(Box<Receiver>),
+}
+
+/// The part of its life that the agent is in.
+enum Stage {
+    /// A partner that called is to introduce itself.
+    Called,
+    /// A partner that was called is to answer.
+    Calling,
+    /// The books are read and not yet durable.
+    Reads(Box<login::Reading>),
+    /// Both ends speak as their machines say.
+    Open(End),
+    /// Only a ping is to be answered.
+    Pinging,
+    Over,
+}
+
+/// The agent.
+pub struct MessageChannel {
+    queue_manager: QueueManager,
+    peer: PeerInfo,
+    limits: Limits,
+    stage: Stage,
+    run: Option<ChannelRun>,
+    connection: Option<Connection>,
+    terms: Option<Terms>,
+    /// Orders the connections of the caller.
+    generation: Generation,
+    inbox: Arc<Inbox<()>>,
+    arrived: Arrived<()>,
+    replies: Replies<Out>,
+    opened: Opened,
+    /// The destination of the last message that was sent.
+    destination: Option<Destination>,
+    /// Input that came while a message waited.
+    kept: BytesMut,
+    /// True if the last look at the input left whole frames.
+    has_whole_frames: bool,
+    has_partial_frame: bool,
+    frames: u64,
+    patience: Patience,
+    heard_at: Option<Monotonic>,
+    sent_at: Option<Monotonic>,
+    pinged_at: Option<Monotonic>,
+    lowest_need: Option<Lsn>,
+    backlog: usize,
+    has_more_to_send: bool,
+    is_stopping: bool,
+    over: Option<Close>,
+}
+
+impl MessageChannel {
+    /// The agent of a connection that this queue manager opened.
+    #[must_use]
+    pub fn calling(
+        queue_manager: QueueManager,
+        run: ChannelRun,
+        peer: PeerInfo,
+        limits: Limits,
+        waker: Arc<dyn Wake>,
+    ) -> Self {
+        let mut agent = Self::new(queue_manager, peer, limits, waker);
+        agent.call(run);
+        agent
+    }
+
+    /// The agent of a connection that a partner opened.
+    #[must_use]
+    pub fn called(queue_manager: QueueManager, peer: PeerInfo, limits: Limits, waker: Arc<dyn Wake>) -> Self {
+        Self::new(queue_manager, peer, limits, waker)
+    }
+
+    fn new(queue_manager: QueueManager, peer: PeerInfo, limits: Limits, waker: Arc<dyn Wake>) -> Self {
+        Self {
+            queue_manager,
+            peer,
+            limits,
+            stage: Stage::Called,
+            run: None,
+            connection: None,
+            terms: None,
+            generation: Generation::default(),
+            inbox: Arc::new(Inbox::new(waker)),
+            arrived: Arrived::default(),
+            replies: Replies::of(()),
+            opened: Opened::default(),
+            destination: None,
+            kept: BytesMut::new(),
+            has_whole_frames: false,
+            has_partial_frame: false,
+            frames: 0,
+            patience: Patience::default(),
+            heard_at: None,
+            sent_at: None,
+            pinged_at: None,
+            lowest_need: None,
+            backlog: 0,
+            has_more_to_send: false,
+            is_stopping: false,
+            over: None,
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.backlog > self.limits.output_bytes_max || self.replies.len() > self.limits.replies_max
+    }
+
+    fn is_held(&self) -> bool {
+        matches!(&self.stage, Stage::Open(End::Receives(receiver)) if receiver.is_held())
+    }
+
+    /// Runs whole frames at the front of `input`, up to the bound of one call.
+    fn run_frames(&mut self, input: &mut BytesMut) -> Result<(), Close> {
+        self.has_whole_frames = false;
+        for _ in 0..self.limits.frames_per_call {
+            if self.is_held() || matches!(self.stage, Stage::Reads(_) | Stage::Over) || self.over.is_some() {
+                return Ok(());
+            }
+            if self.is_full() {
+                self.has_whole_frames = true;
+                return Ok(());
+            }
+            if matches!(self.stage, Stage::Called) && !self.receive_preamble(input)? {
+                self.has_partial_frame = !input.is_empty();
+                return Ok(());
+            }
+            let most = match self.stage {
+                Stage::Called | Stage::Calling => channel::frame::LOGIN_FRAME_BYTES_MAX,
+                _ => FRAME_BYTES_MAX,
+            };
+            let Some(heard) = Frame::decode(input, most)? else {
+                self.has_partial_frame = !input.is_empty();
+                return Ok(());
+            };
+            self.frames += 1;
+            self.heard_at = Some(self.queue_manager.now());
+            let bytes = heard.bytes();
+            self.hear(&heard)?;
+            input.advance(bytes);
+        }
+        self.has_whole_frames = !input.is_empty();
+        Ok(())
+    }
+
+    fn hear(&mut self, heard: &Frame<'_>) -> Result<(), Close> {
+        match (heard.header.kind, &self.stage) {
+            (Kind::ChannelHello, Stage::Called) => self.hear_hello(heard.payload),
+            (Kind::ChannelWelcome, Stage::Calling) => self.hear_welcome(heard.payload),
+            (Kind::Refused, _) => self.hear_refusal(heard.payload),
+            (_, Stage::Called | Stage::Calling) => {
+                Err(unexpected(heard, "the partner is to introduce itself first"))
+            }
+            (Kind::Ask, _) => self.send(Kind::Answer, b""),
+            (Kind::Answer, _) => Ok(()),
+            (Kind::Ping, _) if heard.payload.len() <= PING_BYTES_MAX => self.send(Kind::Pong, heard.payload),
+            (Kind::Pong, Stage::Pinging) => {
+                self.hear_pong(heard.payload);
+                Ok(())
+            }
+            (Kind::StopChannel, _) => {
+                Ending::decode(heard.payload)?;
+                self.stop();
+                Ok(())
+            }
+            (Kind::EndChannel, _) => self.hear_end(heard.payload),
+            _ => self.hear_by_machine(heard),
+        }
+    }
+
+    fn hear_by_machine(&mut self, heard: &Frame<'_>) -> Result<(), Close> {
+        let (Stage::Open(end), Some(run), Some(connection)) =
+            (&mut self.stage, &self.run, &mut self.connection)
+        else {
+            return Err(unexpected(heard, "the channel is not open"));
+        };
+        let mut around = Around {
+            manager: &self.queue_manager,
+            connection,
+            attributes: run.attributes(),
+            replies: &mut self.replies,
+            now: self.queue_manager.now(),
+        };
+        let (kind, payload) = (heard.header.kind, heard.payload);
+        let result = match end {
+            End::Sends(sender) if sender::is_for_sender(kind) => {
+                hear_as_sender(sender, &mut around, kind, payload)
+            }
+            End::Receives(receiver) if receiver::is_for_receiver(kind) => match kind {
+                Kind::Resume => {
+                    Ok(receiver.hear_resume(&mut around, &Resume::decode(payload)?).map_err(Stop::from))
+                }
+                Kind::Message => Ok(receiver.hear_message(&mut around, heard)),
+                Kind::Fragment => Ok(receiver.hear_fragment(&mut around, heard)),
+                _ => Ok(receiver.hear_end(&mut around, &EndOfBatch::decode(payload)?).map_err(Stop::from)),
+            }
+            .and_then(|heard| match heard {
+                Ok(()) => Ok(Ok(())),
+                Err(Stop::Trouble(trouble)) => Ok(Err(trouble)),
+                Err(Stop::Protocol(error)) => Err(Close::Protocol(error)),
+            }),
+            _ => return Err(unexpected(heard, "the other end sends it")),
+        };
+        match result? {
+            Ok(()) => Ok(()),
+            Err(trouble) => self.fail(trouble),
+        }
+    }
+
+    /// The channel ends by a fault: what is said of it is noted, and the partner told.
+    fn fail(&mut self, trouble: Trouble) -> Result<(), Close> {
+        let (end, close) = match trouble {
+            Trouble::Failed(reason, text) => {
+                self.tell_end(How::Force, reason, true, &text);
+                (ChannelEnd::Failed { reason, text: text.clone() }, Close::ChannelFailed { reason, text })
+            }
+            Trouble::Halted(reason, text) => {
+                self.tell_end(How::Force, reason, false, &text);
+                (ChannelEnd::Halted { reason, text: text.clone() }, Close::ChannelFailed { reason, text })
+            }
+            Trouble::Violation(violation) => {
+                let (reason, text) = (Reason::CONNECTION_ERROR, violation.to_string());
+                self.finish(ChannelEnd::Failed { reason, text: text.clone() });
+                return Err(Close::Refused { reason, text });
+            }
+        };
+        self.finish(end);
+        self.over.get_or_insert(close);
+        Ok(())
+    }
+
+    fn tell_end(&mut self, how: How, reason: Reason, retries: bool, text: &str) {
+        let ending = Ending { how, reason, retries, text: text.to_owned() };
+        let bytes = frame(|out| ending.encode(Kind::EndChannel, out));
+        self.replies.push(Gated::free(Out::Plain(bytes)));
+    }
+
+    /// Notes the end of the instance.
+    fn finish(&self, end: ChannelEnd) {
+        if let Some(run) = &self.run {
+            run.end(end);
+        }
+    }
+
+    fn send(&mut self, kind: Kind, bytes: &[u8]) -> Result<(), Close> {
+        self.replies.push(Gated::free(Out::Plain(frame(|out| put_plain(kind, bytes, out)))));
+        Ok(())
+    }
+
+    fn hear_refusal(&mut self, payload: &[u8]) -> Result<(), Close> {
+        let Refused { reason, text } = Refused::decode(payload)?;
+        let text = format!("the partner refused the channel: {text} (reason {reason})");
+        self.finish(ChannelEnd::Failed { reason, text: text.clone() });
+        self.over.get_or_insert(Close::ChannelFailed { reason, text });
+        Ok(())
+    }
+
+    /// The partner ends the channel.
+    fn hear_end(&mut self, payload: &[u8]) -> Result<(), Close> {
+        let Ending { reason, retries, text, .. } = Ending::decode(payload)?;
+        if reason == Reason::NONE {
+            self.finish(ChannelEnd::Inactive);
+            self.over.get_or_insert(Close::ChannelEnded);
+            return Ok(());
+        }
+        let text = format!("the partner ended the channel: {text}");
+        self.finish(match retries {
+            true => ChannelEnd::Failed { reason, text: text.clone() },
+            false => ChannelEnd::Halted { reason, text: text.clone() },
+        });
+        self.over.get_or_insert(Close::ChannelFailed { reason, text });
+        Ok(())
+    }
+
+    /// Takes no more messages; the end is told once nothing is in doubt.
+    fn stop(&mut self) {
+        if std::mem::replace(&mut self.is_stopping, true) {
+            return;
+        }
+        match (&mut self.stage, &mut self.connection) {
+            (Stage::Open(End::Sends(sender)), Some(connection)) => sender.stop(connection),
+            (Stage::Open(End::Receives(_)), _) => {
+                let ending =
+                    Ending { how: How::Quiesce, reason: Reason::NONE, retries: false, text: String::new() };
+                let bytes = frame(|out| ending.encode(Kind::StopChannel, out));
+                self.replies.push(Gated::free(Out::Plain(bytes)));
+            }
+            _ => self.end_orderly(),
+        }
+    }
+
+    /// The channel ends as it should.
+    fn end_orderly(&mut self) {
+        if self.over.is_none() {
+            self.tell_end(How::Quiesce, Reason::NONE, false, "");
+            self.finish(if self.is_stopping { ChannelEnd::Stopped } else { ChannelEnd::Inactive });
+            self.over = Some(Close::ChannelEnded);
+        }
+    }
+
+    /// Takes what other threads left.
+    fn drain(&mut self) {
+        let mut arrived = std::mem::take(&mut self.arrived);
+        self.inbox.take(&mut arrived);
+        let now = self.queue_manager.now();
+        for (token, outcome) in arrived.outcomes.drain(..) {
+            if let Stage::Open(End::Sends(sender)) = &mut self.stage {
+                sender.completed(&mut self.replies, token, outcome, now);
+            }
+        }
+        arrived.answers.clear();
+        arrived.verdict = None;
+        self.arrived = arrived;
+    }
+
+    /// Obeys commands, goes on with what waits, gets what is there.
+    fn work(&mut self, proof: Durable) -> Result<(), Close> {
+        self.obey();
+        self.drain();
+        self.go_on_reading(proof)?;
+        if self.over.is_some() {
+            return Ok(());
+        }
+        let (Stage::Open(end), Some(run), Some(connection)) =
+            (&mut self.stage, &self.run, &mut self.connection)
+        else {
+            return Ok(());
+        };
+        if connection.has_ended() {
+            let text = "another connection of the channel took its place, or the queue manager ended it";
+            return self.fail(Trouble::Failed(Reason::CONNECTION_BROKEN, text.to_owned()));
+        }
+        let mut around = Around {
+            manager: &self.queue_manager,
+            connection,
+            attributes: run.attributes(),
+            replies: &mut self.replies,
+            now: self.queue_manager.now(),
+        };
+        let worked = match end {
+            End::Receives(receiver) => receiver.go_on(&mut around, proof),
+            End::Sends(_) if self.backlog > self.limits.output_bytes_max => Ok(()),
+            End::Sends(sender) => sender
+                .look_behind_gates(&mut around, proof)
+                .and_then(|()| sender.fill(&mut around))
+                .map(|has_more| self.has_more_to_send = has_more),
+        };
+        let is_over = matches!(end, End::Sends(sender) if self.is_stopping && sender.is_over());
+        if let Err(trouble) = worked {
+            return self.fail(trouble);
+        }
+        if is_over && self.replies.is_empty() {
+            self.end_orderly();
+        }
+        Ok(())
+    }
+
+    fn obey(&mut self) {
+        match self.run.as_ref().and_then(ChannelRun::asked) {
+            Some(ChannelAsk::Quiesce) => self.stop(),
+            Some(ChannelAsk::Force | ChannelAsk::Terminate) if self.over.is_none() => {
+                self.finish(ChannelEnd::Stopped);
+                self.over = Some(Close::ChannelStopped);
+            }
+            _ => {}
+        }
+    }
+
+    /// Sends what its gate lets through.
+    fn send_open(&mut self, proof: Durable, output: &mut Output) -> bool {
+        self.lowest_need = None;
+        let way = ChannelWay {
+            output,
+            destination: &mut self.destination,
+            opened: &mut self.opened,
+            output_bytes_max: self.limits.output_bytes_max,
+        };
+        let mut sink = Sink { proof, way };
+        let mut is_held = false;
+        loop {
+            match self.replies.turn(&mut sink) {
+                Turn::More if gate_has_room(&sink) => {}
+                Turn::More => {
+                    is_held = true;
+                    break;
+                }
+                Turn::Gated(need) => {
+                    self.lowest_need = Some(need);
+                    break;
+                }
+                Turn::Awaits | Turn::Empty => break,
+            }
+        }
+        self.note_opened();
+        is_held
+    }
+
+    /// Takes note of the facts that opened gates told.
+    fn note_opened(&mut self) {
+        match &mut self.stage {
+            Stage::Open(End::Sends(sender)) => sender.note_opened(&mut self.opened),
+            Stage::Open(End::Receives(receiver)) => receiver.note_opened(&mut self.opened),
+            _ => {}
+        }
+        if let Some(reason) = self.opened.failure.take()
+            && self.over.is_none()
+        {
+            let text = format!("a batch cannot go on: reason {reason}");
+            self.finish(ChannelEnd::Failed { reason, text: text.clone() });
+            self.over = Some(Close::ChannelFailed { reason, text });
+        }
+    }
+
+    /// Tells the displays.
+    fn tell_progress(&mut self) {
+        let Some(run) = &self.run else { return };
+        let Stage::Open(end) = &self.stage else { return };
+        let (messages, is_stopping) = (std::mem::take(&mut self.opened.messages), self.is_stopping);
+        let done = self.opened.done.take();
+        let state = |paused: bool| match (is_stopping, paused) {
+            (true, _) => RunningState::Stopping,
+            (false, true) => RunningState::Paused,
+            (false, false) => RunningState::Running,
+        };
+        match end {
+            End::Sends(sender) => {
+                let books = sender.machine().books();
+                let line = books.line.0;
+                let (filled, sequence) = (sender.machine().filled(), sender.machine().last_sequence().0);
+                let in_doubt = sender.machine().in_flight() > 0;
+                let is_bound = sender.machine().is_bound();
+                let (confirmed, paused) = (books.confirmed, sender.is_paused());
+                run.update(|progress| {
+                    if is_bound {
+                        progress.state = state(paused);
+                    }
+                    progress.messages += messages;
+                    if confirmed.batch.0 > progress.last.batch && progress.last.line == line {
+                        progress.batches += confirmed.batch.0 - progress.last.batch;
+                    }
+                    progress.current = Luwid { line, batch: confirmed.batch.0 + 1 };
+                    progress.last = Luwid { line, batch: confirmed.batch.0 };
+                    (progress.current_messages, progress.current_sequence) = (filled, sequence);
+                    progress.last_sequence = confirmed.sequence.0;
+                    progress.in_doubt = in_doubt;
+                });
+            }
+            End::Receives(receiver) => {
+                let books = *receiver.machine().books();
+                let line = books.line.0;
+                let filled = receiver.machine().filled();
+                let is_running = receiver.machine().is_running();
+                let (paused, tries) = (receiver.is_held(), receiver.tries_left());
+                run.update(|progress| {
+                    if is_running {
+                        progress.state = state(paused);
+                    }
+                    if done.is_some() && books.last.batch.0 > progress.last.batch {
+                        progress.batches += books.last.batch.0 - progress.last.batch;
+                    }
+                    progress.current = Luwid { line, batch: books.last.batch.0 + 1 };
+                    progress.last = Luwid { line, batch: books.last.batch.0 };
+                    progress.last_sequence = books.last.sequence.0;
+                    (progress.current_messages, progress.tries_left) = (filled, tries);
+                });
+            }
+        }
+    }
+
+    /// Asks a partner that is silent, and gives one up that does not answer.
+    fn judge_silence(&mut self, now: Monotonic) -> Result<(), Close> {
+        let own = self.run.as_ref().and_then(|run| run.attributes().heartbeat);
+        let (interval, patience) = match &self.terms {
+            Some(terms) => (terms.heartbeat(), terms.patience()),
+            // Before the ends agree: twice the own.
+            None => (None, own.map(|own| own * 2)),
+        };
+        let heard = *self.heard_at.get_or_insert(now);
+        let silence = now.since(heard);
+        if let Some(patience) = patience
+            && silence >= patience
+        {
+            let text = format!("the partner was silent for {} seconds", silence.as_secs());
+            self.finish(ChannelEnd::Failed { reason: Reason::CONNECTION_BROKEN, text });
+            return Err(Close::Silent { seconds: silence.as_secs() });
+        }
+        let Some(interval) = interval else { return Ok(()) };
+        let is_quiet = self.sent_at.is_none_or(|sent| now.since(sent) >= interval);
+        if is_quiet && matches!(self.stage, Stage::Open(_)) {
+            self.sent_at = Some(now);
+            return self.send(Kind::Ask, b"");
+        }
+        Ok(())
+    }
+}
+
+fn hear_as_sender(
+    sender: &mut Sender,
+    around: &mut Around<'_>,
+    kind: Kind,
+    payload: &[u8],
+) -> Result<Result<(), Trouble>, Close> {
+    Ok(match kind {
+        Kind::Position => sender.hear_position(around, &Position::decode(payload)?),
+        Kind::BatchDone => sender.hear_done(around.manager, &BatchDone::decode(payload)?),
+        Kind::BatchRefused => {
+            let refused = sender.hear_refused(around, &BatchRefused::decode(payload)?);
+            refused.and_then(Err)
+        }
+        _ => {
+            sender.hear_waiting(&Waiting::decode(payload)?);
+            Ok(())
+        }
+    })
+}
+
+fn gate_has_room(sink: &Sink<'_, Out>) -> bool {
+    crate::gate::Way::has_room(&sink.way)
+}
+
+fn unexpected(heard: &Frame<'_>, why: &'static str) -> Close {
+    Close::Protocol(channel::Error::Unexpected { kind: heard.header.kind, why })
+}
+
+impl Agent for MessageChannel {
+    fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
+        let received = if self.kept.is_empty() && !self.is_held() {
+            self.run_frames(input)
+        } else {
+            self.kept.extend_from_slice(input);
+            input.clear();
+            let mut kept = std::mem::take(&mut self.kept);
+            let ran = self.run_frames(&mut kept);
+            self.kept = kept;
+            ran
+        };
+        if let Err(close) = received {
+            self.note_close(&close);
+            return Err(close);
+        }
+        Ok(())
+    }
+
+    fn has_more(&self) -> bool {
+        self.has_whole_frames && !self.is_full() && !self.is_held()
+    }
+
+    fn wants_input(&self) -> bool {
+        !self.is_full() && self.kept.len() < KEPT_BYTES_MAX && self.over.is_none()
+    }
+
+    fn is_paced(&self) -> bool {
+        false
+    }
+
+    fn holds_back(&self) -> bool {
+        false
+    }
+
+    fn has_put_aside(&self) -> bool {
+        false
+    }
+
+    fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
+        let before = output.len();
+        self.backlog = before;
+        let mut worked = self.work(proof);
+        if worked.is_ok() && !self.kept.is_empty() && !self.is_held() {
+            let mut kept = std::mem::take(&mut self.kept);
+            worked = self.run_frames(&mut kept);
+            self.kept = kept;
+        }
+        if let Err(close) = worked {
+            self.note_close(&close);
+            self.over.get_or_insert(close);
+        }
+        let is_held = self.send_open(proof, output);
+        self.backlog = output.len();
+        if self.backlog > before {
+            self.sent_at = Some(self.queue_manager.now());
+        }
+        self.tell_progress();
+        let waits = match &self.stage {
+            Stage::Reads(reading) => Some(reading.need()),
+            Stage::Open(End::Sends(sender)) => sender.need(),
+            Stage::Open(End::Receives(receiver)) => receiver.need(),
+            _ => None,
+        };
+        self.lowest_need = self.lowest_need.into_iter().chain(waits).min();
+        let has_kept = !self.kept.is_empty() && self.has_whole_frames && !self.is_held();
+        is_held || has_kept || (self.has_more_to_send && self.over.is_none() && !self.is_full())
+    }
+
+    fn lowest_need(&self) -> Option<Lsn> {
+        self.lowest_need
+    }
+
+    fn waiting_for_log(&self) -> usize {
+        usize::from(self.lowest_need.is_some())
+    }
+
+    fn go_on(&mut self) {
+        let proof = self.queue_manager.durable();
+        if let Err(close) = self.work(proof) {
+            self.note_close(&close);
+            self.over.get_or_insert(close);
+        }
+    }
+
+    fn tick(&mut self, now: Monotonic) -> Result<(), Close> {
+        let is_open = !matches!(self.stage, Stage::Called);
+        self.patience.judge_login(now, is_open, self.limits.login_seconds)?;
+        let partial = (self.has_partial_frame && self.kept.is_empty()).then_some(self.frames);
+        self.patience.judge_frame(now, partial, self.limits.login_seconds)?;
+        self.judge_silence(now)?;
+        let disconnect_after = self.run.as_ref().and_then(|run| run.attributes().disconnect_after);
+        if let (Stage::Open(End::Sends(sender)), Some(time)) = (&mut self.stage, disconnect_after)
+            && sender.is_quiet_for(time, now)
+            && self.replies.is_empty()
+        {
+            self.end_orderly();
+        }
+        Ok(())
+    }
+
+    fn stopped(&self) -> Option<Close> {
+        self.over.clone().filter(|_| self.replies.is_empty() || self.lowest_need.is_some())
+    }
+
+    fn farewell(&mut self, close: &Close, output: &mut Output) {
+        let (reason, text) = match close {
+            Close::Protocol(channel::Error::Foreign(foreign)) => {
+                output.cork().extend_from_slice(foreign.farewell());
+                return;
+            }
+            Close::Refused { reason, text } => (*reason, text.clone()),
+            Close::Protocol(error) => (Reason::CONNECTION_ERROR, error.to_string()),
+            Close::Silent { .. } | Close::Unfinished { .. } => (Reason::CONNECTION_BROKEN, close.to_string()),
+            _ => return,
+        };
+        // A stranger is told nothing.
+        if self.terms.is_some() || matches!(close, Close::Refused { .. }) {
+            Refused { reason, text }.encode(output.cork());
+        }
+    }
+
+    fn take_control(&mut self) -> Option<Control> {
+        None
+    }
+
+    fn answer(&mut self, _control: &Control, _answer: &Answer) {}
+}
+
+impl MessageChannel {
+    /// The connection ends for this reason: the instance is told, unless it knows more.
+    fn note_close(&mut self, close: &Close) {
+        let reason = match close {
+            Close::Refused { reason, .. } | Close::ChannelFailed { reason, .. } => *reason,
+            _ => Reason::CONNECTION_ERROR,
+        };
+        self.finish(ChannelEnd::Failed { reason, text: close.to_string() });
+        self.stage = Stage::Over;
+    }
+
+    /// Begins a ping, of which the time is measured.
+    fn ping(&mut self, bytes: u32) {
+        self.pinged_at = Some(self.queue_manager.now());
+        self.stage = Stage::Pinging;
+        let data: Vec<u8> = (0..bytes.min(PING_BYTES_MAX as u32)).map(|at| at as u8).collect();
+        self.replies.push(Gated::free(Out::Plain(frame(|out| put_plain(Kind::Ping, &data, out)))));
+    }
+
+    fn hear_pong(&mut self, payload: &[u8]) {
+        let is_whole = payload.iter().enumerate().all(|(at, byte)| *byte == at as u8);
+        let sent = match self.run.as_ref().map(ChannelRun::purpose) {
+            Some(ChannelPurpose::Ping { bytes }) => bytes.min(PING_BYTES_MAX as u32) as usize,
+            _ => 0,
+        };
+        let took = self.queue_manager.now().since(self.pinged_at.unwrap_or_default());
+        self.finish(match is_whole && payload.len() == sent {
+            true => ChannelEnd::Pinged { micros: u64::try_from(took.as_micros()).unwrap_or(u64::MAX) },
+            false => ChannelEnd::Failed {
+                reason: Reason::CONNECTION_ERROR,
+                text: "the data of the ping came back changed".to_owned(),
+            },
+        });
+        self.tell_end(How::Quiesce, Reason::NONE, false, "");
+        self.over.get_or_insert(Close::ChannelEnded);
+    }
+}
+
+impl std::fmt::Debug for MessageChannel {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("MessageChannel")
+            .field("origin", &self.peer.origin)
+            .field("run", &self.run)
+            .finish_non_exhaustive()
+    }
+}

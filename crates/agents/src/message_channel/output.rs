@@ -1,0 +1,146 @@
+//! Frames of a channel that wait at the gate, and their way into bytes.
+//!
+//! Always: an end of a batch leaves once its unit of work is prepared durably, a BatchDone once the batch is
+//! committed durably, a message once its putter could be answered.
+
+use bytes::Bytes;
+use channel::message::frame::Destination;
+use channel::message::{BatchDone, BatchNumber, EndOfBatch, MessageHead};
+use channel::{Conversation, RequestNumber, client};
+use mqi::Reason;
+use queue_manager::Going;
+use storage::{ObjectId, UnitId};
+use wire::Output;
+
+use crate::gate::{self, Way};
+
+/// One frame, or a few.
+#[derive(Debug)]
+pub(super) enum Out {
+    /// Bytes that are a frame already.
+    Plain(Vec<u8>),
+    /// A frame that tells of a state object that was defined.
+    Defined { frame: Vec<u8>, object: Result<ObjectId, Reason> },
+    /// A message.
+    Message { head: MessageHead, going: Result<Going, Reason> },
+    /// The end of a batch that was prepared.
+    End { end: EndOfBatch, unit: Result<Option<UnitId>, Reason> },
+    /// The answer to a batch that was committed.
+    Done { done: BatchDone, committed: Result<(), Reason> },
+}
+
+/// Facts that are known once the gate has opened.
+#[derive(Debug, Default)]
+pub(super) struct Opened {
+    /// Units of work of batches whose end was sent, by their order. At most as many as are in flight.
+    pub(super) units: Vec<(BatchNumber, UnitId)>,
+    /// The state object.
+    pub(super) object: Option<ObjectId>,
+    /// A verb that failed.
+    pub(super) failure: Option<Reason>,
+    /// Messages sent, and the bytes of their bodies.
+    pub(super) messages: u64,
+    /// Batches that were answered.
+    pub(super) done: Option<BatchNumber>,
+}
+
+/// The way of frames to the partner.
+pub(super) struct ChannelWay<'a> {
+    pub(super) output: &'a mut Output,
+    /// The destination of the last message.
+    pub(super) destination: &'a mut Option<Destination>,
+    pub(super) opened: &'a mut Opened,
+    /// Bytes of output beyond which no more is encoded until some were written.
+    pub(super) output_bytes_max: usize,
+}
+
+impl Way for ChannelWay<'_> {
+    fn begin_turn(&mut self) {}
+
+    fn is_turn_over(&self) -> bool {
+        self.output.len() > self.output_bytes_max
+    }
+
+    fn has_room(&self) -> bool {
+        !self.is_turn_over()
+    }
+}
+
+/// The part of a body that did not fit.
+#[derive(Debug)]
+pub(super) struct Rest {
+    number: RequestNumber,
+    bytes: Bytes,
+}
+
+impl gate::Pending for Out {
+    type Way<'a> = ChannelWay<'a>;
+    type Owner = ();
+    type Rest = Rest;
+
+    fn encode(&mut self, (): (), way: &mut ChannelWay<'_>) -> Option<Rest> {
+        // Nothing behind a failure is true any more.
+        if way.opened.failure.is_some() {
+            return None;
+        }
+        match self {
+            Self::Plain(frame) => way.output.cork().append(frame),
+            Self::Defined { frame, object } => match object {
+                Ok(object) => {
+                    way.opened.object = Some(*object);
+                    way.output.cork().append(frame);
+                }
+                Err(reason) => way.opened.failure = Some(*reason),
+            },
+            Self::End { end, unit } => match unit {
+                Ok(Some(unit)) => {
+                    way.opened.units.push((end.mark.batch, *unit));
+                    end.encode(way.output.cork());
+                }
+                // A unit that did nothing has none of the messages that were sent.
+                Ok(None) => way.opened.failure = Some(Reason::BACKED_OUT),
+                Err(reason) => way.opened.failure = Some(*reason),
+            },
+            Self::Done { done, committed } => match committed {
+                Ok(()) => {
+                    way.opened.done = Some(done.batch);
+                    done.encode(way.output.cork());
+                }
+                Err(reason) => way.opened.failure = Some(*reason),
+            },
+            Self::Message { head, going } => match std::mem::replace(going, Err(Reason::NONE)) {
+                Ok(Going::Message(message)) => {
+                    let destination =
+                        Destination { queue: message.queue, queue_manager: message.queue_manager };
+                    let is_another = way.destination.replace(destination) != Some(destination);
+                    let head = MessageHead {
+                        destination: is_another.then_some(destination),
+                        hops: message.hops,
+                        ..*head
+                    };
+                    way.opened.messages += 1;
+                    let bytes = head.encode(&message.descriptor, message.body, way.output);
+                    let number = RequestNumber(head.sequence.0);
+                    return (!bytes.is_empty()).then_some(Rest { number, bytes });
+                }
+                // The facts said that it can be sent.
+                Ok(Going::Letter(_)) => way.opened.failure = Some(Reason::UNEXPECTED_ERROR),
+                Err(reason) => way.opened.failure = Some(reason),
+            },
+        }
+        None
+    }
+
+    fn go_on(rest: &mut Rest, (): (), way: &mut ChannelWay<'_>) -> bool {
+        let most = channel::frame::FRAGMENT_BYTES;
+        client::fragment(way.output, Conversation::CONNECTION, rest.number, &mut rest.bytes, most);
+        !rest.bytes.is_empty()
+    }
+}
+
+/// The bytes of one frame.
+pub(super) fn frame(encode: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    encode(&mut bytes);
+    bytes
+}

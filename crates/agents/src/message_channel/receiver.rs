@@ -1,0 +1,391 @@
+//! The receiving end: messages from batches onto their queues.
+//!
+//! Always: a batch is committed with its number; a message that cannot be put holds up all behind it until it
+//! is put, kept as a dead letter, or refused with its batch.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use channel::message::frame::{Destination, Message};
+use channel::message::{
+    BatchDone, BatchRefused, EndOfBatch, Facts, Receiving, Resume, Resumed, Sequence, Terms, Waiting,
+};
+use channel::{Frame, Kind, RequestNumber};
+use mqi::{MessageDescriptor, Reason, constants};
+use platform::Monotonic;
+use queue_manager::{Arrived, DeadLetter, Destinations, Gated, Outcome, Transmission};
+use storage::{Durable, Lsn, ObjectId, SyncObject};
+
+use super::books::{Books, commit_of, with_line};
+use super::output::{Opened, Out, frame};
+use super::sender::{Around, Trouble};
+use super::undeliverable::{Exhausted, is_returned};
+use wire::Assembly;
+
+/// Longest time between two signs that a message waits.
+const SIGN_INTERVAL: Duration = Duration::from_secs(10);
+
+/// A message of which more is to come.
+struct Arriving {
+    message: Arrived,
+    sequence: Sequence,
+    assembly: Assembly<RequestNumber>,
+}
+
+/// The step at which a message that was refused is.
+enum Step {
+    /// The reason may not be known yet.
+    Judged(Gated<Reason>),
+    /// The put is tried again at a time.
+    Waits { until: Monotonic, reason: Reason },
+    /// It can be kept nowhere; the reason may not be known yet.
+    Refused(Gated<Reason>),
+}
+
+/// A message that could not be put.
+struct Held {
+    message: Arrived,
+    sequence: Sequence,
+    /// Tries that are left, once the first refusal was judged.
+    tries: Option<u32>,
+    is_reported: bool,
+    told_at: Option<Monotonic>,
+}
+
+/// The receiving end of a channel.
+pub(super) struct Receiver {
+    machine: Receiving,
+    object: Option<ObjectId>,
+    sync: SyncObject,
+    message_bytes_max: u32,
+    sign_interval: Duration,
+    destinations: Destinations,
+    /// The destination of the last message.
+    last: Option<Destination>,
+    descriptor: MessageDescriptor,
+    arriving: Option<Arriving>,
+    /// The message that waits, and how far it is.
+    held: Option<(Held, Step)>,
+    exhausted: Exhausted,
+}
+
+impl Receiver {
+    pub(super) fn new(terms: Terms, books: &Books, puts_as_context_user: bool) -> Self {
+        let half = terms.heartbeat().map_or(SIGN_INTERVAL, |interval| interval / 2);
+        Self {
+            machine: Receiving::new(terms, books.of_receiver()),
+            object: books.object,
+            sync: books.sync.clone(),
+            message_bytes_max: terms.message_bytes_max,
+            sign_interval: half.min(SIGN_INTERVAL),
+            destinations: Destinations::new(puts_as_context_user),
+            last: None,
+            descriptor: MessageDescriptor::default(),
+            arriving: None,
+            held: None,
+            exhausted: Exhausted::default(),
+        }
+    }
+
+    pub(super) fn machine(&self) -> &Receiving {
+        &self.machine
+    }
+
+    /// The Position to send: the books are durable.
+    pub(super) fn position(&self) -> Out {
+        let position = self.machine.position();
+        Out::Plain(frame(|out| position.encode(out)))
+    }
+
+    pub(super) fn note_opened(&mut self, opened: &mut Opened) {
+        if let Some(object) = opened.object.take() {
+            self.object = Some(object);
+        }
+    }
+
+    /// True while a message waits to be put: no frame behind it is looked at.
+    pub(super) fn is_held(&self) -> bool {
+        self.held.is_some()
+    }
+
+
+    pub(super) fn hear_resume(&mut self, around: &mut Around<'_>, resume: &Resume) -> Result<(), Trouble> {
+        match self.machine.hear_resume(resume)? {
+            Resumed::Running => {}
+            Resumed::NewLine { line, before } => {
+                self.sync = with_line(&self.sync, line, before);
+                let defined = around.manager.define_channel_state(self.object, self.sync.clone());
+                let position = self.machine.position();
+                around.replies.push(
+                    defined
+                        .map(move |object| Out::Defined { frame: frame(|out| position.encode(out)), object }),
+                );
+            }
+            // What is known was durable when it was read.
+            Resumed::Again => around.replies.push(Gated::free(self.position())),
+        }
+        Ok(())
+    }
+
+    /// Hears a message, or the first part of one.
+    pub(super) fn hear_message(&mut self, around: &mut Around<'_>, heard: &Frame<'_>) -> Result<(), Stop> {
+        if self.arriving.is_some() {
+            return Err(out_of_place("a message arrived within the body of another").into());
+        }
+        let message = Message::decode(heard, self.message_bytes_max, &mut self.descriptor)?;
+        let Some(destination) = message.head.destination.or(self.last) else {
+            return Err(out_of_place("the first message of a connection names no destination").into());
+        };
+        self.last = Some(destination);
+        let facts = Facts { identifier: &self.descriptor.message_id.0, bytes: message.length };
+        let sequence = message.head.sequence;
+        match sequence {
+            Sequence(0) => self.machine.hear_fast(),
+            sequence => self.machine.hear_message(sequence, facts),
+        }
+        .map_err(Trouble::from)?;
+        let arrived = Arrived {
+            queue: destination.queue,
+            queue_manager: destination.queue_manager,
+            hops: message.head.hops,
+            descriptor: self.descriptor.clone(),
+            body: Bytes::new(),
+        };
+        if message.body.len() == message.length as usize {
+            let body = Bytes::copy_from_slice(message.body);
+            self.arrive(around, Arrived { body, ..arrived }, sequence);
+            return Ok(());
+        }
+        let owner = heard.header.request;
+        let assembly = Assembly::begin(owner, message.length, message.body, self.message_bytes_max)
+            .map_err(channel::Error::from)?;
+        self.arriving = Some(Arriving { message: arrived, sequence, assembly });
+        Ok(())
+    }
+
+    /// Hears the next part of a body.
+    pub(super) fn hear_fragment(&mut self, around: &mut Around<'_>, heard: &Frame<'_>) -> Result<(), Stop> {
+        let Some(arriving) = &mut self.arriving else {
+            return Err(out_of_place("a part of a body arrived, and no body is on its way").into());
+        };
+        let whole =
+            arriving.assembly.add(heard.header.request, heard.payload).map_err(channel::Error::from)?;
+        if let Some(body) = whole
+            && let Some(Arriving { message, sequence, .. }) = self.arriving.take()
+        {
+            self.arrive(around, Arrived { body, ..message }, sequence);
+        }
+        Ok(())
+    }
+
+    fn arrive(&mut self, around: &mut Around<'_>, message: Arrived, sequence: Sequence) {
+        if let Err(reason) = self.put(around, &message, sequence) {
+            let (tries, is_reported, told_at) = (None, false, None);
+            let held = Held { message, sequence, tries, is_reported, told_at };
+            self.held = Some((held, Step::Judged(reason)));
+        }
+    }
+
+    /// Puts a message; the reason why not, which may not be known yet.
+    fn put(
+        &mut self,
+        around: &mut Around<'_>,
+        message: &Arrived,
+        sequence: Sequence,
+    ) -> Result<(), Gated<Reason>> {
+        if message.hops > Transmission::HOPS_MAX {
+            return Err(Gated::free(Reason::from_code(constants::MQFB_MAX_ACTIVITIES)));
+        }
+        let within = sequence != Sequence(0);
+        let put = around.connection.put_arrived(&mut self.destinations, message, within).split();
+        put.map(|_| self.exhausted.forget(&destination_of(message)))
+    }
+
+    /// Hears the end of a batch: commits it with its number.
+    pub(super) fn hear_end(&mut self, around: &mut Around<'_>, end: &EndOfBatch) -> Result<(), Trouble> {
+        if self.arriving.is_some() {
+            return Err(out_of_place("a batch ended within a body"));
+        }
+        let mark = self.machine.hear_end(end)?;
+        let Some(object) = self.object else {
+            return Err(Trouble::Failed(Reason::UNEXPECTED_ERROR, "the channel has no state".into()));
+        };
+        let committed = around.connection.commit_batch(commit_of(object, mark));
+        let done = BatchDone { batch: mark.batch, microseconds: 0 };
+        around.replies.push(committed.map(move |committed| Out::Done { done, committed }));
+        Ok(())
+    }
+
+    /// Goes on with a message that could not be put.
+    ///
+    /// # Errors
+    /// The end of the channel, when the message can be kept nowhere.
+    pub(super) fn go_on(&mut self, around: &mut Around<'_>, proof: Durable) -> Result<(), Trouble> {
+        while let Some((held, step)) = self.held.take() {
+            let waits = match step {
+                Step::Judged(reason) => match reason.open(proof) {
+                    Err(reason) => (held, Step::Judged(reason)),
+                    Ok(reason) => {
+                        self.judge(around, held, reason);
+                        continue;
+                    }
+                },
+                Step::Waits { until, .. } if around.now >= until => {
+                    self.try_again(around, held);
+                    continue;
+                }
+                Step::Waits { until, reason } => {
+                    let held = self.give_sign(around, held, reason);
+                    (held, Step::Waits { until, reason })
+                }
+                Step::Refused(reason) => match reason.open(proof) {
+                    Err(reason) => (held, Step::Refused(reason)),
+                    Ok(reason) if held.sequence == Sequence(0) => (held, later(around, reason)),
+                    Ok(reason) => return Err(self.refuse(around, &held, reason)),
+                },
+            };
+            self.held = Some(waits);
+            return Ok(());
+        }
+        Ok(())
+    }
+
+    fn try_again(&mut self, around: &mut Around<'_>, held: Held) {
+        match self.put(around, &held.message, held.sequence) {
+            Ok(()) => tell(around, held.sequence, Reason::NONE, 0),
+            Err(refused) => {
+                let tries = held.tries.map(|tries| tries.saturating_sub(1));
+                self.held = Some((Held { tries, ..held }, Step::Judged(refused)));
+            }
+        }
+    }
+
+    /// Tells the sender from time to time that a message waits.
+    fn give_sign(&self, around: &mut Around<'_>, held: Held, reason: Reason) -> Held {
+        if held.told_at.is_some_and(|at| around.now.since(at) < self.sign_interval) {
+            return held;
+        }
+        tell(around, held.sequence, reason, held.tries.unwrap_or(0));
+        Held { told_at: Some(around.now), ..held }
+    }
+
+    /// A refusal is known: the message is tried again, or kept as a dead letter.
+    fn judge(&mut self, around: &mut Around<'_>, mut held: Held, reason: Reason) {
+        let destination = destination_of(&held.message);
+        let retry = around.attributes.message_retry;
+        let is_first = held.tries.is_none();
+        let tries = *held.tries.get_or_insert_with(|| self.exhausted.tries(&destination, reason, retry));
+        if tries > 0 {
+            if is_first {
+                held = self.give_sign(around, held, reason);
+            }
+            self.held = Some((held, later(around, reason)));
+            return;
+        }
+        if !is_first {
+            self.exhausted.note(destination);
+        }
+        match self.keep(around, &mut held, reason) {
+            Ok(()) if held.told_at.is_some() => tell(around, held.sequence, Reason::NONE, 0),
+            Ok(()) => {}
+            Err(reason) => self.held = Some((held, Step::Refused(reason))),
+        }
+    }
+
+    /// Tells the putter, and keeps the message as a dead letter; the reason why not.
+    fn keep(
+        &mut self,
+        around: &mut Around<'_>,
+        held: &mut Held,
+        reason: Reason,
+    ) -> Result<(), Gated<Reason>> {
+        let within = held.sequence != Sequence(0);
+        let Arrived { queue, queue_manager, descriptor, body, .. } = &held.message;
+        if !held.is_reported {
+            around.connection.put_exception_report(reason.code(), descriptor, body, within).split()?;
+            held.is_reported = true;
+        }
+        if is_returned(descriptor.report) {
+            return Ok(());
+        }
+        if !around.attributes.uses_dead_letter_queue {
+            return Err(Gated::free(reason));
+        }
+        let letter = DeadLetter {
+            reason: reason.code(),
+            queue: *queue,
+            queue_manager: *queue_manager,
+            descriptor: descriptor.clone(),
+            body: body.clone(),
+        };
+        let kept: Outcome<()> = around.connection.put_dead_letter(letter, within);
+        kept.split().map(drop)
+    }
+
+    /// The batch is refused: it is backed out here, and goes back there.
+    fn refuse(&mut self, around: &mut Around<'_>, held: &Held, reason: Reason) -> Trouble {
+        let batch = self.machine.give_up();
+        let _ = around.connection.back();
+        let text = format!(
+            "a message for queue {} cannot be put, and no dead-letter queue takes it",
+            held.message.queue
+        );
+        let refused = BatchRefused { batch, sequence: held.sequence, reason, text: text.clone() };
+        around.replies.push(Gated::free(Out::Plain(frame(|out| refused.encode(out)))));
+        Trouble::Halted(reason, text)
+    }
+
+    /// The tries that are left for the message that waits.
+    pub(super) fn tries_left(&self) -> u32 {
+        self.held.as_ref().and_then(|(held, _)| held.tries).unwrap_or(0)
+    }
+
+    /// The least position at which something more may be known.
+    pub(super) fn need(&self) -> Option<Lsn> {
+        match &self.held.as_ref()?.1 {
+            Step::Judged(reason) | Step::Refused(reason) => Some(reason.need()),
+            Step::Waits { .. } => None,
+        }
+    }
+}
+
+/// A frame that ends the channel.
+pub(super) enum Stop {
+    Trouble(Trouble),
+    Protocol(channel::Error),
+}
+
+impl From<Trouble> for Stop {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+impl From<channel::Error> for Stop {
+    fn from(error: channel::Error) -> Self {
+        Self::Protocol(error)
+    }
+}
+
+/// The next try.
+fn later(around: &Around<'_>, reason: Reason) -> Step {
+    Step::Waits { until: around.now.after(around.attributes.message_retry.interval), reason }
+}
+
+fn tell(around: &mut Around<'_>, sequence: Sequence, reason: Reason, tries_left: u32) {
+    let waiting = Waiting { sequence, reason, tries_left };
+    around.replies.push(Gated::free(Out::Plain(frame(|out| waiting.encode(out)))));
+}
+
+fn out_of_place(why: &'static str) -> Trouble {
+    Trouble::Violation(channel::message::Violation::OutOfPlace(why))
+}
+
+fn destination_of(message: &Arrived) -> Destination {
+    Destination { queue: message.queue, queue_manager: message.queue_manager }
+}
+
+/// The kind of a frame that only a sender sends.
+pub(super) fn is_for_receiver(kind: Kind) -> bool {
+    matches!(kind, Kind::Resume | Kind::Message | Kind::Fragment | Kind::EndOfBatch)
+}

@@ -1,0 +1,502 @@
+//! The sending end: messages from a transmission queue into batches.
+//!
+//! Always: a message that was got and cannot be sent is a dead letter in the unit of work that got it, before
+//! the batch ends; a batch in doubt is settled by its name alone.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use channel::Kind;
+use channel::message::{
+    BatchDone, BatchNumber, BatchRefused, EndOfBatch, Facts, Line, MessageHead, Position, Prepare, Sending,
+    Sequence, Terms, Verdict, Waiting,
+};
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, OpenOptions, Reason, Wait,
+};
+use objects::ChannelAttributes;
+use platform::Monotonic;
+use queue_manager::{
+    ChannelUse, Connection, Decision, Gated, Get, Going, GotMessage, Outbound, Outcome, PreparedPurpose,
+    QueueManager, Series, WaitToken,
+};
+use storage::record::ChannelBatch;
+use storage::{Durable, Lsn, ObjectId, SyncObject, UnitId};
+
+use super::books::{Books, with_line};
+use super::output::{Opened, Out, frame};
+use crate::gate::Replies;
+
+/// Most messages that are got before the other connections of the reactor have their turn.
+const MESSAGES_PER_TURN: usize = 128;
+
+/// Bytes of bodies that one get brings, to within the last.
+const SERIES_BYTES_MAX: u64 = 256 * 1024;
+
+/// A failure, or a word to the partner after which nothing follows.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    /// The next try may work.
+    Failed(Reason, String),
+    /// A person has to look.
+    Halted(Reason, String),
+    /// The partner contradicts itself or the protocol.
+    Violation(channel::message::Violation),
+}
+
+impl From<channel::message::Violation> for Trouble {
+    fn from(violation: channel::message::Violation) -> Self {
+        Self::Violation(violation)
+    }
+}
+
+/// The surroundings of a step.
+pub(super) struct Around<'a> {
+    pub(super) manager: &'a QueueManager,
+    pub(super) connection: &'a mut Connection,
+    pub(super) attributes: &'a ChannelAttributes,
+    pub(super) replies: &'a mut Replies<Out>,
+    pub(super) now: Monotonic,
+}
+
+/// The sending end of a channel.
+pub(super) struct Sender {
+    machine: Sending,
+    object: Option<ObjectId>,
+    sync: SyncObject,
+    /// The new line's object, until it is durable.
+    defines: bool,
+    /// Units of work of the batches whose end was sent, or that were found.
+    units: VecDeque<(BatchNumber, UnitId)>,
+    /// When the ends of batches in flight were sent, for the time on the way.
+    handle: Option<ObjectHandle>,
+    outbound: Outbound,
+    waiting: Option<WaitToken>,
+    tokens: u64,
+    /// True where the last get found nothing.
+    is_idle: bool,
+    /// Messages that cannot be sent, and whether they are in the unit of work.
+    letters: VecDeque<(Gated<Result<Going, Reason>>, bool)>,
+    /// True while the unit of work has something that no batch counts.
+    has_letter: bool,
+    /// A get that failed, until its reason may be known.
+    failed: Option<Gated<Result<Going, Reason>>>,
+    /// Since when no message went and none was in doubt.
+    quiet_since: Option<Monotonic>,
+    /// The receiver waits before it takes more.
+    is_paused: bool,
+}
+
+impl Sender {
+    pub(super) fn new(terms: Terms, books: &Books, outbound: Outbound) -> Self {
+        Self {
+            machine: Sending::new(terms, books.of_sender()),
+            object: books.object,
+            sync: books.sync.clone(),
+            defines: false,
+            units: books.prepared.iter().map(|(mark, unit)| (mark.batch, *unit)).collect(),
+            handle: None,
+            outbound,
+            waiting: None,
+            tokens: 0,
+            is_idle: false,
+            letters: VecDeque::new(),
+            has_letter: false,
+            failed: None,
+            quiet_since: None,
+            is_paused: false,
+        }
+    }
+
+    pub(super) fn machine(&self) -> &Sending {
+        &self.machine
+    }
+
+    /// Settles what is in doubt by the receiver's word, and resumes.
+    pub(super) fn hear_position(
+        &mut self,
+        around: &mut Around<'_>,
+        theirs: &Position,
+    ) -> Result<(), Trouble> {
+        match self.machine.hear_position(theirs)? {
+            Verdict::GoOn { commits, .. } => {
+                self.settle_found(around.manager, commits);
+                self.resume(around);
+                self.open(around)
+            }
+            Verdict::NewLine { commits, keeps, finding } => {
+                self.settle_found(around.manager, commits);
+                let line = keeps.unwrap_or_else(|| Line(around.manager.draw_line()));
+                let before = self.machine.begin_line(line);
+                self.sync = with_line(&self.sync, line, before);
+                let defined = around.manager.define_channel_state(self.object, self.sync.clone());
+                self.defines = true;
+                let resume = self.machine.resume();
+                around.replies.push(
+                    defined
+                        .map(move |object| Out::Defined { frame: frame(|out| resume.encode(out)), object }),
+                );
+                if !finding.is_empty() {
+                    around.manager.tell_channel_finding(&self.sync.channel, &finding.to_string());
+                }
+                Ok(())
+            }
+            Verdict::Stop(contradiction) => {
+                let line = contradiction.line();
+                if let Some(object) = self.object.filter(|_| line != Line::NONE) {
+                    self.sync.stopped_at = Some(storage::Line(line.0));
+                    self.sync.wants_reset = false;
+                    let _ = around.manager.define_channel_state(Some(object), self.sync.clone());
+                } else if line != Line::NONE {
+                    self.sync.stopped_at = Some(storage::Line(line.0));
+                    let _ = around.manager.define_channel_state(None, self.sync.clone());
+                }
+                Err(Trouble::Halted(Reason::CHANNEL_NOT_AVAILABLE, contradiction.to_string()))
+            }
+        }
+    }
+
+    fn settle_found(&mut self, manager: &QueueManager, commits: usize) {
+        let found: Vec<_> = self.units.drain(..).collect();
+        let (committed, backed_out) = found.split_at(commits.min(found.len()));
+        for (_, unit) in committed {
+            let _ = manager.settle_batch(*unit, Decision::Commit);
+        }
+        for (_, unit) in backed_out.iter().rev() {
+            let _ = manager.settle_batch(*unit, Decision::BackOut);
+        }
+    }
+
+    fn resume(&self, around: &mut Around<'_>) {
+        let resume = self.machine.resume();
+        around.replies.push(Gated::free(Out::Plain(frame(|out| resume.encode(out)))));
+    }
+
+    /// Opens the transmission queue.
+    fn open(&mut self, around: &mut Around<'_>) -> Result<(), Trouble> {
+        let Some(queue) = around.attributes.transmission_queue.filter(|_| self.handle.is_none()) else {
+            return Ok(());
+        };
+        let object = ObjectDescriptor::queue(queue);
+        let opened = around.connection.open(&object, OpenOptions::INPUT_SHARED | OpenOptions::INQUIRE);
+        // Its own queue, by the queue manager's own rights: whether it opens is no secret.
+        match opened.open(around.manager.durable()) {
+            Ok(Ok(opened)) => {
+                self.handle = Some(opened.handle);
+                Ok(())
+            }
+            Ok(Err(reason)) => Err(Trouble::Failed(
+                reason,
+                format!("the transmission queue {queue} cannot be opened: reason {reason}"),
+            )),
+            // Tried again when the log has gone on.
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// The object of a new line is durable.
+    pub(super) fn note_opened(&mut self, opened: &mut Opened) {
+        if let Some(object) = opened.object.take() {
+            self.object = Some(object);
+            self.defines = false;
+        }
+        self.units.extend(opened.units.drain(..));
+    }
+
+    /// Gets messages, and ends batches that are due. Returns true if more may be there.
+    pub(super) fn fill(&mut self, around: &mut Around<'_>) -> Result<bool, Trouble> {
+        if !self.machine.is_bound() || self.failed.is_some() {
+            return Ok(false);
+        }
+        self.open(around)?;
+        let Some(handle) = self.handle else { return Ok(true) };
+        let mut left = MESSAGES_PER_TURN;
+        loop {
+            if self.letters.is_empty() && self.is_end_due(around) {
+                if !self.stop_waiting(around.connection) {
+                    return Ok(false);
+                }
+                self.end_batch(around)?;
+                continue;
+            }
+            if left == 0 {
+                return Ok(true);
+            }
+            let may_take = self.machine.may_take() && !self.is_paused && self.letters.is_empty();
+            if !may_take || self.waiting.is_some() || around.replies.len() > 2 * MESSAGES_PER_TURN {
+                return Ok(false);
+            }
+            if !around.connection.expect_prepare().split().is_ok() {
+                // No room in the log: tried again as time passes.
+                return Ok(false);
+            }
+            let got = self.get(around, handle, left);
+            left = left.saturating_sub(got);
+            if self.failed.is_some() {
+                return Ok(false);
+            }
+        }
+    }
+
+    fn is_end_due(&self, around: &Around<'_>) -> bool {
+        let interval = around.attributes.batch.interval;
+        self.machine.is_end_due(since_start(around.now), self.is_idle, interval)
+    }
+
+    /// Gets what is there, as much as a batch takes, or begins to wait; how many messages came.
+    fn get(&mut self, around: &mut Around<'_>, handle: ObjectHandle, most: usize) -> usize {
+        let terms = *self.machine.terms();
+        let syncpoint = match terms.is_fast {
+            true => GetFlags::SYNCPOINT_IF_PERSISTENT,
+            false => GetFlags::SYNCPOINT,
+        };
+        let wait = match (self.machine.filled(), around.attributes.batch.interval) {
+            (0, _) | (_, Duration::ZERO) => Wait::Unlimited,
+            // A batch that has begun ends by its interval.
+            (_, interval) => {
+                let due = self.machine.due_at(true, interval).unwrap_or_default();
+                let left = due.saturating_sub(since_start(around.now)).as_millis();
+                Wait::Milliseconds(u32::try_from(left).unwrap_or(u32::MAX).max(1))
+            }
+        };
+        let options = GetOptions::with(syncpoint, wait);
+        self.tokens += 1;
+        let token = WaitToken(self.tokens);
+        let room = terms.batch_messages_max - self.machine.filled();
+        let series = Series {
+            token,
+            messages: room.min(u32::try_from(most).unwrap_or(u32::MAX)).max(1),
+            bytes: SERIES_BYTES_MAX,
+        };
+        let mut came: Vec<Outcome<GotMessage>> = Vec::new();
+        let descriptor = MessageDescriptor::default();
+        let bytes_max = usize::MAX;
+        let mut take = |outcome| came.push(outcome);
+        let got = around.connection.get_series(handle, &descriptor, &options, bytes_max, series, &mut take);
+        match got {
+            Get::Done(last) => came.push(last),
+            Get::Waiting => (self.waiting, self.is_idle) = (Some(token), true),
+        }
+        let count = came.len();
+        for outcome in came {
+            self.hear(around.replies, outcome, around.now);
+        }
+        count
+    }
+
+    /// An outcome of the wait arrived.
+    pub(super) fn completed(
+        &mut self,
+        replies: &mut Replies<Out>,
+        token: WaitToken,
+        outcome: Outcome<GotMessage>,
+        now: Monotonic,
+    ) {
+        if self.waiting == Some(token) {
+            self.waiting = None;
+            self.hear(replies, outcome, now);
+        }
+    }
+
+    fn hear(&mut self, replies: &mut Replies<Out>, outcome: Outcome<GotMessage>, now: Monotonic) {
+        let (used, going) = outcome.for_channel(&self.outbound);
+        let is_fast = self.machine.terms().is_fast;
+        match used {
+            ChannelUse::Message { message_id, bytes, is_persistent } => {
+                (self.is_idle, self.quiet_since) = (false, None);
+                let facts = Facts { identifier: &message_id, bytes: bytes as u32 };
+                let sequence = match is_persistent || !is_fast {
+                    true => self.machine.take(facts, since_start(now)),
+                    false => Sequence(0),
+                };
+                let head = MessageHead { sequence, ..MessageHead::default() };
+                replies.push(going.map(move |going| Out::Message { head, going }));
+            }
+            ChannelUse::Undeliverable { is_persistent } => {
+                self.is_idle = false;
+                self.letters.push_back((going, is_persistent || !is_fast));
+            }
+            ChannelUse::Nothing => self.is_idle = true,
+            ChannelUse::Failed => self.failed = Some(going),
+        }
+    }
+
+    /// Keeps dead letters, and tells why a get failed, as far as that may be known.
+    pub(super) fn look_behind_gates(
+        &mut self,
+        around: &mut Around<'_>,
+        proof: Durable,
+    ) -> Result<(), Trouble> {
+        if let Some(failed) = self.failed.take() {
+            match failed.open(proof) {
+                Ok(Err(reason)) => {
+                    let text = format!("messages cannot be got from the transmission queue: reason {reason}");
+                    return Err(Trouble::Failed(reason, text));
+                }
+                Ok(Ok(_)) => {}
+                Err(failed) => self.failed = Some(failed),
+            }
+        }
+        while let Some((letter, within)) = self.letters.pop_front() {
+            match letter.open(proof) {
+                Ok(Ok(Going::Letter(letter))) => {
+                    let reason = letter.reason;
+                    let is_kept = around.attributes.uses_dead_letter_queue
+                        && around.connection.put_dead_letter(*letter, within).split().is_ok();
+                    if !is_kept {
+                        return Err(Trouble::Halted(
+                            Reason::from_code(reason),
+                            format!(
+                                "a message cannot be sent (reason {reason}), and no dead-letter queue takes it: give the \
+                                 queue manager one by DEADQ, or remove the message from the transmission queue"
+                            ),
+                        ));
+                    }
+                    self.has_letter |= within;
+                }
+                Ok(_) => {}
+                Err(letter) => {
+                    self.letters.push_front((letter, within));
+                    return Ok(());
+                }
+            }
+        }
+        // A unit of work without a message to send is no batch.
+        if self.has_letter && self.machine.filled() == 0 && self.stop_waiting(around.connection) {
+            self.has_letter = false;
+            if let Err(refused) = around.connection.commit(None).split() {
+                around
+                    .replies
+                    .push(refused.map(|reason| Out::Defined { frame: Vec::new(), object: Err(reason) }));
+            }
+        }
+        Ok(())
+    }
+
+    /// The least position at which something more may be known.
+    pub(super) fn need(&self) -> Option<Lsn> {
+        let letter = self.letters.front().map(|(letter, _)| letter.need());
+        let failed = self.failed.as_ref().map(Gated::need);
+        letter.into_iter().chain(failed).min()
+    }
+
+    /// Ends the wait, so that the unit of work can end. Returns false if its outcome is on its way.
+    fn stop_waiting(&mut self, connection: &mut Connection) -> bool {
+        if let Some(token) = self.waiting
+            && connection.cancel(token)
+        {
+            self.waiting = None;
+        }
+        self.waiting.is_none()
+    }
+
+    fn end_batch(&mut self, around: &mut Around<'_>) -> Result<(), Trouble> {
+        let Prepare { first, end, uses_line } = self.machine.end_batch();
+        let Some(object) = self.object else {
+            return Err(Trouble::Failed(Reason::UNEXPECTED_ERROR, "the channel has no state".into()));
+        };
+        if uses_line {
+            let sync = &mut self.sync;
+            sync.is_used = true;
+            (sync.stopped_at, sync.wants_reset, sync.resolved) = (None, false, None);
+            let defined = around.manager.define_channel_state(Some(object), self.sync.clone());
+            if let Err(refused) = defined.split() {
+                around
+                    .replies
+                    .push(refused.map(|reason| Out::Defined { frame: Vec::new(), object: Err(reason) }));
+                return Ok(());
+            }
+        }
+        self.has_letter = false;
+        let EndOfBatch { mark, .. } = end;
+        let purpose = PreparedPurpose::Channel(ChannelBatch {
+            sync_object: object,
+            batch: mark.batch.0,
+            first_sequence: first.0,
+            last_sequence: mark.sequence.0,
+            chain: mark.chain.0,
+        });
+        let unit = around.connection.prepare(purpose);
+        around.replies.push(unit.map(move |unit| Out::End { end, unit }));
+        Ok(())
+    }
+
+    /// A batch, and all before it, arrived.
+    pub(super) fn hear_done(&mut self, manager: &QueueManager, done: &BatchDone) -> Result<(), Trouble> {
+        self.is_paused = false;
+        // The partner knows only of ends that were sent.
+        if !self.units.iter().any(|(batch, _)| *batch == done.batch) {
+            let expected = self.machine.books().confirmed.batch.next();
+            return Err(channel::message::Violation::Batch { expected, told: done.batch }.into());
+        }
+        let count = self.machine.hear_done(done.batch)?;
+        for (_, unit) in self.units.drain(..count) {
+            let _ = manager.settle_batch(unit, Decision::Commit);
+        }
+        Ok(())
+    }
+
+    /// A batch can be put nowhere: it and those behind it go back.
+    pub(super) fn hear_refused(
+        &mut self,
+        around: &mut Around<'_>,
+        refused: &BatchRefused,
+    ) -> Result<Trouble, Trouble> {
+        self.machine.hear_refused(refused.batch)?;
+        self.stop_waiting(around.connection);
+        let _ = around.connection.back();
+        while let Some((batch, unit)) = self.units.pop_back() {
+            if batch < refused.batch {
+                self.units.push_back((batch, unit));
+                break;
+            }
+            let _ = around.manager.settle_batch(unit, Decision::BackOut);
+        }
+        let text = format!(
+            "the partner refused batch {}: {} (reason {}). Make room there, or give it a dead-letter queue, then start the \
+             channel",
+            refused.batch, refused.text, refused.reason
+        );
+        Ok(Trouble::Halted(refused.reason, text))
+    }
+
+    /// The receiver waits, or goes on.
+    pub(super) fn hear_waiting(&mut self, waiting: &Waiting) {
+        self.is_paused = waiting.reason != Reason::NONE;
+    }
+
+    pub(super) fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
+    /// Takes no more messages.
+    pub(super) fn stop(&mut self, connection: &mut Connection) {
+        self.stop_waiting(connection);
+        self.machine.stop();
+    }
+
+    /// True when a stop is carried out.
+    pub(super) fn is_over(&self) -> bool {
+        self.machine.is_over() && self.letters.is_empty()
+    }
+
+    /// True when no message went for so long, and none is in doubt.
+    pub(super) fn is_quiet_for(&mut self, time: Duration, now: Monotonic) -> bool {
+        let is_quiet = self.machine.filled() == 0 && self.machine.in_flight() == 0 && self.is_idle;
+        if !is_quiet {
+            self.quiet_since = None;
+            return false;
+        }
+        now.since(*self.quiet_since.get_or_insert(now)) >= time
+    }
+}
+
+/// The time as the machines have it.
+pub(super) fn since_start(now: Monotonic) -> Duration {
+    now.since(Monotonic::default())
+}
+
+/// The kind of a frame that only a receiver sends.
+pub(super) fn is_for_sender(kind: Kind) -> bool {
+    matches!(kind, Kind::Position | Kind::BatchDone | Kind::BatchRefused | Kind::Waiting)
+}

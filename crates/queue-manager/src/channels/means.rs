@@ -1,0 +1,32 @@
+//! Clock and chance for the agents of message channels, and their words to an administrator.
+
+use platform::Monotonic;
+
+use crate::ground::events;
+use crate::manager::QueueManager;
+
+impl QueueManager {
+    /// The time that never steps, for intervals of a channel.
+    #[must_use]
+    pub fn now(&self) -> Monotonic {
+        self.engine().now()
+    }
+
+    /// The name of a new line of a channel: drawn at random, and not 0, which names none.
+    #[must_use]
+    pub fn draw_line(&self) -> u64 {
+        self.engine().world.entropy.next_u64().max(1)
+    }
+
+    /// The character set of the queue manager (CCSID).
+    #[must_use]
+    pub fn coded_character_set(&self) -> i32 {
+        self.engine().catalogue.manager().attributes.coded_character_set
+    }
+
+    /// The ends of a channel differ on a line that ended: an administrator is told of the batches.
+    pub fn tell_channel_finding(&self, channel: &str, finding: &str) {
+        let event = events::CHANNEL_ENDS_DIFFER.with([channel.to_owned(), finding.to_owned()]);
+        self.engine().host.event(&event);
+    }
+}

@@ -1,0 +1,112 @@
+//! Messages on their way from a transmission queue into a channel.
+//!
+//! Lives here: the header taken off, the body converted, and the facts that the channel counts before the gate
+//! of the message opens. Lives elsewhere: headers (`transmission`), batches (`agents`).
+//!
+//! Always: of a message behind its gate nothing is told but these facts.
+
+use formats::convert;
+use formats::headers::Place;
+use mqi::{MessageFlags, Reason, constants};
+
+use crate::message::GotMessage;
+use crate::naming::transmission::Transmission;
+use crate::verbs::arrive::DeadLetter;
+use crate::{Gated, Outcome};
+
+/// The needs of a partner.
+#[derive(Clone, Copy, Debug)]
+pub struct Outbound {
+    /// The form that bodies are converted to; none where they go as they are.
+    pub convert_to: Option<convert::Target>,
+    /// Most bytes of a message.
+    pub bytes_max: usize,
+}
+
+/// The facts about what a get of a channel came to, told before the gate opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChannelUse {
+    /// A message to send.
+    Message {
+        /// Its own identifier.
+        message_id: [u8; 24],
+        /// Bytes of its body as it is sent.
+        bytes: usize,
+        /// It is in the log.
+        is_persistent: bool,
+    },
+    /// A message that cannot be sent.
+    Undeliverable {
+        /// It is in the log.
+        is_persistent: bool,
+    },
+    /// No message came.
+    Nothing,
+    /// The get failed.
+    Failed,
+}
+
+/// A message that a channel got.
+#[derive(Debug)]
+pub enum Going {
+    /// One to send.
+    Message(Box<Transmission>),
+    /// One that cannot be sent, and why.
+    Letter(Box<DeadLetter>),
+}
+
+impl Outcome<GotMessage> {
+    /// Makes it ready to be sent, and tells what the channel counts.
+    pub fn for_channel(self, to: &Outbound) -> (ChannelUse, Gated<Result<Going, Reason>>) {
+        let going = self.changed(|got| got.map(|message| going(message, to)));
+        let used = match going.value() {
+            Ok((_, used)) => *used,
+            Err(Reason::NO_MSG_AVAILABLE) => ChannelUse::Nothing,
+            Err(_) => ChannelUse::Failed,
+        };
+        (used, going.changed(|going| going.map(|(going, _)| going)))
+    }
+}
+
+fn going(message: GotMessage, to: &Outbound) -> (Going, ChannelUse) {
+    let message = message.converted();
+    let is_persistent = message.descriptor.is_persistent();
+    let letter =
+        |letter: DeadLetter| (Going::Letter(Box::new(letter)), ChannelUse::Undeliverable { is_persistent });
+    let Some(mut carried) = message.transmission() else {
+        return letter(DeadLetter {
+            reason: constants::MQFB_XMIT_Q_MSG_ERROR,
+            queue: message.resolved_queue_name,
+            queue_manager: mqi::QueueManagerName::BLANK,
+            descriptor: (*message.descriptor).clone(),
+            body: message.body,
+        });
+    };
+    let refused = |carried: Transmission, reason: i32| {
+        let Transmission { queue, queue_manager, descriptor, body, .. } = carried;
+        DeadLetter { reason, queue, queue_manager, descriptor, body }
+    };
+    let is_segment = carried.descriptor.message_flags.contains(MessageFlags::SEGMENT);
+    if let Some(target) = to.convert_to.filter(|_| !is_segment) {
+        let place = Place::of(&carried.descriptor);
+        let converted = convert::body(&place, &carried.body, target, to.bytes_max);
+        match converted.warning {
+            // What has no format is bytes to everybody.
+            Some(Reason::FORMAT_ERROR) if place.is(constants::MQFMT_NONE) => {}
+            Some(reason) => return letter(refused(carried, reason.code())),
+            None => {
+                converted.place.describe(&mut carried.descriptor);
+                carried.body = converted.body;
+            }
+        }
+    }
+    if carried.body.len() > to.bytes_max {
+        return letter(refused(carried, Reason::MSG_TOO_BIG_FOR_CHANNEL.code()));
+    }
+    let used = ChannelUse::Message {
+        message_id: carried.descriptor.message_id.0,
+        bytes: carried.body.len(),
+        is_persistent,
+    };
+    (Going::Message(Box::new(carried)), used)
+}
