@@ -19,7 +19,7 @@ use storage::{Durable, Lsn, ObjectId, SyncObject};
 use super::books::{Books, commit_of, with_line};
 use super::output::{Opened, Out, frame};
 use super::sender::{Around, Trouble};
-use super::undeliverable::{Exhausted, is_returned};
+use super::undeliverable::{Exhausted, is_lack_of_room, is_returned};
 use wire::Assembly;
 
 /// Longest time between two signs that a message waits.
@@ -107,7 +107,6 @@ impl Receiver {
     pub(super) fn is_held(&self) -> bool {
         self.held.is_some()
     }
-
 
     pub(super) fn hear_resume(&mut self, around: &mut Around<'_>, resume: &Resume) -> Result<(), Trouble> {
         match self.machine.hear_resume(resume)? {
@@ -226,7 +225,7 @@ impl Receiver {
                 Step::Judged(reason) => match reason.open(proof) {
                     Err(reason) => (held, Step::Judged(reason)),
                     Ok(reason) => {
-                        self.judge(around, held, reason);
+                        self.judge(around, held, reason)?;
                         continue;
                     }
                 },
@@ -240,6 +239,7 @@ impl Receiver {
                 }
                 Step::Refused(reason) => match reason.open(proof) {
                     Err(reason) => (held, Step::Refused(reason)),
+                    Ok(reason) if is_of_connection(reason) => return Err(broken(reason)),
                     Ok(reason) if held.sequence == Sequence(0) => (held, later(around, reason)),
                     Ok(reason) => return Err(self.refuse(around, &held, reason)),
                 },
@@ -270,7 +270,10 @@ impl Receiver {
     }
 
     /// A refusal is known: the message is tried again, or kept as a dead letter.
-    fn judge(&mut self, around: &mut Around<'_>, mut held: Held, reason: Reason) {
+    fn judge(&mut self, around: &mut Around<'_>, mut held: Held, reason: Reason) -> Result<(), Trouble> {
+        if is_of_connection(reason) {
+            return Err(broken(reason));
+        }
         let destination = destination_of(&held.message);
         let retry = around.attributes.message_retry;
         let is_first = held.tries.is_none();
@@ -280,7 +283,7 @@ impl Receiver {
                 held = self.give_sign(around, held, reason);
             }
             self.held = Some((held, later(around, reason)));
-            return;
+            return Ok(());
         }
         if !is_first {
             self.exhausted.note(destination);
@@ -290,6 +293,7 @@ impl Receiver {
             Ok(()) => {}
             Err(reason) => self.held = Some((held, Step::Refused(reason))),
         }
+        Ok(())
     }
 
     /// Tells the putter, and keeps the message as a dead letter; the reason why not.
@@ -327,12 +331,12 @@ impl Receiver {
         let batch = self.machine.give_up();
         let _ = around.connection.back();
         let text = format!(
-            "a message for queue {} cannot be put, and no dead-letter queue takes it",
+            "a message for queue {} cannot be put, and no dead-letter queue takes it (reason {reason})",
             held.message.queue
         );
         let refused = BatchRefused { batch, sequence: held.sequence, reason, text: text.clone() };
         around.replies.push(Gated::free(Out::Plain(frame(|out| refused.encode(out)))));
-        Trouble::Halted(reason, text)
+        if is_lack_of_room(reason) { Trouble::Failed(reason, text) } else { Trouble::Halted(reason, text) }
     }
 
     /// The tries that are left for the message that waits.
@@ -365,6 +369,23 @@ impl From<channel::Error> for Stop {
     fn from(error: channel::Error) -> Self {
         Self::Protocol(error)
     }
+}
+
+/// Returns true for a refusal that says nothing of the message: its unit of work or its connection is gone.
+fn is_of_connection(reason: Reason) -> bool {
+    const OF_CONNECTION: [Reason; 6] = [
+        Reason::BACKED_OUT,
+        Reason::CONNECTION_BROKEN,
+        Reason::CONNECTION_QUIESCING,
+        Reason::CONNECTION_STOPPING,
+        Reason::Q_MGR_QUIESCING,
+        Reason::Q_MGR_STOPPING,
+    ];
+    OF_CONNECTION.contains(&reason)
+}
+
+fn broken(reason: Reason) -> Trouble {
+    Trouble::Failed(reason, format!("the batch was given up here (reason {reason}): it is sent again"))
 }
 
 /// The next try.

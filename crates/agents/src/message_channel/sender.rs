@@ -25,6 +25,7 @@ use storage::{Durable, Lsn, ObjectId, SyncObject, UnitId};
 
 use super::books::{Books, with_line};
 use super::output::{Opened, Out, frame};
+use super::undeliverable::is_lack_of_room;
 use crate::gate::Replies;
 
 /// Most messages that are got before the other connections of the reactor have their turn.
@@ -452,12 +453,17 @@ impl Sender {
             }
             let _ = around.manager.settle_batch(unit, Decision::BackOut);
         }
+        let BatchRefused { batch, reason, text, .. } = refused;
+        if is_lack_of_room(*reason) {
+            let text =
+                format!("the partner has no room for batch {batch} (reason {reason}): it is sent again");
+            return Ok(Trouble::Failed(*reason, text));
+        }
         let text = format!(
-            "the partner refused batch {}: {} (reason {}). Make room there, or give it a dead-letter queue, then start the \
-             channel",
-            refused.batch, refused.text, refused.reason
+            "the partner refused batch {batch}: {text} (reason {reason}). Make room there, or give it a dead-letter \
+             queue, then start the channel"
         );
-        Ok(Trouble::Halted(refused.reason, text))
+        Ok(Trouble::Halted(*reason, text))
     }
 
     /// The receiver waits, or goes on.

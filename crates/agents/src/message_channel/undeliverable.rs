@@ -20,7 +20,13 @@ const EXHAUSTED_MAX: usize = 64;
 
 /// Refusals that pass: the queue is inhibited or full, the disk or the log has no room.
 const PASSING: [Reason; 4] =
-    [Reason::PUT_INHIBITED, Reason::Q_FULL, Reason::Q_SPACE_NOT_AVAILABLE, Reason::RESOURCE_PROBLEM];
+    [Reason::PUT_INHIBITED, Reason::Q_FULL, Reason::Q_SPACE_NOT_AVAILABLE, Reason::STORAGE_MEDIUM_FULL];
+
+/// Returns true where nothing is wrong with the message or its queue: the queue manager lacks room, which it
+/// finds again without a person. A batch that is refused so is sent again later.
+pub(super) fn is_lack_of_room(reason: Reason) -> bool {
+    matches!(reason, Reason::STORAGE_MEDIUM_FULL | Reason::RESOURCE_PROBLEM)
+}
 
 /// Destinations that used their tries up.
 #[derive(Debug, Default)]
@@ -75,6 +81,7 @@ mod tests {
             (Reason::PUT_INHIBITED, 10),
             (Reason::Q_FULL, 10),
             (Reason::Q_SPACE_NOT_AVAILABLE, 10),
+            (Reason::STORAGE_MEDIUM_FULL, 10),
             (Reason::UNKNOWN_OBJECT_NAME, 0),
             (Reason::NOT_AUTHORIZED, 0),
             (Reason::MSG_TOO_BIG_FOR_Q, 0),

@@ -65,6 +65,19 @@ impl Link {
         self.to_client.bytes.clear();
     }
 
+    /// The end that was called closes it: what it has sent still arrives.
+    pub(super) fn close_by_server(&mut self) {
+        self.to_server.is_cut = true;
+        self.to_client.is_cut = true;
+        self.to_server.bytes.clear();
+    }
+
+    /// The link breaks at any byte, and both ends may still read what was on its way.
+    pub(super) fn break_off(&mut self, random: &mut Random) {
+        self.to_server.cut(random);
+        self.to_client.cut(random);
+    }
+
     /// The link breaks: the program learns it at once and reads nothing more; what it had sent may still be read.
     pub(super) fn cut(&mut self, random: &mut Random) {
         self.to_server.cut(random);

@@ -13,6 +13,8 @@
 //! no faults any more, and within a bound every program must end its work and the queues be emptied. The whole history goes
 //! to the checker.
 //!
+//! Queue managers with message channels between them are in `channels`.
+//!
 //! Beside that, many programs that read one queue ahead of need while others put there, without faults
 //! (`ahead`).
 //!
@@ -23,6 +25,7 @@
 //! Always: the same seed gives the same trace.
 
 mod ahead;
+mod channels;
 mod link;
 mod plan;
 mod program;
@@ -32,4 +35,5 @@ mod server;
 mod tests;
 
 pub use ahead::{Reading, simulate_readers};
+pub use channels::{Relay, simulate_channels};
 pub use run::{Course, simulate};
