@@ -82,7 +82,6 @@ pub use message_channels::{
     Averages, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelProgress,
     ChannelPurpose, ChannelRun, Luwid, RunningState,
 };
-pub use naming::outbound::{ChannelUse, Going, Outbound};
 pub use naming::transmission::Transmission;
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
 pub use queue::status::QueueCounters;
@@ -93,6 +92,7 @@ pub use unit_of_work::prepared::{
     Decision, NotResolved, PreparedBranch, PreparedMessage, PreparedPurpose, PreparedUnit, Settled,
 };
 pub use verbs::arrive::{Arrived, DeadLetter, Destinations};
+pub use verbs::outbound::{ChannelUse, Going, Outbound};
 pub use verbs::placement::Placement;
 pub use verbs::put::PutTarget;
 pub use verbs::status::AsyncPuts;

@@ -7,15 +7,31 @@ use std::collections::VecDeque;
 use channel::message::{
     BatchNumber, Chain, Line, LineEnd, Mark, ReceiverState, Resolved, SenderState, Sequence,
 };
-use queue_manager::{ChannelState, PreparedPurpose, PreparedUnit};
+use queue_manager::{ChannelState, Gated, Outbound, PreparedPurpose, PreparedUnit};
 use storage::record::ChannelCommit;
-use storage::{Direction, ObjectId, SyncObject, UnitId};
+use storage::{Direction, Lsn, ObjectId, SyncObject, UnitId};
 
 /// The partner of a channel, as it introduced itself.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Partner {
     pub(super) name: String,
     pub(super) identifier: String,
+}
+
+/// Books that were read, and are told of once they are durable.
+pub(super) struct Reading {
+    pub(super) partner: Partner,
+    pub(super) outbound: Outbound,
+    pub(super) states: Option<Gated<Vec<ChannelState>>>,
+    pub(super) prepared: Option<Gated<Vec<PreparedUnit>>>,
+}
+
+impl Reading {
+    /// The position at which they are durable.
+    pub(super) fn need(&self) -> Lsn {
+        let states = self.states.as_ref().map(Gated::need).unwrap_or_default();
+        states.max(self.prepared.as_ref().map(Gated::need).unwrap_or_default())
+    }
 }
 
 /// The state object of a channel towards a partner, and what is prepared by it.

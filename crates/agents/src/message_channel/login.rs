@@ -1,7 +1,7 @@
 //! The beginning of a channel: both ends introduce themselves, agree on their terms, and read their books.
 //!
-//! Always: a stranger is told nothing of this queue manager before its channel is found and lets it in; what is
-//! told of the books is durable.
+//! Always: a stranger is told nothing of this queue manager before its channel is found and lets it in;
+//! what is told of the books is durable.
 
 use std::sync::Arc;
 
@@ -14,12 +14,11 @@ use formats::convert;
 use mqi::{Encoding, Reason};
 use objects::ChannelAttributes;
 use queue_manager::{
-    ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, ChannelState, Completions, Gated, Outbound,
-    PreparedUnit, RunningState,
+    ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Completions, Gated, Outbound, RunningState,
 };
-use storage::{Direction, Durable, Lsn};
+use storage::{Direction, Durable};
 
-use super::books::{Books, Partner};
+use super::books::{Books, Partner, Reading};
 use super::output::{Out, frame};
 use super::receiver::Receiver;
 use super::sender::Sender;
@@ -28,22 +27,6 @@ use crate::agent::Close;
 
 /// The program that this end is.
 const PRODUCT: &str = concat!("FerryMQ ", env!("CARGO_PKG_VERSION"));
-
-/// Books that were read, and are told of once they are durable.
-pub(super) struct Reading {
-    partner: Partner,
-    outbound: Outbound,
-    states: Option<Gated<Vec<ChannelState>>>,
-    prepared: Option<Gated<Vec<PreparedUnit>>>,
-}
-
-impl Reading {
-    /// The position at which they are durable.
-    pub(super) fn need(&self) -> Lsn {
-        let states = self.states.as_ref().map(Gated::need).unwrap_or_default();
-        states.max(self.prepared.as_ref().map(Gated::need).unwrap_or_default())
-    }
-}
 
 impl MessageChannel {
     /// Introduces this end to the partner that it calls.

@@ -1,8 +1,9 @@
 //! The agent of a message channel: one connection between two queue managers, at either end.
 //!
-//! Lives here: the calls of the host, and which frame goes where. Lives elsewhere: the beginning (`login`), both
-//! ends (`sender`, `receiver`), what becomes of a message that cannot be put (`undeliverable`), the books
-//! between log and machines (`books`), frames behind their gates (`output`), the machines (`channel::message`).
+//! Lives here: the calls of the host, and the way of each frame to its end. Lives elsewhere: the beginning
+//! (`login`), both ends (`sender`, `receiver`), messages that cannot be put (`undeliverable`), the books
+//! between log and machines (`books`), frames behind their gates (`output`), the machines
+//! (`channel::message`).
 //!
 //! Always: the machines say what comes next, the verbs do it, and what leaves does so by one gate.
 
@@ -34,6 +35,7 @@ use crate::client_connection::Limits;
 use crate::gate::{Replies, Sink, Turn};
 use crate::inbox::{Arrived, Inbox};
 use crate::patience::Patience;
+use books::Reading;
 use output::{ChannelWay, Opened, Out, frame};
 use receiver::{Receiver, Stop};
 use sender::{Around, Sender, Trouble};
@@ -55,7 +57,7 @@ enum Stage {
     /// A partner that was called is to answer.
     Calling,
     /// The books are read and not yet durable.
-    Reads(Box<login::Reading>),
+    Reads(Box<Reading>),
     /// Both ends speak as their machines say.
     Open(End),
     /// Only a ping is to be answered.

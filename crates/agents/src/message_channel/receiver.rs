@@ -306,7 +306,8 @@ impl Receiver {
         let within = held.sequence != Sequence(0);
         let Arrived { queue, queue_manager, descriptor, body, .. } = &held.message;
         if !held.is_reported {
-            around.connection.put_exception_report(reason.code(), descriptor, body, within).split()?;
+            let report = around.connection.put_exception_report(reason.code(), descriptor, body, within);
+            drop(report.split()?);
             held.is_reported = true;
         }
         if is_returned(descriptor.report) {

@@ -227,7 +227,7 @@ impl Sender {
             if !may_take || self.waiting.is_some() || around.replies.len() > 2 * MESSAGES_PER_TURN {
                 return Ok(false);
             }
-            if !around.connection.expect_prepare().split().is_ok() {
+            if around.connection.expect_prepare().split().is_err() {
                 // No room in the log: tried again as time passes.
                 return Ok(false);
             }

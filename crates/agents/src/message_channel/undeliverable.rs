@@ -1,15 +1,13 @@
 //! The steps for a message that its receiver cannot put.
 //!
-//! | step | goes on when |
-//! |---|---|
-//! | the put is tried MRRTY times again, MRTMR apart | it works, or the tries are used up |
-//! | the putter is told by an exception report, if it asked | |
-//! | with MQRO_DISCARD_MSG and full data in the report, that is all | |
-//! | the dead-letter queue takes it, with USEDLQ(YES) | |
-//! | the batch is refused; a message outside batches waits and is tried on | |
+//! 1. The put is tried MRRTY times again, MRTMR apart.
+//! 2. The putter is told by an exception report, if it asked.
+//! 3. With MQRO_DISCARD_MSG and full data in the report, that is all.
+//! 4. The dead-letter queue takes it, with USEDLQ(YES).
+//! 5. The batch is refused; a message outside batches waits and is tried on.
 //!
-//! Always: a queue that used its tries up is tried once for each message until a put succeeds, so that one full
-//! queue does not slow the others.
+//! Always: a queue that used its tries up is tried once for each message until a put succeeds, so that one
+//! full queue does not slow the others.
 
 use channel::message::frame::Destination;
 use mqi::{Reason, ReportOptions, constants};

@@ -2,7 +2,6 @@
 
 pub(crate) mod dynamic;
 pub(crate) mod kept_queue;
-pub(crate) mod outbound;
 pub(crate) mod resolve;
 pub(crate) mod transmission;
 pub(crate) mod way;

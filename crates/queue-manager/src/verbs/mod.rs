@@ -13,6 +13,7 @@ mod grouped_get;
 mod grouped_put;
 mod inquire;
 pub(crate) mod open;
+pub(crate) mod outbound;
 pub(crate) mod placement;
 mod publish;
 pub(crate) mod put;

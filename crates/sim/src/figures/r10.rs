@@ -1,5 +1,5 @@
-//! R10: queue managers with message channels between them, while links break at any byte and the power of one of
-//! them fails; then healed.
+//! R10: queue managers with message channels between them, while links break at any byte and the power of
+//! one of them fails; then healed.
 
 use super::{Figure, Tally};
 use crate::network::{Relay, simulate_channels};

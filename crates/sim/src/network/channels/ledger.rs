@@ -1,10 +1,10 @@
-//! What was put and what arrived, and the judgement of both.
+//! Messages that were put, messages that arrived, and the judgement of both.
 
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-/// What is known of a message.
+/// The knowledge of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     /// Its putter was not told yet.
@@ -32,7 +32,7 @@ pub(super) struct Ledger {
     next: BTreeMap<Course, u32>,
 }
 
-/// How many messages came to what.
+/// Counts of messages by their end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Judged {
     /// Persistent messages that were promised and arrived.
@@ -67,7 +67,8 @@ impl Ledger {
         self.messages.get(&(course, number)).map(|message| message.fate)
     }
 
-    /// Messages are on the queue of a queue manager, in this order; of its dead-letter queue no order is asked.
+    /// Messages are on the queue of a queue manager, in this order; of its dead-letter queue no order is
+    /// asked.
     pub(super) fn arrive(&mut self, site: usize, bodies: &[Bytes], is_dead: bool) -> Result<Judged, String> {
         let mut judged = Judged::default();
         let mut last: BTreeMap<Course, u32> = BTreeMap::new();

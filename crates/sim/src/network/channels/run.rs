@@ -21,7 +21,7 @@ const HEALED_TURNS_MAX: u64 = 400_000;
 /// Turns between two looks at all queues.
 const LOOK_EACH: u64 = 100;
 
-/// What a seed came to.
+/// The course of a seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Relay {
     /// Everything that must not be.
@@ -42,7 +42,7 @@ pub struct Relay {
     pub healed_in: u64,
 }
 
-/// What a seed draws.
+/// The draws of a seed.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) sites: usize,
@@ -55,7 +55,7 @@ pub(super) struct Plan {
     pub(super) terms: Terms,
     /// Percent of persistent messages, and of puts in units of work.
     pub(super) puts: (u8, u8),
-    /// How often each kind of turn comes: put, dial, receive, release, drive, job, time.
+    /// The weight of each kind of turn: put, dial, receive, release, drive, job, time.
     pub(super) weights: [u64; 7],
 }
 

@@ -1,7 +1,7 @@
 //! Messages on their way from a transmission queue into a channel.
 //!
-//! Lives here: the header taken off, the body converted, and the facts that the channel counts before the gate
-//! of the message opens. Lives elsewhere: headers (`transmission`), batches (`agents`).
+//! Lives here: the header taken off, the body converted, and the facts that the channel counts before the
+//! gate of the message opens. Lives elsewhere: headers (`naming::transmission`), batches (`agents`).
 //!
 //! Always: of a message behind its gate nothing is told but these facts.
 
