@@ -65,6 +65,8 @@ pub struct Connection {
     pub(crate) room_for_get: Option<Reservation>,
     /// The unit of work that a put under way is to belong to, when it is one beside a connection.
     pub(crate) put_in: Option<Arc<UnitSlot>>,
+    /// The time of day at which what a put under way puts may be given out; 0 for at once.
+    pub(crate) deliver_at: i64,
     /// The client that publishes, for subscriptions that leave out its own.
     pub(crate) client: Option<Arc<str>>,
     /// The queue managers that a message which is being put has passed, with this one.
@@ -152,6 +154,7 @@ impl Connection {
             identifiers,
             room_for_get: None,
             put_in: None,
+            deliver_at: 0,
             client: None,
             hops: 0,
         }

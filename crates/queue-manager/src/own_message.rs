@@ -52,6 +52,7 @@ impl Engine {
             is_streamed: true,
             has_room_for_copy: false,
             is_body_shared: false,
+            deliver_at: 0,
         }
     }
 }

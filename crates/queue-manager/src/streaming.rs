@@ -169,6 +169,7 @@ impl Engine {
             is_streamed: false,
             has_room_for_copy: false,
             is_body_shared: false,
+            deliver_at: 0,
         };
         let granted = self.door.authorize_own_put(&copy.reply_to)?;
         let (queue, _) = self.queue_for(&granted, &copy, &copy.reply_to)?;

@@ -67,6 +67,7 @@ const UNIT_COMMITTED_BY_HAND: i32 = 20_003;
 const UNIT_BACKED_OUT_BY_HAND: i32 = 20_004;
 const MESSAGE_EFFECT: i32 = 20_005;
 const UNITS_BESIDE: i32 = 20_046;
+const DELAYED_MESSAGES: i32 = 20_047;
 
 /// The states of a branch that a person decided, as DISPLAY CONN shows them.
 pub const UNIT_STATES_BY_HAND: [i32; 2] = [UNIT_COMMITTED_BY_HAND, UNIT_BACKED_OUT_BY_HAND];
@@ -206,6 +207,8 @@ static QUEUE: &[Attribute] = &[
         .means("How many megabytes they may take: MAXFSIZE."),
     Attribute::integer("DAMAGED", DAMAGED_MESSAGES, (0, i32::MAX), 0).pcf_only().live()
         .means("How many messages of the queue are set aside because they cannot be read back."),
+    Attribute::integer("DELAYED", DELAYED_MESSAGES, (0, i32::MAX), 0).pcf_only().live()
+        .means("The number of committed messages that are delivered later; CURDEPTH counts them too. Of ours."),
     Attribute::integer("IPPROCS", MQIA_OPEN_INPUT_COUNT, (0, i32::MAX), 0).live()
         .means("How many handles have the queue open for input."),
     Attribute::text("LGETDATE", MQCACF_LAST_GET_DATE, 12).pcf_only().live()

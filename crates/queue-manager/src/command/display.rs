@@ -380,6 +380,7 @@ fn queue_status_value(row: &Attribute, name: &ObjectName, state: &QueueState) ->
                 Value::Integers([number(times.0), number(times.1)].into())
             }
         },
+        "DELAYED" => count(state.delayed),
         "DAMAGED" => count(state.damaged),
         "CURFSIZE" => count(state.megabytes),
         "CURMAXFS" => state.megabytes_max.map_or(Value::Integer(-1), count),

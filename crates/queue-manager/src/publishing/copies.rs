@@ -35,13 +35,16 @@ pub(super) struct Copied {
     pub(super) payload: Arc<Payload>,
     correlation_id: CorrelationId,
     put_at: WallTime,
+    /// The time of day before which nobody is given it; 0 for at once.
+    deliver_at: i64,
 }
 
 impl Copied {
     /// The message on a queue of this queue manager.
     #[inline]
     pub(super) fn arrival(self, engine: &Engine) -> Arrival {
-        let arrival = engine.arrival_at(self.put_at, self.payload);
+        let mut arrival = engine.arrival_at(self.put_at, self.payload);
+        arrival.facts.life = arrival.facts.life.delivered_at(self.deliver_at, self.put_at);
         Arrival { correlation_id: Some(self.correlation_id), ..arrival }
     }
 
@@ -61,6 +64,7 @@ impl Copied {
             is_streamed: true,
             has_room_for_copy: false,
             is_body_shared: self.payload.is_body_shared(),
+            deliver_at: self.deliver_at,
         }
     }
 }
@@ -150,7 +154,8 @@ impl<'a> Copies<'a> {
 
     fn copied(&mut self, engine: &Engine, subscriber: &Subscriber, payload: Arc<Payload>) -> Copied {
         let put_at = *self.put_at.get_or_insert_with(|| engine.world.clock.wall());
-        Copied { payload, correlation_id: self.correlation_id_for(subscriber), put_at }
+        let correlation_id = self.correlation_id_for(subscriber);
+        Copied { payload, correlation_id, put_at, deliver_at: self.publication.deliver_at }
     }
 
     /// The copy for a subscriber as a message on its queue, if nothing is to happen together with it: it is not persistent or there is
@@ -183,7 +188,8 @@ impl<'a> Copies<'a> {
         }
         suits(attributes, None, &payload.descriptor, *data_length).ok()?;
         let correlation_id = self.correlation_id_for(subscriber);
-        Some(Copied { payload: Arc::clone(payload), correlation_id, put_at: self.put_at? })
+        let (payload, deliver_at) = (Arc::clone(payload), self.publication.deliver_at);
+        Some(Copied { payload, correlation_id, put_at: self.put_at?, deliver_at })
     }
 
     /// Whether something is to happen together with a subscriber's copy: other copies in one unit of work, or a report of its arrival.

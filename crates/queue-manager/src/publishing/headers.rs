@@ -171,6 +171,7 @@ mod tests {
             topic: TopicString::new("price/tin").expect("a topic"),
             payload: Arc::new(Payload::new(descriptor, Bytes::from_static(body.as_bytes()))),
             at: Moment(0),
+            deliver_at: 0,
             reach: Reach { level: LEVEL_MAX, scope: Scope::All, not_to: None, from: None },
             retention,
         }

@@ -65,6 +65,8 @@ pub(crate) struct Publication {
     pub(crate) at: Moment,
     pub(crate) reach: Reach,
     pub(crate) retention: Retention,
+    /// The time of day before which nobody is given its copies; 0 for at once.
+    pub(crate) deliver_at: i64,
 }
 
 /// Which subscriptions a publication is for, whatever it says.
@@ -192,8 +194,12 @@ impl Engine {
         let rule = rule(publication, resolved);
         let mut need = seen;
         // Who gets a copy knows of the subscription, which may not be durable yet.
-        let may_stand_alone =
-            unit.is_none() && !is_retained && !was_refused && self.storage.durable().lsn() >= seen;
+        let is_at_once = publication.deliver_at == 0;
+        let may_stand_alone = unit.is_none()
+            && is_at_once
+            && !is_retained
+            && !was_refused
+            && self.storage.durable().lsn() >= seen;
         // What becomes of a lone copy that its queue does not take is decided below, as of any other.
         let is_lone = subscriptions.len() == 1;
         // Without room in the log for one that is persistent the publication is refused, and published again: none may be there then.

@@ -339,7 +339,7 @@ impl Engine {
         let at = moment(self.world.clock.wall());
         let retention = Retention::Was;
         let reach = Reach { level: LEVEL_MAX, scope, not_to: None, from: None };
-        Some(Publication { topic, payload, at, reach, retention })
+        Some(Publication { topic, payload, at, reach, retention, deliver_at: 0 })
     }
 
     fn retained_queue(&self) -> Option<Arc<Queue>> {

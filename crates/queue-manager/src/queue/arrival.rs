@@ -67,17 +67,34 @@ pub(crate) struct Life {
     deadline: Monotonic,
     /// The same by the time of day, as the log keeps it.
     expires_at: i64,
+    /// The time of day at which it may be given out; 0 for at once.
+    deliver_at: i64,
 }
 
 impl Life {
     /// That of a message put now. The clock is not read for one that lives for ever.
     #[inline]
     pub(crate) fn of(engine: &Engine, expiry: Expiry, put_at: WallTime) -> Self {
-        let Some(tenths) = expiry.limit() else { return Self { deadline: NEVER, expires_at: i64::MAX } };
+        let Some(tenths) = expiry.limit() else {
+            return Self { deadline: NEVER, expires_at: i64::MAX, deliver_at: 0 };
+        };
         Self {
             deadline: message::deadline(expiry, engine.now()),
             expires_at: put_at.0.saturating_add(i64::from(tenths) * 100_000),
+            deliver_at: 0,
         }
+    }
+
+    /// The same, to be given out at a time of day; at once where that has come when the message is put.
+    #[inline]
+    pub(crate) fn delivered_at(self, time: i64, put_at: WallTime) -> Self {
+        Self { deliver_at: if time > put_at.0 { time } else { 0 }, ..self }
+    }
+
+    /// Returns true for a message that is delivered later.
+    #[inline]
+    pub(crate) fn is_later(self) -> bool {
+        self.deliver_at != 0
     }
 }
 
@@ -181,7 +198,9 @@ impl Queue {
             return self.refused(engine, state, refusal);
         }
         let mut entry = state.entry_for(engine, payload, correlation_id, facts);
-        if state.waiters.count() > 0 && matches!(placing, Placing::AtOnce { .. }) && logged.is_none() {
+        let is_later = facts.life.is_later();
+        let may_pass = matches!(placing, Placing::AtOnce { .. }) && logged.is_none() && !is_later;
+        if state.waiters.count() > 0 && may_pass {
             let now = state.now_for_put(engine, facts);
             if self.pass(&mut state, engine, &mut entry, now) {
                 state.was_put(facts.put_at);
@@ -190,6 +209,7 @@ impl Queue {
         }
         let slot = state.admit(engine, entry);
         let placed = match &placing {
+            Placing::AtOnce { .. } if is_later => self.place_later(&mut state, engine, slot, facts, logged),
             Placing::AtOnce { answered } => {
                 self.place_at_once(&mut state, engine, slot, facts, logged, *answered)
             }
@@ -285,6 +305,28 @@ impl Queue {
         Gated::new(need, Ok(()))
     }
 
+    /// Logs and counts a message that is delivered later.
+    #[cold]
+    fn place_later(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        facts: Facts,
+        logged: Option<Box<Logged>>,
+    ) -> Outcome<()> {
+        let mut need = Lsn::ZERO;
+        if let Some(mut logged) = logged {
+            need = self.append_put(state, engine, slot, facts, &mut logged, None).1;
+        }
+        state.last_change = state.last_change.max(need);
+        state.delay(engine, slot, facts.life.deliver_at);
+        state.count_in(slot);
+        state.was_put(facts.put_at);
+        self.waits_for_time(state, engine, slot, engine.now());
+        Gated::new(need, Ok(()))
+    }
+
     fn place_within(
         self: &Arc<Self>,
         state: &mut State,
@@ -326,10 +368,7 @@ impl Queue {
             state.drop_entry(engine, slot);
             return Gated::free(Err(reason));
         }
-        state.slab[slot].state = EntryState::Uncommitted;
-        state.count_in(slot);
-        state.uncommitted += 1;
-        state.was_put(facts.put_at);
+        state.hold_uncommitted(engine, slot, facts);
         Gated::free(Ok(()))
     }
 
@@ -361,7 +400,7 @@ impl Queue {
             }
         }
         let sequence = state.slab[slot].sequence;
-        let is_trigger = facts.may_trigger && state.is_trigger(engine, slot);
+        let is_trigger = facts.may_trigger && !facts.life.is_later() && state.is_trigger(engine, slot);
         let effect = if is_trigger { Effect::PutAndTrigger } else { Effect::Put };
         let operation = Operation { queue: Arc::clone(self), slot, sequence, effect };
         unit.add(operation, facts.put_at);
@@ -396,7 +435,7 @@ impl Queue {
             correlation_id: entry.correlation_id,
             group_id,
             group: entry.group_head(),
-            deliver_at: 0,
+            deliver_at: facts.life.deliver_at,
         }
     }
 
@@ -497,6 +536,9 @@ impl Queue {
         state.forget_prepared(slot);
         state.uncommitted -= 1;
         state.last_change = state.last_change.max(need);
+        if state.later.is_some() && self.waits_for_time(state, engine, slot, now) {
+            return;
+        }
         self.arrive(state, engine, slot, now);
     }
 
@@ -562,6 +604,17 @@ impl State {
         let Self { waiters, slab, marks, .. } = self;
         waiters.end_first_places(now);
         waiters.take_oldest_match(&slab[slot], fifo, |request| !marks.hide(slot, request, now))
+    }
+
+    /// A message that was put in a unit of work counts, and is given to nobody before that ends.
+    pub(super) fn hold_uncommitted(&mut self, engine: &Engine, slot: Slot, facts: Facts) {
+        self.slab[slot].state = EntryState::Uncommitted;
+        if facts.life.is_later() {
+            self.delay(engine, slot, facts.life.deliver_at);
+        }
+        self.count_in(slot);
+        self.uncommitted += 1;
+        self.was_put(facts.put_at);
     }
 
     /// Takes a slot for a message.

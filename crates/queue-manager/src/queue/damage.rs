@@ -96,7 +96,7 @@ impl Queue {
     pub(crate) fn recall(&self, engine: &Engine, slot: Slot, at: Location) -> Option<Recalled> {
         let state = self.lock();
         let entry = state.slab.get(slot).filter(|entry| entry.location == Some(at))?;
-        let head = self.head_of(engine, entry);
+        let head = self.head_of(engine, entry, state.deliver_at(slot));
         let message = entry.payload.as_ref().map(|payload| StoredMessage {
             descriptor: Bytes::copy_from_slice(&encoding::encode(&payload.descriptor)),
             body: payload.body.clone(),
@@ -105,7 +105,7 @@ impl Queue {
     }
 
     /// What the record of a message's put says of it.
-    pub(super) fn head_of(&self, engine: &Engine, entry: &Entry) -> MessageHead {
+    pub(super) fn head_of(&self, engine: &Engine, entry: &Entry, deliver_at: i64) -> MessageHead {
         let now = engine.now();
         let expires_at = if entry.deadline == NEVER {
             i64::MAX
@@ -125,7 +125,7 @@ impl Queue {
             correlation_id: entry.correlation_id,
             group_id: entry.group.as_ref().map_or([0; 24], |group| group.group_id),
             group: entry.group_head(),
-            deliver_at: 0,
+            deliver_at,
         }
     }
 

@@ -391,7 +391,11 @@ impl Queue {
             let need = state.last_change;
             waiter.complete(Gated::new(need, Err(Reason::NO_MSG_AVAILABLE)));
         }
+        let is_due = state.next_due().is_some_and(|due| due <= now);
         drop(state);
+        if is_due {
+            self.release_due(engine, now);
+        }
         self.lapse_marks(engine, now);
         if self.expiry_due(now) {
             self.sweep(engine, now);
@@ -400,7 +404,7 @@ impl Queue {
         let wait = state.waiters.next_deadline();
         let expiry = state.expiring.first().map(|(deadline, _)| super::expiry::tick_for(*deadline));
         let lapse = state.marks.next_lapse();
-        if let Some(next) = [wait, expiry, lapse].into_iter().flatten().min() {
+        if let Some(next) = [wait, expiry, lapse, state.next_due()].into_iter().flatten().min() {
             // What is due and still there could not be logged.
             let earliest = if next <= now { now.after(crate::room::RETRY) } else { next };
             state.want_tick(engine, self.id, earliest);

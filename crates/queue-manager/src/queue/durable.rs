@@ -52,7 +52,9 @@ impl Queue {
     /// Gives back the slots of messages in units that are prepared, which are on no list.
     pub(crate) fn fill(self: &Arc<Self>, engine: &Engine, recovered: Recovered) -> BTreeMap<u64, Slot> {
         let mut state = self.lock();
-        let Recovered { slab, next_sequence, by_sequence, damaged, backout_counts: _, in_doubt } = recovered;
+        let Recovered { slab, next_sequence, by_sequence, damaged, backout_counts: _, in_doubt, later } =
+            recovered;
+        let time_of_day = engine.world.clock.wall().0;
         let mut held = BTreeMap::new();
         state.next_sequence = next_sequence;
         state.depth = slab.used() as u32;
@@ -68,7 +70,15 @@ impl Queue {
                 state.resident_bytes += bytes;
                 engine.memory.add(bytes);
             }
+            let deliver_at = later.get(&sequence).copied().unwrap_or(0);
+            let is_later = deliver_at > time_of_day;
+            if is_later {
+                state.delay(engine, slot, deliver_at);
+            }
             match in_doubt.get(&sequence) {
+                None if is_later => {
+                    self.waits_for_time(&mut state, engine, slot, engine.now());
+                }
                 None => state.link(slot),
                 Some(is_got) => {
                     held.insert(sequence, slot);
@@ -129,6 +139,8 @@ pub(crate) struct Recovered {
     backout_counts: BTreeMap<u64, u32>,
     /// Messages of units of work that are prepared; true for one that was got.
     in_doubt: BTreeMap<u64, bool>,
+    /// Times of messages that are delivered later.
+    later: BTreeMap<u64, i64>,
 }
 
 impl Recovered {
@@ -175,6 +187,9 @@ impl Recovered {
         self.next_sequence = self.next_sequence.max(sequence + 1);
         if self.by_sequence.get(sequence).is_some() {
             return None;
+        }
+        if head.deliver_at != 0 {
+            self.later.insert(sequence, head.deliver_at);
         }
         let group =
             (head.group_id != [0; 24]).then(|| Box::new(GroupPart::of_head(head.group_id, head.group)));
@@ -223,6 +238,7 @@ impl Recovered {
         self.next_sequence = self.next_sequence.max(sequence + 1);
         if let Some(slot) = self.by_sequence.remove(sequence) {
             self.slab.remove(slot);
+            self.later.remove(&sequence);
         }
     }
 

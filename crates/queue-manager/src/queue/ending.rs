@@ -6,7 +6,7 @@ use mqi::{ObjectName, Reason};
 use objects::{DeliverySequence, QueueAttributes};
 use storage::{Lsn, Purpose, Record, Sequence};
 
-use super::entry::{EntryState, NONE};
+use super::entry::{EntryState, NONE, Slot};
 use super::groups::Groups;
 use super::order::Order;
 use super::waiters::Ticket;
@@ -169,6 +169,7 @@ impl Queue {
             if now_first != sequences {
                 continue;
             }
+            let slots: Vec<Slot> = now_first.into_iter().map(|(slot, _)| slot).collect();
             if !persistent.is_empty() {
                 let record = Record::Remove { queue: self.id, sequences: &persistent };
                 cleared.need = cleared.need.max(engine.storage.append(&record, None, &mut reservation).need);
@@ -177,9 +178,11 @@ impl Queue {
                 state.note_queue_purged(engine);
             }
             state.note_purged(engine, sequences.len());
-            for _ in &sequences {
-                let slot = state.order.first();
-                state.unlink(slot, EntryState::Reserved);
+            for slot in slots {
+                match state.slab[slot].state {
+                    EntryState::Delayed => state.take_delayed(slot, EntryState::Reserved),
+                    _ => state.unlink(slot, EntryState::Reserved),
+                }
                 state.count_out(slot);
                 let need = cleared.need.max(state.slab[slot].need);
                 state.finish(engine, slot, need);
@@ -214,6 +217,7 @@ impl Queue {
         state.landmarks.clear();
         state.groups = Groups::new(state.hash_seed);
         state.expiring.clear();
+        state.later = None;
         state.cold.clear();
         state.damaged.clear();
         state.told.clear();
@@ -260,17 +264,16 @@ impl State {
         }
     }
 
-    /// The sequences of the first messages, and of the persistent ones among them.
-    fn first_messages(&self, count: usize) -> (Vec<u64>, Vec<Sequence>) {
+    /// The first messages, those that are delivered later last, and the sequences of the persistent ones
+    /// among them.
+    fn first_messages(&self, count: usize) -> (Vec<(Slot, u64)>, Vec<Sequence>) {
         let (mut all, mut persistent) = (Vec::new(), Vec::new());
-        let mut slot = self.order.first();
-        while slot != NONE && all.len() < count {
+        for slot in self.available().chain(self.delayed()).take(count) {
             let entry = &self.slab[slot];
-            all.push(entry.sequence);
+            all.push((slot, entry.sequence));
             if entry.persistent {
                 persistent.push(Sequence(entry.sequence));
             }
-            slot = self.order.after(&self.slab, slot);
         }
         (all, persistent)
     }

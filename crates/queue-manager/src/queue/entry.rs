@@ -56,6 +56,8 @@ pub(crate) enum EntryState {
     Free,
     /// Put in a unit of work that is still open.
     Uncommitted,
+    /// Committed, and delivered later.
+    Delayed,
     /// There for whoever asks: linked in the order of delivery and in the indexes.
     Available,
     /// Got in a unit of work that is still open.

@@ -1,10 +1,14 @@
-//! Messages whose time is over.
+//! Messages whose time is over, and those whose time comes.
 //!
-//! No get returns one. They are removed in batches, with one record for the persistent ones of a batch; messages
-//! that a unit of work holds expire when they come back.
+//! No get returns one whose time is over. They are removed in batches, with one record for the persistent
+//! ones of a batch; messages that a unit of work holds expire when they come back.
 //!
 //! Those whose expiry is to be reported leave by a unit of work of the queue manager's own, with their reports. When a
 //! message to report on is not in memory it is read by a job, and the unit ends there.
+//!
+//! A message that is delivered later (`later`) goes to its place when its time comes, without a record. One
+//! whose life is over before goes there then, and expires. It counts for a trigger from the moment at which
+//! it may be given out.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +17,8 @@ use platform::Monotonic;
 use storage::{Lsn, Purpose, Record, Reservation, Sequence};
 
 use super::entry::{EntryState, Slot};
+use super::later::Time;
+use super::order::Position;
 use super::{Queue, State};
 use crate::engine::Engine;
 use crate::message::Payload;
@@ -164,5 +170,122 @@ impl Queue {
         };
         let originals = messages.into_iter().filter_map(known).collect();
         engine.report_expired(originals, unit, room);
+    }
+}
+
+/// Most messages whose time comes under one hold of the lock.
+const DUE_BATCH: usize = 500;
+
+impl State {
+    /// Notes the time of a message that is delivered later.
+    pub(super) fn delay(&mut self, engine: &Engine, slot: Slot, deliver_at: i64) {
+        let left = deliver_at.saturating_sub(engine.world.clock.wall().0);
+        let due = engine.now().after(Duration::from_micros(u64::try_from(left).unwrap_or(0)));
+        let leaves = due.min(self.slab[slot].deadline);
+        self.later.get_or_insert_default().note(slot, Time { leaves, deliver_at });
+    }
+
+    fn time_of(&self, slot: Slot) -> Option<Time> {
+        self.later.as_ref()?.time_of(slot)
+    }
+
+    /// Returns true for a message whose time is still to come.
+    pub(super) fn is_delayed(&self, slot: Slot) -> bool {
+        self.time_of(slot).is_some()
+    }
+
+    /// The time of a message's delivery as the log has it; 0 for one that may be given out.
+    pub(super) fn deliver_at(&self, slot: Slot) -> i64 {
+        self.time_of(slot).map_or(0, |time| time.deliver_at)
+    }
+
+    /// The committed messages whose time is still to come, the first to arrive first.
+    pub(super) fn delayed(&self) -> Vec<Slot> {
+        let waiting = self.later.iter().flat_map(|later| later.waiting());
+        let mut slots: Vec<Slot> = waiting.map(|(_, slot)| slot).collect();
+        slots.sort_unstable_by_key(|slot| self.slab[*slot].sequence);
+        slots
+    }
+
+    /// The number of those.
+    pub(super) fn delayed_count(&self) -> u32 {
+        self.later.as_ref().map_or(0, |later| later.waiting_count() as u32)
+    }
+
+    /// The moment at which the next of them goes to its place.
+    pub(super) fn next_due(&self) -> Option<Monotonic> {
+        Some(self.later.as_ref()?.waiting().next()?.0)
+    }
+
+    /// Forgets the time of a message, which counts like any other from now on.
+    pub(super) fn undelay(&mut self, slot: Slot) {
+        let Some(later) = &mut self.later else { return };
+        if !later.forget(slot) {
+            return;
+        }
+        if later.is_empty() {
+            self.later = None;
+        }
+        self.count_for_trigger(slot);
+    }
+
+    /// Takes a committed message whose time is still to come out of this state, for one that ends or moves.
+    pub(super) fn take_delayed(&mut self, slot: Slot, state: EntryState) {
+        assert!(self.slab[slot].state == EntryState::Delayed, "only messages that wait for their time do");
+        self.undelay(slot);
+        self.slab[slot].state = state;
+    }
+}
+
+impl Queue {
+    /// A message that is delivered later may be given out by everything but its time: it waits for that, or
+    /// goes to its place if it has come. False for any other message.
+    pub(super) fn waits_for_time(
+        self: &Arc<Self>,
+        state: &mut State,
+        engine: &Engine,
+        slot: Slot,
+        now: Monotonic,
+    ) -> bool {
+        let Some(time) = state.time_of(slot) else { return false };
+        if time.leaves <= now {
+            self.come_due(state, engine, slot, now);
+            return true;
+        }
+        state.later.as_mut().expect("it has the time").wait(slot, time);
+        state.slab[slot].state = EntryState::Delayed;
+        state.want_tick(engine, self.id, time.leaves);
+        true
+    }
+
+    /// The time of a message has come.
+    fn come_due(self: &Arc<Self>, state: &mut State, engine: &Engine, slot: Slot, now: Monotonic) {
+        let is_trigger = state.is_trigger(engine, slot);
+        state.undelay(slot);
+        let arrived = state.arrival(engine);
+        let entry = &mut state.slab[slot];
+        (entry.arrived_second, entry.arrived_parts) = (arrived.second, arrived.parts);
+        self.arrive(state, engine, slot, now);
+        if is_trigger {
+            self.note_trigger(state);
+        }
+    }
+
+    /// Messages whose time has come go to their places: those whose time came first are offered first.
+    pub(super) fn release_due(self: &Arc<Self>, engine: &Engine, now: Monotonic) {
+        loop {
+            let mut state = self.lock();
+            let waiting = state.later.iter().flat_map(|later| later.waiting());
+            let mut due: Vec<_> = waiting.take_while(|(leaves, _)| *leaves <= now).take(DUE_BATCH).collect();
+            if state.deleted || due.is_empty() {
+                return;
+            }
+            let fifo = state.fifo();
+            due.sort_by_key(|(leaves, slot)| (*leaves, Position::of(&state.slab[*slot], fifo)));
+            for (_, slot) in due {
+                self.come_due(&mut state, engine, slot, now);
+            }
+            Self::release(engine, state);
+        }
     }
 }

@@ -23,7 +23,7 @@ impl Queue {
         let state = self.lock();
         let is_kept = |slot: &Slot| {
             let entry = &state.slab[*slot];
-            !entry.persistent && entry.state == EntryState::Available
+            !entry.persistent && matches!(entry.state, EntryState::Available | EntryState::Delayed)
         };
         let kept = state.slab.slots().filter(is_kept);
         let mut kept: Vec<_> = kept.map(|slot| (slot, state.slab[slot].sequence)).collect();
@@ -37,7 +37,7 @@ impl Queue {
         let state = self.lock();
         let entry = state.slab.get_if(slot, sequence)?;
         Some(KeptMessage {
-            head: self.head_of(engine, entry),
+            head: self.head_of(engine, entry, state.deliver_at(slot)),
             backout_count: entry.backout_count,
             message: StoredMessage {
                 descriptor: encoding::encode(&payload.descriptor).to_vec().into(),

@@ -42,7 +42,7 @@ impl Queue {
     pub(crate) fn lying(&self, of: Option<&[u8; 24]>, now: Monotonic) -> (Vec<Lying>, Lsn) {
         let mut state = self.lock();
         let slots = match of {
-            None => state.all_available(),
+            None => state.available().collect(),
             Some(key) => state.available_of(key),
         };
         let mut found: Vec<Lying> = slots.into_iter().map(|slot| state.lying(slot)).collect();
@@ -100,10 +100,11 @@ impl State {
         }
     }
 
-    fn all_available(&self) -> Vec<Slot> {
-        let first = self.order.first();
+    /// The available messages, in the order of delivery.
+    pub(super) fn available(&self) -> impl Iterator<Item = Slot> {
+        let first = Some(self.order.first()).filter(|slot| *slot != NONE);
         let after = |slot: &Slot| Some(self.order.after(&self.slab, *slot)).filter(|slot| *slot != NONE);
-        std::iter::successors(Some(first).filter(|slot| *slot != NONE), after).collect()
+        std::iter::successors(first, after)
     }
 
     /// Those of a correlation identifier, by the index, which is made when it is first asked for.

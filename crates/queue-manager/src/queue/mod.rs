@@ -1,8 +1,11 @@
 //! A local queue: its messages in order, its indexes, its waiting getters.
 //!
-//! Lives here: the queue's lock and what it guards; which message comes first, or next, or matches.
-//! Lives elsewhere: a message arriving (`arrival`) and being given out (`delivery`), finding the place of one that comes back among others
-//! (`landmarks`), bodies leaving memory (`eviction`) and coming back (`read_back`) or not (`damage`), messages that pass the queue (`passing`), messages handed over without the log (`handing`), what an orderly end keeps (`keeping`), the end of messages by time (`expiry`) and of the queue (`ending`).
+//! Lives here: the queue's lock and what it guards; which message comes first, or next, or matches. Lives
+//! elsewhere: a message arriving (`arrival`) and being given out (`delivery`), finding the place of one that
+//! comes back among others (`landmarks`), bodies leaving memory (`eviction`) and coming back (`read_back`) or
+//! not (`damage`), messages that pass the queue (`passing`), messages handed over without the log
+//! (`handing`), what an orderly end keeps (`keeping`), the times of messages that are delivered later
+//! (`later`), what comes of time (`expiry`) and of the queue (`ending`).
 //!
 //! Always: a message's place is its position (rank, sequence); available messages, and only they, are linked in the
 //! order of delivery and in the indexes; when the lock is released, no waiter matches an available message; nothing
@@ -24,6 +27,7 @@ pub(crate) mod handing;
 mod index;
 pub(crate) mod keeping;
 mod landmarks;
+mod later;
 mod lists;
 mod logical;
 pub(crate) mod lying;
@@ -67,6 +71,7 @@ use entry::{EntryState, NEVER, NONE, Slab, Slot};
 use groups::{Groups, Member};
 use index::Index;
 use landmarks::Landmarks;
+use later::Later;
 use lists::Kind;
 use marks::Marks;
 use measured::Measured;
@@ -120,6 +125,8 @@ pub(crate) struct State {
     last_change: Lsn,
     /// Available messages that expire.
     expiring: BTreeSet<(Monotonic, Slot)>,
+    /// Messages that are delivered later; nothing for most queues.
+    later: Option<Box<Later>>,
     /// What this queue's payloads take in memory.
     resident_bytes: u64,
     /// Messages that arrived while memory was short: the first to be evicted.
@@ -187,6 +194,7 @@ impl Queue {
             prepared: BTreeSet::new(),
             last_change: Lsn::ZERO,
             expiring: BTreeSet::new(),
+            later: None,
             resident_bytes: 0,
             cold: VecDeque::new(),
             read_back: VecDeque::new(),

@@ -12,7 +12,7 @@ use platform::Monotonic;
 use storage::Purpose;
 
 use super::Queue;
-use super::entry::{EntryState, NONE, Slot};
+use super::entry::{EntryState, Slot};
 use crate::command::live::Messages;
 use crate::engine::Engine;
 use crate::message::{self, Payload};
@@ -33,6 +33,7 @@ struct Moving {
     persistent: bool,
     priority: u8,
     deadline: Monotonic,
+    deliver_at: i64,
 }
 
 impl Engine {
@@ -69,10 +70,11 @@ impl Engine {
             let payload = payload.ok_or(Busy::Refused(Reason::OBJECT_DAMAGED))?;
             fits(to, &payload, moving.persistent).map_err(Busy::Refused)?;
             let put_at = self.world.clock.wall();
+            let life = Life::of(self, message::remaining(moving.deadline, self.now()), put_at);
             let facts = Facts {
                 persistent: moving.persistent,
                 priority: moving.priority,
-                life: Life::of(self, message::remaining(moving.deadline, self.now()), put_at),
+                life: life.delivered_at(moving.deliver_at, put_at),
                 put_at,
                 may_trigger: true,
                 is_streamed: false,
@@ -105,8 +107,10 @@ impl Queue {
         state.busy(Messages::Purge)?;
         let mut batch = Vec::new();
         let mut bytes = 0;
-        let mut slot = state.order.first();
-        while slot != NONE && batch.len() < BATCH_MESSAGES && bytes < BATCH_BYTES {
+        for slot in state.available().chain(state.delayed()) {
+            if batch.len() == BATCH_MESSAGES || bytes >= BATCH_BYTES {
+                break;
+            }
             let entry = &state.slab[slot];
             bytes += u64::from(entry.body_length);
             batch.push(Moving {
@@ -115,8 +119,8 @@ impl Queue {
                 persistent: entry.persistent,
                 priority: entry.priority,
                 deadline: entry.deadline,
+                deliver_at: state.deliver_at(slot),
             });
-            slot = state.order.after(&state.slab, slot);
         }
         Ok(batch)
     }
@@ -135,7 +139,7 @@ impl Queue {
         state.busy(Messages::Purge)?;
         let is_there = |message: &Moving| {
             let entry = state.slab.get_if(message.slot, message.sequence);
-            entry.is_some_and(|entry| entry.state == EntryState::Available)
+            entry.is_some_and(|entry| matches!(entry.state, EntryState::Available | EntryState::Delayed))
         };
         if !batch.iter().all(is_there) {
             // Some expired at this moment.
@@ -145,7 +149,10 @@ impl Queue {
             let entry = &state.slab[message.slot];
             let room = message.persistent.then_some(&mut room);
             self.add_get(entry, engine, message.slot, unit, room);
-            state.unlink(message.slot, EntryState::Locked);
+            match entry.state {
+                EntryState::Delayed => state.take_delayed(message.slot, EntryState::Locked),
+                _ => state.unlink(message.slot, EntryState::Locked),
+            }
             state.count_out(message.slot);
             state.uncommitted += 1;
         }

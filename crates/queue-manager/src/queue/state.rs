@@ -44,6 +44,8 @@ pub struct QueueState {
     pub uncommitted: u32,
     /// Messages set aside because they cannot be read back.
     pub damaged: u32,
+    /// Messages that are delivered later.
+    pub delayed: u32,
     /// What its messages take, in megabytes, begun ones counted.
     pub megabytes: u32,
     /// What they may take: MAXFSIZE.

@@ -87,6 +87,7 @@ impl Queue {
             depth: state.depth,
             uncommitted: state.uncommitted,
             damaged: state.told.len() as u32,
+            delayed: state.delayed_count(),
             megabytes: u32::try_from(state.slab.bytes().div_ceil(1 << 20)).unwrap_or(u32::MAX),
             megabytes_max: state.attributes.store_megabytes_max,
             input_handles: state.input_handles,

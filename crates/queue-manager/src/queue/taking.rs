@@ -223,6 +223,7 @@ impl Queue {
             "a backout finds its puts as it left them"
         );
         state.forget_prepared(slot);
+        state.undelay(slot);
         state.uncommitted -= 1;
         state.note_in_total(|total| total.puts_backed_out += 1);
         state.count_out(slot);

@@ -7,7 +7,7 @@ use mqi::Reason;
 
 use super::Queue;
 use super::arrival::{Arrival, Placing};
-use super::entry::{EntryState, size_of_message};
+use super::entry::size_of_message;
 use crate::engine::Engine;
 use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
@@ -52,10 +52,7 @@ impl Queue {
             let entry = state.entry_for(engine, payload, None, facts);
             let slot = state.admit(engine, entry);
             self.add_put(&mut state, engine, slot, facts, logged, (&mut unit, None));
-            state.slab[slot].state = EntryState::Uncommitted;
-            state.count_in(slot);
-            state.uncommitted += 1;
-            state.was_put(facts.put_at);
+            state.hold_uncommitted(engine, slot, facts);
             if is_over {
                 state.mark_cold(slot);
             }

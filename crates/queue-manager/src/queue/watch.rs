@@ -166,6 +166,13 @@ impl State {
         self.depth += 1;
         self.counted.depth_highest = self.counted.depth_highest.max(self.depth);
         self.measure_depth();
+        if self.watch.is_some() && !self.is_delayed(slot) {
+            self.count_for_trigger(slot);
+        }
+    }
+
+    /// One more message counts for the trigger of the queue.
+    pub(super) fn count_for_trigger(&mut self, slot: Slot) {
         if let Some(watch) = &mut self.watch
             && let Some(trigger) = &mut watch.trigger
             && trigger.counts(self.slab[slot].priority)
@@ -207,9 +214,10 @@ impl State {
     pub(super) fn watch(&mut self, attributes: &QueueAttributes, queue: &Weak<Queue>) {
         let mut watch = Watch::new(attributes, queue);
         if let Some(trigger) = watch.as_mut().and_then(|watch| watch.trigger.as_mut()) {
-            let entries = self.slab.slots().map(|slot| &self.slab[slot]);
-            let counted =
-                entries.filter(|entry| entry.state != EntryState::Locked && trigger.counts(entry.priority));
+            let given = self.slab.slots().filter(|slot| !self.is_delayed(*slot));
+            let counted = given
+                .map(|slot| &self.slab[slot])
+                .filter(|entry| entry.state != EntryState::Locked && trigger.counts(entry.priority));
             trigger.sufficient = counted.count() as u32;
         }
         if let (Some(new), Some(old)) = (watch.as_mut(), self.watch.as_ref())

@@ -37,6 +37,8 @@ pub(crate) struct Report {
     pub(crate) has_room_for_copy: bool,
     /// Whether its body is one that others share, which counts by itself against the memory budget.
     pub(crate) is_body_shared: bool,
+    /// The time of day before which nobody is given it; 0 for at once.
+    pub(crate) deliver_at: i64,
 }
 
 impl Report {
@@ -66,6 +68,7 @@ impl Report {
             is_streamed: true,
             has_room_for_copy: false,
             is_body_shared: false,
+            deliver_at: 0,
         }
     }
 }

@@ -110,6 +110,7 @@ impl Engine {
             is_streamed: true,
             has_room_for_copy: false,
             is_body_shared: false,
+            deliver_at: 0,
         })
     }
 
@@ -138,6 +139,8 @@ impl Engine {
             self.arrival_of(report.descriptor.clone(), report.body.clone(), report.is_body_shared);
         arrival.facts.may_trigger = report.may_trigger;
         arrival.facts.is_promised = report.is_promised;
+        let Facts { life, put_at, .. } = arrival.facts;
+        arrival.facts.life = life.delivered_at(report.deliver_at, put_at);
         if let Some(elsewhere) = elsewhere {
             arrival = self.for_transmission(&elsewhere, arrival)?;
         }

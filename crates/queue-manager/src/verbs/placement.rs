@@ -1,4 +1,5 @@
-//! Units of work beside a connection, and puts that say more than MQPUT can: such a unit.
+//! Units of work beside a connection, and puts that say more than MQPUT can: such a unit, or a time of
+//! delivery.
 //!
 //! Lives here: opening a unit, and a put within it. Lives elsewhere: the unit (`unit_of_work::owned`), taking
 //! what was set aside into one (`get`).
@@ -6,6 +7,7 @@
 use std::sync::Arc;
 
 use mqi::{Body, MessageDescriptor, PutFlags, PutOptions, Reason};
+use platform::WallTime;
 
 use super::put::PutTarget;
 use crate::connection::Connection;
@@ -17,6 +19,8 @@ use crate::{Gated, Outcome, PutDone};
 pub struct Placement<'a> {
     /// The unit of work it belongs to: one beside a connection. None leaves that to the options of the put.
     pub unit: Option<&'a UnitOfWork>,
+    /// The time of day before which nobody is given the message. It is accepted, logged and counted at once.
+    pub deliver_at: Option<WallTime>,
 }
 
 impl Connection {
@@ -40,7 +44,21 @@ impl Connection {
         body: Body<'_>,
         placement: Placement<'_>,
     ) -> Outcome<PutDone> {
-        let Some(unit) = placement.unit else { return self.put_on(target, descriptor, options, body) };
+        self.deliver_at = placement.deliver_at.map_or(0, |time| time.0);
+        let put = self.put_within(placement.unit, target, descriptor, options, body);
+        self.deliver_at = 0;
+        put
+    }
+
+    fn put_within(
+        &mut self,
+        unit: Option<&UnitOfWork>,
+        target: PutTarget<'_>,
+        descriptor: &MessageDescriptor,
+        options: &PutOptions,
+        body: Body<'_>,
+    ) -> Outcome<PutDone> {
+        let Some(unit) = unit else { return self.put_on(target, descriptor, options, body) };
         if options.flags.intersects(PutFlags::NO_SYNCPOINT | PutFlags::LOGICAL_ORDER) {
             return Gated::free(Err(Reason::OPTIONS_ERROR));
         }

@@ -95,7 +95,7 @@ impl Connection {
         }
         let unit = options.flags.contains(PutFlags::SYNCPOINT).then(|| self.unit_to_put_in());
         let heard_at = (&*heard, seen);
-        let is_alone = !retains && unit.is_none() && !may_have_extension(descriptor);
+        let is_alone = !retains && unit.is_none() && self.deliver_at == 0 && !may_have_extension(descriptor);
         let hearer = is_alone.then(|| engine.lone_hearer(heard_at, &reach, descriptor)).flatten();
         let mut was_refused = false;
         if let Some(hearer) = hearer {
@@ -129,7 +129,8 @@ impl Connection {
         let payload = given_to_subscribers(&payload).map_or(payload, Arc::new);
         let retention = if retains { Retention::IsToBe } else { Retention::None };
         let topic = to.target.topic.clone();
-        let published = Publication { topic, payload, at: moment(put_at), reach, retention };
+        let deliver_at = self.deliver_at;
+        let published = Publication { topic, payload, at: moment(put_at), reach, retention, deliver_at };
         engine.publish(&published, to.target, heard_at, unit, was_refused).changed(|put| {
             put.map(|matched| {
                 to.target.passed.count(published.at);

@@ -470,7 +470,7 @@ impl Connection {
         filled.backout_count = 0;
         self.fill_context(filled, source, to.right.options(), options, put_at)
             .map_err(|reason| (Lsn::ZERO, reason))?;
-        let life = Life::of(&self.engine, filled.expiry, put_at);
+        let life = Life::of(&self.engine, filled.expiry, put_at).delivered_at(self.deliver_at, put_at);
         let payload = Arc::new(payload);
         let facts = Facts {
             persistent,
@@ -479,7 +479,7 @@ impl Connection {
             put_at,
             may_trigger: true,
             is_streamed: attributes.stream.is_some(),
-            fires: attributes.fires_for_each(),
+            fires: attributes.fires_for_each() && !life.is_later(),
             is_promised: false,
             hops: self.hops,
         };

@@ -19,6 +19,7 @@ mod headers;
 mod images;
 mod in_doubt;
 mod keeping;
+mod later;
 mod links;
 mod memory;
 mod message_channels;

@@ -23,7 +23,7 @@ fn put_in(
     body: &str,
 ) -> Result<PutDone, Reason> {
     let body = Bytes::copy_from_slice(body.as_bytes());
-    let placement = Placement { unit: Some(unit) };
+    let placement = Placement { unit: Some(unit), ..Placement::default() };
     let put = session.connection.put_placed(
         target,
         descriptor,
@@ -273,7 +273,7 @@ fn options_that_contradict_a_unit_beside_the_connection_are_refused() {
             &message(true),
             &PutOptions::with(flags),
             Bytes::from_static(b"m").into(),
-            Placement { unit: Some(unit) },
+            Placement { unit: Some(unit), ..Placement::default() },
         );
         assert_eq!(bench.open(put).map(drop), Err(refusal));
     }

@@ -12,6 +12,7 @@ use mqi::{
     PutFlags, PutOptions, Reason, Wait,
 };
 use platform::simulated::Survival;
+use platform::{Clock as _, WallTime};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use queue_manager::{Get, Placement, PutTarget, Reserve, Settings, UnitOfWork, WaitToken};
@@ -128,12 +129,14 @@ fn flags() -> impl Strategy<Value = GetFlags> {
 fn put() -> impl Strategy<Value = Put> {
     let expiry = prop_oneof![4 => Just(None), 1 => prop_oneof![Just(Some(3)), Just(Some(30))]];
     let length = prop_oneof![6 => 0..40_usize, 2 => 1000..3000_usize, 1 => Just(70_000_usize)];
-    (0..3_u8, 0..3_u8, any::<bool>(), expiry, length).prop_map(
-        |(priority, correlation, persistent, expiry_tenths, length)| Put {
+    let delay = prop_oneof![2 => Just(None), 1 => (1..2000_u64).prop_map(Some)];
+    (0..3_u8, 0..3_u8, any::<bool>(), expiry, delay, length).prop_map(
+        |(priority, correlation, persistent, expiry_tenths, delay, length)| Put {
             priority,
             correlation,
             persistent,
             expiry_tenths,
+            delay,
             length,
         },
     )
@@ -377,6 +380,8 @@ impl Pair {
             expiry: put.expiry_tenths.map_or(Expiry::UNLIMITED, Expiry::tenths),
             ..MessageDescriptor::default()
         };
+        let now = self.bench.machine.clock.wall().0;
+        let deliver_at = put.delay.map(|delay| WallTime(now + 1000 * delay as i64));
         let (flags, beside) = match unit {
             None => (PutFlags::NO_SYNCPOINT, None),
             Some(Unit::OfSession) => (PutFlags::SYNCPOINT, None),
@@ -387,7 +392,7 @@ impl Pair {
             &descriptor,
             &PutOptions::with(flags),
             Bytes::from(body).into(),
-            Placement { unit: beside },
+            Placement { unit: beside, deliver_at },
         );
         prop_assert_eq!(self.bench.open(done).map(|_| ()), expected);
         Ok(())

@@ -9,12 +9,16 @@ pub(super) struct Put {
     pub(super) correlation: u8,
     pub(super) persistent: bool,
     pub(super) expiry_tenths: Option<u32>,
+    /// So many milliseconds before anybody is given it.
+    pub(super) delay: Option<u64>,
     pub(super) length: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Available,
+    /// Committed, and delivered later.
+    Delayed,
     /// By a unit of work.
     PutBy(usize),
     GotBy(usize),
@@ -39,6 +43,8 @@ struct Message {
     put: Put,
     state: State,
     deadline: Option<u64>,
+    /// Before this nobody is given it.
+    due: Option<u64>,
     /// Not known after a crash that may have taken the record of a backout.
     backouts: Option<u32>,
 }
@@ -82,6 +88,11 @@ impl Message {
     fn position(&self) -> Position {
         let rank = if self.queue == 0 { 9 - self.put.priority } else { 0 };
         (rank, self.number)
+    }
+
+    /// When a message that is delivered later becomes like any other: at its time, or at the end of its life.
+    fn leaves(&self) -> Option<u64> {
+        self.due.map(|due| self.deadline.map_or(due, |deadline| due.min(deadline)))
     }
 
     fn body(&self) -> String {
@@ -140,11 +151,12 @@ impl Model {
             put: put.clone(),
             state: unit.map_or(State::Available, State::PutBy),
             deadline: put.expiry_tenths.map(|tenths| self.now + u64::from(tenths) * 100),
+            due: put.delay.map(|delay| self.now + delay),
             backouts: Some(0),
         });
         match unit {
             Some(unit) => self.units[unit].push(self.next),
-            None => self.arrive(self.next),
+            None => self.stand(self.next),
         }
         (body, Ok(()))
     }
@@ -236,9 +248,9 @@ impl Model {
     pub(super) fn commit(&mut self, unit: usize) {
         for number in self.take_unit(unit) {
             match self.message(number).state {
-                State::PutBy(_) => self.arrive(number),
+                State::PutBy(_) => self.stand(number),
                 State::GotBy(_) => self.remove(number),
-                State::Available | State::HeldBy(_) => panic!("a message of a unit of work belongs to it"),
+                _ => panic!("a message of a unit of work belongs to it"),
             }
         }
     }
@@ -260,7 +272,7 @@ impl Model {
                     message.backouts = message.backouts.map(|count| count + 1);
                     self.arrive(number);
                 }
-                State::Available | State::HeldBy(_) => panic!("a message of a unit of work belongs to it"),
+                _ => panic!("a message of a unit of work belongs to it"),
             }
         }
     }
@@ -291,13 +303,20 @@ impl Model {
         for waiting in over {
             self.outcomes[waiting.session].push((waiting.token, Err(Reason::NO_MSG_AVAILABLE)));
         }
+        let come = |message: &&Message| {
+            message.state == State::Delayed && message.leaves().is_some_and(|leaves| leaves <= now)
+        };
+        let mut due: Vec<Message> = self.messages.iter().filter(come).cloned().collect();
+        due.sort_by_key(|message| (message.leaves(), message.queue, message.position()));
+        due.into_iter().for_each(|message| self.arrive(message.number));
         self.expire();
     }
 
     pub(super) fn crash(&mut self) {
         self.messages.retain(|message| message.put.persistent && !matches!(message.state, State::PutBy(_)));
         for message in &mut self.messages {
-            message.state = State::Available;
+            let is_later = message.leaves().is_some_and(|leaves| leaves > self.now);
+            message.state = if is_later { State::Delayed } else { State::Available };
             message.backouts = message.backouts.filter(|count| *count == 0);
         }
         self.waiting.clear();
@@ -307,6 +326,16 @@ impl Model {
         self.cursors.iter_mut().for_each(|cursors| *cursors = [None; 2]);
         self.outcomes.iter_mut().for_each(Vec::clear);
         self.expire();
+    }
+
+    /// A message that was put stands: it waits for its time, if that is still to come.
+    fn stand(&mut self, number: u64) {
+        let now = self.now;
+        let message = self.message(number);
+        match message.leaves() {
+            Some(leaves) if leaves > now => message.state = State::Delayed,
+            _ => self.arrive(number),
+        }
     }
 
     fn message(&mut self, number: u64) -> &mut Message {
