@@ -39,4 +39,4 @@ mod tests;
 pub use error::{Error, Fault};
 pub use evaluate::Truth;
 pub use message::Message;
-pub use program::{DEPTH_MAX, LENGTH_MAX, Selector};
+pub use program::{DEPTH_MAX, Key, LENGTH_MAX, Selector};

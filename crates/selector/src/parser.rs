@@ -19,7 +19,9 @@ use mqi::properties::{DescriptorField, PropertyType};
 use crate::error::{Error, Fault};
 use crate::lexer::{Keyword, Kind, Lexer, Symbol, Word};
 use crate::like::Pattern;
-use crate::program::{Arithmetic, Comparison, Constant, DEPTH_MAX, LENGTH_MAX, Name, Selector, Step};
+use crate::program::{
+    Arithmetic, Comparison, Constant, DEPTH_MAX, LENGTH_MAX, Name, Selector, Step, find_key,
+};
 
 pub(crate) fn parse(text: &str) -> Result<Selector, Error> {
     if text.len() > LENGTH_MAX {
@@ -34,6 +36,7 @@ pub(crate) fn parse(text: &str) -> Result<Selector, Error> {
         names: Vec::new(),
         sets: Vec::new(),
         patterns: Vec::new(),
+        key: None,
     };
     let mut parser = Parser { text, lexer, word, depth: 0, program };
     let whole = parser.condition()?;
@@ -41,7 +44,9 @@ pub(crate) fn parse(text: &str) -> Result<Selector, Error> {
         return Err(parser.unexpected("AND, OR or the end of the selector"));
     }
     parser.must_be_truth(&whole)?;
-    Ok(parser.program)
+    let mut program = parser.program;
+    program.key = find_key(&program);
+    Ok(program)
 }
 
 /// The type of an operand, as far as it is known without a message.

@@ -1,4 +1,5 @@
-//! The program of a parsed selector: a list of steps on a stack, with jumps past values that are not needed.
+//! The program of a parsed selector: a list of steps on a stack, with jumps past values that are not needed;
+//! and the identifier that every message it selects must have, by which an index finds messages.
 
 use mqi::properties::{DescriptorField, Synonym};
 
@@ -88,6 +89,8 @@ pub struct Selector {
     pub(crate) names: Vec<Name>,
     pub(crate) sets: Vec<Vec<String>>,
     pub(crate) patterns: Vec<Pattern>,
+    /// An identifier that every message must have, with its text.
+    pub(crate) key: Option<Place>,
 }
 
 impl Selector {
@@ -122,5 +125,95 @@ impl Selector {
     #[must_use]
     pub fn needs_properties(&self) -> bool {
         self.names.iter().any(|name| !matches!(name, Name::Field(_)))
+    }
+}
+
+/// An identifier by its name in JMS, and the text that it must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key<'a> {
+    /// The identifier: of the message, or of its correlation.
+    pub synonym: Synonym,
+    /// The text.
+    pub text: &'a str,
+}
+
+/// A name and a constant of the program.
+pub(crate) type Place = (u16, u16);
+
+/// The knowledge of an operand.
+#[derive(Clone, Copy)]
+enum Operand {
+    /// The value of an identifier.
+    Identifier(u16),
+    Text(u16),
+    /// Not true unless the identifier is the text.
+    Asks(Place),
+    Other,
+}
+
+/// Finds an identifier that every selected message has, with its text: an equality among what AND joins at
+/// the top. The steps are followed once, with the knowledge of each operand in the place of its value.
+pub(crate) fn find_key(program: &Selector) -> Option<Place> {
+    let mut stack: Vec<Operand> = Vec::new();
+    for step in &program.steps {
+        let operand = match *step {
+            // Its operands are on the stack whether they are skipped or not.
+            Step::SkipIf { .. } => continue,
+            Step::Constant(index) => match &program.constants[usize::from(index)] {
+                Constant::Text(_) => Operand::Text(index),
+                _ => Operand::Other,
+            },
+            Step::Load(index) => match &program.names[usize::from(index)] {
+                Name::Synonym(Synonym::CorrelationId | Synonym::MessageId) => Operand::Identifier(index),
+                _ => Operand::Other,
+            },
+            Step::Compare(comparison) => match (stack.pop()?, stack.pop()?) {
+                (Operand::Identifier(name), Operand::Text(text))
+                | (Operand::Text(text), Operand::Identifier(name))
+                    if comparison == Comparison::Equal =>
+                {
+                    Operand::Asks((name, text))
+                }
+                _ => Operand::Other,
+            },
+            Step::And => match (stack.pop()?, stack.pop()?) {
+                // The one on the left, which was pushed first.
+                (_, Operand::Asks(place)) | (Operand::Asks(place), _) => Operand::Asks(place),
+                _ => Operand::Other,
+            },
+            Step::Negate | Step::Not | Step::In { .. } | Step::Like { .. } | Step::IsNull { .. } => {
+                stack.pop()?;
+                Operand::Other
+            }
+            Step::Arithmetic(_) | Step::Or => {
+                stack.pop()?;
+                stack.pop()?;
+                Operand::Other
+            }
+            Step::Between { .. } => {
+                stack.pop()?;
+                stack.pop()?;
+                stack.pop()?;
+                Operand::Other
+            }
+        };
+        stack.push(operand);
+    }
+    match stack.pop()? {
+        Operand::Asks(place) => Some(place),
+        _ => None,
+    }
+}
+
+impl Selector {
+    /// The identifier that a message must have to be selected; none where a selector does not ask for one, or
+    /// may do without.
+    #[must_use]
+    pub fn key(&self) -> Option<Key<'_>> {
+        let (name, text) = self.key?;
+        match (&self.names[usize::from(name)], &self.constants[usize::from(text)]) {
+            (Name::Synonym(synonym), Constant::Text(text)) => Some(Key { synonym: *synonym, text }),
+            _ => None,
+        }
     }
 }

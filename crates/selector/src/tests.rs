@@ -3,7 +3,9 @@ use std::collections::BTreeMap;
 use mqi::properties::PropertyValue;
 use mqi::{CorrelationId, MessageDescriptor, Persistence, Priority, Reason};
 
-use crate::{DEPTH_MAX, LENGTH_MAX, Message, Selector, Truth};
+use mqi::properties::Synonym::{CorrelationId as Correlation, MessageId};
+
+use crate::{DEPTH_MAX, Key, LENGTH_MAX, Message, Selector, Truth};
 
 fn descriptor() -> MessageDescriptor {
     MessageDescriptor {
@@ -167,4 +169,31 @@ fn length_and_depth_are_bounded() {
     assert!(Selector::parse(&format!("{}1 = a", "-".repeat(DEPTH_MAX + 1))).is_err());
     let long_chain = vec!["a"; LENGTH_MAX / 5].join(" OR ");
     assert!(Selector::parse(&long_chain).is_ok(), "a chain is not nesting");
+}
+
+#[test]
+fn an_identifier_that_every_selected_message_has_is_found() {
+    for (text, expected) in [
+        ("JMSCorrelationID = 'x'", Some((Correlation, "x"))),
+        ("'x' = JMSCorrelationID", Some((Correlation, "x"))),
+        ("((JMSMessageID = 'ID:0a'))", Some((MessageId, "ID:0a"))),
+        ("a > 1 AND JMSCorrelationID = 'x' AND b LIKE '%'", Some((Correlation, "x"))),
+        ("(a = 1 OR b = 2) AND (NOT c AND JMSCorrelationID = 'x')", Some((Correlation, "x"))),
+        ("JMSMessageID = 'm' AND JMSCorrelationID = 'c'", Some((MessageId, "m"))),
+        ("JMSCorrelationID = 'x' OR a = 1", None),
+        ("a = 1 OR b = 2 AND JMSCorrelationID = 'x'", None),
+        ("NOT JMSCorrelationID = 'x'", None),
+        ("NOT (a = 1 AND JMSCorrelationID = 'x')", None),
+        ("JMSCorrelationID <> 'x'", None),
+        ("JMSCorrelationID = a", None),
+        ("JMSCorrelationID LIKE 'x'", None),
+        ("JMSCorrelationID IN ('x', 'y')", None),
+        ("JMSCorrelationID IS NULL", None),
+        ("JMSType = 'x'", None),
+        ("a BETWEEN 1 AND 2 AND -b + 1 = 3", None),
+    ] {
+        let selector = Selector::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let expected = expected.map(|(synonym, text)| Key { synonym, text });
+        assert_eq!(selector.key(), expected, "{text}");
+    }
 }

@@ -18,6 +18,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use formats::headers::Place;
 use formats::properties::{self, Property};
+use mqi::properties::{Synonym, View};
 use mqi::{CorrelationId, Expiry, MessageDescriptor};
 use platform::Monotonic;
 use selector::Selector;
@@ -119,6 +120,35 @@ impl Payload {
         descriptor.correlation_id = CorrelationId(entry.correlation_id);
         descriptor.backout_count = i32::try_from(entry.backout_count).unwrap_or(i32::MAX);
         self.is_selected_as(selector, &descriptor)
+    }
+
+    /// The text of an identifier by its name in JMS, as a selector sees it of a message on a queue.
+    pub(crate) fn text_on_queue(&self, synonym: Synonym, entry: &Entry) -> Option<String> {
+        let read;
+        // Not kept: an index asks once for each message, however many there are.
+        let properties = match self.properties.get() {
+            Some(properties) => properties,
+            None => {
+                read = properties::read(&Place::of(&self.descriptor), &self.body).unwrap_or_default();
+                &read
+            }
+        };
+        let lookup = |name: &str| {
+            properties.iter().find(|property| property.name == name).map(|property| &property.value)
+        };
+        let of_entry;
+        let descriptor = match self.is_common {
+            false => &self.descriptor,
+            true => {
+                let correlation_id = CorrelationId(entry.correlation_id);
+                of_entry = MessageDescriptor { correlation_id, ..self.descriptor.clone() };
+                &of_entry
+            }
+        };
+        match synonym.view(descriptor, &lookup) {
+            View::Text(text) => Some(text.into_owned()),
+            _ => None,
+        }
     }
 
     fn is_selected_as(&self, selector: &Selector, descriptor: &MessageDescriptor) -> bool {

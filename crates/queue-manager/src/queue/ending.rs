@@ -214,6 +214,7 @@ impl Queue {
         state.note_purged(engine, slots.len());
         state.order = Order::new(state.fifo());
         state.indexes = [None, None, None];
+        state.texts = Vec::new();
         state.landmarks.clear();
         state.groups = Groups::new(state.hash_seed);
         state.expiring.clear();

@@ -47,6 +47,7 @@ mod slot;
 pub(crate) mod state;
 pub(crate) mod status;
 mod taking;
+mod texts;
 mod together;
 pub(crate) mod token;
 pub(crate) mod waiters;
@@ -79,6 +80,7 @@ use order::{Order, Position};
 use request::{Cursor, Request, Start};
 use selecting::Scan;
 use status::QueueCounters;
+use texts::TextIndex;
 use token::Token;
 use waiters::Waiters;
 use watch::{Consequences, Counted, Watch};
@@ -109,6 +111,8 @@ pub(crate) struct State {
     slab: Slab,
     order: Order,
     indexes: [Option<Index>; 3],
+    /// Indexes by texts that selectors ask for; none for most queues.
+    texts: Vec<TextIndex>,
     landmarks: Landmarks,
     groups: Groups,
     waiters: Waiters,
@@ -184,6 +188,7 @@ impl Queue {
             slab: Slab::default(),
             order: Order::new(fifo),
             indexes: [None, None, None],
+            texts: Vec::new(),
             landmarks: Landmarks::default(),
             groups: Groups::new(hash_seed),
             waiters: Waiters::new(hash_seed),
@@ -259,7 +264,7 @@ impl Queue {
     fn lock_indexed(&self, request: &Request) -> MutexGuard<'_, State> {
         loop {
             let mut state = self.state.lock();
-            if state.prepare_index(request) {
+            if state.prepare_index(request) && state.prepare_text(request) {
                 return state;
             }
             MutexGuard::bump(&mut state);
@@ -304,6 +309,9 @@ impl State {
         if deadline != NEVER {
             self.expiring.insert((deadline, slot));
         }
+        if !self.texts.is_empty() {
+            self.note_text(slot);
+        }
         if !self.scans.is_empty() {
             self.note_for_scans(slot);
         }
@@ -319,6 +327,9 @@ impl State {
                 index.remove(&mut self.slab, fifo, slot, following);
             }
         }
+        if !self.texts.is_empty() {
+            self.forget_text(slot);
+        }
         if self.slab[slot].group.is_some()
             && let Some(member) = Member::of(&self.slab[slot], slot, fifo)
         {
@@ -332,6 +343,7 @@ impl State {
         self.slab[slot].state = state;
         if self.order.count() == 0 {
             self.indexes = [None, None, None];
+            self.texts = Vec::new();
         }
     }
 

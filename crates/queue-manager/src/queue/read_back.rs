@@ -329,6 +329,9 @@ impl State {
         self.read_back.push_back((slot, entry.sequence));
         self.resident_bytes += bytes;
         engine.memory.add(bytes);
+        if !self.texts.is_empty() {
+            self.learn_text(slot);
+        }
     }
 
     /// Drops again what was read back long ago and is still there, as after browsing.

@@ -4,18 +4,25 @@
 //! is given back after a slice of them; the get is seated meanwhile, in no row, and what arrives at a place
 //! it has passed is noted for it. Messages that are not in memory are read back by a job, many at a time.
 //!
+//! A selector that asks for an identifier, by `JMSCorrelationID = 'x'` among what must hold, judges the
+//! messages that may have it and no others: an index by that text finds them (`texts`), however deep the
+//! queue.
+//!
 //! Always: the first message that is selected is found as if the queue had been locked throughout.
 
 use std::sync::Arc;
 
+use mqi::properties::Synonym;
 use platform::Monotonic;
+use selector::Key;
 use storage::ReadError;
 
 use super::entry::{Entry, EntryState, NONE, Slot};
 use super::order::Position;
 use super::request::{Cursor, Request, Start};
+use super::texts::{Place, Said, TextIndex};
 use super::waiters::{Ticket, Waiter};
-use super::{Queue, State};
+use super::{Queue, SEARCHED_DEPTH_MAX, State};
 use crate::engine::Engine;
 use crate::message::Payload;
 
@@ -57,6 +64,12 @@ impl Request {
     /// Whether the selector, if there is one, takes a message.
     fn selects(&self, entry: &Entry, payload: &Payload) -> bool {
         self.selector.as_ref().is_none_or(|selector| payload.is_selected_on_queue(selector, entry))
+    }
+
+    /// The identifier that its selector asks for, where an index finds messages for it.
+    fn text_key(&self) -> Option<Key<'_>> {
+        let selector = self.selector.as_ref().filter(|_| self.is_selecting() && self.grouping.is_none())?;
+        selector.key()
     }
 
     /// Whether a waiting get would take a message; one that is not in memory it might.
@@ -183,8 +196,112 @@ impl Request {
 }
 
 impl State {
+    /// The index by text that a request needs is there; takes a slice of the work if not.
+    pub(super) fn prepare_text(&mut self, request: &Request) -> bool {
+        let Some(Key { synonym, .. }) = request.text_key() else { return true };
+        let place = match self.texts.iter().position(|index| index.synonym() == synonym) {
+            Some(place) => place,
+            None if self.order.count() <= SEARCHED_DEPTH_MAX => return true,
+            None => {
+                self.texts.push(TextIndex::new(synonym, self.hash_seed, self.order.first()));
+                self.texts.len() - 1
+            }
+        };
+        for _ in 0..JUDGED_MAX {
+            let Some(slot) = self.texts[place].building else { return true };
+            let next = self.order.after(&self.slab, slot);
+            let (at, said) = (self.place_of(slot), self.said(synonym, slot));
+            let index = &mut self.texts[place];
+            index.building = (next != NONE).then_some(next);
+            index.insert(at, &said);
+        }
+        self.texts[place].building.is_none()
+    }
+
+    fn place_of(&self, slot: Slot) -> Place {
+        let Position { rank, sequence } = Position::of(&self.slab[slot], self.fifo());
+        (rank, sequence, slot)
+    }
+
+    fn said(&self, synonym: Synonym, slot: Slot) -> Said {
+        let entry = &self.slab[slot];
+        let Some(payload) = &entry.payload else { return Said::Unknown };
+        payload.text_on_queue(synonym, entry).map_or(Said::Nothing, Said::Text)
+    }
+
+    /// Takes a message that was linked into the indexes by text.
+    pub(super) fn note_text(&mut self, slot: Slot) {
+        let at = self.place_of(slot);
+        for place in 0..self.texts.len() {
+            let is_to_come = self.texts[place].building.is_some_and(|next| at >= self.place_of(next));
+            if !is_to_come {
+                let said = self.said(self.texts[place].synonym(), slot);
+                self.texts[place].insert(at, &said);
+            }
+        }
+    }
+
+    /// Takes a message that is about to be unlinked out of them.
+    pub(super) fn forget_text(&mut self, slot: Slot) {
+        let (at, following) = (self.place_of(slot), self.order.after(&self.slab, slot));
+        for index in &mut self.texts {
+            if index.building == Some(slot) {
+                index.building = (following != NONE).then_some(following);
+            }
+            index.remove(at);
+        }
+    }
+
+    /// A message that was read is known from now on.
+    pub(super) fn learn_text(&mut self, slot: Slot) {
+        let at = self.place_of(slot);
+        for place in 0..self.texts.len() {
+            if self.texts[place].lacks(at) {
+                let said = self.said(self.texts[place].synonym(), slot);
+                self.texts[place].remove(at);
+                self.texts[place].insert(at, &said);
+            }
+        }
+    }
+
+    /// The index that finds messages for a request, and the text it asks for.
+    fn text_index<'a>(&self, request: &'a Request) -> Option<(&TextIndex, &'a str)> {
+        if self.texts.is_empty() {
+            return None;
+        }
+        let Key { synonym, text } = request.text_key()?;
+        let is_built = |index: &&TextIndex| index.synonym() == synonym && index.building.is_none();
+        Some((self.texts.iter().find(is_built)?, text))
+    }
+
+    /// Looks at the messages behind `at` that may have a text.
+    fn look_by_text(
+        &self,
+        request: &Request,
+        (index, text): (&TextIndex, &str),
+        mut at: Option<Cursor>,
+        now: Monotonic,
+    ) -> Slice {
+        for _ in 0..JUDGED_MAX {
+            let after = at.map(|at| (at.position.rank, at.position.sequence));
+            let Some(slot) = index.next(text, after) else { return Slice::Nothing };
+            let entry = &self.slab[slot];
+            if self.fits(request, slot, now) {
+                let Some(payload) = &entry.payload else { return Slice::Unread(slot, at) };
+                if request.selects(entry, payload) {
+                    return Slice::Found(slot);
+                }
+            }
+            at = Some(self.cursor_on(slot));
+        }
+        Slice::More(at)
+    }
+
     /// Looks at a slice of the queue behind `at`.
     pub(super) fn look(&self, request: &Request, mut at: Option<Cursor>, now: Monotonic) -> Slice {
+        if let Some(key) = self.text_index(request) {
+            return self.look_by_text(request, key, at, now);
+        }
         let mut slot = match at {
             None => self.order.first(),
             Some(cursor) => self.after_cursor(cursor),

@@ -36,6 +36,7 @@ mod resolving;
 mod restarting;
 mod selecting;
 mod selectors;
+mod selectors_by_key;
 mod space;
 mod subscribing;
 mod support;

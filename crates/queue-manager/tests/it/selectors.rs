@@ -26,10 +26,19 @@ impl Session {
         open(&self.manager, outcome).map(|opened| opened.handle)
     }
 
-    fn put_with(&mut self, queue: ObjectHandle, folder: &str, persistent: bool, body: &str) {
-        let mut descriptor = message(persistent);
+    pub(crate) fn put_with(&mut self, queue: ObjectHandle, folder: &str, persistent: bool, body: &str) {
+        self.put_described(queue, folder, message(persistent), body);
+    }
+
+    pub(crate) fn put_described(
+        &mut self,
+        queue: ObjectHandle,
+        folder: &str,
+        mut descriptor: MessageDescriptor,
+        body: &str,
+    ) {
         let (place, bytes) = put_before(
-            vec![folder.to_owned()],
+            folder.split_inclusive("</jms>").map(str::to_owned).collect(),
             &Place::of(&descriptor),
             &Bytes::copy_from_slice(body.as_bytes()),
         )
