@@ -26,7 +26,6 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::whole;
-use terminal::failure::Failure;
 use terminal::output::{self, harmless};
 use tool::{Answer, Tool, Trouble, common, ended, note};
 use words::Typed;
