@@ -123,9 +123,10 @@ fn forget_password(asked: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Failure, Trouble, called};
+    use super::{Trouble, called};
     use std::ffi::OsStr;
     use terminal::failure::Exit;
+    use terminal::failure::Failure;
 
     #[test]
     fn trouble_shows_the_line_ends_and_escapes_of_a_name_as_text() {
