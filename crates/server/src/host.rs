@@ -17,6 +17,7 @@ use platform::{Clock, os::OsClock};
 use queue_manager::{Carried, Event, Host, ListenerState, Refusal, Request};
 use transport::Remote;
 
+use crate::channels::ChannelDesk;
 use crate::embedded::Waiting;
 use crate::errors::ErrorLog;
 use crate::listeners::Listeners;
@@ -78,6 +79,7 @@ pub(crate) struct ServerHost {
     pub(crate) waiting: Arc<Waiting>,
     pub(crate) errors: ErrorLog,
     pub(crate) listeners: Listeners,
+    pub(crate) channels: ChannelDesk,
     on_failure: OnFailure,
 }
 
@@ -132,18 +134,23 @@ impl ServerHost {
             waiting: Arc::default(),
             errors,
             listeners: Listeners::default(),
+            channels: ChannelDesk::default(),
             on_failure,
         }
     }
 
     /// Says which reactors to wake; before, there are none.
     pub(crate) fn attend(&self, reactors: Vec<Seen>) {
+        self.channels.attend(reactors.iter().map(|reactor| reactor.remote.clone()).collect());
         assert!(self.reactors.set(reactors).is_ok(), "the reactors are known once");
     }
 }
 
 impl Host for ServerHost {
     fn request(&self, request: &Request) -> Carried {
+        if let Request::AwaitPing(number) = request {
+            return self.channels.await_ping(*number);
+        }
         let now = Moment(OsClock.wall().0.div_euclid(1_000_000));
         let stood = self.listeners.states();
         let carried = self.listeners.carry_out(request, now);
@@ -158,6 +165,14 @@ impl Host for ServerHost {
 
     fn listeners(&self) -> Vec<ListenerState> {
         self.listeners.states()
+    }
+
+    fn runs_channels(&self) -> bool {
+        self.channels.runs()
+    }
+
+    fn channel_wanted(&self) {
+        self.channels.bell.unpark();
     }
 
     fn process(&self) -> u32 {

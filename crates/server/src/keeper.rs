@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use mqi::QueueManagerName;
 use objects::messages::{QUEUE_MANAGER_ENDED, QUEUE_MANAGER_ENDS};
-use queue_manager::Quiesce;
+use queue_manager::{ChannelAsk, Quiesce};
 
 use crate::control::Keeping;
 use crate::directory::Folder;
@@ -51,11 +51,13 @@ impl Keeper {
         drop(self.control.take());
         if mode == Mode::Quiesce {
             self.common.queue_manager.quiesce(Quiesce::Controlled);
+            self.common.queue_manager.end_channels(ChannelAsk::Quiesce);
             mode = self.wait_for_disconnects();
         }
         if mode != Mode::Preemptive {
             ending.enter(Phase::Refuses);
             self.common.queue_manager.quiesce(Quiesce::Immediate);
+            self.common.queue_manager.end_channels(ChannelAsk::Force);
             ending.enter(Phase::Finishes);
             self.wait_for_reactors(Instant::now() + LAST_ANSWERS);
         }

@@ -11,6 +11,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod board;
+mod channels;
 mod commands;
 pub mod configuration;
 mod control;

@@ -10,6 +10,7 @@ use platform::{Clock, WallTime, os::OsClock};
 use queue_manager::{QueueManager, Quiesce};
 
 use crate::board::Board;
+use crate::channels;
 use crate::commands;
 use crate::configuration::Configuration;
 use crate::counted::Counting;
@@ -80,6 +81,13 @@ impl Threads {
             started.spawn(format!("ferry-login-{number}"), move |_, _, _| logins.work())?;
         }
         started.spawn("ferry-commands".to_owned(), commands::serve)?;
+        if common.host.channels.runs() {
+            started.spawn("ferry-channels".to_owned(), channels::make_calls)?;
+            for number in 0..channels::LOOKUPS {
+                let name = format!("ferry-names-{number}");
+                started.spawn(name, |_, host, _| channels::look_names_up(host))?;
+            }
+        }
         if configuration.monitoring.system_topics {
             let interval = Duration::from_secs(configuration.monitoring.interval_seconds.into());
             started.spawn("ferry-monitor".to_owned(), move |queue_manager, host, end| {
@@ -115,9 +123,17 @@ impl Threads {
         // The queue manager's own applications wait like any other program.
         self.queue_manager.quiesce(Quiesce::Immediate);
         let host = &self.host;
-        let bells =
-            [&*host.log_bell, &host.tick_bell, &host.monitor_bell, &host.keys_bell, self.board.bell()];
+        let channels = &host.channels;
+        let bells = [
+            &*host.log_bell,
+            &host.tick_bell,
+            &host.monitor_bell,
+            &host.keys_bell,
+            self.board.bell(),
+            &channels.bell,
+        ];
         self.end.come(&bells);
+        channels.lookups_bell.end();
         self.host.jobs_bell.end();
         self.logins.end();
         self.host.waiting.waking.end();

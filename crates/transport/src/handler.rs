@@ -7,6 +7,7 @@ use std::time::Instant;
 use bytes::BytesMut;
 
 use crate::cover::{CoverError, Facts};
+use crate::dial::DialId;
 use crate::listener::ListenerId;
 use crate::output::Outgoing;
 use crate::reactor::Tick;
@@ -84,6 +85,18 @@ pub trait Handler: Sized {
 
     /// A program connected. `wake` lets any thread bring the connection into the next tick.
     fn connected(&mut self, accepted: &Accepted, wake: Arc<Wake>) -> Self::Connection;
+
+    /// Another thread has this reactor open a connection ([`Remote::dial`](crate::Remote::dial)).
+    /// [`reached`](Self::reached) or [`closed`](Self::closed) follows.
+    ///
+    /// # Panics
+    /// Where nobody dials by this handler.
+    fn dialled(&mut self, id: DialId, _wake: Arc<Wake>) -> Self::Connection {
+        panic!("this handler opens no connections for others, and was asked for {id:?}")
+    }
+
+    /// Such a connection could not even be begun, so that [`dialled`](Self::dialled) was not called.
+    fn undialled(&mut self, _id: DialId, _refused: Refused) {}
 
     /// A connection that this side opened ([`Tick::connect`]) is there: output leaves and bytes may come from
     /// now on. The connection is among those touched in any case.

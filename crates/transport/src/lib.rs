@@ -11,6 +11,7 @@
 //! [`Wake`] and the reactor is woken once however many were noted.
 
 pub mod cover;
+pub mod dial;
 pub mod handler;
 pub mod inheritance;
 pub mod input;
@@ -24,6 +25,7 @@ pub mod socket;
 pub mod spin;
 
 pub use cover::{Cover, CoverError, Covers, Facts, Opened, SharedCovers};
+pub use dial::{DialId, Dialling};
 pub use handler::{Accepted, Closed, Flow, Handler, Next, Refused};
 pub use listener::{BindError, Bound, Listener, ListenerId};
 pub use output::Outgoing;

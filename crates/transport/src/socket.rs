@@ -12,6 +12,7 @@ use rustix::net::{SendFlags, sockopt};
 use socket2::{Domain, Protocol, Type};
 
 use crate::cover::Covered;
+use crate::dial::{From, give_up_in_time};
 use crate::rings::Served;
 
 /// The other end of a connection.
@@ -78,15 +79,17 @@ impl Socket {
         }
     }
 
-    /// Begins to connect to an address, without waiting for the other end.
+    /// Begins to connect to an address, from another, without waiting for the other end.
     ///
     /// # Errors
     /// When the system has no socket to give.
-    pub(crate) fn open(address: SocketAddr) -> io::Result<(Self, Opening)> {
+    pub(crate) fn open(address: SocketAddr, from: From) -> io::Result<(Self, Opening)> {
         let socket = socket2::Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
         socket.set_nonblocking(true)?;
         prepare_tcp(&socket, address.ip())?;
-        let opening = match socket.connect(&address.into()) {
+        give_up_in_time(&socket)?;
+        let connected = from.bind(&socket, address).and_then(|()| socket.connect(&address.into()));
+        let opening = match connected {
             Err(error) if error.raw_os_error() != Some(Errno::INPROGRESS.raw_os_error()) => {
                 Opening::Failed(error)
             }

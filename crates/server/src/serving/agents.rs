@@ -4,13 +4,18 @@
 
 use std::sync::Arc;
 
-use agents::{Agent, Answer, ClientConnection, Close, Control, Limits, LocalUser, Logins, Output, PeerInfo};
+use agents::{
+    Agent, Answer, ClientConnection, Close, Control, Limits, LocalUser, Logins, MessageChannel, Output,
+    PeerInfo,
+};
 use bytes::BytesMut;
 use platform::{Monotonic, os::users};
-use queue_manager::QueueManager;
+use queue_manager::{ChannelRun, QueueManager};
 use security::cover::Encryption;
 use storage::{Durable, Lsn};
 use transport::{Accepted, Peer, Wake};
+
+use super::reaching::Reaching;
 
 /// Wakes the reactor for a connection.
 struct Waker(Arc<Wake>);
@@ -25,6 +30,25 @@ impl agents::Wake for Waker {
 pub(super) enum Served {
     /// Of a client channel.
     Client(ClientConnection),
+    /// Of a message channel.
+    Channel(Box<MessageChannel>),
+    /// Of none, until a connection that this side opens is there.
+    Reaching(Box<Reaching>),
+}
+
+/// The facts by which the agent of a message channel takes the place of that of a client, which every program
+/// that comes by a listener is taken for until it has said something.
+pub(super) struct Fresh {
+    info: PeerInfo,
+    wake: Arc<Wake>,
+}
+
+impl Fresh {
+    /// The agent for a partner that called.
+    pub(super) fn called(self, queue_manager: QueueManager, limits: Limits) -> Served {
+        let waker = Arc::new(Waker(self.wake));
+        Served::Channel(Box::new(MessageChannel::called(queue_manager, self.info, limits, waker)))
+    }
 }
 
 impl Served {
@@ -36,7 +60,7 @@ impl Served {
         Accepted { listener: _, peer }: &Accepted,
         wake: Arc<Wake>,
         encryption: Encryption,
-    ) -> Self {
+    ) -> (Self, Option<Box<Fresh>>) {
         let (user, process) = match peer {
             Peer::Unix { user, process } => (user.map(local_user), *process),
             Peer::Tcp(_) => (None, None),
@@ -47,8 +71,35 @@ impl Served {
         };
         let is_by_network = address.is_some();
         let info = PeerInfo { origin: peer.to_string(), user, process, is_by_network, address, encryption };
+        // Partners come by a network.
+        let fresh = is_by_network.then(|| Box::new(Fresh { info: info.clone(), wake: Arc::clone(&wake) }));
         let agent = ClientConnection::new(queue_manager, info, limits, Arc::new(Waker(wake)));
-        Self::Client(agent.judged_by(logins))
+        (Self::Client(agent.judged_by(logins)), fresh)
+    }
+
+    /// The connection that this side opens is there: from now on it has the agent of its channel.
+    pub(super) fn reach(&mut self, queue_manager: &QueueManager, limits: Limits) {
+        let Self::Reaching(reaching) = self else { return };
+        let Some(call) = reaching.call.take() else { return };
+        let wake = Arc::clone(&reaching.wake);
+        *self = Self::calling(queue_manager.clone(), call.run, limits, wake);
+    }
+
+    fn calling(queue_manager: QueueManager, run: ChannelRun, limits: Limits, wake: Arc<Wake>) -> Self {
+        let encryption = Encryption::Clear { is_cover_required: false };
+        let info = PeerInfo {
+            origin: run.address().to_owned(),
+            is_by_network: true,
+            encryption,
+            ..PeerInfo::default()
+        };
+        Self::Channel(Box::new(MessageChannel::calling(
+            queue_manager,
+            run,
+            info,
+            limits,
+            Arc::new(Waker(wake)),
+        )))
     }
 }
 
@@ -62,6 +113,8 @@ macro_rules! by_agent {
     ($served:ident, $agent:ident => $call:expr) => {
         match $served {
             Served::Client($agent) => $call,
+            Served::Channel($agent) => $call,
+            Served::Reaching($agent) => $call,
         }
     };
 }

@@ -14,6 +14,7 @@
 mod agents;
 mod covering;
 mod log;
+mod reaching;
 mod turn;
 
 use std::io::IoSlice;
@@ -22,11 +23,13 @@ use std::time::{Duration, Instant};
 
 use ::agents::{Agent, Close, Limits, Output};
 use bytes::BytesMut;
+use channel::message::frame::opens_channel;
+use mqi::Reason;
 use objects::messages::{ACCEPTING_PAUSED, HANDSHAKE_FAILED, TURNED_AWAY};
-use queue_manager::QueueManager;
+use queue_manager::{ChannelFailure, QueueManager};
 use transport::output::SLICES_MAX;
 use transport::{
-    Accepted, Closed, ConnectionId, CoverError, Facts, Flow, Handler, Next, Outgoing, Peer, Refused,
+    Accepted, Closed, ConnectionId, CoverError, DialId, Facts, Flow, Handler, Next, Outgoing, Peer, Refused,
     SharedCovers, Tick, Wake,
 };
 
@@ -39,8 +42,9 @@ use crate::gathering::{CommitDelay, Gathering};
 use crate::health::Health;
 use crate::host::{Interest, ServerHost};
 use crate::logins::LoginDesk;
-use agents::Served;
+use agents::{Fresh, Served};
 use covering::Opening;
+use reaching::Reaching;
 
 /// Output of a connection: the agent's, as the reactor writes it.
 #[derive(Default)]
@@ -74,6 +78,10 @@ pub(crate) struct Connected {
     close: Option<Close>,
     /// Until its handshake is done: the way to make its agent again.
     opening: Option<Box<Opening>>,
+    /// Until it has said something: the way to make it a message channel.
+    fresh: Option<Box<Fresh>>,
+    /// Of a message channel: the way to say why its connection ended.
+    failure: Option<ChannelFailure>,
 }
 
 /// State that all reactors of a queue manager share.
@@ -120,6 +128,57 @@ pub(crate) struct Serving {
     is_listening: bool,
 }
 
+impl Connected {
+    fn new(agent: Served, origin: String) -> Self {
+        Self {
+            agent,
+            origin,
+            is_gated: false,
+            is_paused: false,
+            is_listed_paced: false,
+            close: None,
+            opening: None,
+            fresh: None,
+            failure: None,
+        }
+    }
+}
+
+impl Common {
+    /// Finds out by its first bytes if a partner or a client called; false while there are too few.
+    fn knows_kind(&self, served: &mut Connected, input: &[u8]) -> bool {
+        let Some(is_channel) = opens_channel(input) else { return false };
+        if let Some(fresh) = served.fresh.take()
+            && is_channel
+        {
+            let agent = fresh.called(self.queue_manager.clone(), self.limits);
+            std::mem::replace(&mut served.agent, agent).close();
+        }
+        true
+    }
+
+    /// Says to a message channel why its connection ended, and calls its next address where it was not there.
+    /// Returns what is left of the connection.
+    fn after_channel(&self, served: Connected, peer: &Peer, why: &Closed) -> Option<Connected> {
+        let Connected { agent, failure, .. } = served;
+        let agent = match agent {
+            Served::Reaching(mut reaching) => {
+                if let (Closed::Unreached(error), Some(mut call)) = (why, reaching.call.take()) {
+                    call.failed(format!("{peer}: {error}"));
+                    self.host.channels.call(call);
+                    return None;
+                }
+                Served::Reaching(reaching)
+            }
+            agent => agent,
+        };
+        if let (Some(failure), Closed::Broken(error)) = (&failure, why) {
+            failure.note(Reason::CONNECTION_BROKEN, format!("the connection to {peer} broke: {error}"));
+        }
+        Some(Connected { failure, ..Connected::new(agent, served.origin) })
+    }
+}
+
 type Ticking<'a> = Tick<'a, Connected, Frames>;
 
 impl Serving {
@@ -149,17 +208,34 @@ impl Handler for Serving {
         let Common { queue_manager, limits, logins, .. } = &self.common;
         let (encryption, opening) = covering::begin(self.common.listener_tls, accepted, &wake);
         let (manager, logins) = (queue_manager.clone(), logins.clone());
-        let agent = Served::accept(manager, logins, *limits, accepted, wake, encryption);
+        let (agent, fresh) = Served::accept(manager, logins, *limits, accepted, wake, encryption);
         let origin = accepted.peer.to_string();
-        Connected {
-            agent,
-            origin,
-            is_gated: false,
-            is_paused: false,
-            is_listed_paced: false,
-            close: None,
-            opening,
-        }
+        Connected { opening, fresh, ..Connected::new(agent, origin) }
+    }
+
+    fn dialled(&mut self, id: DialId, wake: Arc<Wake>) -> Connected {
+        self.connections += 1;
+        let call = self.common.host.channels.take(id).expect("a call is at the desk until it is dialled");
+        let (origin, failure) = (call.run.address().to_owned(), call.run.failure());
+        let agent = Served::Reaching(Box::new(Reaching { call: Some(call), wake }));
+        Connected { failure: Some(failure), ..Connected::new(agent, origin) }
+    }
+
+    fn undialled(&mut self, id: DialId, refused: Refused) {
+        let channels = &self.common.host.channels;
+        let Some(mut call) = channels.take(id) else { return };
+        call.failed(match refused {
+            Refused::TooMany { connections_max, .. } => {
+                format!("{connections_max} connections are there, and no more are allowed")
+            }
+            Refused::NoResources(error) => error.to_string(),
+        });
+        channels.call(call);
+    }
+
+    fn reached(&mut self, served: &mut Connected) {
+        let Common { queue_manager, limits, .. } = &self.common;
+        served.agent.reach(queue_manager, *limits);
     }
 
     fn covered(&mut self, served: &mut Connected, facts: Option<Facts>) {
@@ -168,13 +244,17 @@ impl Handler for Serving {
         let Common { queue_manager, limits, listener_tls, logins, .. } = &self.common;
         let encryption = covering::encryption(*listener_tls, facts.as_ref());
         let (manager, logins) = (queue_manager.clone(), logins.clone());
-        let agent = Served::accept(manager, logins, *limits, &accepted, wake, encryption);
+        let (agent, fresh) = Served::accept(manager, logins, *limits, &accepted, wake, encryption);
+        served.fresh = fresh;
         std::mem::replace(&mut served.agent, agent).close();
     }
 
     fn receive(&mut self, served: &mut Connected, input: &mut BytesMut, _: &mut Frames) -> Flow {
         if served.close.is_some() {
             return Flow::Stop;
+        }
+        if served.fresh.is_some() && !self.common.knows_kind(served, input) {
+            return Flow::Continue;
         }
         match served.agent.receive(input) {
             Err(close) => {
@@ -221,6 +301,10 @@ impl Handler for Serving {
 
     fn closed(&mut self, served: Connected, peer: &Peer, why: Closed) {
         self.connections -= 1;
+        let served = match self.common.after_channel(served, peer, &why) {
+            Some(served) => served,
+            None => return,
+        };
         // A program that is killed says nothing, here as without a cover.
         if let Closed::Uncovered(error) = why
             && error != CoverError::CutOff

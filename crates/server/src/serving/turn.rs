@@ -166,13 +166,18 @@ impl Serving {
     }
 }
 
+/// True for an end that nobody need hear of: a program that says so, or a channel that has nothing to send.
+fn is_orderly(close: &Close) -> bool {
+    matches!(close, Close::Disconnected | Close::ChannelEnded)
+}
+
 impl Common {
     /// A connection is at its end for this reason.
     pub(super) fn end(&self, served: &mut Connected, close: Close) {
         if let Close::Denied(denial) = &close {
             let user = denial.user.escape_debug().take(USER_CHARACTERS_MAX).collect();
             self.errors.write(&LOGIN_REFUSED, [user, served.origin.clone(), denial.cause.clone()]);
-        } else if !matches!(close, Close::Disconnected) {
+        } else if !is_orderly(&close) {
             let row = if close.is_foreign() { &NOT_THE_PROTOCOL } else { &CONNECTION_BROKEN };
             self.errors.write(row, [served.origin.clone(), close.to_string()]);
         }

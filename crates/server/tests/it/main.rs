@@ -12,6 +12,7 @@ mod hostile;
 mod lifecycle;
 mod listeners;
 mod logins;
+mod message_channels;
 mod monitoring;
 mod mounts;
 mod newer;

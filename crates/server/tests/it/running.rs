@@ -26,10 +26,19 @@ impl Place {
         Self::within(tempfile::tempdir().unwrap(), settings)
     }
 
+    /// Of this name.
+    pub(crate) fn named(name: &str) -> Self {
+        Self::of(name, tempfile::tempdir().unwrap(), "")
+    }
+
     /// In a directory that something was done to before.
     pub(crate) fn within(directory: tempfile::TempDir, settings: &str) -> Self {
+        Self::of("QM1", directory, settings)
+    }
+
+    fn of(name: &str, directory: tempfile::TempDir, settings: &str) -> Self {
         let data = DataDirectory::at(directory.path());
-        let name = "QM1".parse().unwrap();
+        let name = name.parse().unwrap();
         let text = format!("[log]\nextent_size = \"4 MiB\"\nprimary_extents = 3\n{settings}");
         instances::create(&data, &name, Some(&text)).unwrap();
         Self { directory, data, name }

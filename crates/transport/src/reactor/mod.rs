@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use bytes::BytesMut;
 
 use crate::cover::News;
+use crate::dial::{Dialling, From};
 use crate::handler::{Accepted, Closed, Flow, Handler, Next, Refused};
 use crate::input::{self, Received};
 use crate::listener::{Bound, Listener, ListenerId};
@@ -158,7 +159,7 @@ impl<H: Handler> Reactor<H> {
         within: Duration,
         connection: impl FnOnce(Arc<Wake>) -> H::Connection,
     ) -> Result<ConnectionId, Refused> {
-        self.table.connect(address, within, &self.shared, connection)
+        self.table.connect((address, From::default()), within, &self.shared, connection)
     }
 
     /// Deals the connections it accepts in turn to itself and to these reactors.
@@ -207,12 +208,21 @@ impl<H: Handler> Reactor<H> {
                 // One that the system does not watch is closed again, so that programs are refused.
                 Arrival::Listener(id, listener, _done) => drop(self.listen(id, listener)),
                 Arrival::End(id, _done) => self.end_listener(id),
+                Arrival::Dial(dialling) => self.dial(dialling, handler),
             }
         }
         for id in noted.drain(..) {
             self.table.news(id);
         }
         self.noted = noted;
+    }
+
+    /// Opens a connection for another thread.
+    fn dial(&mut self, Dialling { id, to, from, within }: Dialling, handler: &mut H) {
+        let connect = |wake| handler.dialled(id, wake);
+        if let Err(refused) = self.table.connect((to, from), within, &self.shared, connect) {
+            handler.undialled(id, refused);
+        }
     }
 
     /// Tells the handler of connections that were opened and are there.

@@ -12,6 +12,7 @@ use mio::{Interest, Registry, Token};
 
 use super::Limits;
 use crate::cover::{CoverError, News};
+use crate::dial::From;
 use crate::handler::{Closed, Refused};
 use crate::input::{self, Received};
 use crate::output::{Flushed, Outgoing, flush};
@@ -253,17 +254,17 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         Ok(id)
     }
 
-    /// Begins a connection to an address.
+    /// Begins a connection to an address, from another.
     pub(super) fn connect(
         &mut self,
-        address: SocketAddr,
+        (address, from): (SocketAddr, From),
         within: Duration,
         shared: &Arc<Shared>,
         connect: impl FnOnce(Arc<Wake>) -> C,
     ) -> Result<ConnectionId, Refused> {
         let peer = Peer::Tcp(address);
         self.admit(peer)?;
-        let (socket, opening) = Socket::open(address).map_err(Refused::NoResources)?;
+        let (socket, opening) = Socket::open(address, from).map_err(Refused::NoResources)?;
         let id = self.add(socket, peer, shared, connect)?;
         match opening {
             Opening::Failed(error) => self.end(id, Closed::Unreached(error)),

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::Listening;
 use super::table::Table;
+use crate::dial::From;
 use crate::handler::{Closed, Refused};
 use crate::output::Outgoing;
 use crate::remote::{ConnectionId, Shared, Wake};
@@ -59,7 +60,7 @@ impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
         within: Duration,
         connection: impl FnOnce(Arc<Wake>) -> C,
     ) -> Result<ConnectionId, Refused> {
-        self.table.connect(address, within, self.shared, connection)
+        self.table.connect((address, From::default()), within, self.shared, connection)
     }
 
     /// Takes the next connection whose deadline has passed; it has none from then on. Each is due when it is

@@ -10,6 +10,7 @@ use std::time::Duration;
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use crate::dial::Dialling;
 use crate::handler::Accepted;
 use crate::listener::{Listener, ListenerId};
 use crate::socket::Socket;
@@ -33,6 +34,8 @@ pub(crate) enum Arrival {
     Listener(ListenerId, Listener, Sender<()>),
     /// The end of a listener. Dropping the sender tells that it is gone.
     End(ListenerId, Sender<()>),
+    /// A connection to be opened.
+    Dial(Dialling),
 }
 
 /// Ends a reactor's sleep.
@@ -164,6 +167,12 @@ impl Remote {
         self.shared.wake();
         // The reactor tells by dropping the other end; one that has ended tells nothing.
         let _ = dropped.recv_timeout(LISTENING_WITHIN);
+    }
+
+    /// Has the reactor open a connection. Its handler is told of the outcome.
+    pub fn dial(&self, dialling: Dialling) {
+        self.shared.arrived.lock().push(Arrival::Dial(dialling));
+        self.shared.wake();
     }
 
     /// Gives the reactor a socket another one accepted.

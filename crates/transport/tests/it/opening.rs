@@ -10,8 +10,8 @@ use bytes::BytesMut;
 use parking_lot::Mutex;
 use transport::output::SLICES_MAX;
 use transport::{
-    Accepted, Closed, ConnectionId, Flow, Handler, Limits, ListenerId, Next, Outgoing, Peer, Reactor,
-    Refused, Remote, Tick, Wake,
+    Accepted, Closed, ConnectionId, DialId, Dialling, Flow, Handler, Limits, ListenerId, Next, Outgoing,
+    Peer, Reactor, Refused, Remote, Tick, Wake,
 };
 
 use crate::lines::{eventually, loopback};
@@ -116,6 +116,15 @@ impl Handler for Caller {
         self.accepted += 1;
         self.shared.note(Fact::Accepted(number));
         number
+    }
+
+    fn dialled(&mut self, id: DialId, _: Arc<Wake>) -> usize {
+        200 + usize::try_from(id.0).unwrap()
+    }
+
+    fn undialled(&mut self, _: DialId, refused: Refused) {
+        assert!(matches!(refused, Refused::TooMany { .. }), "{refused:?}");
+        self.shared.note(Fact::TooMany);
     }
 
     fn reached(&mut self, number: &mut usize) {
@@ -371,4 +380,38 @@ fn a_deadline_that_is_moved_passes_where_it_was_moved_to() {
     eventually("the one moved back is due", || running.count(&Fact::Due(0)) == 2);
     assert!(set.elapsed() >= later, "{:?}", set.elapsed());
     assert_eq!(running.count(&Fact::Due(2)), 1, "one that is taken away does not pass");
+}
+
+/// Has another thread than the reactor's open a connection.
+fn dial(running: &Running, id: u64, to: SocketAddr, from: transport::dial::From) {
+    running.remote.dial(Dialling { id: DialId(id), to, from, within: LONG });
+}
+
+#[test]
+fn another_thread_has_a_connection_opened_from_an_address_and_a_port_of_its_choice() {
+    let far = TcpListener::bind("127.0.0.1:0").unwrap();
+    let to = far.local_addr().unwrap();
+    let running = Running::new(Limits::default());
+    // The first port of the range is taken.
+    let taken = TcpListener::bind("127.0.0.2:0").unwrap();
+    let port = taken.local_addr().unwrap().port().min(65_000);
+    let address = Some("127.0.0.2".parse().unwrap());
+    dial(&running, 1, to, transport::dial::From { address, ports: Some((port, port + 20)) });
+    running.hears(&Fact::Reached(201));
+    let (_stream, peer) = far.accept().unwrap();
+    assert_eq!(peer.ip(), "127.0.0.2".parse::<std::net::IpAddr>().unwrap());
+    assert!((port + 1..=port + 20).contains(&peer.port()), "{peer}");
+    dial(&running, 2, to, transport::dial::From { address, ports: Some((port, port)) });
+    running.hears(&Fact::Unreached(202, io::ErrorKind::AddrInUse));
+    dial(&running, 3, to, transport::dial::From { address: Some("192.0.2.1".parse().unwrap()), ports: None });
+    running.hears(&Fact::Unreached(203, io::ErrorKind::AddrNotAvailable));
+    dial(&running, 4, to, transport::dial::From::default());
+    running.hears(&Fact::Reached(204));
+}
+
+#[test]
+fn one_too_many_is_not_opened_for_another_thread() {
+    let running = Running::new(Limits { connections_max: 0, ..Limits::default() });
+    dial(&running, 1, running.address, transport::dial::From::default());
+    running.hears(&Fact::TooMany);
 }

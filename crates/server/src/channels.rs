@@ -1,0 +1,204 @@
+//! Calls of message channels: from the wish of the queue manager to a connection on a reactor.
+//!
+//! Lives here: looking names up, trying the addresses of a CONNAME in turn, and who waits for a ping. Lives
+//! elsewhere: the wishes (`queue-manager`), opening sockets (`transport`), the agents (`serving`).
+//!
+//! Always: names are looked up on threads of their own, so that a name server which does not answer holds up
+//! neither a reactor nor another channel's wish.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use mqi::Reason;
+use platform::Parker;
+use platform::sync::atomic::{AtomicU64, Ordering};
+use platform::sync::{Condvar, Mutex};
+use queue_manager::{Carried, ChannelEnd, ChannelRun, Dial, Dials, QueueManager};
+use transport::dial::From as DialFrom;
+use transport::{DialId, Dialling, Remote};
+
+use crate::host::{Bell, ServerHost};
+use crate::sleeping::{End, Then};
+
+/// Threads that look names up.
+pub(crate) const LOOKUPS: usize = 4;
+
+/// Most addresses that are tried for one wish: a name may have several.
+const ADDRESSES_MAX: usize = 64;
+
+/// Longest time for a partner's machine to answer a call.
+const REACHED_WITHIN: Duration = Duration::from_secs(30);
+
+/// Longest time that a command waits for a ping: a lookup, some addresses, and the answer.
+const PING_WITHIN: Duration = Duration::from_secs(60);
+
+/// A call on its way.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) run: ChannelRun,
+    from: DialFrom,
+    /// The addresses that were not tried yet.
+    addresses: VecDeque<SocketAddr>,
+    /// The faults of those that were.
+    faults: Vec<String>,
+}
+
+/// The desk at which calls are made.
+#[derive(Default)]
+pub(crate) struct ChannelDesk {
+    /// Sleeps in the thread that asks for wishes.
+    pub(crate) bell: Arc<Parker>,
+    /// Sleeps in those that look names up.
+    pub(crate) lookups_bell: Bell,
+    reactors: OnceLock<Vec<Remote>>,
+    dialled: AtomicU64,
+    lookups: Mutex<VecDeque<Dial>>,
+    calls: Mutex<BTreeMap<DialId, Call>>,
+    pings: Mutex<Pings>,
+    ping_ended: Condvar,
+}
+
+/// The pings that commands wait for.
+#[derive(Default)]
+struct Pings {
+    awaited: BTreeSet<u64>,
+    ended: BTreeMap<u64, Result<u64, String>>,
+}
+
+impl ChannelDesk {
+    /// Says which reactors serve connections; without any there are no channels.
+    pub(crate) fn attend(&self, reactors: Vec<Remote>) {
+        assert!(self.reactors.set(reactors).is_ok(), "the reactors are known once");
+    }
+
+    /// True where channels can run.
+    pub(crate) fn runs(&self) -> bool {
+        self.reactors.get().is_some_and(|reactors| !reactors.is_empty())
+    }
+
+    /// Leaves a call to the threads that look names up.
+    fn look_up(&self, dial: Dial) {
+        self.lookups.lock().push_back(dial);
+        self.lookups_bell.ring();
+    }
+
+    /// Calls the next address of a call; ends its instance when there is none left.
+    pub(crate) fn call(&self, mut call: Call) {
+        let reactors = self.reactors.get().map(Vec::as_slice).unwrap_or_default();
+        let Some(to) = call.addresses.pop_front().filter(|_| !reactors.is_empty()) else {
+            return call.give_up();
+        };
+        let number = self.dialled.fetch_add(1, Ordering::Relaxed);
+        let (id, from) = (DialId(number), call.from);
+        self.calls.lock().insert(id, call);
+        let turn = usize::try_from(number).unwrap_or(0) % reactors.len();
+        reactors[turn].dial(Dialling { id, to, from, within: REACHED_WITHIN });
+    }
+
+    /// The call of a connection that a reactor opens.
+    pub(crate) fn take(&self, id: DialId) -> Option<Call> {
+        self.calls.lock().remove(&id)
+    }
+
+    /// Waits for the outcome of a ping.
+    pub(crate) fn await_ping(&self, number: u64) -> Carried {
+        let until = Instant::now() + PING_WITHIN;
+        let mut pings = self.pings.lock();
+        pings.awaited.insert(number);
+        self.bell.unpark();
+        let outcome = loop {
+            if let Some(ended) = pings.ended.remove(&number) {
+                break Some(ended);
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break None;
+            }
+            self.ping_ended.wait_for(&mut pings, left);
+        };
+        pings.awaited.remove(&number);
+        match outcome {
+            Some(Ok(micros)) => Carried::Pinged(micros),
+            Some(Err(why)) => Carried::Refused(why),
+            None => Carried::Refused(format!("no answer within {} seconds", PING_WITHIN.as_secs())),
+        }
+    }
+
+    /// Tells those who wait of pings that ended.
+    fn tell_pings(&self, queue_manager: &QueueManager) {
+        let mut pings = self.pings.lock();
+        let awaited: Vec<u64> = pings.awaited.iter().copied().collect();
+        let mut has_news = false;
+        for number in awaited {
+            if let Some(ended) = queue_manager.ping_end(number) {
+                pings.ended.insert(number, ended);
+                has_news = true;
+            }
+        }
+        drop(pings);
+        if has_news {
+            self.ping_ended.notify_all();
+        }
+    }
+}
+
+impl Call {
+    /// The address could not be reached.
+    pub(crate) fn failed(&mut self, fault: String) {
+        self.faults.push(fault);
+    }
+
+    fn give_up(self) {
+        let text = match self.faults.is_empty() {
+            true => "CONNAME has no address that can be tried".to_owned(),
+            false => self.faults.join("; "),
+        };
+        self.run.end(ChannelEnd::Failed { reason: Reason::HOST_NOT_AVAILABLE, text });
+    }
+}
+
+/// The work of the thread that asks for wishes.
+pub(crate) fn make_calls(queue_manager: &QueueManager, host: &ServerHost, end: &End) {
+    let desk = &host.channels;
+    end.work_until(&desk.bell, || {
+        let Dials { dials, next } = queue_manager.channel_dials();
+        for dial in dials {
+            desk.look_up(dial);
+        }
+        desk.tell_pings(queue_manager);
+        Then::SleepsUntil(next)
+    });
+}
+
+/// The work of a thread that looks names up.
+pub(crate) fn look_names_up(host: &ServerHost) {
+    let desk = &host.channels;
+    while desk.lookups_bell.wait() {
+        let Some(dial) = desk.lookups.lock().pop_front() else { continue };
+        desk.call(resolved(dial));
+    }
+}
+
+/// A call with the addresses of its names.
+fn resolved(dial: Dial) -> Call {
+    let Dial { run, connection_names, local } = dial;
+    let from = DialFrom { address: local.address, ports: local.ports };
+    let (mut addresses, mut faults) = (VecDeque::new(), Vec::new());
+    for name in &connection_names {
+        if addresses.len() >= ADDRESSES_MAX {
+            break;
+        }
+        // An address in numbers needs no name server.
+        if let Ok(address) = name.host.parse::<IpAddr>() {
+            addresses.push_back(SocketAddr::new(address, name.port));
+            continue;
+        }
+        match (&*name.host, name.port).to_socket_addrs() {
+            Ok(found) => addresses.extend(found.take(ADDRESSES_MAX - addresses.len())),
+            Err(error) => faults.push(format!("the name {} was not found: {error}", name.host)),
+        }
+    }
+    Call { run, from, addresses, faults }
+}
