@@ -179,7 +179,7 @@ messages! {
     EVENT_REPEATED = 5011 Information "The event {} came {} more times within {} ms, and then no more.",
         "It was written once when it came first: what it says held until now.",
         "None.";
-    REQUEST_REFUSED = 5012 Warning "Request {} of user {} was refused: {} of {}, reason {}.",
+    REQUEST_REFUSED = 5012 Warning "Request {} of user {} was refused: {} of {}, reason {}{}.",
         "The rules of the queue manager do not allow the user what the request asks for. Nothing was changed, and nothing was looked up.",
         "Nothing, if the user is not meant to have the right. Else give the right.";
     LISTENER_NOT_CHANGED = 5013 Warning "Listener {} stays on {}: {}.",
@@ -506,6 +506,24 @@ messages! {
     COMMUNICATION_DETAILS = 8861 Information "Communication information details.",
         "What follows describes one communication information object.",
         "None.";
+    AUTHORITY_SET = 8862 Information "Authority records set: {}.",
+        "The rights count from now on, also for what programs have open.",
+        "None.";
+    AUTHORITY_DELETED = 8863 Information "Authority records deleted: {}.",
+        "What they gave is taken away, also from what programs have open; other records of the same users and groups stay.",
+        "None.";
+    AUTHORITY_DETAILS = 8864 Information "Authority record details.",
+        "What follows describes one record: the rights of a user or group on objects.",
+        "None.";
+    AUTHORITY_SERVICE_DETAILS = 8865 Information "Authority service details.",
+        "What follows describes the part of the queue manager that judges requests.",
+        "None.";
+    ENTITY_AUTHORITY_DETAILS = 8866 Information "Entity authority details.",
+        "What follows are the rights that a user or group has on one object, by all records together.",
+        "None.";
+    AUTHORITY_NOT_FOUND = 8867 Error "There is no authority record of {} for {} {}.",
+        "DELETE AUTHREC names a record that is not there. Nothing was deleted.",
+        "DISPLAY AUTHREC lists the records. Give the profile exactly as it is shown there.";
     NOT_THE_PROTOCOL = 9001 Warning "{} does not speak the channel protocol: {}.",
         "The first bytes that arrived are not those of a FerryMQ client. The connection was closed; nothing else was affected.",
         "Point the program at another port, or find out who probes this one.";

@@ -36,6 +36,9 @@ pub fn attributes_page() -> String {
         ("DISPLAY PUBSUB", StatusType::PublishSubscribe),
         ("DISPLAY CHSTATUS", StatusType::Channel),
         ("DISPLAY LSSTATUS", StatusType::Listener),
+        ("DISPLAY AUTHREC", StatusType::AuthorityRecord),
+        ("DISPLAY ENTAUTH", StatusType::EntityAuthority),
+        ("DISPLAY AUTHSERV", StatusType::AuthorityService),
     ] {
         section(heading, Subject::Status(status), &mut page);
     }

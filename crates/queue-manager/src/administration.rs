@@ -97,6 +97,8 @@ impl Engine {
 
     /// A queue was made, or its attributes were changed. Called without any lock.
     pub(crate) fn changed(&self, object: &Object<Arc<Queue>>) {
+        // The use of a queue and the target of an alias decide which rights are needed.
+        self.door.book.definition_changed();
         match object.queue() {
             Some(queue) => self.attributes_changed(queue),
             None if object.object_type() == ObjectType::AliasQueue => self.alias_changed(),

@@ -103,7 +103,8 @@ impl Checkpointed for Engine {
                 rest.extend(count.to_le_bytes());
             }
         }
-        self.state_objects.lock().encode(&mut rest);
+        let records = self.door.book.objects();
+        self.state_objects.lock().encode(records, &mut rest);
         let (prepared, _) = self.units.prepared();
         rest.extend((prepared.len() as u32).to_le_bytes());
         prepared.iter().for_each(|unit| unit.encode(&mut rest));

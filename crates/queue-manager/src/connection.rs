@@ -13,11 +13,12 @@ use std::sync::Arc;
 use mqi::{MessageId, ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason};
 use security::{Asked, Object as AskedObject, ObjectKind, Use};
 use selector::Selector;
-use storage::Reservation;
+use storage::{Lsn, Reservation};
 
 use crate::accounting::QueueAccount;
 use crate::authority::Granted;
 use crate::authority::commands::kind_of;
+use crate::authority::right::{Recorded, Right};
 use crate::catalogue::{Defined, Object};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
@@ -88,6 +89,8 @@ pub(crate) struct Handle {
     pub(crate) puts_asynchronously: bool,
     /// True where its queue was made from a model for it.
     pub(crate) made_its_queue: bool,
+    /// The right by which it is open.
+    pub(crate) right: Right,
 }
 
 impl Handle {
@@ -101,6 +104,7 @@ impl Handle {
             selector: None,
             puts_asynchronously: false,
             made_its_queue: false,
+            right: Right::default(),
         }
     }
 }
@@ -207,6 +211,18 @@ impl Connection {
         index.map(|index| &self.handles[index].1).map_err(|_| Reason::HOBJ_ERROR)
     }
 
+    /// Refuses the use of a handle whose right was taken away since it was opened.
+    ///
+    /// # Errors
+    /// 2035, and the position that must be durable before it may be known outside.
+    #[inline]
+    pub(crate) fn may_use(&self, handle: &Handle) -> Result<(), (Lsn, Reason)> {
+        match handle.right.is_judged(self.engine.door.generation()) {
+            true => Ok(()),
+            false => self.engine.judge_again(&self.conversation.principal, &handle.right, Recorded::Yes),
+        }
+    }
+
     /// Whether nobody waits for a put through a handle whose options leave that to the object.
     #[must_use]
     pub fn puts_asynchronously(&self, handle: ObjectHandle) -> bool {
@@ -244,7 +260,17 @@ impl Connection {
     pub(crate) fn add_handle(&mut self, number: i32, handle: Handle, granted: &Granted<'_>) {
         let (kind, name) = handle.target.asked_as();
         granted.must_open(&self.conversation.principal, (kind, &name), handle.options);
-        let handle = Handle { made_its_queue: granted.makes_queue(), ..handle };
+        let right = match &handle.target {
+            Target::Topic(topic) if topic.alias.is_some() => granted.right().by_alias(topic.name),
+            _ => granted.right(),
+        };
+        let mut registrations = self.conversation.registrations.lock();
+        let registration = registrations.iter_mut().rev().find(|one| one.handle == number);
+        if let Some(registration) = registration {
+            registration.right = Some(right.clone());
+        }
+        drop(registrations);
+        let handle = Handle { made_its_queue: granted.makes_queue(), right, ..handle };
         let index = self.handles.partition_point(|(other, _)| *other < number);
         self.handles.insert(index, (number, handle));
         self.next_handle = number + 1;

@@ -12,6 +12,7 @@ use storage::Reservation;
 
 use crate::Gated;
 use crate::accounting::{Accounts, CALLS, Collecting, Counters, Parted, QueueAccount, Tallies};
+use crate::authority::right::Right;
 use crate::by_token::ByToken;
 use crate::engine::Engine;
 use crate::grouping::Courses;
@@ -97,6 +98,8 @@ pub(crate) struct Registration {
     pub(crate) subscription: Option<Arc<OpenSubscription>>,
     /// The topic it leads to.
     pub(crate) topic: Option<Arc<TopicTarget>>,
+    /// The right by which it is open; none until the handle is there.
+    pub(crate) right: Option<Right>,
 }
 
 /// What is shared of a connection.

@@ -143,6 +143,7 @@ impl QueueManager {
         // Found and entered under one lock, so that of two that return at once the newer stays.
         let old = Conversation::of_instance(&conversations, &request.instance);
         if old.iter().any(|old| !old.is_of(&request.principal, request.channel)) {
+            drop(conversations);
             return Gated::free(Err(engine.door.refuse(&request.principal, &asked)));
         }
         if old.iter().any(|old| old.generation >= request.generation) {
@@ -198,6 +199,17 @@ impl QueueManager {
             Ok(granted) => Gated::new(granted.need(), Ok(())),
             Err((need, reason)) => Gated::new(need, Err(reason)),
         }
+    }
+
+    /// Judges requests from now on, for good: there is a user. Does nothing when they are judged already.
+    pub fn begin_judging(&self) -> Outcome<()> {
+        self.engine.begin_judging()
+    }
+
+    /// Tells if requests are judged: there was a user or an authority record.
+    #[must_use]
+    pub fn is_judging(&self) -> bool {
+        self.engine.door.is_judging()
     }
 
     /// Executes an administration command of the program that has the queue manager in its process.

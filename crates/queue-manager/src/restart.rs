@@ -22,8 +22,8 @@ use storage::{
 
 use crate::StartError;
 use crate::accounting::Collecting;
-use crate::authority::{Authority, Door};
-use crate::catalogue::{Catalogue, Restored};
+use crate::authority::{Authority, Book, Door, Judge, Table};
+use crate::catalogue::{Catalogue, DefinitionLog, Restored};
 use crate::checkpoint;
 use crate::clients::ClientCommits;
 use crate::engine::Engine;
@@ -57,11 +57,12 @@ pub(crate) fn open(
     replay.drop_open_units();
     let kept = replay.take_kept(&storage, settings.memory_budget_bytes)?;
     let in_doubt = replay.hold_prepared()?;
-    let Replay { restored, mut queues, clients, state_objects, .. } = replay;
+    let Replay { restored, mut queues, clients, state_objects, records, .. } = replay;
     let restored = restored.expect("replay began");
     let is_complete = restored.is_complete();
     let hash_seed = world.entropy.next_u64();
-    let log = Arc::new(storage.clone());
+    let book = Arc::new(Book::new(records));
+    let log = Arc::new(DefinitionLog { storage: storage.clone(), book: Arc::clone(&book) });
     let mut made: HashMap<ObjectId, Arc<Queue>, FixedState> = HashMap::default();
     let now = world.clock.now();
     let catalogue = Catalogue::new(restored, log, |id, current| {
@@ -71,9 +72,12 @@ pub(crate) fn open(
     });
     let appended = storage.appended();
     let collecting = Arc::new(Collecting::new(Arc::clone(&world.clock)));
-    let door = Door::new(authority, Arc::clone(&host), &world, settings.name);
     let message_channels = MessageChannels::new(&world, Arc::clone(&host));
     let engine = Arc::new_cyclic(|this: &Weak<Engine>| Engine {
+        door: {
+            let records: Weak<dyn Judge> = Weak::<Engine>::clone(this);
+            Door::new((authority, book), (records, Arc::clone(&host)), &world, settings.name)
+        },
         this: Weak::clone(this),
         name: settings.name,
         started: moment(world.clock.wall()),
@@ -83,7 +87,6 @@ pub(crate) fn open(
         settings,
         world,
         host,
-        door,
         storage,
         catalogue,
         queues: RwLock::new(made),
@@ -195,6 +198,8 @@ struct Replay {
     units: HashMap<UnitId, Vec<Pending>, FixedState>,
     clients: ClientCommits,
     state_objects: StateObjects,
+    /// Authority records.
+    records: Table,
     prepared: BTreeMap<UnitId, Promise>,
 }
 
@@ -210,6 +215,7 @@ impl Replay {
             units: HashMap::default(),
             clients: ClientCommits::default(),
             state_objects: StateObjects::default(),
+            records: Table::default(),
             prepared: BTreeMap::new(),
         }
     }
@@ -272,7 +278,13 @@ impl Replay {
         restored.note_identifier(id).map_err(|error| OpenError::Other(error.to_string()))?;
         let object = StateObject::decode(definition)
             .map_err(|error| OpenError::Other(format!("object {}: {error}", id.0)))?;
-        self.state_objects.define(id, object, Lsn::ZERO);
+        match object {
+            StateObject::Authority(record) => self.records.define(id, record),
+            StateObject::Judging(since) => self.records.begin_judging(id, since),
+            StateObject::Sync(_) | StateObject::Resolved(_) => {
+                self.state_objects.define(id, object, Lsn::ZERO);
+            }
+        }
         Ok(())
     }
 
@@ -563,9 +575,14 @@ impl Restarted for Replay {
                 restored.define(object, definition).map_err(|error| OpenError::Other(error.to_string()))?;
             }
             Record::Delete { object } => {
-                self.restored.as_mut().expect("replay began").delete(object);
+                let restored = self.restored.as_mut().expect("replay began");
+                if let Some(definition) = restored.definition(object) {
+                    self.records.object_deleted(definition);
+                }
+                restored.delete(object);
                 self.queues.remove(&object);
                 self.state_objects.remove(object, Lsn::ZERO);
+                self.records.remove(object);
             }
         }
         Ok(())
@@ -584,6 +601,7 @@ pub(crate) fn decode_snapshot(bytes: &[u8]) -> bool {
         units: HashMap::default(),
         clients: ClientCommits::default(),
         state_objects: StateObjects::default(),
+        records: Table::default(),
         prepared: BTreeMap::new(),
     };
     replay.take_snapshot(&mut Snapshot { rest: bytes }).is_ok()

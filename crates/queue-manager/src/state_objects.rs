@@ -94,7 +94,7 @@ impl StateObjects {
         let known = self.objects.get(&id)?;
         match &known.value {
             StateObject::Sync(sync) => Some((sync, known.need)),
-            StateObject::Resolved(_) => None,
+            StateObject::Resolved(_) | StateObject::Authority(_) | StateObject::Judging(_) => None,
         }
     }
 
@@ -112,7 +112,7 @@ impl StateObjects {
     pub(crate) fn resolved(&self) -> impl Iterator<Item = (ObjectId, &ResolvedBranch, Lsn)> {
         self.objects.iter().filter_map(|(id, known)| match &known.value {
             StateObject::Resolved(branch) => Some((*id, branch, known.need)),
-            StateObject::Sync(_) => None,
+            StateObject::Sync(_) | StateObject::Authority(_) | StateObject::Judging(_) => None,
         })
     }
 
@@ -121,11 +121,14 @@ impl StateObjects {
         self.resolved().find(|(_, branch, _)| branch.unit == unit)
     }
 
-    /// The table for a checkpoint.
-    pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
-        bytes.extend((self.objects.len() as u32).to_le_bytes());
-        for (id, known) in &self.objects {
-            let object = known.value.encode();
+    /// The table for a checkpoint, with other objects of the same form, which are kept elsewhere.
+    pub(crate) fn encode(&self, others: Vec<(ObjectId, StateObject)>, bytes: &mut Vec<u8>) {
+        let own = self.objects.iter().map(|(id, known)| (*id, known.value.encode()));
+        let others = others.into_iter().map(|(id, object)| (id, object.encode()));
+        let mut objects: Vec<_> = own.chain(others).collect();
+        objects.sort_unstable_by_key(|(id, _)| *id);
+        bytes.extend((objects.len() as u32).to_le_bytes());
+        for (id, object) in objects {
             bytes.extend(id.0.to_le_bytes());
             bytes.extend((object.len() as u32).to_le_bytes());
             bytes.extend(object);

@@ -93,6 +93,9 @@ pub enum Use<'a> {
     Receive,
     /// A command.
     Command(Command),
+    /// DEFINE and ALTER, for the object that the value of an attribute of this keyword names: a definition
+    /// lends what its user does not have.
+    Lend(&'a str),
 }
 
 /// The kinds of command that rules tell apart.
@@ -226,6 +229,7 @@ impl fmt::Display for Use<'_> {
             }
             Self::Receive => formatter.write_str("publications"),
             Self::Command(command) => formatter.write_str(command.word()),
+            Self::Lend(keyword) => write!(formatter, "DEFINE or ALTER with {keyword}"),
         }
     }
 }

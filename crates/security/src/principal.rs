@@ -52,16 +52,28 @@ pub struct NameError {
 }
 
 /// An identity, as one login or one message gives it. Cheap to clone.
-#[derive(Clone, PartialEq, Eq)]
+///
+/// Two principals are equal where name, source and rank are: the groups of a user change from login to login.
+#[derive(Clone)]
 pub struct Principal(Arc<Inner>);
 
-#[derive(PartialEq, Eq)]
+#[derive(Clone)]
 struct Inner {
     name: Box<str>,
     short: Text<12>,
     identity: Identity,
     is_administrator: bool,
+    groups: Box<[Box<str>]>,
 }
+
+impl PartialEq for Principal {
+    fn eq(&self, other: &Self) -> bool {
+        let told = |Self(inner): &Self| (inner.identity, inner.is_administrator);
+        Arc::ptr_eq(&self.0, &other.0) || self.0.name == other.0.name && told(self) == told(other)
+    }
+}
+
+impl Eq for Principal {}
 
 impl Principal {
     /// A principal without the rights of an administrator.
@@ -117,7 +129,21 @@ impl Principal {
 
     fn made(name: &str, identity: Identity, is_administrator: bool) -> Self {
         let short = Text::truncated(name);
-        Self(Arc::new(Inner { name: name.into(), short, identity, is_administrator }))
+        let groups = Box::default();
+        Self(Arc::new(Inner { name: name.into(), short, identity, is_administrator, groups }))
+    }
+
+    /// The same with the groups that its user is in.
+    #[must_use]
+    pub fn with_groups(mut self, groups: impl IntoIterator<Item = Box<str>>) -> Self {
+        Arc::make_mut(&mut self.0).groups = groups.into_iter().collect();
+        self
+    }
+
+    /// The groups of the user, as the login found them.
+    #[must_use]
+    pub fn groups(&self) -> &[Box<str>] {
+        &self.0.groups
     }
 
     /// The name, exactly as the login gave it; blank for nobody in particular.

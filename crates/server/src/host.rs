@@ -224,10 +224,17 @@ impl Host for ServerHost {
 
 /// The event that records a refusal.
 fn refused(refusal: &Refusal) -> Event {
-    let Refusal { id, user, object, options, reason, .. } = refusal;
+    let Refusal { id, user, object, options, reason, explanation, .. } = refusal;
     let user = user.name().escape_debug();
-    let inserts =
-        [format!("{id:016X}"), user.to_string(), options.clone(), object.clone(), reason.to_string()];
+    let why = explanation.as_ref().map(|explanation| format!(": {}", explanation.text()));
+    let inserts = [
+        format!("{id:016X}"),
+        user.to_string(),
+        options.clone(),
+        object.clone(),
+        reason.to_string(),
+        why.unwrap_or_default(),
+    ];
     Event::new("FRY5012W", inserts.into())
 }
 
@@ -341,6 +348,7 @@ mod tests {
             object: "queue PAY".to_owned(),
             options: "MQOPEN 0x10".to_owned(),
             reason: Reason::NOT_AUTHORIZED,
+            explanation: None,
         };
         let event = refused(&refusal);
         let row = objects::messages::find(event.id).expect("the message has a row");

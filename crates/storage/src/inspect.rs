@@ -16,7 +16,7 @@ use crate::log::scan::{Extents, Found, Reader, Records, walk};
 use crate::manifest;
 use crate::record::{Body, ChannelBatch, ChannelCommit, Counterpart, PreparedFor};
 use crate::recovery::{open_extents, payload};
-use crate::{Direction, Lsn, OpenError, Record, StateObject, SyncObject, UnitId};
+use crate::{AuthorityKey, Direction, Lsn, OpenError, Record, StateObject, SyncObject, UnitId};
 
 /// How often a log that changes while it is read is read again before what is wrong with its end is believed.
 const ATTEMPTS: usize = 3;
@@ -312,6 +312,14 @@ fn write_state(state: &StateObject, out: &mut fmt::Formatter<'_>) -> fmt::Result
             write!(out, "branch {outcome} by hand")?;
             write_unit(Some(branch.unit), out)
         }
+        StateObject::Authority(record) => {
+            let AuthorityKey { object_type, profile, is_group, entity } = &record.key;
+            let kind = if *is_group { "group" } else { "user" };
+            let entity = entity.escape_debug();
+            write!(out, "authorities {:#x} of {kind} {entity}", record.authorities)?;
+            write!(out, " for {profile} of type {object_type}")
+        }
+        StateObject::Judging(since) => write!(out, "requests are judged since {since}"),
     }
 }
 

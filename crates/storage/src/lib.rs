@@ -49,7 +49,8 @@ pub use record::{
 };
 pub use settings::{LogKind, Settings};
 pub use state_object::{
-    Direction, Line, LineEnd, ResolvedBatches, ResolvedBranch, StateObject, StateObjectError, SyncObject,
+    AuthorityKey, AuthorityRecord, Direction, Line, LineEnd, ResolvedBatches, ResolvedBranch, StateObject,
+    StateObjectError, SyncObject,
 };
 pub use statistics::{FORCE_BOUNDS, Statistics};
 pub use storage::{

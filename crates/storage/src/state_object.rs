@@ -22,6 +22,16 @@
 //! 32  format u32
 //! 36  lengths u8 each: global part, qualifier, user that prepared it, user that decided (64 at most)
 //! 40  global part, qualifier, user that prepared it, user that decided
+//!
+//! kind 3, an authority record:
+//!  3  number of the type of object i32
+//!  7  flags u8: 1 a group has it, else a user
+//!  8  authorities u32: bit n is set for the authority of number n
+//! 12  lengths u8 each: profile (48 at most), name of the user or group (64 at most)
+//! 14  profile, name
+//!
+//! kind 4, the mark that requests are judged:
+//!  3  time u64 of the first user or record
 //! ```
 //!
 //! Integers are little-endian, times are microseconds of the time of day. What a flag says is not there is
@@ -33,6 +43,8 @@ use crate::input::Input;
 const MARK: u8 = 240;
 const OF_SYNC: u8 = 1;
 const OF_RESOLVED: u8 = 2;
+const OF_AUTHORITY: u8 = 3;
+const OF_JUDGING: u8 = 4;
 const VERSION: u8 = 1;
 
 const SENDS: u8 = 1;
@@ -55,6 +67,10 @@ pub enum StateObject {
     Sync(SyncObject),
     /// A branch that was decided by hand.
     Resolved(ResolvedBranch),
+    /// An authority record.
+    Authority(AuthorityRecord),
+    /// Requests are judged since this time, in microseconds of the time of day.
+    Judging(i64),
 }
 
 /// The side of a message channel.
@@ -289,6 +305,67 @@ impl ResolvedBranch {
     }
 }
 
+/// The objects of an authority record, and the user or group that has it: one record has both.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AuthorityKey {
+    /// The number of the type of object.
+    pub object_type: i32,
+    /// The objects, as the administrator wrote them.
+    pub profile: Box<str>,
+    /// A group has it, else a user.
+    pub is_group: bool,
+    /// The user or group.
+    pub entity: Box<str>,
+}
+
+/// An authority record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuthorityRecord {
+    /// The objects and the user or group.
+    pub key: AuthorityKey,
+    /// Bit n is set for the authority of number n.
+    pub authorities: u32,
+}
+
+impl AuthorityRecord {
+    /// Most bytes of a profile.
+    pub const PROFILE_BYTES_MAX: usize = 48;
+    /// Most bytes of the name of a user or group.
+    pub const ENTITY_BYTES_MAX: usize = 64;
+
+    /// True when each text is as short as it must be.
+    #[must_use]
+    pub fn fits(&self) -> bool {
+        self.key.profile.len() <= Self::PROFILE_BYTES_MAX && self.key.entity.len() <= Self::ENTITY_BYTES_MAX
+    }
+
+    fn encode(&self, bytes: &mut Vec<u8>) {
+        let AuthorityKey { object_type, profile, is_group, entity } = &self.key;
+        bytes.extend(object_type.to_le_bytes());
+        bytes.push(u8::from(*is_group));
+        bytes.extend(self.authorities.to_le_bytes());
+        bytes.extend([profile.len() as u8, entity.len() as u8]);
+        bytes.extend(profile.as_bytes());
+        bytes.extend(entity.as_bytes());
+    }
+
+    fn decode(input: &mut Input<'_>) -> Option<Self> {
+        let object_type = input.u32()?.cast_signed();
+        let is_group = match input.u8()? {
+            0 => false,
+            1 => true,
+            _ => return None,
+        };
+        let authorities = input.u32()?;
+        let (profile, entity) = (input.u8()?, input.u8()?);
+        let mut text = |length: u8| {
+            String::from_utf8(input.take(usize::from(length))?.to_vec()).ok().map(String::into_boxed_str)
+        };
+        let (profile, entity) = (text(profile)?, text(entity)?);
+        Some(Self { key: AuthorityKey { object_type, profile, is_group, entity }, authorities })
+    }
+}
+
 /// Why bytes with the mark of a state object are none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StateObjectError {
@@ -333,6 +410,15 @@ impl StateObject {
                 bytes.extend([OF_RESOLVED, VERSION]);
                 branch.encode(&mut bytes);
             }
+            Self::Authority(record) => {
+                assert!(record.fits(), "the texts of an authority record are short");
+                bytes.extend([OF_AUTHORITY, VERSION]);
+                record.encode(&mut bytes);
+            }
+            Self::Judging(since) => {
+                bytes.extend([OF_JUDGING, VERSION]);
+                bytes.extend(since.to_le_bytes());
+            }
         }
         bytes
     }
@@ -346,6 +432,10 @@ impl StateObject {
             (OF_RESOLVED, VERSION) => {
                 ResolvedBranch::decode(&mut input).filter(ResolvedBranch::fits).map(Self::Resolved)
             }
+            (OF_AUTHORITY, VERSION) => {
+                AuthorityRecord::decode(&mut input).filter(AuthorityRecord::fits).map(Self::Authority)
+            }
+            (OF_JUDGING, VERSION) => input.i64().map(Self::Judging),
             _ => return Err(StateObjectError::Unknown { kind, version }),
         };
         object.filter(|object| object.encode() == bytes).ok_or(StateObjectError::Broken)
@@ -399,9 +489,23 @@ mod tests {
         }
     }
 
+    prop_compose! {
+        fn authority()(
+            object_type: i32, profile in "[A-Z.*?]{0,48}", is_group: bool, entity in "[a-zä=,]{0,32}", authorities: u32,
+        ) -> StateObject {
+            let (profile, entity) = (profile.into(), entity.into());
+            let key = AuthorityKey { object_type, profile, is_group, entity };
+            StateObject::Authority(AuthorityRecord { key, authorities })
+        }
+    }
+
+    fn any_object() -> impl Strategy<Value = StateObject> {
+        prop_oneof![sync(), resolved(), authority(), any::<i64>().prop_map(StateObject::Judging)]
+    }
+
     proptest! {
         #[test]
-        fn state_objects_come_back(object in prop_oneof![sync(), resolved()]) {
+        fn state_objects_come_back(object in any_object()) {
             let bytes = object.encode();
             prop_assert!(StateObject::is_marked(&bytes));
             prop_assert_eq!(StateObject::decode(&bytes), Ok(object));
@@ -409,7 +513,7 @@ mod tests {
 
         #[test]
         fn nothing_but_whole_state_objects_is_read(
-            object in prop_oneof![sync(), resolved()], at: prop::sample::Index, byte: u8,
+            object in any_object(), at: prop::sample::Index, byte: u8,
         ) {
             let bytes = object.encode();
             for length in 0..bytes.len() {
@@ -431,8 +535,8 @@ mod tests {
     fn a_state_object_of_a_later_release_is_refused_by_its_version() {
         let refused = StateObject::decode(&[MARK, OF_RESOLVED, 2, 0]);
         assert_eq!(refused, Err(StateObjectError::Unknown { kind: OF_RESOLVED, version: 2 }));
-        let refused = StateObject::decode(&[MARK, 3, VERSION]);
-        assert_eq!(refused, Err(StateObjectError::Unknown { kind: 3, version: VERSION }));
+        let refused = StateObject::decode(&[MARK, 200, VERSION]);
+        assert_eq!(refused, Err(StateObjectError::Unknown { kind: 200, version: VERSION }));
     }
 
     #[test]

@@ -12,6 +12,10 @@ use crate::objects::Objects;
 use crate::subscription::{Found, Subscription, SubscriptionId};
 use crate::{Pattern, TopicString};
 
+/// The first level of topics that queue managers tell of themselves, and the beginning of those below it.
+const OF_MANAGERS: &str = "$SYS";
+const BELOW_MANAGERS: &str = "$SYS/";
+
 /// Topic objects and subscriptions at one moment. `K` is what a subscription's owner keeps with it.
 #[derive(Debug)]
 pub struct Tree<K> {
@@ -96,15 +100,19 @@ impl<K> Tree<K> {
     /// none.
     #[must_use]
     pub fn resolved_for(&self, pattern: &Pattern) -> &Arc<Resolved> {
-        match (pattern.topic(), pattern.fixed_levels()) {
-            (Some(topic), _) => self.resolved(topic),
-            (None, fixed) => {
-                let levels = fixed.unwrap_or(0) as usize;
-                let end = pattern.as_str().match_indices('/').nth(levels.saturating_sub(1));
-                let before = end.filter(|_| levels > 0).map_or("", |(at, _)| &pattern.as_str()[..at]);
-                self.objects.resolved(before)
-            }
-        }
+        self.objects.resolved(pattern.fixed_part())
+    }
+
+    /// The topic objects at a place and above, the nearest first, to the root. What a queue manager tells of
+    /// itself, below `$SYS`, has none of the root's.
+    pub fn objects_above<'a>(&'a self, place: &'a str) -> impl Iterator<Item = &'a TopicObject> {
+        let is_own = place == OF_MANAGERS || place.starts_with(BELOW_MANAGERS);
+        let above = move |place: &&'a str| {
+            let before = place.rfind('/').map_or("", |at| &place[..at]);
+            let is_last = place.is_empty() || is_own && before.is_empty();
+            (!is_last).then_some(before)
+        };
+        std::iter::successors(Some(place), above).filter_map(|place| self.objects.at(place))
     }
 
     /// The object at a place; its text is empty for the root.

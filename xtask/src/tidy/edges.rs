@@ -11,7 +11,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ("topic", 1, &["mqi"]),
     ("selector", 1, &["mqi"]),
     ("formats", 1, &["mqi", "amqp"]),
-    ("objects", 1, &["mqi"]),
+    ("objects", 1, &["mqi", "security"]),
     ("figures", 1, &["mqi"]),
     ("security", 1, &["mqi"]),
     ("wire", 1, &["mqi"]),

@@ -49,6 +49,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "sync_objects",
         // Commands, and the life of the whole.
         "command",
+        "rights",
         "administration",
         "checkpoint",
         "refused_puts",

@@ -40,7 +40,7 @@ pub(crate) struct DumpArguments {
 /// Which definitions, for which queue manager.
 #[derive(Debug, Args)]
 pub(crate) struct FileArguments {
-    /// MQSC with DEFINE, ALTER and DELETE; - is standard input
+    /// MQSC with DEFINE, ALTER, DELETE and SET AUTHREC; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Delete what the file does not define; system objects stay
@@ -150,7 +150,8 @@ fn changes(session: &mut Session, arguments: &FileArguments, commands: &[Command
     let wanted = wanted.map_err(|error| {
         Failure::new(Exit::Usage, error.to_string()).next("correct the file; nothing was run")
     })?;
-    let deletes = commands.iter().any(|command| matches!(command, Command::Delete(_)));
+    let is_deletion = |command: &Command| matches!(command, Command::Delete(_) | Command::DeleteAuthority(_));
+    let deletes = commands.iter().any(is_deletion);
     // What the file deletes by name goes, whatever else stays.
     let unwanted = if deletes { Unwanted::Delete } else { unwanted };
     Ok(present.changes_to(&wanted, unwanted))
@@ -159,7 +160,7 @@ fn changes(session: &mut Session, arguments: &FileArguments, commands: &[Command
 /// All definitions, as the queue manager shows them.
 fn present(session: &mut Session) -> Result<Configuration> {
     let mut configuration = Configuration::default();
-    for (family, question) in Configuration::questions() {
+    for (part, question) in Configuration::questions() {
         let response = session.command(&question)?;
         let unusable = |why: String| {
             Failure::new(Exit::Failed, format!("the answer to {question} {why}"))
@@ -176,7 +177,7 @@ fn present(session: &mut Session) -> Result<Configuration> {
         }
         for object in answer["objects"].as_array().into_iter().flatten() {
             let Some(fields) = object.as_object() else { continue };
-            configuration.add(family, |attribute| shown(fields, attribute));
+            configuration.add(part, |attribute| shown(fields, attribute));
         }
     }
     Ok(configuration)

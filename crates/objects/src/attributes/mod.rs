@@ -10,6 +10,7 @@
 //! differs from it.
 
 mod authentication;
+mod authority_status;
 mod channel;
 mod channel_status;
 mod listener_status;
@@ -29,7 +30,9 @@ pub use channel::{AUTOMATIC_MODEL, AUTOMATIC_NAMES, IN_FLIGHT};
 pub use process::AMQP_CHANNEL;
 pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Number, Word};
 pub use status::{IN_DOUBT_FORGET, LOG_ATTRIBUTES, StatusType, UNIT_STATES_BY_HAND};
-pub use subscription::{CLIENT_IDENTIFIER_MAX, EXCLUDED_CLIENT, SHARED_SUBSCRIPTION};
+pub use subscription::{
+    CLIENT_IDENTIFIER_MAX, EXCLUDED_CLIENT, SHARED_SUBSCRIPTION, SUBSCRIPTION_GOES_ON, SUBSCRIPTION_STOPPED,
+};
 
 use crate::object_type::{Family, ObjectType};
 
@@ -118,7 +121,13 @@ pub fn identity_count(subject: Subject) -> usize {
             | Family::Subscription => 2,
             _ => 1,
         },
-        Subject::Status(StatusType::QueueManager | StatusType::QueueStatistics | StatusType::Listener) => 1,
+        Subject::Status(
+            StatusType::QueueManager
+            | StatusType::QueueStatistics
+            | StatusType::Listener
+            | StatusType::AuthorityService,
+        ) => 1,
+        Subject::Status(StatusType::AuthorityRecord | StatusType::EntityAuthority) => 4,
         Subject::Status(StatusType::Queue | StatusType::QueueHandle) => 2,
         Subject::Status(StatusType::Channel) => 7,
         Subject::Status(StatusType::Topic | StatusType::Subscription | StatusType::PublishSubscribe) => 2,

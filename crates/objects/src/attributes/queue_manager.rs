@@ -61,7 +61,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The time of day the definition was last changed, UTC."),
     Attribute::choice("AMQPCAP", MQIA_AMQP_CAPABILITY, CAPABILITY, MQCAP_NOT_SUPPORTED).on(QMGR).derived(Derived::Constant)
         .means("Whether AMQP channels are available."),
-    Attribute::choice("AUTHOREV", MQIA_AUTHORITY_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
+    Attribute::choice("AUTHOREV", MQIA_AUTHORITY_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR)
         .means("Whether refusals for lack of authority make events."),
     Attribute::integer("CCSID", MQIA_CODED_CHAR_SET_ID, (1, 65_535), 1208).on(QMGR)
         .means("The coded character set of the queue manager's own text."),

@@ -5,7 +5,7 @@ use mqi::constants::*;
 
 use super::row::{Attribute, Word, word};
 use super::subscription::ZEROS_24;
-use super::{channel_status, listener_status, topic_status};
+use super::{authority_status, channel_status, listener_status, topic_status};
 
 /// A kind of status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,11 +38,17 @@ pub enum StatusType {
     Listener,
     /// DISPLAY PUBSUB: one answer for each queue manager of a hierarchy.
     PublishSubscribe,
+    /// DISPLAY AUTHREC: one answer for each record.
+    AuthorityRecord,
+    /// DISPLAY ENTAUTH: one answer.
+    EntityAuthority,
+    /// DISPLAY AUTHSERV: one answer.
+    AuthorityService,
 }
 
 impl StatusType {
     /// Every status.
-    pub(crate) const ALL: [Self; 14] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::QueueManager,
         Self::Queue,
         Self::QueueHandle,
@@ -57,6 +63,9 @@ impl StatusType {
         Self::Channel,
         Self::Listener,
         Self::PublishSubscribe,
+        Self::AuthorityRecord,
+        Self::EntityAuthority,
+        Self::AuthorityService,
     ];
 }
 
@@ -363,6 +372,9 @@ impl StatusType {
             Self::Channel => channel_status::CHANNEL,
             Self::Listener => listener_status::LISTENER,
             Self::PublishSubscribe => topic_status::PUBLISH_SUBSCRIBE,
+            Self::AuthorityRecord => authority_status::RECORD,
+            Self::EntityAuthority => authority_status::ENTITY_AUTHORITY,
+            Self::AuthorityService => authority_status::SERVICE,
         }
     }
 
@@ -378,6 +390,9 @@ impl StatusType {
             Self::Channel => "CHSTATUS",
             Self::Listener => "LSSTATUS",
             Self::PublishSubscribe => "PUBSUB",
+            Self::AuthorityRecord => "AUTHREC",
+            Self::EntityAuthority => "ENTAUTH",
+            Self::AuthorityService => "AUTHSERV",
         }
     }
 }

@@ -3,7 +3,7 @@
 use mqi::constants::*;
 
 use super::row::{Access, Attribute, Derived, Word, word};
-use super::words::{COUNT_MAX, NAME};
+use super::words::{COUNT_MAX, NAME, NO_YES};
 use crate::object_type::ObjectType::{self, Subscription};
 
 const SUBSCRIPTION: &[ObjectType] = &[Subscription];
@@ -34,6 +34,11 @@ const KINDS: &[Word] = &[
     word("API", MQSUBTYPE_API),
     word("PROXY", MQSUBTYPE_PROXY),
 ];
+/// A parameter of ours: beyond the numbers that the interface gives.
+pub const SUBSCRIPTION_STOPPED: i32 = 20_031;
+/// The value of it for a subscription that is given publications.
+pub const SUBSCRIPTION_GOES_ON: i32 = 0;
+
 const SELECTORS: &[Word] = &[
     word("NONE", MQSELTYPE_NONE),
     word("STANDARD", MQSELTYPE_STANDARD),
@@ -80,6 +85,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The condition that publications must satisfy."),
     Attribute::choice("SELTYPE", MQIACF_SELECTOR_TYPE, SELECTORS, MQSELTYPE_NONE).pcf_only().on(SUBSCRIPTION).derived(Derived::SelectorType)
         .means("Whether there is such a condition, and who understands it."),
+    Attribute::choice("STOPPED", SUBSCRIPTION_STOPPED, NO_YES, SUBSCRIPTION_GOES_ON).pcf_only().on(SUBSCRIPTION).access(Access::Stored)
+        .means("YES: its user has lost the right to subscribe, and no publications come until the right is back. Of ours."),
     Attribute::integer("SUBLEVEL", MQIACF_SUB_LEVEL, (0, 9), 1).pcf_only().on(SUBSCRIPTION).definable()
         .means("The level at which publications are intercepted."),
     Attribute::integer("SUBOPTS", MQIACF_SUB_OPTIONS, (0, i32::MAX), MQSO_NONE).pcf_only().on(SUBSCRIPTION).access(Access::Stored)

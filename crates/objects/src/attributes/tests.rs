@@ -96,3 +96,17 @@ fn the_version_shown_is_the_version_built() {
     let digits: String = env!("CARGO_PKG_VERSION").split('.').map(|part| format!("{part:0>2}")).collect();
     assert_eq!(row.default_value(), Value::from(format!("{digits}00").as_str()));
 }
+
+#[test]
+fn displays_of_rights_have_a_word_for_each_type_of_object_and_each_authority() {
+    use security::authority::{Authority, ObjectType};
+    for status in [StatusType::AuthorityRecord, StatusType::EntityAuthority] {
+        let row = |keyword| by_keyword(Subject::Status(status), keyword).unwrap();
+        for object_type in ObjectType::all() {
+            assert_eq!(row("OBJTYPE").word_text(object_type.number()), Some(object_type.keyword()));
+        }
+        for authority in Authority::ALL {
+            assert_eq!(row("AUTHLIST").word_text(authority.number()), Some(authority.keyword()));
+        }
+    }
+}

@@ -74,10 +74,7 @@ impl Missing {
             Self::Services => {
                 "services can be defined but are never executed: no program is started for them"
             }
-            Self::Security => {
-                "there are no channel rules, authorities and password checks yet; they come with secure channels, \
-                 and until then only this host can connect"
-            }
+            Self::Security => "there are no rules of channels yet",
             Self::Clusters => "there are no clusters yet",
             Self::Policies => "there is no protection of messages by policy",
             Self::Log => {
@@ -117,15 +114,10 @@ static ABSENT: &[AbsentCommand] = &[
     row("RESUME", "QMGR", &[], Naming::None, Missing::Clusters),
     row("SUSPEND", "QMGR", &[], Naming::None, Missing::Clusters),
     row("SET", "CHLAUTH", &[], Naming::Required, Missing::Security),
-    row("SET", "AUTHREC", &[], Naming::None, Missing::Security),
     row("SET", "POLICY", &[], Naming::Required, Missing::Policies),
     row("SET", "LOG", &[], Naming::None, Missing::Log),
-    row("DELETE", "AUTHREC", &[], Naming::None, Missing::Security),
     row("DELETE", "POLICY", &[], Naming::Required, Missing::Policies),
     row("DISPLAY", "CHLAUTH", &[], Naming::Required, Missing::Security),
-    row("DISPLAY", "AUTHREC", &[], Naming::None, Missing::Security),
-    row("DISPLAY", "AUTHSERV", &[], Naming::None, Missing::Security),
-    row("DISPLAY", "ENTAUTH", &[], Naming::None, Missing::Security),
     row("DISPLAY", "CLUSQMGR", &[], Naming::Required, Missing::Clusters),
     row("DISPLAY", "TCLUSTER", &[], Naming::Required, Missing::Clusters),
     row("DISPLAY", "SVSTATUS", &[], Naming::Required, Missing::Services),
@@ -191,8 +183,7 @@ impl Parser<'_> {
 const NUMBERS: &[i32] = &[
     MQCMD_PURGE_CHANNEL,
     MQCMD_START_SERVICE, MQCMD_STOP_SERVICE, MQCMD_REFRESH_SECURITY, MQCMD_REFRESH_CLUSTER,
-    MQCMD_RESET_CLUSTER, MQCMD_RESUME_Q_MGR_CLUSTER, MQCMD_SUSPEND_Q_MGR_CLUSTER, MQCMD_SET_AUTH_REC, MQCMD_DELETE_AUTH_REC,
-    MQCMD_INQUIRE_AUTH_RECS, MQCMD_INQUIRE_ENTITY_AUTH, MQCMD_INQUIRE_AUTH_SERVICE, MQCMD_SET_CHLAUTH_REC,
+    MQCMD_RESET_CLUSTER, MQCMD_RESUME_Q_MGR_CLUSTER, MQCMD_SUSPEND_Q_MGR_CLUSTER, MQCMD_SET_CHLAUTH_REC,
     MQCMD_INQUIRE_CHLAUTH_RECS, MQCMD_SET_PROT_POLICY, MQCMD_DELETE_PROT_POLICY,
 ];
 

@@ -65,7 +65,7 @@ impl Delete {
 
 impl Parser<'_> {
     pub(crate) fn define(&mut self) -> Parsed<Define> {
-        let types = self.object_types(|object_type| object_type != ObjectType::QueueManager)?;
+        let types = self.object_types(|object_type| object_type != ObjectType::QueueManager, &[])?;
         let name = self.object_name(types[0])?;
         let object_type = self.one_type("DEFINE", &types)?;
         let mut define = Define { object_type, name, replace: false, like: None, settings: Vec::new() };
@@ -101,7 +101,7 @@ impl Parser<'_> {
     }
 
     pub(crate) fn alter(&mut self) -> Parsed<Alter> {
-        let types = self.object_types(|_| true)?;
+        let types = self.object_types(|_| true, &[])?;
         let name = match types[0] {
             ObjectType::QueueManager => Name::Object(ObjectName::BLANK),
             object_type => self.object_name(object_type)?,
@@ -128,8 +128,9 @@ impl Parser<'_> {
         Ok(alter)
     }
 
-    pub(crate) fn delete(&mut self) -> Parsed<Delete> {
-        let types = self.object_types(|object_type| object_type != ObjectType::QueueManager)?;
+    /// Takes DELETE of an object; `others` are the subjects of commands that are about no object.
+    pub(crate) fn delete(&mut self, others: &[&'static str]) -> Parsed<Delete> {
+        let types = self.object_types(|object_type| object_type != ObjectType::QueueManager, others)?;
         let name = self.object_name(types[0])?;
         let family = types[0].family();
         let object_type = (types.len() == 1).then_some(types[0]);
@@ -147,8 +148,8 @@ impl Parser<'_> {
                 "IGNSTATE" => {
                     delete.ignore_missing = self.one_of("IGNSTATE", &[("NO", false), ("YES", true)])?
                 }
-                // There are no authorities to remove or to keep.
-                "AUTHREC" => self.one_of("AUTHREC", &[("NO", ()), ("YES", ())])?,
+                // The records for its name alone go with an object.
+                "AUTHREC" => self.one_of("AUTHREC", &[("YES", ())])?,
                 "CHLTABLE" => {
                     let client = ObjectType::ClientConnectionChannel;
                     let table = [("QMGRTAB", None), ("CLNTTAB", Some(client))];
@@ -162,10 +163,15 @@ impl Parser<'_> {
     }
 
     /// The types that the next word can mean; never empty.
-    fn object_types(&mut self, allowed: impl Fn(ObjectType) -> bool) -> Parsed<Vec<ObjectType>> {
+    fn object_types(
+        &mut self,
+        allowed: impl Fn(ObjectType) -> bool,
+        others: &[&'static str],
+    ) -> Parsed<Vec<ObjectType>> {
         let mut words: Vec<&str> =
             ObjectType::all().filter(|object_type| allowed(*object_type)).map(ObjectType::keyword).collect();
         words.dedup();
+        words.extend(others);
         self.word_of("a type of object", &words, |word| {
             let types: Vec<_> = ObjectType::from_keyword(word).filter(|found| allowed(*found)).collect();
             (!types.is_empty()).then_some(types)

@@ -2,9 +2,11 @@
 
 use std::fmt;
 
-use mqi::NamePattern;
 use mqi::constants::*;
+use mqi::{NamePattern, ObjectName};
+use security::authority::EntityName;
 
+use super::rights::{AuthorityChoice, write_entity_authority};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
 use crate::messages::MessageRow;
 use crate::mqsc::filter::{Filter, Operator};
@@ -89,6 +91,19 @@ pub enum Target {
         /// The parts that are told of each.
         answers: ConnectionAnswers,
     },
+    /// Records of rights.
+    AuthorityRecords(AuthorityChoice),
+    /// The rights of a user or group on an object.
+    EntityAuthority {
+        /// The user or group.
+        entity: EntityName,
+        /// The type of the object.
+        object_type: security::authority::ObjectType,
+        /// Its name; blank for the queue manager.
+        name: ObjectName,
+    },
+    /// The service that judges.
+    AuthorityService,
 }
 
 /// The attributes that DISPLAY shows.
@@ -170,6 +185,9 @@ impl Target {
             Self::PublishSubscribe { .. } => vec![Subject::Status(StatusType::PublishSubscribe)],
             Self::ListenerStatus { .. } => vec![Subject::Status(StatusType::Listener)],
             Self::ChannelStatus { .. } => vec![Subject::Status(StatusType::Channel)],
+            Self::AuthorityRecords(_) => vec![Subject::Status(StatusType::AuthorityRecord)],
+            Self::EntityAuthority { .. } => vec![Subject::Status(StatusType::EntityAuthority)],
+            Self::AuthorityService => vec![Subject::Status(StatusType::AuthorityService)],
             Self::Connections { answers, .. } => {
                 answers.kinds().iter().copied().map(Subject::Status).collect()
             }
@@ -196,7 +214,12 @@ impl Target {
             Self::TopicStatus { topics, .. } => topics.split('/').any(|level| level == "+" || level == "#"),
             Self::SubscriptionStatus { names } => names.is_generic(),
             Self::Connections { identifiers, .. } => identifiers.ends_with('*'),
-            Self::QueueManager | Self::QueueManagerStatus | Self::PublishSubscribe { .. } => false,
+            Self::QueueManager
+            | Self::QueueManagerStatus
+            | Self::PublishSubscribe { .. }
+            | Self::AuthorityRecords(_)
+            | Self::EntityAuthority { .. }
+            | Self::AuthorityService => false,
         }
     }
 }
@@ -210,7 +233,11 @@ impl Display {
     pub(super) fn write(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "DISPLAY {}", self.target.keyword())?;
         match &self.target {
-            Target::QueueManager | Target::QueueManagerStatus => {}
+            Target::QueueManager | Target::QueueManagerStatus | Target::AuthorityService => {}
+            Target::AuthorityRecords(choice) => choice.write(formatter)?,
+            Target::EntityAuthority { entity, object_type, name } => {
+                write_entity_authority((entity, *object_type, name), formatter)?;
+            }
             Target::SubscriptionStatus { names } => write_names(names, formatter)?,
             Target::ListenerStatus { names } => write!(formatter, "({})", quoted(&names.to_string()))?,
             Target::ChannelStatus { names, instances } => {
@@ -427,7 +454,10 @@ fn is_type_word(target: &Target, word: &str) -> bool {
         | Target::QueueManagerStatus
         | Target::SubscriptionStatus { .. }
         | Target::ListenerStatus { .. }
-        | Target::ChannelStatus { .. } => false,
+        | Target::ChannelStatus { .. }
+        | Target::AuthorityRecords(_)
+        | Target::EntityAuthority { .. }
+        | Target::AuthorityService => false,
     }
 }
 

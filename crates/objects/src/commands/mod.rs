@@ -9,6 +9,7 @@
 //! table; both forms find it there.
 
 mod absent;
+mod authority;
 mod channel;
 mod conditions;
 mod connection;
@@ -19,6 +20,7 @@ mod listener;
 mod log;
 mod manager;
 mod queue;
+mod rights;
 mod subscription;
 mod topic;
 
@@ -43,6 +45,7 @@ use form::{Form, Head, Question};
 pub use log::LogStep;
 pub use manager::{Refresh, Refreshed, Reset};
 pub use queue::{Clear, Move, Recover};
+pub use rights::{AuthorityChoice, AuthorityRecords, ENTITIES_MAX, Matching, SetAuthority};
 pub use topic::ClearTopic;
 
 /// One command.
@@ -94,6 +97,10 @@ pub enum Command {
     RefreshQueueManager(Refresh),
     /// Ask whether the queue manager answers.
     PingQueueManager,
+    /// Give or take rights.
+    SetAuthority(SetAuthority),
+    /// Remove records of rights.
+    DeleteAuthority(AuthorityRecords),
     /// A command about what there is not.
     Absent(Absent),
 }
@@ -122,6 +129,8 @@ static FORMS: &[Form<Command>] = &[
     form!(channel::STOP => Command::StopChannel),
     form!(listener::START => Command::StartListener),
     form!(listener::STOP => Command::StopListener),
+    form!(authority::SET => Command::SetAuthority),
+    form!(authority::DELETE => Command::DeleteAuthority),
     form!(manager::PING => |()| Command::PingQueueManager),
     form!(manager::RESET => Command::ResetQueueManager),
     form!(manager::REFRESH => Command::RefreshQueueManager),
@@ -143,6 +152,9 @@ static QUESTIONS: &[&Question] = &[
     &connection::CONNECTIONS,
     &listener::STATUS,
     &channel::STATUS,
+    &authority::RECORDS,
+    &authority::ENTITY,
+    &authority::SERVICE,
 ];
 
 /// The first word of a statement and its abbreviations.
@@ -183,7 +195,14 @@ pub(crate) fn command(parser: &mut Parser<'_>) -> Parsed<Command> {
     let command = match verb {
         "DEFINE" => Command::Define(parser.define()?),
         "ALTER" => Command::Alter(parser.alter()?),
-        "DELETE" => Command::Delete(parser.delete()?),
+        "DELETE" => match parser.form(verb) {
+            Some(form) => (form.text)(parser)?,
+            None => {
+                let forms = FORMS.iter().filter(|form| form.head.verb == verb);
+                let others: Vec<_> = forms.map(|form| form.head.subject).collect();
+                Command::Delete(parser.delete(&others)?)
+            }
+        },
         "DISPLAY" => Command::Display(parser.display()?),
         verb => (subject(parser, verb)?.text)(parser)?,
     };
@@ -249,6 +268,8 @@ impl Command {
             Self::ResetQueueManager(_) => manager::RESET.head,
             Self::RefreshQueueManager(_) => manager::REFRESH.head,
             Self::PingQueueManager => manager::PING.head,
+            Self::SetAuthority(_) => authority::SET.head,
+            Self::DeleteAuthority(_) => authority::DELETE.head,
             Self::Define(_) | Self::Alter(_) | Self::Delete(_) | Self::Display(_) | Self::Absent(_) => {
                 return None;
             }
@@ -310,6 +331,8 @@ impl fmt::Display for Command {
             Self::ResetQueueManager(reset) => reset.write(formatter),
             Self::RefreshQueueManager(refresh) => refresh.write(formatter),
             Self::PingQueueManager => Ok(()),
+            Self::SetAuthority(set) => set.write(formatter),
+            Self::DeleteAuthority(records) => records.write(formatter),
             Self::Absent(absent) => absent.write(formatter),
         }
     }
@@ -329,6 +352,9 @@ impl Target {
             Self::Connections { .. } => &connection::CONNECTIONS,
             Self::ListenerStatus { .. } => &listener::STATUS,
             Self::ChannelStatus { .. } => &channel::STATUS,
+            Self::AuthorityRecords(_) => &authority::RECORDS,
+            Self::EntityAuthority { .. } => &authority::ENTITY,
+            Self::AuthorityService => &authority::SERVICE,
         })
     }
 
@@ -345,6 +371,13 @@ impl Target {
 }
 
 impl Parser<'_> {
+    /// Takes the second word of a command that shares its first with those about definitions.
+    fn form(&mut self, verb: &str) -> Option<&'static Form<Command>> {
+        let form = FORMS.iter().find(|form| form.head.verb == verb && self.is_word(form.head.subject))?;
+        self.next += 1;
+        Some(form)
+    }
+
     pub(super) fn target(&mut self) -> Parsed<Target> {
         let families = || Family::all().filter(|family| *family != Family::QueueManager);
         let mut words: Vec<&str> = families().map(Family::keyword).collect();
@@ -399,7 +432,10 @@ impl Parser<'_> {
             | Target::QueueManagerStatus
             | Target::SubscriptionStatus { .. }
             | Target::ListenerStatus { .. }
-            | Target::ChannelStatus { .. } => {
+            | Target::ChannelStatus { .. }
+            | Target::AuthorityRecords(_)
+            | Target::EntityAuthority { .. }
+            | Target::AuthorityService => {
                 return Err(self.unexpected("an attribute name alone"));
             }
         }

@@ -7,6 +7,8 @@
 //! Always: running the script on a new queue manager, and then asking it, gives the same set again; running
 //! the commands from one set to another on the first gives the second.
 
+mod authorities;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -15,6 +17,8 @@ use mqi::constants::{
     MQBACF_DESTINATION_CORREL_ID, MQBACF_SUB_ID, MQCACF_DESTINATION, MQCACF_SUB_NAME, MQDC_MANAGED,
     MQIA_DEFINITION_TYPE, MQIACF_DESTINATION_CLASS, MQIACF_SUB_TYPE, MQQDT_PREDEFINED, MQSUBTYPE_ADMIN,
 };
+
+use authorities::Authorities;
 
 use crate::attributes::{self, Access, Attribute, Subject};
 use crate::definition::{Definition, MANAGED_QUEUES, SettingError};
@@ -28,8 +32,18 @@ use crate::value::Value;
 pub struct Configuration {
     manager: Definition,
     objects: BTreeMap<(NameSpace, String), Definition>,
+    authorities: Authorities,
     /// Objects that no command makes: queues made from models, subscriptions of programs.
     left_out: Vec<String>,
+}
+
+/// A part of a configuration that one question asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The objects of a family.
+    Objects(Family),
+    /// The authority records.
+    Authorities,
 }
 
 /// The treatment of objects that are not wanted.
@@ -45,7 +59,7 @@ pub enum Unwanted {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
     /// It defines nothing.
-    #[error("{0} defines nothing: a configuration has DEFINE, ALTER and DELETE only")]
+    #[error("{0} defines nothing: a configuration has DEFINE, ALTER, DELETE and SET AUTHREC only")]
     NotADefinition(String),
     /// It is about an object that is not there.
     #[error("{0} names an object that is not defined")]
@@ -69,22 +83,32 @@ const NO_IDENTIFIER: &str = "000000000000000000000000000000000000000000000000";
 impl Default for Configuration {
     fn default() -> Self {
         let manager = Definition::new(ObjectType::QueueManager, ObjectName::BLANK, Moment::default());
-        Self { manager, objects: BTreeMap::new(), left_out: Vec::new() }
+        let (objects, authorities) = (BTreeMap::new(), Authorities::default());
+        Self { manager, objects, authorities, left_out: Vec::new() }
     }
 }
 
 impl Configuration {
     /// The questions whose answers, all together, are a configuration.
-    pub fn questions() -> impl Iterator<Item = (Family, String)> {
-        Family::all().map(|family| match family {
-            Family::QueueManager => (family, "DISPLAY QMGR ALL".to_owned()),
-            Family::Subscription => (family, "DISPLAY SUB(*) SUBTYPE(ALL) ALL".to_owned()),
-            family => (family, format!("DISPLAY {}(*) ALL", family.keyword())),
-        })
+    pub fn questions() -> impl Iterator<Item = (Part, String)> {
+        let question = |family: Family| match family {
+            Family::QueueManager => "DISPLAY QMGR ALL".to_owned(),
+            Family::Subscription => "DISPLAY SUB(*) SUBTYPE(ALL) ALL".to_owned(),
+            family => format!("DISPLAY {}(*) ALL", family.keyword()),
+        };
+        let objects = Family::all().map(move |family| (Part::Objects(family), question(family)));
+        objects.chain([(Part::Authorities, "DISPLAY AUTHREC ALL".to_owned())])
     }
 
-    /// Adds an object as a display shows it: `shown` gives the value of each attribute.
-    pub fn add(&mut self, family: Family, shown: impl Fn(&'static Attribute) -> Option<Value>) {
+    /// Adds an object or a record as a display shows it: `shown` gives the value of each attribute.
+    pub fn add(&mut self, part: Part, shown: impl Fn(&'static Attribute) -> Option<Value>) {
+        match part {
+            Part::Objects(family) => self.add_object(family, shown),
+            Part::Authorities => self.authorities.add(shown),
+        }
+    }
+
+    fn add_object(&mut self, family: Family, shown: impl Fn(&'static Attribute) -> Option<Value>) {
         let Some(object_type) = type_of(family, &shown) else { return };
         let rows = || attributes::of(Subject::Object(object_type));
         let name = rows().next().and_then(&shown).and_then(|name| name.as_text().map(str::to_owned));
@@ -146,9 +170,12 @@ impl Configuration {
         let changed = self.after(commands)?;
         let mut said = self.clone();
         said.objects.retain(|(_, name), _| name.starts_with(SYSTEM));
+        said.authorities = Authorities::default();
         let said = said.after(commands)?;
         let objects = changed.objects.into_iter().filter(|(key, _)| said.objects.contains_key(key)).collect();
-        Ok(Self { objects, ..changed })
+        let mut authorities = changed.authorities;
+        authorities.keep_those_of(&said.authorities);
+        Ok(Self { objects, authorities, ..changed })
     }
 
     /// The commands that lead from this configuration to another.
@@ -180,6 +207,7 @@ impl Configuration {
                 None => commands.push(wanted.define(definition, false)),
             }
         }
+        commands.extend(self.authorities.changes_to(&wanted.authorities, unwanted == Unwanted::Delete));
         commands
     }
 
@@ -203,6 +231,7 @@ impl Configuration {
                 write(&command, &mut script);
             }
         }
+        self.authorities.script().for_each(|command| write(&command, &mut script));
         script
     }
 
@@ -312,6 +341,12 @@ impl Configuration {
             Command::Delete(delete) => {
                 let key = (delete.name_space(), delete.name.to_string());
                 if self.objects.remove(&key).is_none() && !delete.ignore_missing {
+                    return Err(absent());
+                }
+            }
+            Command::SetAuthority(set) => self.authorities.set(set),
+            Command::DeleteAuthority(records) => {
+                if !self.authorities.delete(records) {
                     return Err(absent());
                 }
             }

@@ -114,6 +114,37 @@ fn what_a_script_does_not_say_is_not_wanted_when_only_it_counts() {
 }
 
 #[test]
+fn records_of_authority_are_dumped_compared_and_deleted_where_only_the_file_counts() {
+    let present = run(
+        &fresh(),
+        "SET AUTHREC PROFILE(A.**) OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(PUT,GET)\n\
+         SET AUTHREC OBJTYPE(QMGR) GROUP('staff') AUTHADD(CONNECT)\n\
+         SET AUTHREC PROFILE(B) OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(NONE)",
+    );
+    assert!(run(&fresh(), &present.script()) == present, "{}", present.script());
+    let file = "SET AUTHREC PROFILE(A.**) OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(INQ) AUTHRMV(GET)\n\
+                SET AUTHREC PROFILE(C) OBJTYPE(TOPIC) PRINCIPAL('ada') AUTHADD(SUB)";
+    let commands = mqsc::parse(file).unwrap();
+    let shown = |wanted: &Configuration, unwanted| {
+        let changes = present.changes_to(wanted, unwanted);
+        changes.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let changed = [
+        "SET AUTHREC PROFILE('A.**') OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(INQ) AUTHRMV(GET)",
+        "SET AUTHREC PROFILE('C') OBJTYPE(TOPIC) PRINCIPAL('ada') AUTHADD(SUB)",
+    ];
+    assert_eq!(shown(&present.after(&commands).unwrap(), Unwanted::Keep), changed);
+    let only = shown(&present.only(&commands).unwrap(), Unwanted::Delete);
+    let deleted = [
+        "DELETE AUTHREC PROFILE('B') OBJTYPE(QUEUE) PRINCIPAL('ada')",
+        "DELETE AUTHREC PROFILE('SELF') OBJTYPE(QMGR) GROUP('staff')",
+    ];
+    assert_eq!(only, [&deleted[..], &changed[..]].concat());
+    let absent = mqsc::parse("DELETE AUTHREC PROFILE(X) OBJTYPE(QUEUE) PRINCIPAL('ada')").unwrap();
+    assert!(matches!(present.after(&absent), Err(ScriptError::Absent(_))));
+}
+
+#[test]
 fn scripts_that_do_more_than_define_are_refused() {
     for (script, expected) in [
         ("CLEAR QLOCAL(A)", "CLEAR QLOCAL('A') defines nothing"),

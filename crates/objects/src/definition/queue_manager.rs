@@ -64,6 +64,8 @@ pub struct Collected {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an attribute of its own")]
 pub struct Events {
+    /// AUTHOREV.
+    pub authority: bool,
     /// INHIBTEV.
     pub inhibit: bool,
     /// LOCALEV.
@@ -108,6 +110,7 @@ impl QueueManagerAttributes {
             serves_topics: definition.integer(MQIA_PUBSUB_MODE) != MQPSM_DISABLED,
             properties_bytes_max: u32::try_from(definition.integer(MQIA_MAX_PROPERTIES_LENGTH)).ok(),
             events: Events {
+                authority: definition.integer(MQIA_AUTHORITY_EVENT) == MQEVR_ENABLED,
                 inhibit: definition.integer(MQIA_INHIBIT_EVENT) == MQEVR_ENABLED,
                 local: definition.integer(MQIA_LOCAL_EVENT) == MQEVR_ENABLED,
                 remote: definition.integer(MQIA_REMOTE_EVENT) == MQEVR_ENABLED,

@@ -26,10 +26,10 @@ mod tests;
 
 use crate::commands;
 pub use crate::commands::{
-    Absent, AbsentCommand, Alter, ChannelInstances, Clear, ClearTopic, Command, ConnectionAnswers, Define,
-    Delete, Display, LogStep, Missing, Move, PingChannel, Recover, Refresh, Refreshed, Relation, Reset,
-    ResetChannel, Resolution, Resolve, ResolveChannel, Shown, StartChannel, StopChannel, StopChannelMode,
-    Target, Work,
+    Absent, AbsentCommand, Alter, AuthorityChoice, AuthorityRecords, ChannelInstances, Clear, ClearTopic,
+    Command, ConnectionAnswers, Define, Delete, Display, ENTITIES_MAX, LogStep, Matching, Missing, Move,
+    PingChannel, Recover, Refresh, Refreshed, Relation, Reset, ResetChannel, Resolution, Resolve,
+    ResolveChannel, SetAuthority, Shown, StartChannel, StopChannel, StopChannelMode, Target, Work,
 };
 pub use error::{SyntaxError, SyntaxErrors};
 pub use filter::{Filter, Operator};

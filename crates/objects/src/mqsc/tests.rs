@@ -6,6 +6,7 @@ use crate::{Family, ObjectType, attributes};
 use mqi::constants::MQSCA_NEVER_REQUIRED;
 use mqi::{NamePattern, ObjectName};
 use proptest::prelude::*;
+use security::authority::{self, EntityName, Set};
 
 fn one(source: &str) -> Command {
     let mut commands = parse(source).unwrap_or_else(|errors| panic!("{source}\n{errors}"));
@@ -214,12 +215,12 @@ fn commas_and_blanks_stand_for_each_other_between_words_and_in_lists() {
     ] {
         assert_eq!(one(written), one(meant), "{written}");
     }
-    for about_what_is_absent in [
-        "DISPLAY SVSTATUS(*) WHERE(STATUS EQ RUNNING)",
-        "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE), GROUP('g') AUTHADD(PUT GET,BROWSE)",
-    ] {
-        assert!(matches!(one(about_what_is_absent), Command::Absent(_)), "{about_what_is_absent}");
-    }
+    assert_eq!(
+        one("SET AUTHREC PROFILE(A) OBJTYPE(QUEUE), GROUP('g') AUTHADD(PUT GET,BROWSE)"),
+        one("SET AUTHREC GROUP('g') AUTHADD(GET,BROWSE,PUT) PROFILE(A) SERVCOMP('x') OBJTYPE(QUEUE)"),
+    );
+    let about_what_is_absent = one("DISPLAY SVSTATUS(*) WHERE(STATUS EQ RUNNING)");
+    assert!(matches!(about_what_is_absent, Command::Absent(_)));
     let text = refused("DEFINE QLOCAL(A) DESCR(two words)");
     assert!(text.hint.is_some_and(|hint| hint.contains("single quotes")));
 }
@@ -425,9 +426,60 @@ fn changing_command() -> impl Strategy<Value = Command> {
         .prop_map(|starts| if starts { Command::StartInitiator } else { Command::StopInitiator });
     let run = prop_oneof![start, stop, ping_channel, reset, resolve, initiate];
     let ping = Just(Command::PingQueueManager);
+    let rights = (authority_records(), any::<bool>(), any::<u32>(), any::<u32>()).prop_map(
+        |(records, deletes, add, remove)| {
+            let set = |bits: u32| {
+                let fitting = records.object_type.fitting().iter();
+                let chosen = fitting.enumerate().filter(|(at, _)| bits & 1 << at != 0);
+                chosen.fold(Set::EMPTY, |set, (_, one)| set.with(one.set()))
+            };
+            let (add, remove) = (Some(set(add)), (remove % 2 == 0).then(|| set(remove)));
+            match deletes {
+                true => Command::DeleteAuthority(records),
+                false => Command::SetAuthority(SetAuthority { records, add, remove }),
+            }
+        },
+    );
     prop_oneof![
+        2 => rights,
         4 => define, 4 => alter, 2 => delete, 1 => clear, 1 => moved, 1 => recover, 1 => listen, 1 => run, 1 => ping,
     ]
+}
+
+fn record_type() -> impl Strategy<Value = authority::ObjectType> {
+    proptest::sample::select(authority::ObjectType::all().collect::<Vec<_>>())
+}
+
+fn entity() -> impl Strategy<Value = EntityName> {
+    (any::<bool>(), "[ -~äß]{0,20}[a-z'*]")
+        .prop_map(|(is_group, name)| EntityName { is_group, name: name.into() })
+}
+
+fn authority_records() -> impl Strategy<Value = AuthorityRecords> {
+    let scope = prop_oneof!["[A-Z.?]{1,20}[*]?", Just("@CLASS".to_owned()), Just("**".to_owned())];
+    (record_type(), scope, proptest::collection::btree_set(entity(), 1..5)).prop_map(
+        |(object_type, scope, entities)| {
+            let scope = authority::Scope::parse(object_type, &scope).unwrap();
+            AuthorityRecords { object_type, scope, entities: entities.into_iter().collect() }
+        },
+    )
+}
+
+fn authority_target() -> impl Strategy<Value = Target> {
+    let matching = proptest::sample::select(vec![
+        Matching::Profile,
+        Matching::Membership,
+        Matching::Exact,
+        Matching::Wildcard,
+    ]);
+    let profile = proptest::option::of("[A-Za-z.?*]{1,20}".prop_map(Into::into));
+    let choice = (profile, proptest::option::of(record_type()), proptest::option::of(entity()), matching);
+    let records = choice.prop_map(|(profile, object_type, entity, matching)| {
+        Target::AuthorityRecords(AuthorityChoice { profile, object_type, entity, matching })
+    });
+    let of_entity = (entity(), record_type(), name())
+        .prop_map(|(entity, object_type, name)| Target::EntityAuthority { entity, object_type, name });
+    prop_oneof![records, of_entity, Just(Target::AuthorityService)]
 }
 
 fn target() -> impl Strategy<Value = Target> {
@@ -449,6 +501,7 @@ fn target() -> impl Strategy<Value = Target> {
             let is_told = is_told && found.subtype().is_some();
             Target::Objects { family, names, object_type: is_told.then_some(found) }
         }),
+        2 => authority_target(),
         1 => Just(Target::QueueManager),
         1 => Just(Target::QueueManagerStatus),
         1 => proptest::sample::select(vec![Relation::All, Relation::Local, Relation::Child])

@@ -4,7 +4,7 @@ use mqi::ObjectName;
 use mqi::constants::*;
 
 use super::families::{Action, FamilyRow, meaning};
-use super::given::{Given, Read, Refusal, missing, name_identifier, refusal, unknown_parameter};
+use super::given::{Given, Read, Refusal, missing, name_identifier, refusal, unknown_parameter, wrong_value};
 use super::structure::Message;
 use crate::commands::{self, Alter, Command, Define, Delete, Display, Shown, Target};
 use crate::mqsc::name::Name;
@@ -87,8 +87,10 @@ impl Given {
         let name = self.name(family, name_identifier(family))?;
         let purge = self.is_said(MQIACF_PURGE)?;
         let ignore_missing = self.is_said(MQIACF_IGNORE_STATE)?;
-        // There are no authorities to remove or to keep.
-        let _ = self.integer(MQIACF_REMOVE_AUTHREC)?;
+        // The records for its name alone go with an object.
+        if !matches!(self.integer(MQIACF_REMOVE_AUTHREC)?, None | Some(MQRAR_YES)) {
+            return Err(wrong_value(MQIACF_REMOVE_AUTHREC));
+        }
         if family == Family::Channel && self.integer(MQIACH_CHANNEL_TABLE)? == Some(MQCHTAB_CLNTCONN) {
             object_type = Some(ObjectType::ClientConnectionChannel);
         }

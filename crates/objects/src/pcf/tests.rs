@@ -410,6 +410,87 @@ fn commands_mean_what_their_text_means() {
 }
 
 #[test]
+fn records_of_authority_are_set_deleted_and_asked_for() {
+    let profile = |text: &str| Parameter::text(MQCACF_AUTH_PROFILE_NAME, text);
+    let of = |object_type| Parameter::integer(MQIACF_OBJECT_TYPE, object_type);
+    let users =
+        || Parameter::new(MQCACF_PRINCIPAL_ENTITY_NAMES, Content::Texts(vec!["ada".into(), "bob".into()]));
+    let group = || Parameter::text(MQCACF_GROUP_ENTITY_NAMES, "staff");
+    let entity = |name: &str, kind| {
+        [Parameter::text(MQCACF_ENTITY_NAME, name), Parameter::integer(MQIACF_ENTITY_TYPE, kind)]
+    };
+    let numbers =
+        |identifier, numbers: &[i32]| Parameter::new(identifier, Content::Integers(numbers.to_vec()));
+    let options = |options| Parameter::integer(MQIACF_AUTH_OPTIONS, options);
+    for (number, parameters, expected) in [
+        (
+            MQCMD_SET_AUTH_REC,
+            vec![
+                profile("A.**"),
+                of(MQOT_Q),
+                users(),
+                group(),
+                numbers(MQIACF_AUTH_ADD_AUTHS, &[MQAUTH_OUTPUT, MQAUTH_INPUT]),
+                numbers(MQIACF_AUTH_REMOVE_AUTHS, &[MQAUTH_ALL_ADMIN]),
+            ],
+            "SET AUTHREC PROFILE('A.**') OBJTYPE(QUEUE) PRINCIPAL('ada','bob') GROUP('staff') AUTHADD(GET,PUT) \
+             AUTHRMV(CHG,CLR,DLT,DSP)",
+        ),
+        (
+            MQCMD_SET_AUTH_REC,
+            vec![of(MQOT_Q_MGR), group(), Parameter::integer(MQIACF_AUTH_ADD_AUTHS, MQAUTH_NONE)],
+            "SET AUTHREC PROFILE('SELF') OBJTYPE(QMGR) GROUP('staff') AUTHADD(NONE)",
+        ),
+        (
+            MQCMD_DELETE_AUTH_REC,
+            vec![profile("@class"), of(MQOT_TOPIC), group()],
+            "DELETE AUTHREC PROFILE('@CLASS') OBJTYPE(TOPIC) GROUP('staff')",
+        ),
+        (
+            MQCMD_INQUIRE_AUTH_RECS,
+            [vec![profile("A"), of(MQOT_ALL)], entity("ada", MQZAET_PRINCIPAL).to_vec()].concat(),
+            "DISPLAY AUTHREC PROFILE('A') PRINCIPAL('ada') ALL",
+        ),
+        (
+            MQCMD_INQUIRE_AUTH_RECS,
+            vec![options(MQAUTHOPT_NAME_AS_WILDCARD | MQAUTHOPT_ENTITY_EXPLICIT), profile("A*"), of(MQOT_Q)],
+            "DISPLAY AUTHREC PROFILE('A*') OBJTYPE(QUEUE) MATCH(WILDCARD) ALL",
+        ),
+        (
+            MQCMD_INQUIRE_AUTH_RECS,
+            vec![options(MQAUTHOPT_NAME_EXPLICIT), profile(""), of(MQOT_Q)],
+            "DISPLAY AUTHREC OBJTYPE(QUEUE) MATCH(EXACT) ALL",
+        ),
+        (
+            MQCMD_INQUIRE_ENTITY_AUTH,
+            [
+                vec![of(MQOT_Q), Parameter::text(MQCACF_OBJECT_NAME, "A")],
+                entity("staff", MQZAET_GROUP).to_vec(),
+                vec![options(MQAUTHOPT_CUMULATIVE)],
+            ]
+            .concat(),
+            "DISPLAY ENTAUTH GROUP('staff') OBJTYPE(QUEUE) OBJNAME('A') ALL",
+        ),
+        (MQCMD_INQUIRE_AUTH_SERVICE, vec![], "DISPLAY AUTHSERV ALL"),
+    ] {
+        assert_eq!(command(number, parameters), expected);
+    }
+    let set = |parameters| ask(MQCMD_SET_AUTH_REC, parameters).map(drop).unwrap_err().reason;
+    let put = || numbers(MQIACF_AUTH_ADD_AUTHS, &[MQAUTH_OUTPUT]);
+    for (parameters, reason) in [
+        (vec![profile("A"), users(), put()], MQRCCF_PARM_MISSING),
+        (vec![of(MQOT_Q), users(), put()], MQRCCF_PROFILE_NAME_MISSING),
+        (vec![profile("A B"), of(MQOT_Q), users(), put()], MQRCCF_PROFILE_NAME_ERROR),
+        (vec![profile("A"), of(MQOT_Q), put()], MQRCCF_ENTITY_NAME_MISSING),
+        (vec![profile("A"), of(MQOT_Q), users()], MQRCCF_AUTH_VALUE_MISSING),
+        (vec![profile("A"), of(MQOT_TOPIC), users(), put()], MQRCCF_AUTH_VALUE_ERROR),
+        (vec![profile("A"), of(77), users(), put()], MQRC_OBJECT_TYPE_ERROR),
+    ] {
+        assert_eq!(set(parameters.clone()), reason, "{parameters:?}");
+    }
+}
+
+#[test]
 fn what_cannot_be_asked_is_refused_with_its_reason() {
     let local = || Parameter::integer(MQIA_Q_TYPE, MQQT_LOCAL);
     let queue = |name: &str| Parameter::text(MQCA_Q_NAME, name);

@@ -7,12 +7,14 @@
 use mqi::constants::{MQCA_TOPIC_NAME, MQCA_TOPIC_STRING, MQCACF_DESTINATION};
 use mqi::{NamePattern, ObjectName, SubscribeOptions};
 use objects::mqsc::{Define, Display, Name, Names, Target};
-use objects::{Command, Definition, Family, Message, ObjectType, Response, Setting, messages};
-use security::{Asked, Command as Verb, Object, ObjectKind, Principal, Use};
+use objects::{Command, Message, ObjectType, Response, Setting, messages};
+use security::authority::ObjectType as RecordType;
+use security::{Asked, Command as Verb, Object, ObjectKind, Principal, Use, needs};
 use smallvec::SmallVec;
 use storage::Lsn;
 
-use super::{Door, Granted};
+pub(crate) use super::types::{kind_of, of_definition};
+use super::{Door, Granted, Judged};
 use crate::gate::Gated;
 
 /// The requests of one command, with that for the object that it names first.
@@ -31,8 +33,8 @@ impl Door {
         let requests = requests(command);
         let (first, others) = requests.split_first().expect("a command asks for something");
         if is_by_object(command) {
-            let principal = principal.clone();
-            return Ok(Granted { principal, asked: *first, need: Lsn::ZERO, is_by_object: true });
+            let granted = Granted::new(principal, *first, (Lsn::ZERO, self.generation()));
+            return Ok(Granted { is_by_object: true, ..granted });
         }
         let mut granted = self.admit_one(principal, *first)?;
         for asked in others {
@@ -43,11 +45,12 @@ impl Door {
 
     /// Judges one request of a command. A refusal is recorded, and the answer has its number.
     fn admit_one<'a>(&self, principal: &Principal, asked: Asked<'a>) -> Result<Granted<'a>, Gated<Response>> {
-        let (need, judged) = self.judge(principal, &asked);
-        match judged {
-            Ok(()) => Ok(Granted { principal: principal.clone(), asked, need, is_by_object: false }),
-            Err(reason) => {
-                let id = self.record(principal, &asked, reason);
+        let Judged { need, generation, verdict } = self.judge(principal, &asked);
+        match verdict {
+            Ok(()) => Ok(Granted::new(principal, asked, (need, generation))),
+            Err(refused) => {
+                let reason = refused.reason;
+                let id = self.record(principal, &asked, (&refused, need));
                 let doing = format!("{} of {}", asked.used, asked.object);
                 let inserts = [principal.name().to_owned(), doing, reason.to_string(), format!("{id:016X}")];
                 let message = Message::new(&messages::COMMAND_REFUSED, inserts);
@@ -81,9 +84,9 @@ impl<'a> Reach<'a> {
         }
         let asked = Asked { object, ..*asked };
         if *is_by_object {
-            let (need, judged) = self.door.judge(principal, &asked);
+            let Judged { need, verdict, .. } = self.door.judge(principal, &asked);
             self.need = self.need.max(need);
-            return judged.is_ok();
+            return verdict.is_ok();
         }
         match self.door.admit_one(principal, asked) {
             Ok(granted) => {
@@ -108,18 +111,6 @@ impl<'a> Reach<'a> {
     }
 }
 
-/// The object on which rights are given for a definition.
-pub(crate) fn of_definition(definition: &Definition) -> Object<'_> {
-    let object_type = definition.object_type();
-    match object_type {
-        ObjectType::QueueManager => Object::MANAGER,
-        ObjectType::Subscription => {
-            Object::texted(kind_of(object_type), ObjectName::BLANK, definition.shown_name())
-        }
-        _ => Object::named(kind_of(object_type), *definition.name()),
-    }
-}
-
 /// Says whether a command is judged for each object that it meets, because it looks for several.
 fn is_by_object(command: &Command) -> bool {
     match command {
@@ -132,7 +123,10 @@ fn is_by_object(command: &Command) -> bool {
             Target::QueueManager
             | Target::QueueManagerStatus
             | Target::PublishSubscribe { .. }
-            | Target::Connections { .. } => false,
+            | Target::Connections { .. }
+            | Target::AuthorityRecords(_)
+            | Target::EntityAuthority { .. }
+            | Target::AuthorityService => false,
         },
         Command::ResetStatistics(names) => names.is_generic(),
         _ => false,
@@ -157,6 +151,7 @@ fn requests(command: &Command) -> Requests<'_> {
                 let name = alter.name.as_str();
                 requests.extend(of_subscription(name, SubscribeOptions::ALTER, &alter.settings));
             }
+            requests.extend(lent(alter.object_type, &alter.settings));
         }
         Command::Delete(delete) => {
             let object_type = delete.object_type.or_else(|| delete.family.types().next());
@@ -188,6 +183,7 @@ fn requests(command: &Command) -> Requests<'_> {
         Command::ResetQueueManager(_) => ask(Object::MANAGER, Verb::Reset),
         Command::RefreshQueueManager(_) => ask(Object::MANAGER, Verb::Refresh),
         Command::PingQueueManager => ask(Object::MANAGER, Verb::Ping),
+        Command::SetAuthority(_) | Command::DeleteAuthority(_) => ask(Object::MANAGER, Verb::Set),
         Command::Absent(absent) => {
             let kind = absent_kind(absent.command.subject);
             let name = absent.name.as_deref().unwrap_or_default();
@@ -201,14 +197,43 @@ fn of_define(define: &Define) -> Requests<'_> {
     let mut requests = Requests::new();
     let verb = if define.replace { Verb::Replace } else { Verb::Define };
     requests.push(Asked::new(named(define.object_type, &define.name), Use::Command(verb)));
-    if let Some(like) = &define.like {
-        requests.push(Asked::new(named(define.object_type, like), Use::Command(Verb::Like)));
+    match (&define.like, define.object_type.default_object()) {
+        (Some(like), _) => {
+            requests.push(Asked::new(named(define.object_type, like), Use::Command(Verb::Like)));
+        }
+        // A subscription has rights by its topic alone.
+        (None, Some(default)) if define.object_type != ObjectType::Subscription => {
+            let default = default.parse().expect("default objects have names");
+            let default = Object::named(kind_of(define.object_type), default);
+            requests.push(Asked::new(default, Use::Command(Verb::Like)));
+        }
+        (None, _) => {}
     }
     if define.object_type == ObjectType::Subscription {
         let name = define.name.as_str();
         requests.extend(of_subscription(name, SubscribeOptions::CREATE, &define.settings));
     }
+    requests.extend(lent(define.object_type, &define.settings));
     requests
+}
+
+/// The objects and users that the values of attributes lend.
+fn lent(of: ObjectType, settings: &[Setting]) -> impl Iterator<Item = Asked<'_>> {
+    settings.iter().filter_map(move |setting| {
+        let keyword = setting.attribute.keyword;
+        // The queue of a subscription is a request of its own.
+        if of == ObjectType::Subscription && keyword != "SUBUSER" {
+            return None;
+        }
+        let (object_type, _) = needs::lent(keyword)?;
+        let value = setting.value.as_text().map(str::trim_end).filter(|value| !value.is_empty())?;
+        let object = match object_type {
+            RecordType::QueueManager => Object { text: value, ..Object::MANAGER },
+            RecordType::Process => Object::named(ObjectKind::Process, value.parse().ok()?),
+            _ => queue(value.parse().ok()?),
+        };
+        Some(Asked::new(object, Use::Lend(keyword)))
+    })
 }
 
 /// The topic that a subscription is for, and the queue that takes its publications, as far as a command says
@@ -276,7 +301,10 @@ fn displayed(display: &Display) -> Object<'_> {
         Target::QueueManager
         | Target::QueueManagerStatus
         | Target::PublishSubscribe { .. }
-        | Target::Connections { .. } => Object::MANAGER,
+        | Target::Connections { .. }
+        | Target::AuthorityRecords(_)
+        | Target::EntityAuthority { .. }
+        | Target::AuthorityService => Object::MANAGER,
     }
 }
 
@@ -293,26 +321,6 @@ fn patterned(kind: ObjectKind, pattern: &NamePattern) -> Object<'_> {
     match pattern {
         NamePattern::Exact(name) => Object::named(kind, *name),
         NamePattern::Prefix(beginning) => Object::texted(kind, *beginning, "*"),
-    }
-}
-
-/// The kind of object on which rights are given for a type.
-pub(crate) fn kind_of(object_type: ObjectType) -> ObjectKind {
-    match object_type {
-        ObjectType::ClientConnectionChannel => ObjectKind::ClientChannel,
-        other => match other.family() {
-            Family::Queue => ObjectKind::Queue,
-            Family::QueueManager => ObjectKind::QueueManager,
-            Family::Process => ObjectKind::Process,
-            Family::Namelist => ObjectKind::Namelist,
-            Family::Channel => ObjectKind::Channel,
-            Family::Listener => ObjectKind::Listener,
-            Family::Service => ObjectKind::Service,
-            Family::Topic => ObjectKind::Topic,
-            Family::Subscription => ObjectKind::Subscription,
-            Family::Authentication => ObjectKind::Authentication,
-            Family::CommunicationInformation => ObjectKind::CommunicationInformation,
-        },
     }
 }
 

@@ -10,14 +10,22 @@
 //! by itself (`commands`). A name is judged before anything is looked up by it, and a refused request changes
 //! nothing.
 //!
-//! Without rules every request is granted. Messages that the queue manager itself makes (reports, trigger
-//! messages, events) pass as those of a part of it, whatever the rules say. What a restart makes anew is no
-//! request and passes no door.
+//! Until there is a user or an authority record every request is granted (`book`). Then logins of
+//! administrators pass, and the records judge the others ([`Judge`]). Handles remember the request that they
+//! were opened by (`right`), and are judged again when records, or definitions that verdicts rest on, have
+//! changed. Messages that the queue manager itself makes (reports, trigger messages, events) pass as those of
+//! a part of it, whatever the rules say. What a restart makes anew is no request and passes no door.
 
+mod book;
 pub(crate) mod commands;
 mod parts;
+pub(crate) mod right;
+mod types;
 
-use std::sync::Arc;
+pub(crate) use book::{Book, Rules, Table, bits, entity, keys};
+pub(crate) use types::type_of;
+
+use std::sync::{Arc, Weak};
 
 use mqi::{
     ObjectDescriptor, ObjectName, ObjectType as Kind, OpenOptions, PutFlags, QueueManagerName, Reason,
@@ -27,13 +35,28 @@ use security::{Asked, Object, ObjectKind, Part, Principal, Use};
 use storage::Lsn;
 
 use crate::gate::Outcome;
+use crate::ground::explanation::Explanation;
 use crate::ground::host::{Host, Refusal};
+use right::Right;
 
 /// The rules by which requests are judged.
 pub trait Authority: Send + Sync {
     /// Judges a request, without a look at the state of queues. The outcome needs the position of the last
     /// change of the rules.
     fn judge(&self, principal: &Principal, asked: &Asked<'_>) -> Outcome<()>;
+}
+
+/// The judge of requests by records, which knows the definitions there are.
+pub(crate) trait Judge: Send + Sync {
+    /// Judges a request that no login of an administrator makes for itself.
+    fn judge(
+        &self,
+        rules: &Rules,
+        principal: &Principal,
+        asked: &Asked<'_>,
+    ) -> (Lsn, Result<(), Box<Explanation>>);
+    /// Tells of a refusal, not before the position is durable.
+    fn tell_refused(&self, principal: &Principal, asked: &Asked<'_>, need: Lsn);
 }
 
 /// The proof that a request was granted.
@@ -46,7 +69,9 @@ pub trait Authority: Send + Sync {
 ///
 /// let asked = Asked::new(Object::MANAGER, Use::Connect);
 /// let need = storage::Lsn::ZERO;
-/// let forged = Granted { principal: Principal::of_process(), asked, need, is_by_object: false };
+/// let principal = Principal::of_process();
+/// let forged =
+///     Granted { principal, asked, need, generation: 0, stands_for: None, is_by_object: false };
 /// ```
 #[derive(Debug)]
 #[must_use = "a request is granted for something to be done"]
@@ -54,14 +79,21 @@ pub struct Granted<'a> {
     principal: Principal,
     asked: Asked<'a>,
     need: Lsn,
+    /// The rules by which it was judged, by their number.
+    generation: u64,
+    /// The request that is judged again, for the queue of a subscription: that for the subscription.
+    stands_for: Option<Asked<'a>>,
     /// Says whether nothing was judged so far: each object that the request meets is, by itself.
     is_by_object: bool,
 }
 
 /// The door of one queue manager.
 pub(crate) struct Door {
-    /// The rules by which requests are judged; without them each is granted.
+    /// Rules that a host brings in place of the records.
     rules: Option<Arc<dyn Authority>>,
+    /// The records.
+    pub(crate) book: Arc<Book>,
+    records: Weak<dyn Judge>,
     host: Arc<dyn Host>,
     world: World,
     /// The name of the queue manager.
@@ -72,13 +104,19 @@ pub(crate) struct Door {
 
 impl Door {
     pub(crate) fn new(
-        rules: Option<Arc<dyn Authority>>,
-        host: Arc<dyn Host>,
+        (rules, book): (Option<Arc<dyn Authority>>, Arc<Book>),
+        (records, host): (Weak<dyn Judge>, Arc<dyn Host>),
         world: &World,
         name: QueueManagerName,
     ) -> Self {
         let message_making = Principal::of_part(Part::MessageMaking);
-        Self { rules, host, world: world.clone(), name, message_making }
+        Self { rules, book, records, host, world: world.clone(), name, message_making }
+    }
+
+    /// The number of the rules: what was judged by the same number holds.
+    #[inline]
+    pub(crate) fn generation(&self) -> u64 {
+        self.book.generation()
     }
 
     /// Judges a request. A refusal is recorded.
@@ -90,24 +128,46 @@ impl Door {
         principal: &Principal,
         asked: Asked<'a>,
     ) -> Result<Granted<'a>, (Lsn, Reason)> {
-        let (need, judged) = self.judge(principal, &asked);
-        match judged {
-            Ok(()) => Ok(Granted { principal: principal.clone(), asked, need, is_by_object: false }),
-            Err(reason) => {
-                self.record(principal, &asked, reason);
+        let Judged { need, generation, verdict } = self.judge(principal, &asked);
+        match verdict {
+            Ok(()) => Ok(Granted::new(principal, asked, (need, generation))),
+            Err(refused) => {
+                let reason = refused.reason;
+                self.record(principal, &asked, (&refused, need));
                 Err((need, reason))
             }
         }
     }
 
     /// Judges a request, and records nothing.
-    fn judge(&self, principal: &Principal, asked: &Asked<'_>) -> (Lsn, Result<(), Reason>) {
-        let judged = match (principal.part(), &self.rules) {
-            (Some(part), _) => Outcome::free(parts::judge(part, asked)),
-            (None, Some(rules)) => rules.judge(principal, asked),
-            (None, None) => Outcome::free(Ok(())),
+    pub(crate) fn judge(&self, principal: &Principal, asked: &Asked<'_>) -> Judged {
+        let rules = self.book.rules();
+        let generation = rules.generation;
+        let free = |verdict: Result<(), Reason>| Judged {
+            need: Lsn::ZERO,
+            generation,
+            verdict: verdict.map_err(Refused::without_explanation),
         };
-        (judged.need(), judged.into_inner())
+        if let Some(part) = principal.part() {
+            return free(parts::judge(part, asked));
+        }
+        if let Some(own) = &self.rules {
+            let judged = own.judge(principal, asked);
+            return Judged { need: judged.need(), ..free(judged.into_inner()) };
+        }
+        let is_free = !rules.is_judging || principal.is_administrator() && asked.alternate_user.is_none();
+        let Some(records) = (!is_free).then(|| self.records.upgrade()).flatten() else {
+            return free(if is_free { Ok(()) } else { Err(Reason::NOT_AUTHORIZED) });
+        };
+        let (need, verdict) = records.judge(&rules, principal, asked);
+        let verdict =
+            verdict.map_err(|why| Refused { reason: Reason::NOT_AUTHORIZED, explanation: Some(why) });
+        Judged { need, generation, verdict }
+    }
+
+    /// Tells if requests are judged: there was a user or an authority record.
+    pub(crate) fn is_judging(&self) -> bool {
+        self.rules.is_some() || self.book.rules().is_judging
     }
 
     /// Judges a put that the queue manager itself makes by the name of a queue.
@@ -131,13 +191,19 @@ impl Door {
     /// Refuses a request that is not the principal's to make, whatever the rules say, and records that.
     #[cold]
     pub(crate) fn refuse(&self, principal: &Principal, asked: &Asked<'_>) -> Reason {
-        self.record(principal, asked, Reason::NOT_AUTHORIZED);
+        let refused = Refused::without_explanation(Reason::NOT_AUTHORIZED);
+        self.record(principal, asked, (&refused, Lsn::ZERO));
         Reason::NOT_AUTHORIZED
     }
 
-    /// Records a refusal. Returns its number.
+    /// Records a refusal, and tells of it. Returns its number. Called without locks.
     #[cold]
-    fn record(&self, user: &Principal, asked: &Asked<'_>, reason: Reason) -> u64 {
+    pub(crate) fn record(
+        &self,
+        user: &Principal,
+        asked: &Asked<'_>,
+        (refused, need): (&Refused, Lsn),
+    ) -> u64 {
         let mut options = asked.used.to_string();
         if let Some(alternate) = &asked.alternate_user {
             options.push_str(&format!(" for user {}", alternate.as_str().escape_debug()));
@@ -149,8 +215,12 @@ impl Door {
             user: user.clone(),
             object: asked.object.to_string(),
             options,
-            reason,
+            reason: refused.reason,
+            explanation: refused.explanation.as_deref().cloned(),
         });
+        if let Some(records) = self.records.upgrade() {
+            records.tell_refused(user, asked, need);
+        }
         id
     }
 
@@ -175,7 +245,44 @@ impl Door {
     }
 }
 
+/// The judgement of one request.
+pub(crate) struct Judged {
+    /// The position that must be durable before the verdict may be known outside.
+    pub(crate) need: Lsn,
+    /// The number of the rules.
+    pub(crate) generation: u64,
+    pub(crate) verdict: Result<(), Refused>,
+}
+
+/// A refusal.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub(crate) reason: Reason,
+    /// The right that is missing, where the records decided.
+    pub(crate) explanation: Option<Box<Explanation>>,
+}
+
+impl Refused {
+    fn without_explanation(reason: Reason) -> Self {
+        Self { reason, explanation: None }
+    }
+}
+
 impl<'a> Granted<'a> {
+    fn new(principal: &Principal, asked: Asked<'a>, (need, generation): (Lsn, u64)) -> Self {
+        let principal = principal.clone();
+        Self { principal, asked, need, generation, stands_for: None, is_by_object: false }
+    }
+
+    /// The right that a handle has by this grant, to be judged again when the rules change. The handle that
+    /// made its queue has all rights as long as it is open.
+    pub(crate) fn right(&self) -> Right {
+        match self.asked.used {
+            Use::Make { .. } => Right::of_maker(),
+            _ => Right::of(self.stands_for.as_ref().unwrap_or(&self.asked), self.generation),
+        }
+    }
+
     /// The position that must be durable before an effect of the grant may be known outside.
     #[must_use]
     pub fn need(&self) -> Lsn {
@@ -209,7 +316,12 @@ impl<'a> Granted<'a> {
                 granted == options && self.is_for(kind, name)
             }
             Use::Subscribe { .. } => kind == ObjectKind::Subscription,
-            Use::Connect | Use::Put(_) | Use::Close { .. } | Use::Receive | Use::Command(_) => false,
+            Use::Connect
+            | Use::Put(_)
+            | Use::Close { .. }
+            | Use::Receive
+            | Use::Command(_)
+            | Use::Lend(_) => false,
         };
         assert!(self.principal == *principal && is_right, "{self:?} is not for a handle to {kind:?} {name}");
     }
@@ -235,7 +347,8 @@ impl<'a> Granted<'a> {
             | Use::Put(_)
             | Use::Close { .. }
             | Use::Receive
-            | Use::Command(_) => false,
+            | Use::Command(_)
+            | Use::Lend(_) => false,
         };
         assert!(is_right, "{self:?} is not for making queue {name}");
     }
@@ -248,9 +361,10 @@ impl<'a> Granted<'a> {
 
     /// The grant to open the queue that is looked after for a subscription, which comes with the
     /// subscription.
-    pub(crate) fn for_managed_queue(&self, name: ObjectName, options: OpenOptions) -> Granted<'static> {
+    pub(crate) fn for_managed_queue(&self, name: ObjectName, options: OpenOptions) -> Self {
         self.must_make(&name, true);
         let asked = Asked::new(Object::named(ObjectKind::Queue, name), Use::Open(options));
-        Granted { principal: self.principal.clone(), asked, need: self.need, is_by_object: false }
+        let granted = Self::new(&self.principal, asked, (self.need, self.generation));
+        Self { stands_for: Some(self.asked), ..granted }
     }
 }

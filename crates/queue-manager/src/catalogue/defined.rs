@@ -182,13 +182,13 @@ impl<Q: LocalQueue> Catalogue<Q> {
             return Err(ChangeError::OtherType { name: *object.current().definition.name(), found });
         }
         let record = Record::Delete { object: object.id };
-        let need = match object.lifetime {
-            Lifetime::Logged => {
-                let mut room = self.log.reserve(&record, Purpose::Drain)?;
-                self.log.append(&record, &mut room)
-            }
-            Lifetime::ThisRun => Lsn::ZERO,
+        let mut room = match object.lifetime {
+            Lifetime::Logged => Some(self.log.reserve(&record, Purpose::Drain)?),
+            Lifetime::ThisRun => None,
         };
+        let need = self.log.removed(&object.current().definition, &mut || {
+            room.as_mut().map_or(Lsn::ZERO, |room| self.log.append(&record, room))
+        });
         self.removed.fetch_max(need.0, Ordering::Release);
         let told = (Some(&object.current().definition), None);
         self.topics.follow(&mut changes.topics, object.id, told, need);

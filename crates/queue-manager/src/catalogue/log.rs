@@ -1,6 +1,11 @@
 //! The catalogue's way to the log.
 
+use std::sync::Arc;
+
+use objects::Definition;
 use storage::{Lsn, OutOfSpace, Purpose, Record, Reservation, Storage};
+
+use crate::authority::Book;
 
 /// Where definitions are made to last.
 pub trait ObjectLog: Send + Sync {
@@ -8,6 +13,11 @@ pub trait ObjectLog: Send + Sync {
     fn reserve(&self, record: &Record<'_>, purpose: Purpose) -> Result<Room, OutOfSpace>;
     /// Appends it, and says what must be durable before anyone outside hears of it.
     fn append(&self, record: &Record<'_>, room: &mut Room) -> Lsn;
+    /// Has `append` log the removal of an object, together with all that ends with the object.
+    fn removed(&self, definition: &Definition, append: &mut dyn FnMut() -> Lsn) -> Lsn {
+        let _ = definition;
+        append()
+    }
 }
 
 /// Room for one record; a log in memory needs none.
@@ -22,5 +32,25 @@ impl ObjectLog for Storage {
     fn append(&self, record: &Record<'_>, room: &mut Room) -> Lsn {
         let reservation = room.0.as_mut().expect("room comes from this log");
         Self::append(self, record, None, reservation).need
+    }
+}
+
+/// The log of definitions, which takes the records of an object along with it.
+pub(crate) struct DefinitionLog {
+    pub(crate) storage: Storage,
+    pub(crate) book: Arc<Book>,
+}
+
+impl ObjectLog for DefinitionLog {
+    fn reserve(&self, record: &Record<'_>, purpose: Purpose) -> Result<Room, OutOfSpace> {
+        ObjectLog::reserve(&self.storage, record, purpose)
+    }
+
+    fn append(&self, record: &Record<'_>, room: &mut Room) -> Lsn {
+        ObjectLog::append(&self.storage, record, room)
+    }
+
+    fn removed(&self, definition: &Definition, append: &mut dyn FnMut() -> Lsn) -> Lsn {
+        self.book.object_removed(definition, append)
     }
 }

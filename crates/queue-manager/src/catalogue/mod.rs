@@ -29,13 +29,14 @@ mod topics;
 
 pub use defined::{Defined, DefinedCurrent};
 pub use inquire::{inquire, set};
+pub(crate) use log::DefinitionLog;
 pub use log::{ObjectLog, Room};
 pub use object::{Current, LocalQueue, ManagerCurrent, Object};
 pub use restore::{RestoreError, Restored};
 pub use system::system_definitions;
 pub use topics::{
     Destination, PublishedProperties, Subscriber, SubscriberPriority, SubscriptionError, Topics,
-    correlation_of, end_of_subscription, subscriber_of, token_of, topics_of,
+    correlation_of, end_of_subscription, is_stopped, subscriber_of, token_of, topics_of,
 };
 
 use std::fmt;
@@ -297,7 +298,9 @@ impl<Q: LocalQueue> Catalogue<Q> {
         };
         let mut need = None;
         check(&object, &mut || {
-            let at = room.as_mut().map_or(Lsn::ZERO, |room| self.log.append(&record, room));
+            let at = self.log.removed(&object.current().definition, &mut || {
+                room.as_mut().map_or(Lsn::ZERO, |room| self.log.append(&record, room))
+            });
             need = Some(at);
             at
         })

@@ -15,7 +15,7 @@ use mqi::constants::*;
 use mqi::{
     AccountingToken, CorrelationId, ObjectDescriptor, ObjectName, QueueManagerName, SubscribeOptions, Text,
 };
-use objects::attributes::EXCLUDED_CLIENT;
+use objects::attributes::{EXCLUDED_CLIENT, SUBSCRIPTION_GOES_ON, SUBSCRIPTION_STOPPED};
 use objects::{Definition, Family, Moment, ObjectType};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
@@ -369,7 +369,7 @@ impl TopicTree {
         }
         changes.change(|tree| {
             let passed = before.and_then(|before| take(tree, id, before));
-            if let (Some(passed), None) = (&passed, after) {
+            if let (Some(passed), None) = (&passed, after.filter(|after| !is_stopped(after))) {
                 self.given_before.fetch_add(passed.messages(), Ordering::Relaxed);
             }
             if let Some(after) = after {
@@ -463,7 +463,7 @@ fn add(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition, passe
             }
         }
         // One that an earlier release kept although it is no pattern has no subscribers.
-        ObjectType::Subscription if !is_default(definition) => {
+        ObjectType::Subscription if !is_default(definition) && !is_stopped(definition) => {
             if let Ok(mut subscription) = standing(id, definition) {
                 subscription.kept.passed = passed.unwrap_or_default();
                 tree.subscribe(subscription);
@@ -487,6 +487,12 @@ fn take(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition) -> O
         }
         _ => None,
     }
+}
+
+/// True for a subscription that is given nothing, since its user has lost the right.
+pub fn is_stopped(definition: &Definition) -> bool {
+    definition.object_type() == ObjectType::Subscription
+        && definition.integer(SUBSCRIPTION_STOPPED) != SUBSCRIPTION_GOES_ON
 }
 
 /// The default subscription stands for none.

@@ -82,6 +82,19 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
             answer.listener_status(engine, names);
             nothing_of_listeners(names)
         }
+        Target::AuthorityRecords(choice) => {
+            answer.authority_records(engine, choice);
+            let wanted = choice.profile.as_deref().unwrap_or("*");
+            Message::new(&messages::NOTHING_MATCHES, ["authority record", wanted])
+        }
+        Target::EntityAuthority { entity, object_type, name } => {
+            answer.entity_authority(engine, (entity, *object_type, name));
+            Message::new(&messages::NOTHING_MATCHES, ["user or group", &*entity.name])
+        }
+        Target::AuthorityService => {
+            answer.authority_service();
+            Message::new(&messages::NOTHING_MATCHES, ["authority service", "*"])
+        }
         Target::Connections { identifiers, answers } => {
             answer.connections(engine, identifiers, *answers);
             answer.units_in_doubt(engine, identifiers, *answers);
@@ -123,7 +136,7 @@ fn nothing_matches(display: &Display, family: Family, names: &Names) -> Message 
     }
 }
 
-pub(super) struct Answer<'display> {
+pub(crate) struct Answer<'display> {
     display: &'display Display,
     /// The objects that it may tell of.
     pub(super) reach: Reach<'display>,
@@ -313,12 +326,12 @@ impl Answer<'_> {
     }
 
     /// What must be durable before anyone outside hears of what is told.
-    pub(super) fn needs(&mut self, need: Lsn) {
+    pub(crate) fn needs(&mut self, need: Lsn) {
         self.need = self.need.max(need);
     }
 
     /// Adds a row unless the filter says no.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         subject: Subject,
         heading: &'static MessageRow,

@@ -25,7 +25,7 @@ mod queue;
 mod subscription;
 mod topic;
 
-pub(crate) use display::connection_identifier;
+pub(crate) use display::{Answer, connection_identifier};
 pub use objects::{Command, Response};
 pub(crate) use queue::Moving;
 
@@ -92,6 +92,8 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
             let message = Message::new(row, [name, reason]);
             Gated::new(engine.catalogue.absence_need(), Response::message(message))
         }
+        Command::SetAuthority(set) => engine.set_authority_records(set),
+        Command::DeleteAuthority(records) => engine.delete_authority_records(records),
         Command::ResetQueueManager(reset) => manager::reset(engine, *reset),
         Command::RefreshQueueManager(refresh) => manager::refresh(engine, issuer, refresh),
         Command::PingQueueManager => {

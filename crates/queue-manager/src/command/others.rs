@@ -51,6 +51,7 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
     match made {
         Ok(need) => {
             engine.follow_listener(*object_type, name.as_str());
+            engine.topic_changed(*object_type);
             done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need)
         }
         Err(error) => {
@@ -76,6 +77,7 @@ pub(super) fn alter(engine: &Engine, alter: &Alter) -> Gated<Response> {
     match changed {
         Ok(need) => {
             engine.follow_listener(*object_type, name.as_str());
+            engine.topic_changed(*object_type);
             done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), need)
         }
         Err(error) => refused(engine, "ALTER", *object_type, name, error),
@@ -124,7 +126,10 @@ pub(super) fn delete(engine: &Engine, delete: &Delete) -> Gated<Response> {
         engine.release(subscription.name(), 0);
     }
     match removed {
-        Ok(need) => done(&messages::OBJECT_DELETED, object_type, name.as_str(), need),
+        Ok(need) => {
+            engine.topic_changed(object_type);
+            done(&messages::OBJECT_DELETED, object_type, name.as_str(), need)
+        }
         Err(ChangeError::NotFound) if delete.ignore_missing => {
             done(&messages::OBJECT_ABSENT, object_type, name.as_str(), catalogue.absence_need())
         }

@@ -6,6 +6,7 @@ use mqi::Reason;
 use platform::WallTime;
 use security::Principal;
 
+use super::explanation::Explanation;
 use super::request::{Carried, ListenerState, Request};
 
 /// The host that runs the engine: a reactor, an application's own threads, the simulator.
@@ -24,6 +25,12 @@ pub trait Host: Send + Sync {
     /// A request that the rules refused, for the record of an administrator. A host that keeps none loses it.
     fn audit(&self, refusal: &Refusal) {
         let _ = refusal;
+    }
+    /// The groups of a user that is only named: an alternate user, or the user of a message. Called on any
+    /// thread, and does not wait; a user that is not known has none.
+    fn groups(&self, user: &str) -> Vec<Box<str>> {
+        let _ = user;
+        Vec::new()
     }
     /// Carries out a request of a command. Called without locks, on a thread that may block. A host that has
     /// no listeners has nothing to stop, and starts none.
@@ -96,6 +103,8 @@ pub struct Refusal {
     pub options: String,
     /// The reason that the program was given.
     pub reason: Reason,
+    /// The right that is missing, where authority records decided.
+    pub explanation: Option<Explanation>,
 }
 
 /// Work that may block on the disk (reading an evicted body back) and so is not done by a reactor.

@@ -6,7 +6,7 @@
 //!
 //! | events | asked for by | go to |
 //! |---|---|---|
-//! | queue manager | INHIBTEV, LOCALEV, REMOTEEV, STRSTPEV | SYSTEM.ADMIN.QMGR.EVENT |
+//! | queue manager | AUTHOREV, INHIBTEV, LOCALEV, REMOTEEV, STRSTPEV | SYSTEM.ADMIN.QMGR.EVENT |
 //! | performance | PERFMEV, and QDPHIEV, QDPLOEV, QDPMAXEV, QSVCIEV of the queue | SYSTEM.ADMIN.PERFM.EVENT |
 //! | configuration | CONFIGEV | SYSTEM.ADMIN.CONFIG.EVENT |
 //! | channels | CHLEV | SYSTEM.ADMIN.CHANNEL.EVENT |

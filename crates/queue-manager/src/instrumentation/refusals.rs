@@ -1,10 +1,12 @@
-//! Events about calls that were refused: for queues that allow no puts or gets, for names that lead nowhere.
+//! Events about calls that were refused: for queues that allow no puts or gets, for names that lead nowhere,
+//! for lack of authority.
 
 use std::sync::Arc;
 
 use mqi::constants::*;
 use mqi::{ObjectDescriptor, ObjectName, ObjectType as Kind, QueueManagerName, Reason};
 use objects::pcf::Parameter;
+use security::{Asked, ObjectKind, Principal, Use};
 use storage::Lsn;
 
 use super::{Event, QUEUE_MANAGER_EVENTS};
@@ -128,6 +130,55 @@ impl Engine {
             parameters.push(Parameter::text(MQCACF_OBJECT_Q_MGR_NAME, manager.as_str()));
         }
         let event = Event::new(QUEUE_MANAGER_EVENTS, MQCMD_Q_MGR_EVENT, reason.code(), parameters);
+        self.tell_event(&event, need);
+    }
+}
+
+impl Engine {
+    /// Tells of a request that was refused, if the queue manager is to. Called without locks.
+    #[cold]
+    pub(crate) fn tell_not_authorized(&self, user: &Principal, asked: &Asked<'_>, need: Lsn) {
+        if !self.catalogue.manager().attributes.events.authority {
+            return;
+        }
+        let object = asked.object;
+        let qualifier = match asked.used {
+            Use::Connect => MQRQ_CONN_NOT_AUTHORIZED,
+            Use::Open(_) | Use::Put(_) | Use::Make { .. } => MQRQ_OPEN_NOT_AUTHORIZED,
+            Use::Close { .. } => MQRQ_CLOSE_NOT_AUTHORIZED,
+            Use::Subscribe { .. } => MQRQ_SUB_NOT_AUTHORIZED,
+            Use::Receive => MQRQ_SUB_DEST_NOT_AUTHORIZED,
+            Use::Command(_) | Use::Lend(_) => MQRQ_CMD_NOT_AUTHORIZED,
+        };
+        let mut parameters = vec![
+            self.named_queue_manager(),
+            Parameter::integer(MQIACF_REASON_QUALIFIER, qualifier),
+            Parameter::text(MQCACF_USER_IDENTIFIER, user.name()),
+        ];
+        match asked.used {
+            Use::Open(options) | Use::Make { options, .. } => {
+                parameters.push(Parameter::integer(MQIACF_OPEN_OPTIONS, options.bits()));
+            }
+            Use::Subscribe { options, .. } => {
+                parameters.push(Parameter::integer(MQIACF_SUB_OPTIONS, options.bits()));
+            }
+            _ => {}
+        }
+        let identifier = match object.kind {
+            ObjectKind::Queue => MQCA_Q_NAME,
+            ObjectKind::Topic => MQCA_TOPIC_NAME,
+            ObjectKind::Process => MQCA_PROCESS_NAME,
+            ObjectKind::Namelist => MQCA_NAMELIST_NAME,
+            ObjectKind::RemoteQueueManager => MQCACF_OBJECT_Q_MGR_NAME,
+            _ => MQCACF_OBJECT_NAME,
+        };
+        if !object.name.is_blank() {
+            parameters.push(Parameter::text(identifier, object.name.as_str()));
+        }
+        if object.kind == ObjectKind::Topic && !object.text.is_empty() {
+            parameters.push(Parameter::text(MQCA_TOPIC_STRING, object.text));
+        }
+        let event = Event::new(QUEUE_MANAGER_EVENTS, MQCMD_Q_MGR_EVENT, MQRC_NOT_AUTHORIZED, parameters);
         self.tell_event(&event, need);
     }
 }

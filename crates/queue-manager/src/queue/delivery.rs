@@ -420,6 +420,22 @@ impl Queue {
         }
     }
 
+    /// Ends the waits of one handle, whose right is gone.
+    pub(crate) fn end_waits_of(
+        &self,
+        conversation: &Arc<Conversation>,
+        handle: i32,
+        (need, reason): (storage::Lsn, Reason),
+    ) {
+        let mut state = self.lock();
+        let is_meant = |waiter: &Waiter| {
+            waiter.request.handle == handle && Arc::ptr_eq(&waiter.conversation, conversation)
+        };
+        for waiter in state.waiters.take_if(is_meant) {
+            waiter.complete(Gated::new(need, Err(reason)));
+        }
+    }
+
     /// Runs a part of the end of a unit of work on this queue, unless the queue is gone. What it makes due is to be
     /// reported when no lock is held any more.
     #[must_use]

@@ -55,7 +55,7 @@ pub(crate) mod watch;
 mod whole;
 
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 use arc_swap::{ArcSwap, ArcSwapOption};
 use mqi::ObjectName;
@@ -100,6 +100,8 @@ pub(crate) struct Queue {
     attributes: ArcSwap<QueueAttributes>,
     /// What passes it, while that is counted.
     pub(crate) traffic: ArcSwapOption<Traffic>,
+    /// The user that made it by opening a model, who has every right on it.
+    maker: OnceLock<Box<str>>,
     state: Mutex<State>,
 }
 
@@ -230,8 +232,19 @@ impl Queue {
             state.watch(&attributes, this);
             let attributes = ArcSwap::new(attributes);
             let traffic = ArcSwapOption::empty();
-            Self { this: Weak::clone(this), id, name, attributes, traffic, state: Mutex::new(state) }
+            let (maker, state) = (OnceLock::new(), Mutex::new(state));
+            Self { this: Weak::clone(this), id, name, attributes, traffic, maker, state }
         })
+    }
+
+    /// Notes the user that made it by opening a model.
+    pub(crate) fn made_by(&self, user: &str) {
+        let _ = self.maker.set(user.into());
+    }
+
+    /// True for the user that made it by opening a model.
+    pub(crate) fn is_made_by(&self, user: &str) -> bool {
+        !user.is_empty() && self.maker.get().is_some_and(|maker| **maker == *user)
     }
 
     fn arc(&self) -> Arc<Self> {

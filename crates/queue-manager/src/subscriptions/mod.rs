@@ -58,6 +58,11 @@ pub(crate) struct OpenSubscription {
 }
 
 impl OpenSubscription {
+    /// The name by which the catalogue has it.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The options a program used, with those that the subscription has in place of those that say how it is.
     pub(crate) fn options_for(&self, used: SubscribeOptions) -> SubscribeOptions {
         used.without(definition::SHOWN) | self.descriptor.options

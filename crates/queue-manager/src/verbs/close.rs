@@ -111,16 +111,16 @@ impl Connection {
     }
 
     /// Has a close judged that deletes a queue or removes a subscription. A refusal leaves the handle open.
-    fn granted_to_close(
+    fn granted_to_close<'a>(
         &self,
         handle: ObjectHandle,
-        target: &Target,
+        target: &'a Target,
         options: CloseOptions,
-    ) -> Result<Granted<'static>, (Lsn, Reason)> {
+    ) -> Result<Granted<'a>, (Lsn, Reason)> {
         let is_maker = self.handle(handle).is_ok_and(|open| open.made_its_queue);
         let object = match target {
             Target::Queue { queue, .. } => Object::named(ObjectKind::Queue, queue.name),
-            Target::Subscription(open) => Object::named(ObjectKind::Subscription, open.id),
+            Target::Subscription(open) => Object::texted(ObjectKind::Subscription, open.id, open.name()),
             Target::Definition(_) | Target::Manager | Target::Defined(_) | Target::Topic(_) => {
                 Object::MANAGER
             }

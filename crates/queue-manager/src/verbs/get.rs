@@ -318,6 +318,9 @@ impl Connection {
         let Target::Queue { opened, queue, .. } = &found.target else {
             return refused(Lsn::ZERO, Reason::NOT_OPEN_FOR_INPUT);
         };
+        if let Err((need, reason)) = self.may_use(found) {
+            return refused(need, reason);
+        }
         if request.action != Action::Browse
             && let Err(reason) = ensure_room(&self.engine, room, request.action)
         {

@@ -31,6 +31,9 @@ impl Connection {
         if !found.options.contains(OpenOptions::INQUIRE) {
             return Gated::free(Err(Reason::NOT_OPEN_FOR_INQUIRE));
         }
+        if let Err((need, reason)) = self.may_use(found) {
+            return Gated::new(need, Err(reason));
+        }
         if selectors.len() > SELECTORS_MAX {
             return Gated::free(Err(Reason::SELECTOR_LIMIT_EXCEEDED));
         }

@@ -250,6 +250,7 @@ impl Connection {
             is_creator: false,
             subscription: None,
             topic: topic.clone(),
+            right: None,
         });
         let handle = Handle { puts_asynchronously, ..Handle::new(options, target) };
         self.add_handle(number, handle, granted);
@@ -315,6 +316,7 @@ impl Connection {
             is_creator: *is_creator,
             subscription: None,
             topic: None,
+            right: None,
         };
         let mut registrations = self.conversation.registrations.lock();
         if self.conversation.has_ended() {
@@ -379,6 +381,7 @@ impl Connection {
             match make_from_model(engine, &granted, model, name, lifetime) {
                 Ok(changed) => {
                     let queue = Arc::clone(changed.object.queue().expect("a local queue was made"));
+                    let given = engine.give_to_maker(&queue, &self.conversation.principal, lifetime);
                     let opening = Opening {
                         name,
                         opened: changed.object,
@@ -387,7 +390,7 @@ impl Connection {
                         is_creator: is_temporary,
                         selector: None,
                     };
-                    return Ok((opening, changed.need.max(granted.need()), granted));
+                    return Ok((opening, changed.need.max(granted.need()).max(given), granted));
                 }
                 Err(ChangeError::Exists(_) | ChangeError::OtherType { .. }) if is_unique => {}
                 Err(ChangeError::Exists(_) | ChangeError::OtherType { .. }) => {

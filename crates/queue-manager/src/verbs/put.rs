@@ -151,6 +151,9 @@ impl Connection {
         if !found.options.contains(OpenOptions::OUTPUT) {
             return Gated::free(Err(Reason::NOT_OPEN_FOR_OUTPUT));
         }
+        if let Err((need, reason)) = self.may_use(found) {
+            return Gated::new(need, Err(reason));
+        }
         let (opened, queue, way) = match &found.target {
             Target::Queue { opened, queue, way } => (opened, queue, way),
             Target::Topic(target) => {

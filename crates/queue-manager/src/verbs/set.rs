@@ -29,6 +29,9 @@ impl Connection {
         if !found.options.contains(OpenOptions::SET) {
             return Gated::free(Err(Reason::NOT_OPEN_FOR_SET));
         }
+        if let Err((need, reason)) = self.may_use(found) {
+            return Gated::new(need, Err(reason));
+        }
         if values.len() > SELECTORS_MAX {
             return Gated::free(Err(Reason::SELECTOR_LIMIT_EXCEEDED));
         }

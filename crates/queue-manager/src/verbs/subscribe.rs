@@ -262,8 +262,12 @@ impl Connection {
                 true => self.handle(subscription),
             }
         });
-        let open = match checked.map(|found| &found.target) {
-            Err(reason) => return Begun::Done(Gated::free(Err(reason))),
+        let usable = checked.map_err(|reason| (Lsn::ZERO, reason)).and_then(|found| {
+            self.may_use(found)?;
+            Ok(&found.target)
+        });
+        let open = match usable {
+            Err((need, reason)) => return Begun::Done(Gated::new(need, Err(reason))),
             Ok(Target::Subscription(open)) => open,
             Ok(_) => return Begun::Done(Gated::free(Err(Reason::HOBJ_ERROR))),
         };
@@ -410,6 +414,7 @@ impl Connection {
             is_creator: false,
             subscription: Some(Arc::clone(open)),
             topic: None,
+            right: None,
         };
         let mut registrations = self.conversation.registrations.lock();
         if self.conversation.has_ended() {

@@ -464,6 +464,8 @@ const ENDINGS: &[&str] = &[
     "(X) ACTION(BACKOUT)",
     "('x') CLRTYPE(RETAINED)",
     " TYPE(STATISTICS)",
+    " OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT)",
+    " OBJTYPE(QMGR) GROUP('g')",
     " TYPE(CONFIGEV)",
     "(0000000000000001) ACTION(BACKOUT)",
     "(0000000000000001)",
@@ -525,6 +527,8 @@ fn kind(command: &Command) -> usize {
         Command::ResolveChannel(_) => 21,
         Command::StartInitiator => 22,
         Command::StopInitiator => 23,
+        Command::SetAuthority(_) => 24,
+        Command::DeleteAuthority(_) => 25,
     }
 }
 
@@ -533,7 +537,7 @@ fn each_command_as_text_or_in_binary_form_is_refused_with_2035_and_leaves_every_
     let (bench, rules) = judged();
     let commands = commands();
     let kinds: BTreeSet<usize> = commands.iter().map(kind).collect();
-    assert_eq!(kinds, (0..24).collect(), "each kind of command is tried");
+    assert_eq!(kinds, (0..26).collect(), "each kind of command is tried");
     let issuer = Issuer { principal: principal("clerk"), ..Issuer::default() };
     let before = state(&bench, &rules);
     rules.refuse(true);
@@ -576,7 +580,25 @@ fn a_command_is_judged_for_each_object_that_it_takes_from_or_gives_to() {
     let issuer = Issuer { principal: principal("clerk"), ..Issuer::default() };
     for (text, asked) in [
         ("DEFINE QLOCAL(NEW) LIKE(Q)", &["DEFINE of queue NEW", "DEFINE LIKE of queue Q"][..]),
-        ("DEFINE QLOCAL(Q) REPLACE", &["DEFINE REPLACE of queue Q"]),
+        (
+            "DEFINE QLOCAL(Q) REPLACE",
+            &["DEFINE REPLACE of queue Q", "DEFINE LIKE of queue SYSTEM.DEFAULT.LOCAL.QUEUE"],
+        ),
+        (
+            "DEFINE QALIAS(NEW2) TARGET(PAY)",
+            &[
+                "DEFINE of queue NEW2",
+                "DEFINE LIKE of queue SYSTEM.DEFAULT.ALIAS.QUEUE",
+                "DEFINE or ALTER with TARGET of queue PAY",
+            ],
+        ),
+        (
+            "ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MCAUSER('boss')",
+            &["ALTER of channel SYSTEM.DEF.SVRCONN", "DEFINE or ALTER with MCAUSER of queue manager 'boss'"],
+        ),
+        ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT)", &["SET of queue manager"]),
+        ("DELETE AUTHREC OBJTYPE(QMGR) GROUP('g')", &["SET of queue manager"]),
+        ("DISPLAY AUTHREC", &["DISPLAY of queue manager"]),
         ("MOVE QLOCAL(Q) TOQLOCAL(PAY)", &["MOVE of queue Q", "MOVE, as target of queue PAY"]),
         (
             "DEFINE SUB(T) TOPICSTR('t') DEST(PAY)",

@@ -34,6 +34,7 @@ mod remote;
 mod reporting;
 mod resolving;
 mod restarting;
+mod rights;
 mod selecting;
 mod selectors;
 mod selectors_by_key;

@@ -43,6 +43,51 @@ pub enum Entity<'a> {
     Group(&'a str),
 }
 
+/// The name of a user or a group that is kept.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntityName {
+    /// A group, else a user.
+    pub is_group: bool,
+    /// The name, exactly as it was given.
+    pub name: Box<str>,
+}
+
+impl EntityName {
+    /// The name of a user.
+    #[must_use]
+    pub fn user(name: &str) -> Self {
+        Self { is_group: false, name: name.into() }
+    }
+
+    /// The name of a group.
+    #[must_use]
+    pub fn group(name: &str) -> Self {
+        Self { is_group: true, name: name.into() }
+    }
+
+    /// The entity as records see it.
+    #[must_use]
+    pub fn as_entity(&self) -> Entity<'_> {
+        if self.is_group { Entity::Group(&self.name) } else { Entity::User(&self.name) }
+    }
+
+    /// The keyword of MQSC in front of the name.
+    #[must_use]
+    pub fn keyword(&self) -> &'static str {
+        if self.is_group { "GROUP" } else { "PRINCIPAL" }
+    }
+
+    /// Tells if a user or a group can have the name.
+    #[must_use]
+    pub fn is_possible(&self) -> bool {
+        is_possible(&self.name)
+    }
+}
+
+fn is_possible(name: &str) -> bool {
+    (1..=ENTITY_LENGTH_MAX).contains(&name.len()) && !name.chars().any(char::is_control)
+}
+
 /// The objects that a record is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
@@ -243,8 +288,7 @@ impl Authorities {
             return Err(Error::Unfit { unfit, object_type });
         }
         let (Entity::User(name) | Entity::Group(name)) = entity;
-        let is_name = (1..=ENTITY_LENGTH_MAX).contains(&name.len()) && !name.chars().any(char::is_control);
-        if !is_name {
+        if !is_possible(name) {
             return Err(Error::Entity);
         }
         if self.count >= RECORDS_MAX && self.get(object_type, &scope, entity).is_none() {
@@ -326,6 +370,19 @@ impl Authorities {
     #[must_use]
     pub fn held(&self, who: Who<'_>, object_type: ObjectType, name: &str) -> Set {
         self.counting(who, object_type, name, true).fold(Set::EMPTY, |had, record| had.with(record.set))
+    }
+
+    /// The record of one entity that counts for an object: that with the most specific profile.
+    #[must_use]
+    pub fn most_specific<'a>(
+        &'a self,
+        entity: Entity<'a>,
+        object_type: ObjectType,
+        name: &str,
+    ) -> Option<Record<'a>> {
+        let name = if object_type == ObjectType::QueueManager { SELF } else { name };
+        let (profile, set) = self.types[object_type as usize].held(entity)?.names.find(name)?;
+        Some(Record { object_type, scope: Scope::Names(*profile), entity, set: *set })
     }
 
     /// Judges a request.

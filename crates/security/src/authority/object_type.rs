@@ -2,6 +2,7 @@
 
 use super::set::{Authority, Set};
 use super::table::{ObjectType, ROWS, Row};
+use mqi::constants;
 
 impl ObjectType {
     /// Every type.
@@ -51,6 +52,19 @@ impl ObjectType {
             "ALLMQI" => Some(mqi),
             "NONE" => Some(Set::EMPTY),
             one => Authority::by_keyword(one).map(Authority::set),
+        }
+    }
+
+    /// The set that a number in a command in binary form stands for: one authority, MQAUTH_ALL,
+    /// MQAUTH_ALL_ADMIN, MQAUTH_ALL_MQI or MQAUTH_NONE; none for another number.
+    #[must_use]
+    pub fn numbered(self, number: i32) -> Option<Set> {
+        match number {
+            constants::MQAUTH_ALL => self.named("ALL"),
+            constants::MQAUTH_ALL_ADMIN => self.named("ALLADM"),
+            constants::MQAUTH_ALL_MQI => self.named("ALLMQI"),
+            constants::MQAUTH_NONE => Some(Set::EMPTY),
+            one => Authority::by_number(one).map(Authority::set),
         }
     }
 

@@ -375,7 +375,7 @@ pub fn lent(attribute: &str) -> Option<(ObjectType, Set)> {
         "TARGET" | "TARGQ" => all.map(|all| (ObjectType::Queue, all)),
         "XMITQ" | "DEST" | "INITQ" | "BOQNAME" | "STREAMQ" => Some((ObjectType::Queue, Set::PUT)),
         "PROCESS" => Some((ObjectType::Process, Set::INQ)),
-        "MCAUSER" => Some((ObjectType::QueueManager, Set::ALTUSR)),
+        "MCAUSER" | "SUBUSER" => Some((ObjectType::QueueManager, Set::ALTUSR)),
         _ => None,
     }
 }

@@ -165,6 +165,19 @@ impl Pattern {
         self.wildcards == Wildcards::Levels || self.topic().is_some()
     }
 
+    /// The place of the tree where its wildcards begin, or its topic if it has none.
+    #[must_use]
+    pub fn fixed_part(&self) -> &str {
+        match &self.reach {
+            Reach::One(topic) => topic.as_str(),
+            Reach::Many { fixed_levels: 0 } => "",
+            Reach::Many { fixed_levels } => {
+                let end = self.text.match_indices(SEPARATOR).nth(*fixed_levels as usize - 1);
+                end.map_or("", |(at, _)| &self.text[..at])
+            }
+        }
+    }
+
     /// Returns the number of levels before the first wildcard; none for one topic.
     pub(crate) fn fixed_levels(&self) -> Option<u32> {
         match &self.reach {

@@ -1,0 +1,105 @@
+//! The explanation of a refusal: what was needed, what was there, and the command that would allow it.
+
+use objects::quoted;
+use security::authority::{Authorities, Entity, NOBODY, ObjectType, Record, Scope, Set, Verdict, What, Who};
+
+/// The reason why no record allowed a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The user whose records count: the caller's, or the alternate user.
+    pub user: String,
+    /// The groups of the user.
+    pub groups: Vec<Box<str>>,
+    /// The type of the object that the right is missing on.
+    pub object_type: ObjectType,
+    /// The name of that object; blank for the queue manager.
+    pub name: String,
+    /// The authorities that are needed on it.
+    pub needed: Set,
+    /// The authorities that the user has on it.
+    pub had: Set,
+    /// The record that came nearest, as DISPLAY AUTHREC shows it.
+    pub deciding: Option<String>,
+    /// The command that would allow the request and nothing else; none for system objects, and where no
+    /// command can.
+    pub remedy: Option<String>,
+}
+
+impl Explanation {
+    pub(crate) fn of(
+        authorities: &Authorities,
+        (who, what): (Who<'_>, What<'_>),
+        verdict: &Verdict<'_>,
+    ) -> Self {
+        Self {
+            user: counted_name(who.user).to_owned(),
+            groups: who.groups.to_vec(),
+            object_type: what.object_type,
+            name: what.name.to_owned(),
+            needed: verdict.needed,
+            had: verdict.had,
+            deciding: verdict.deciding.map(|record| shown(&record)),
+            remedy: remedy(authorities, (who, what)),
+        }
+    }
+
+    /// The explanation in one sentence.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let Self { object_type, name, needed, had, .. } = self;
+        let missing = needed.without(*had);
+        let name = if name.is_empty() { String::new() } else { format!(" {}", name.escape_debug()) };
+        let deciding = match &self.deciding {
+            Some(record) => format!("the nearest record is {record}"),
+            None => "no record is for it".to_owned(),
+        };
+        format!("{missing} is missing on {}{name}; {deciding}", object_type.keyword())
+    }
+}
+
+fn shown(record: &Record<'_>) -> String {
+    let (kind, name) = match record.entity {
+        Entity::User(name) => ("PRINCIPAL", name),
+        Entity::Group(name) => ("GROUP", name),
+    };
+    format!(
+        "PROFILE({}) OBJTYPE({}) {kind}({}) AUTHLIST({})",
+        quoted(&record.scope.to_string()),
+        record.object_type.keyword(),
+        quoted(name),
+        record.set
+    )
+}
+
+/// The narrowest command that allows a request. Of the user's records the most specific one alone counts, so
+/// that the new one has what that gives as well.
+fn remedy(authorities: &Authorities, (who, what): (Who<'_>, What<'_>)) -> Option<String> {
+    let What { object_type, name, needed } = what;
+    let unfit = needed.without(object_type.fitting());
+    if name.starts_with("SYSTEM.") || !unfit.is_empty() {
+        return None;
+    }
+    let user = counted_name(who.user);
+    let creates = needed.contains(Set::CRT) && object_type != ObjectType::QueueManager;
+    let (profile, set) = match creates {
+        true => ("@CLASS".to_owned(), Set::CRT),
+        false => {
+            let own = authorities.most_specific(Entity::User(user), object_type, name);
+            (name.to_owned(), needed.with(own.map_or(Set::EMPTY, |record| record.set)))
+        }
+    };
+    // What is no name cannot be a profile either.
+    let scope = Scope::parse(object_type, &profile).ok()?;
+    let entity =
+        if user == NOBODY { "GROUP('nobody')".to_owned() } else { format!("PRINCIPAL({})", quoted(user)) };
+    Some(format!(
+        "SET AUTHREC PROFILE({}) OBJTYPE({}) {entity} AUTHADD({set})",
+        quoted(&scope.to_string()),
+        object_type.keyword()
+    ))
+}
+
+/// The name of the user whose records count.
+fn counted_name(user: &str) -> &str {
+    if user.is_empty() { NOBODY } else { user }
+}

@@ -1,0 +1,155 @@
+//! SET, DELETE and DISPLAY AUTHREC, DISPLAY ENTAUTH, DISPLAY AUTHSERV.
+
+use mqi::constants::{MQZAET_GROUP, MQZAET_PRINCIPAL};
+use mqi::{ObjectName, constants};
+use objects::mqsc::{AuthorityChoice, AuthorityRecords, Matching, SetAuthority};
+use objects::{Message, Response, StatusType, Subject, Value, messages};
+use security::authority::{Entity, EntityName, ObjectType, Record, Scope, Set, Who};
+use security::profile::Profile;
+
+use super::records::BookError;
+use crate::Gated;
+use crate::command::Answer;
+use crate::engine::Engine;
+
+/// The part that judges, as displays name it.
+const COMPONENT: &str = "FerryMQ.authority";
+
+impl Engine {
+    /// SET AUTHREC.
+    pub(crate) fn set_authority_records(&self, set: &SetAuthority) -> Gated<Response> {
+        self.set_authority(set).changed(|done| {
+            Response::message(match done {
+                Ok(count) => Message::new(&messages::AUTHORITY_SET, [count]),
+                Err(error) => refused("SET", &set.records, &error),
+            })
+        })
+    }
+
+    /// DELETE AUTHREC.
+    pub(crate) fn delete_authority_records(&self, records: &AuthorityRecords) -> Gated<Response> {
+        self.delete_authority(records).changed(|done| {
+            Response::message(match done {
+                Ok(count) => Message::new(&messages::AUTHORITY_DELETED, [count]),
+                Err(error) => refused("DELETE", records, &error),
+            })
+        })
+    }
+}
+
+fn refused(verb: &str, records: &AuthorityRecords, error: &BookError) -> Message {
+    let object_type = records.object_type.keyword();
+    match error {
+        BookError::Absent(key) => {
+            let kind = if key.is_group { "group" } else { "user" };
+            let entity = format!("{kind} {}", key.entity);
+            let inserts = [entity, object_type.to_owned(), key.profile.to_string()];
+            Message::new(&messages::AUTHORITY_NOT_FOUND, inserts)
+        }
+        error => {
+            let inserts =
+                [verb.to_owned(), "AUTHREC".to_owned(), records.scope.to_string(), error.to_string()];
+            Message::new(&messages::COMMAND_FAILED, inserts)
+        }
+    }
+}
+
+impl Answer<'_> {
+    pub(crate) fn authority_records(&mut self, engine: &Engine, choice: &AuthorityChoice) {
+        let rules = engine.door.book.rules();
+        self.needs(rules.need());
+        let groups = match (&choice.entity, choice.matching) {
+            (Some(EntityName { is_group: false, name }), Matching::Membership) => engine.host.groups(name),
+            _ => Vec::new(),
+        };
+        for record in rules.authorities().records().filter(|record| is_chosen(choice, &groups, record)) {
+            let subject = Subject::Status(StatusType::AuthorityRecord);
+            self.add(subject, &messages::AUTHORITY_DETAILS, |row| {
+                Some(match row.keyword {
+                    "PROFILE" => Value::from(record.scope.to_string().as_str()),
+                    keyword => common(keyword, record.entity, record.object_type, record.set)?,
+                })
+            });
+        }
+    }
+
+    pub(crate) fn entity_authority(
+        &mut self,
+        engine: &Engine,
+        (entity, object_type, name): (&EntityName, ObjectType, &ObjectName),
+    ) {
+        let rules = engine.door.book.rules();
+        self.needs(rules.need());
+        let set = match entity.as_entity() {
+            Entity::User(user) => {
+                let groups = engine.host.groups(user);
+                let who = Who { user, groups: &groups, is_administrator: false };
+                rules.authorities().held(who, object_type, name.as_str())
+            }
+            group @ Entity::Group(_) => {
+                let record = rules.authorities().most_specific(group, object_type, name.as_str());
+                record.map_or(Set::EMPTY, |record| record.set)
+            }
+        };
+        let subject = Subject::Status(StatusType::EntityAuthority);
+        self.add(subject, &messages::ENTITY_AUTHORITY_DETAILS, |row| {
+            Some(match row.keyword {
+                "OBJNAME" => Value::from(name),
+                keyword => common(keyword, entity.as_entity(), object_type, set)?,
+            })
+        });
+    }
+
+    pub(crate) fn authority_service(&mut self) {
+        let subject = Subject::Status(StatusType::AuthorityService);
+        self.add(subject, &messages::AUTHORITY_SERVICE_DETAILS, |row| {
+            Some(match row.keyword {
+                "SERVCOMP" => Value::from(COMPONENT),
+                "IFVER" => Value::Integer(constants::MQZAS_VERSION_6),
+                _ => row.default_value(),
+            })
+        });
+    }
+}
+
+/// The values that records and the rights on an object have in common.
+fn common(keyword: &str, entity: Entity<'_>, object_type: ObjectType, set: Set) -> Option<Value> {
+    let (kind, name) = match entity {
+        Entity::User(name) => (MQZAET_PRINCIPAL, name),
+        Entity::Group(name) => (MQZAET_GROUP, name),
+    };
+    Some(match keyword {
+        "ENTITY" => Value::from(name),
+        "ENTTYPE" => Value::Integer(kind),
+        "OBJTYPE" => Value::Integer(object_type.number()),
+        "AUTHLIST" => Value::Integers(set.iter().map(|authority| authority.number()).collect()),
+        _ => return None,
+    })
+}
+
+fn is_chosen(choice: &AuthorityChoice, groups: &[Box<str>], record: &Record<'_>) -> bool {
+    let AuthorityChoice { profile, object_type, entity, matching } = choice;
+    let is_of_type = object_type.is_none_or(|wanted| wanted == record.object_type);
+    let is_of_entity = entity.as_ref().is_none_or(|wanted| match record.entity {
+        Entity::Group(group) if *matching == Matching::Membership => {
+            wanted.as_entity() == record.entity
+                || !wanted.is_group
+                    && (groups.iter().any(|own| **own == *group) || group == security::authority::NOBODY)
+        }
+        own => own == wanted.as_entity(),
+    });
+    let is_of_profile = profile.as_ref().is_none_or(|wanted| {
+        let text = record.scope.to_string();
+        let is_manager = *object_type == Some(ObjectType::QueueManager);
+        match (matching, &record.scope) {
+            _ if text.eq_ignore_ascii_case(wanted) && record.scope == Scope::Class => true,
+            _ if text == **wanted || is_manager => true,
+            (Matching::Exact, _) | (_, Scope::Class) => false,
+            (Matching::Profile | Matching::Membership, Scope::Names(profile)) => profile.matches(wanted),
+            (Matching::Wildcard, Scope::Names(_)) => {
+                wanted.parse::<Profile>().is_ok_and(|pattern| pattern.matches(&text))
+            }
+        }
+    });
+    is_of_type && is_of_entity && is_of_profile
+}

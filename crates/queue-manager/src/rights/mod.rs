@@ -1,0 +1,32 @@
+//! Authority records at work: requests judged by them, records changed by command, rights taken away.
+//!
+//! Lives here: the judgement (`judging`), changes (`records`) and the commands that ask for them
+//! (`commands`), the end of what is under way (`revocation`). Lives elsewhere: the door that asks, and the
+//! records themselves (`authority`).
+
+mod commands;
+mod judging;
+mod records;
+mod revocation;
+
+use security::{Asked, Principal};
+use storage::Lsn;
+
+use crate::authority::{Judge, Rules};
+use crate::engine::Engine;
+use crate::ground::explanation::Explanation;
+
+impl Judge for Engine {
+    fn judge(
+        &self,
+        rules: &Rules,
+        principal: &Principal,
+        asked: &Asked<'_>,
+    ) -> (Lsn, Result<(), Box<Explanation>>) {
+        judging::judge(self, rules, principal, asked)
+    }
+
+    fn tell_refused(&self, principal: &Principal, asked: &Asked<'_>, need: Lsn) {
+        self.tell_not_authorized(principal, asked, need);
+    }
+}

@@ -1,0 +1,159 @@
+//! Rights that were taken away: they count at once, also for what is under way.
+//!
+//! Lives here: judging the right of a handle again, ending waits whose handles lost theirs, and the state of
+//! subscriptions whose users did. Lives elsewhere: the comparison that each call makes (`connection`).
+//!
+//! Always: a wait ends with 2035 once, and its outcome needs the position of the change.
+
+use std::sync::Arc;
+
+use mqi::constants::*;
+use mqi::{ObjectName, Reason, SubscribeOptions, Text};
+use objects::attributes::{SUBSCRIPTION_GOES_ON, SUBSCRIPTION_STOPPED};
+use objects::mqsc::{AuthorityRecords, SetAuthority};
+use objects::{Family, ObjectType as DefinedType, Value};
+use security::authority::{EntityName, ObjectType, Scope};
+use security::profile::Profile;
+use security::{Asked, Object, ObjectKind, Principal, Use};
+use storage::Lsn;
+
+use super::judging;
+use crate::authority::right::{Recorded, Request, Right};
+use crate::authority::{Judged, Rules};
+use crate::catalogue::{Lifetime, is_stopped};
+use crate::conversation::Conversation;
+use crate::engine::Engine;
+use crate::queue::Queue;
+
+impl Engine {
+    /// Gives the user that made a queue by opening a model every right on it: by a record, for a queue that
+    /// outlives the run.
+    pub(crate) fn give_to_maker(&self, queue: &Queue, maker: &Principal, lifetime: Lifetime) -> Lsn {
+        queue.made_by(maker.name());
+        let is_recorded = lifetime == Lifetime::Logged && self.door.is_judging();
+        let scope = Profile::exact(queue.name.as_str()).map(Scope::Names);
+        let Some(scope) = scope.filter(|_| is_recorded && !maker.is_administrator()) else {
+            return Lsn::ZERO;
+        };
+        let entities = vec![EntityName::user(maker.name())];
+        let records = AuthorityRecords { object_type: ObjectType::Queue, scope, entities };
+        let set = SetAuthority { records, add: ObjectType::Queue.named("ALL"), remove: None };
+        // A maker without a name has no record; without room in the log the rights end with this run.
+        self.set_authority(&set).need()
+    }
+
+    /// Follows a change of a definition: of a topic object, rights on the topics below it may be gone.
+    pub(crate) fn topic_changed(&self, object_type: DefinedType) {
+        if object_type == DefinedType::Topic && self.door.is_judging() {
+            self.door.book.definition_changed();
+            self.end_waits();
+            let _ = self.follow_subscriptions(None);
+        }
+    }
+
+    /// Follows a change of records for objects of a type, which is visible by now; `before` has the records
+    /// as they were. Returns the position that must be durable before its end is told. Called without locks.
+    pub(super) fn rights_changed(&self, of: Option<ObjectType>, before: &Arc<Rules>) -> Lsn {
+        self.end_waits();
+        match of {
+            Some(ObjectType::Topic) => self.follow_subscriptions(Some(before)),
+            _ => Lsn::ZERO,
+        }
+    }
+
+    /// Stops the subscriptions of programs whose users had the right to subscribe and lost it, and lets those
+    /// go on whose users have it again. One whose user never had the right by a record was made by an
+    /// administrator, or before requests were judged.
+    fn follow_subscriptions(&self, before: Option<&Arc<Rules>>) -> Lsn {
+        let now = self.door.book.rules();
+        let mut need = Lsn::ZERO;
+        for found in self.catalogue.all_defined(Family::Subscription) {
+            let definition = &found.current().definition;
+            if definition.integer(MQIACF_SUB_TYPE) != MQSUBTYPE_API {
+                continue;
+            }
+            let user = Principal::of_message(Text::truncated(&definition.text(MQCACF_SUB_USER_ID)));
+            let topic = definition.topic_string();
+            let is_of_characters = definition.integer(MQIACF_WILDCARD_SCHEMA) == MQWS_CHAR;
+            let wildcards =
+                if is_of_characters { SubscribeOptions::WILDCARD_CHAR } else { SubscribeOptions::EMPTY };
+            let options = SubscribeOptions::CREATE | wildcards;
+            let object = Object::texted(ObjectKind::Topic, ObjectName::BLANK, &topic);
+            let asked = Asked::new(object, Use::Subscribe { options, subscription: "" });
+            let may = |rules: &Rules| judging::judge(self, rules, &user, &asked).1.is_ok();
+            let stops = match (is_stopped(definition), may(&now)) {
+                (true, true) => false,
+                (false, false) if before.is_some_and(|before| before.is_judging() && may(before)) => true,
+                _ => continue,
+            };
+            need = need.max(self.stop_subscription(definition.shown_name(), stops));
+        }
+        need
+    }
+
+    fn stop_subscription(&self, name: &str, stops: bool) -> Lsn {
+        let space = DefinedType::Subscription.name_space();
+        let value = Value::Integer(if stops { 1 } else { SUBSCRIPTION_GOES_ON });
+        let changed = self.catalogue.alter_other(space, name, DefinedType::Subscription, |definition| {
+            definition.set_internal(SUBSCRIPTION_STOPPED, value.clone());
+            Ok(())
+        });
+        // One that is gone by now needs neither.
+        changed.unwrap_or_default()
+    }
+
+    /// Judges a right by the present rules.
+    ///
+    /// # Errors
+    /// 2035, and the position that must be durable before it may be known outside.
+    #[cold]
+    pub(crate) fn judge_again(
+        &self,
+        principal: &Principal,
+        right: &Right,
+        recorded: Recorded,
+    ) -> Result<(), (Lsn, Reason)> {
+        let generation = self.door.generation();
+        for asked in right.request().into_iter().flat_map(Request::asked) {
+            let Judged { need, verdict, .. } = self.door.judge(principal, &asked);
+            let Err(refused) = verdict else { continue };
+            let resumed = right.request().and_then(Request::resumed);
+            if resumed.is_some_and(|resumed| self.door.judge(principal, &resumed).verdict.is_ok()) {
+                continue;
+            }
+            let reason = refused.reason;
+            if recorded == Recorded::Yes {
+                self.door.record(principal, &asked, (&refused, need));
+            }
+            return Err((need, reason));
+        }
+        right.set_judged(generation);
+        Ok(())
+    }
+
+    fn end_waits(&self) {
+        let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
+        for conversation in conversations {
+            self.end_waits_without_right(&conversation);
+        }
+    }
+
+    fn end_waits_without_right(&self, conversation: &Arc<Conversation>) {
+        if conversation.waits.lock().is_empty() || conversation.principal.is_administrator() {
+            return;
+        }
+        let registrations: Vec<_> = {
+            let registrations = conversation.registrations.lock();
+            let of_queues = registrations.iter().filter(|registration| registration.queue.is_some());
+            of_queues.filter_map(|one| Some((one.handle, one.queue.clone()?, one.right.clone()?))).collect()
+        };
+        for (handle, queue, right) in registrations {
+            if right.is_judged(self.door.generation()) {
+                continue;
+            }
+            if let Err((need, reason)) = self.judge_again(&conversation.principal, &right, Recorded::No) {
+                queue.end_waits_of(conversation, handle, (need, reason));
+            }
+        }
+    }
+}
