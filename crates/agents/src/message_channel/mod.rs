@@ -183,7 +183,6 @@ impl MessageChannel {
                 return Ok(());
             };
             self.frames += 1;
-            self.heard_at = Some(self.queue_manager.now());
             let bytes = heard.bytes();
             self.hear(&heard)?;
             input.advance(bytes);
@@ -203,6 +202,8 @@ impl MessageChannel {
             (Kind::Ask, _) => self.send(Kind::Answer, b""),
             (Kind::Answer, _) => Ok(()),
             (Kind::Ping, _) if heard.payload.len() <= PING_BYTES_MAX => self.send(Kind::Pong, heard.payload),
+            // A receiver that is pinged tells its place all the same.
+            (Kind::Position, Stage::Pinging) => Ok(()),
             (Kind::Pong, Stage::Pinging) => {
                 self.hear_pong(heard.payload);
                 Ok(())
@@ -573,6 +574,8 @@ fn unexpected(heard: &Frame<'_>, why: &'static str) -> Close {
 
 impl Agent for MessageChannel {
     fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
+        // Also what is kept unread is a sign of the partner.
+        self.heard_at = Some(self.queue_manager.now());
         let received = if self.kept.is_empty() && !self.is_held() {
             self.run_frames(input)
         } else {
@@ -595,7 +598,10 @@ impl Agent for MessageChannel {
     }
 
     fn wants_input(&self) -> bool {
-        !self.is_full() && self.kept.len() < KEPT_BYTES_MAX && self.over.is_none()
+        // Frames that come while the books are read stay in the input: the host brings them again once more is
+        // wanted.
+        let reads_books = matches!(self.stage, Stage::Reads(_));
+        !self.is_full() && !reads_books && self.kept.len() < KEPT_BYTES_MAX && self.over.is_none()
     }
 
     fn is_paced(&self) -> bool {

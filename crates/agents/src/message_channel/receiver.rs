@@ -46,6 +46,8 @@ enum Step {
 struct Held {
     message: Arrived,
     sequence: Sequence,
+    /// The reason of the last refusal that was judged.
+    reason: Reason,
     /// Tries that are left, once the first refusal was judged.
     tries: Option<u32>,
     is_reported: bool,
@@ -179,8 +181,14 @@ impl Receiver {
 
     fn arrive(&mut self, around: &mut Around<'_>, message: Arrived, sequence: Sequence) {
         if let Err(reason) = self.put(around, &message, sequence) {
-            let (tries, is_reported, told_at) = (None, false, None);
-            let held = Held { message, sequence, tries, is_reported, told_at };
+            let held = Held {
+                message,
+                sequence,
+                reason: Reason::NONE,
+                tries: None,
+                is_reported: false,
+                told_at: None,
+            };
             self.held = Some((held, Step::Judged(reason)));
         }
     }
@@ -274,6 +282,7 @@ impl Receiver {
         if is_of_connection(reason) {
             return Err(broken(reason));
         }
+        held.reason = reason;
         let destination = destination_of(&held.message);
         let retry = around.attributes.message_retry;
         let is_first = held.tries.is_none();
@@ -328,11 +337,12 @@ impl Receiver {
     }
 
     /// The batch is refused: it is backed out here, and goes back there.
-    fn refuse(&mut self, around: &mut Around<'_>, held: &Held, reason: Reason) -> Trouble {
+    fn refuse(&mut self, around: &mut Around<'_>, held: &Held, letter: Reason) -> Trouble {
+        let reason = held.reason;
         let batch = self.machine.give_up();
         let _ = around.connection.back();
         let text = format!(
-            "a message for queue {} cannot be put, and no dead-letter queue takes it (reason {reason})",
+            "a message for queue {} cannot be put (reason {reason}), and no dead-letter queue takes it (reason {letter})",
             held.message.queue
         );
         let refused = BatchRefused { batch, sequence: held.sequence, reason, text: text.clone() };

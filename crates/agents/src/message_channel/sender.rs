@@ -300,6 +300,10 @@ impl Sender {
     }
 
     fn hear(&mut self, replies: &mut Replies<Out>, outcome: Outcome<GotMessage>, now: Monotonic) {
+        // A channel that has ended sends nothing: its unit of work is backed out with its connection.
+        if !self.machine.is_bound() {
+            return;
+        }
         let (used, going) = outcome.for_channel(&self.outbound);
         let is_fast = self.machine.terms().is_fast;
         match used {

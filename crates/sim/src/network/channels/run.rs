@@ -52,6 +52,8 @@ pub(super) struct Plan {
     pub(super) crashes: u64,
     pub(super) closings: u64,
     pub(super) is_slow: bool,
+    /// True where disks say that they have flushed and have not: the control.
+    pub(super) disks_lie: bool,
     pub(super) terms: Terms,
     /// Percent of persistent messages, and of puts in units of work.
     pub(super) puts: (u8, u8),
@@ -68,6 +70,7 @@ impl Plan {
             crashes: *random.pick(&[0, 5, 15, 30]),
             closings: *random.pick(&[0, 0, 10, 30]),
             is_slow: random.percent(20),
+            disks_lie: false,
             terms: Terms {
                 batch: *random.pick(&[1, 3, 10, 50]),
                 in_flight: *random.pick(&[1, 4, 16]),
@@ -112,6 +115,9 @@ pub fn simulate_channels(seed: u64) -> Relay {
 pub(super) fn simulate_plan(seed: u64, plan: Plan) -> Relay {
     let sites: Result<Vec<_>, _> =
         (0..plan.sites).map(|number| Site::new(seed, number, plan.sites, plan.terms)).collect();
+    if plan.disks_lie {
+        sites.iter().flatten().for_each(Site::lie_about_flushes);
+    }
     let sites = match sites {
         Ok(sites) => sites,
         Err(problem) => return Relay { problems: vec![problem], ..Relay::default() },
@@ -236,7 +242,9 @@ impl Ring {
             4 => self.sites[index].drive(),
             5 => what = u64::from(self.sites[index].run_job()),
             _ => {
-                what = self.turns.between(1, 300);
+                // Once all is healed time is not to outrun the turns.
+                let most = if self.plan.weights[0] == 0 { 40 } else { 300 };
+                what = self.turns.between(1, most);
                 self.pass(Duration::from_millis(what))?;
             }
         }

@@ -96,6 +96,8 @@ pub(super) struct Site {
     unit: Vec<(Course, u32)>,
     waiting: VecDeque<Waiting>,
     ends: BTreeMap<LinkId, End>,
+    /// True where ends that are refused are no fault.
+    pub(super) expects_refusals: bool,
 }
 
 fn settings(number: usize) -> Settings {
@@ -144,6 +146,7 @@ impl Site {
             unit: Vec::new(),
             waiting: VecDeque::new(),
             ends: BTreeMap::new(),
+            expects_refusals: false,
         };
         let (next, before) = ((number + 1) % of, (number + of - 1) % of);
         let Terms { batch, in_flight, is_fast, tries, disconnect_seconds } = terms;
@@ -196,6 +199,30 @@ impl Site {
 
     pub(super) fn clock(&self) -> &SimulatedClock {
         &self.machine.clock
+    }
+
+    /// From now on the disk says that it has flushed and has not.
+    pub(super) fn lie_about_flushes(&self) {
+        self.machine.disk.lie_about_flushes(true);
+    }
+
+    /// Puts a message for a queue of a queue manager, outside units of work.
+    #[cfg(test)]
+    pub(super) fn put_to(&mut self, object: &ObjectDescriptor, descriptor: &MessageDescriptor, body: &str) {
+        let (mut connection, _) = self.connect("putter").expect("a putter connects");
+        let options = PutOptions::with(PutFlags::NO_SYNCPOINT);
+        let put = connection.put1(object, descriptor, &options, Bytes::copy_from_slice(body.as_bytes()));
+        self.drive_all();
+        put.open(self.manager.durable()).expect("the log was driven").expect("it is put");
+    }
+
+    /// The answer to a command that displays.
+    #[cfg(test)]
+    pub(super) fn told(&self, text: &str) -> String {
+        let commands = objects::mqsc::parse(text).expect("a command");
+        let gated = self.manager.execute(&commands[0]);
+        self.drive_all();
+        gated.open(self.manager.durable()).expect("the log was driven").to_string()
     }
 
     pub(super) fn set_slow(&self, is_slow: bool) {
@@ -364,7 +391,13 @@ impl Site {
         match received {
             Ok(()) if is_over => drop(self.ends.remove(&id)),
             Ok(()) => {}
-            Err(close) => self.close(id, link, random, &close)?,
+            Err(close) => {
+                end.agent.farewell(&close, &mut end.output);
+                let way = if end.is_caller { &mut link.to_server } else { &mut link.to_client };
+                let rest = take(&mut end.output, way.room());
+                way.send(&rest);
+                self.close(id, link, &close)?;
+            }
         }
         Ok(count)
     }
@@ -389,27 +422,21 @@ impl Site {
             end.agent.farewell(&close, &mut end.output);
             let rest = take(&mut end.output, way.room());
             way.send(&rest);
-            self.close(id, link, random, &close)?;
+            self.close(id, link, &close)?;
         }
         Ok(bytes.len() as u64)
     }
 
     /// An agent ends its connection; only some reasons are none of a fault.
-    fn close(
-        &mut self,
-        id: LinkId,
-        link: &mut Link,
-        random: &mut Random,
-        close: &Close,
-    ) -> Result<(), String> {
+    fn close(&mut self, id: LinkId, link: &mut Link, close: &Close) -> Result<(), String> {
         let Some(end) = self.ends.remove(&id) else { return Ok(()) };
         // What was sent still arrives.
         match end.is_caller {
             true => link.close(),
             false => link.close_by_server(),
         }
-        let _ = random;
         match close {
+            _ if self.expects_refusals => Ok(()),
             Close::ChannelEnded | Close::Silent { .. } | Close::Unfinished { .. } => Ok(()),
             Close::ChannelFailed { reason, .. } | Close::Refused { reason, .. }
                 if [
@@ -461,14 +488,18 @@ impl Site {
         self.machine.disk.trace_digest()
     }
 
-    /// Messages on a queue.
+    /// Messages on a queue, those included that an open unit of work put or got.
     pub(super) fn depth(&self, queue: &str) -> u64 {
-        let commands = objects::mqsc::parse(&format!("DISPLAY QLOCAL({queue}) CURDEPTH")).expect("a command");
+        let text = format!("DISPLAY QSTATUS({queue}) CURDEPTH UNCOM");
+        let commands = objects::mqsc::parse(&text).expect("a command");
         let gated = self.manager.execute(&commands[0]);
         self.drive_all();
         let response = gated.open(self.manager.durable()).expect("the log was driven").to_string();
-        let depth = response.split("CURDEPTH(").nth(1).and_then(|rest| rest.split(')').next());
-        depth.and_then(|depth| depth.parse().ok()).expect("a queue has a depth")
+        let number = |keyword: &str| {
+            let value = response.split(keyword).nth(1).and_then(|rest| rest.split(')').next());
+            value.map_or(0, |value| value.trim().parse::<u64>().unwrap_or_default())
+        };
+        number("CURDEPTH(") + number("UNCOM(")
     }
 
     /// Batches in doubt.

@@ -1,8 +1,13 @@
 //! The same seed is the same course, and what must occur does.
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use mqi::{MessageDescriptor, ObjectDescriptor, Persistence, ReportOptions, constants};
 use platform::simulated::Random;
 
 use super::run::{Plan, simulate_plan};
+use super::site::{DEAD, QUEUE, Site, Terms};
 use super::*;
 
 fn plan(seed: u64) -> Plan {
@@ -42,4 +47,204 @@ fn the_same_seed_gives_the_same_trace() {
     let relay = simulate_channels(1);
     assert_eq!(relay, simulate_channels(1));
     assert_ne!(relay.digest, simulate_channels(101).digest);
+}
+
+/// The control: messages that were acknowledged are taken away, and that is seen.
+#[test]
+fn disks_that_lie_about_flushes_are_found_out() {
+    let found_out = (0..20).any(|seed| {
+        let plan = Plan { disks_lie: true, crashes: 40, turns: 3_000, ..plan(seed) };
+        let judged = std::panic::catch_unwind(|| simulate_plan(seed, plan));
+        judged.map_or(true, |relay| !relay.problems.is_empty())
+    });
+    assert!(found_out);
+}
+
+/// Two queue managers, each with a channel to the other.
+struct Pair {
+    sites: Vec<Site>,
+    links: BTreeMap<u64, (crate::network::link::Link, usize, usize)>,
+    links_made: u64,
+    random: Random,
+}
+
+impl Pair {
+    fn new(is_fast: bool, tries: u32) -> Self {
+        let terms = Terms { batch: 3, in_flight: 4, is_fast, tries, disconnect_seconds: 0 };
+        let sites = (0..2).map(|number| Site::new(7, number, 2, terms).unwrap()).collect();
+        Self { sites, links: BTreeMap::new(), links_made: 0, random: Random::new(7) }
+    }
+
+    /// Both work for so many steps of 100 ms.
+    fn run(&mut self, steps: usize) {
+        for _ in 0..steps {
+            for index in 0..2 {
+                let before = self.links_made;
+                self.sites[index].dial(&mut self.links_made, &mut self.links);
+                for id in before + 1..=self.links_made {
+                    let to = self.links[&id].2;
+                    self.sites[to].accept(id);
+                }
+                for id in self.sites[index].ends() {
+                    let Some((link, _, _)) = self.links.get_mut(&id) else { continue };
+                    self.sites[index].release(id, link, &mut self.random).unwrap();
+                    self.sites[index].receive(id, link, &mut self.random).unwrap();
+                }
+                self.sites[index].drive();
+                while self.sites[index].run_job() {}
+                self.sites[index].pass(Duration::from_millis(50)).unwrap();
+            }
+        }
+    }
+
+    fn expect_refusals(&mut self) {
+        self.sites.iter_mut().for_each(|site| site.expects_refusals = true);
+    }
+
+    fn depths(&self, site: usize) -> (u64, u64) {
+        (self.sites[site].depth(QUEUE), self.sites[site].depth(DEAD))
+    }
+}
+
+fn persistent() -> MessageDescriptor {
+    MessageDescriptor { persistence: Persistence::Persistent, ..MessageDescriptor::default() }
+}
+
+fn fast() -> MessageDescriptor {
+    MessageDescriptor { persistence: Persistence::NotPersistent, ..MessageDescriptor::default() }
+}
+
+fn there() -> ObjectDescriptor {
+    ObjectDescriptor::queue("TO.1".parse().unwrap())
+}
+
+#[test]
+fn a_message_for_a_queue_that_is_not_there_is_a_dead_letter_and_those_behind_it_go_on() {
+    let mut pair = Pair::new(true, 3);
+    let nowhere = ObjectDescriptor {
+        object_queue_manager_name: "S1".parse().unwrap(),
+        ..ObjectDescriptor::queue("NOWHERE".parse().unwrap())
+    };
+    pair.sites[0].put_to(&nowhere, &persistent(), "for nobody");
+    pair.sites[0].put_to(&there(), &persistent(), "0 1 1 ");
+    pair.sites[0].put_to(&nowhere, &fast(), "for nobody, fast");
+    pair.run(100);
+    assert_eq!(pair.depths(1), (1, 2));
+    assert_eq!(pair.sites[0].depth("S1"), 0);
+}
+
+#[test]
+fn a_queue_that_is_closed_is_tried_again_and_gets_its_messages_when_it_opens() {
+    for descriptor in [persistent(), fast()] {
+        let mut pair = Pair::new(true, 10_000);
+        pair.sites[1].command(&format!("ALTER QLOCAL({QUEUE}) PUT(DISABLED)")).unwrap();
+        for _ in 0..5 {
+            pair.sites[0].put_to(&there(), &descriptor, "0 1 1 ");
+        }
+        pair.run(300);
+        assert_eq!(pair.depths(1), (0, 0), "it waits");
+        for site in &pair.sites {
+            let status = site.told("DISPLAY CHSTATUS(S0.S1) STATUS");
+            assert!(status.contains("PAUSED"), "{status}");
+        }
+        pair.sites[1].command(&format!("ALTER QLOCAL({QUEUE}) PUT(ENABLED)")).unwrap();
+        pair.run(50);
+        assert_eq!(pair.depths(1), (5, 0));
+        assert!(pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) STATUS").contains("RUNNING"));
+    }
+}
+
+#[test]
+fn one_queue_that_stays_closed_costs_its_tries_once_and_the_others_go_on() {
+    let mut pair = Pair::new(true, 4);
+    pair.sites[1].command(&format!("ALTER QLOCAL({QUEUE}) PUT(DISABLED)")).unwrap();
+    pair.sites[1].command("DEFINE QLOCAL(GOOD)").unwrap();
+    let good = ObjectDescriptor {
+        object_queue_manager_name: "S1".parse().unwrap(),
+        ..ObjectDescriptor::queue("GOOD".parse().unwrap())
+    };
+    for _ in 0..20 {
+        pair.sites[0].put_to(&there(), &persistent(), "0 1 1 ");
+        pair.sites[0].put_to(&good, &persistent(), "0 1 1 ");
+    }
+    // Four tries of half a second, once; without that each of twenty messages would take two seconds.
+    pair.run(80);
+    assert_eq!(pair.depths(1), (0, 20), "dead letters");
+    assert_eq!(pair.sites[1].depth("GOOD"), 20);
+}
+
+#[test]
+fn a_batch_that_can_be_kept_nowhere_goes_back_and_both_ends_stop() {
+    let mut pair = Pair::new(true, 0);
+    pair.sites[1].command("ALTER QMGR DEADQ(' ')").unwrap();
+    pair.sites[1].command(&format!("ALTER QLOCAL({QUEUE}) PUT(DISABLED)")).unwrap();
+    for _ in 0..4 {
+        pair.sites[0].put_to(&there(), &persistent(), "0 1 1 ");
+    }
+    pair.expect_refusals();
+    pair.run(100);
+    assert_eq!(pair.depths(1), (0, 0));
+    assert_eq!((pair.sites[0].depth("S1"), pair.sites[0].in_doubt()), (4, 0), "they wait at the sender");
+    let status = pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) STATUS LASTERR");
+    assert!(status.contains("STOPPED") && status.contains("2051"), "{status}");
+    // Nothing starts it but a command.
+    pair.sites[1].command(&format!("ALTER QLOCAL({QUEUE}) PUT(ENABLED)")).unwrap();
+    pair.run(300);
+    assert_eq!(pair.depths(1), (0, 0));
+    pair.sites[1].command("START CHANNEL(S0.S1)").unwrap();
+    pair.sites[0].command("START CHANNEL(S0.S1)").unwrap();
+    pair.run(100);
+    assert_eq!(pair.depths(1), (4, 0));
+}
+
+#[test]
+fn a_putter_that_asks_is_told_and_has_its_message_back_where_it_wants_it_discarded() {
+    let whole = constants::MQRO_EXCEPTION_WITH_FULL_DATA;
+    for (report, dead) in [(constants::MQRO_EXCEPTION, 1), (whole | constants::MQRO_DISCARD_MSG, 0)] {
+        let mut pair = Pair::new(true, 0);
+        pair.sites[1].command(&format!("ALTER QLOCAL({QUEUE}) PUT(DISABLED)")).unwrap();
+        let descriptor = MessageDescriptor {
+            report: ReportOptions::from_bits(report),
+            reply_to_queue: QUEUE.parse().unwrap(),
+            ..persistent()
+        };
+        pair.sites[0].put_to(&there(), &descriptor, "0 1 1 ");
+        pair.run(100);
+        assert_eq!(pair.depths(1), (0, dead), "report options {report}");
+        assert_eq!(pair.depths(0), (1, 0), "the report came back to the putter");
+    }
+}
+
+#[test]
+fn a_message_that_is_too_long_for_the_partner_is_a_dead_letter_of_the_sender() {
+    let mut pair = Pair::new(true, 0);
+    pair.sites[1].command("ALTER CHANNEL(S0.S1) CHLTYPE(RCVR) MAXMSGL(100)").unwrap();
+    pair.sites[0].put_to(&there(), &persistent(), &"x".repeat(101));
+    pair.sites[0].put_to(&there(), &persistent(), &"x".repeat(100));
+    pair.run(100);
+    assert_eq!((pair.depths(0), pair.depths(1)), ((0, 1), (1, 0)));
+    assert_eq!((pair.sites[0].depth("S1"), pair.sites[0].in_doubt()), (0, 0));
+}
+
+#[test]
+fn a_message_without_a_transmission_header_is_a_dead_letter_of_the_sender() {
+    let mut pair = Pair::new(true, 0);
+    let transmission = ObjectDescriptor::queue("S1".parse().unwrap());
+    pair.sites[0].put_to(&transmission, &persistent(), "no header");
+    pair.sites[0].put_to(&transmission, &fast(), "no header");
+    pair.run(50);
+    assert_eq!((pair.depths(0), pair.depths(1)), ((0, 2), (0, 0)));
+    assert_eq!(pair.sites[0].depth("S1"), 0);
+}
+
+#[test]
+fn ends_with_another_wrap_of_sequence_numbers_refuse_each_other_in_words() {
+    let mut pair = Pair::new(true, 0);
+    pair.sites[1].command("ALTER CHANNEL(S0.S1) CHLTYPE(RCVR) SEQWRAP(1000)").unwrap();
+    pair.sites[0].put_to(&there(), &persistent(), "0 1 1 ");
+    pair.expect_refusals();
+    pair.run(30);
+    let status = pair.sites[0].told("DISPLAY CHSTATUS(S0.S1) LASTERR");
+    assert!(status.contains("SEQWRAP"), "{status}");
+    assert_eq!((pair.sites[0].depth("S1"), pair.depths(1)), (1, (0, 0)));
 }
