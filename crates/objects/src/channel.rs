@@ -158,6 +158,8 @@ pub struct ChannelAttributes {
     pub peer: Box<str>,
     /// CERTLABL; blank for the queue manager's.
     pub certificate_label: Box<str>,
+    /// SSLCAUTH(REQUIRED): a partner that calls must show a certificate.
+    pub requires_certificate: bool,
 }
 
 impl ChannelAttributes {
@@ -207,6 +209,8 @@ impl ChannelAttributes {
             cipher: text(MQCACH_SSL_CIPHER_SPEC),
             peer: text(MQCACH_SSL_PEER_NAME),
             certificate_label: text(MQCA_CERT_LABEL),
+            requires_certificate: kind.is_called()
+                && definition.integer(MQIACH_SSL_CLIENT_AUTH) == MQSCA_REQUIRED,
         })
     }
 

@@ -19,8 +19,7 @@ use queue_manager::{Carried, ChannelEnd, ChannelRun, Dial, Dials, QueueManager};
 use transport::dial::From as DialFrom;
 use transport::{DialId, Dialling, Remote};
 
-use crate::host::{Bell, ServerHost};
-use crate::sleeping::{End, Then};
+use crate::sleeping::{Bell, End, Then};
 
 /// Threads that look names up.
 pub(crate) const LOOKUPS: usize = 4;
@@ -160,8 +159,7 @@ impl Call {
 }
 
 /// The work of the thread that asks for wishes.
-pub(crate) fn make_calls(queue_manager: &QueueManager, host: &ServerHost, end: &End) {
-    let desk = &host.channels;
+pub(crate) fn make_calls(queue_manager: &QueueManager, desk: &ChannelDesk, end: &End) {
     end.work_until(&desk.bell, || {
         let Dials { dials, next } = queue_manager.channel_dials();
         for dial in dials {
@@ -173,8 +171,7 @@ pub(crate) fn make_calls(queue_manager: &QueueManager, host: &ServerHost, end: &
 }
 
 /// The work of a thread that looks names up.
-pub(crate) fn look_names_up(host: &ServerHost) {
-    let desk = &host.channels;
+pub(crate) fn look_names_up(desk: &ChannelDesk) {
     while desk.lookups_bell.wait() {
         let Some(dial) = desk.lookups.lock().pop_front() else { continue };
         desk.call(resolved(dial));

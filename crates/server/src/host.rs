@@ -12,7 +12,6 @@ use objects::Moment;
 use objects::messages::LISTENER_NOT_CHANGED;
 use platform::Parker;
 use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
-use platform::sync::{Condvar, Mutex};
 use platform::{Clock, os::OsClock};
 use queue_manager::{Carried, Event, Host, ListenerState, Refusal, Request};
 use transport::Remote;
@@ -21,6 +20,7 @@ use crate::channels::ChannelDesk;
 use crate::embedded::Waiting;
 use crate::errors::ErrorLog;
 use crate::listeners::Listeners;
+use crate::sleeping::Bell;
 
 thread_local! {
     /// The reactor this thread is, if it is one.
@@ -238,44 +238,6 @@ fn refused(refusal: &Refusal) -> Event {
     Event::new("FRY5012W", inserts.into())
 }
 
-/// Wakes one of several threads for each thing to do.
-#[derive(Default)]
-pub(crate) struct Bell {
-    rings: Mutex<Rings>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct Rings {
-    waiting: u32,
-    ended: bool,
-}
-
-impl Bell {
-    pub(crate) fn ring(&self) {
-        let mut rings = self.rings.lock();
-        rings.waiting = rings.waiting.saturating_add(1);
-        drop(rings);
-        self.changed.notify_one();
-    }
-
-    /// Nobody waits any more.
-    pub(crate) fn end(&self) {
-        self.rings.lock().ended = true;
-        self.changed.notify_all();
-    }
-
-    /// Waits for a ring; false at the end.
-    pub(crate) fn wait(&self) -> bool {
-        let mut rings = self.rings.lock();
-        while rings.waiting == 0 && !rings.ended {
-            self.changed.wait(&mut rings);
-        }
-        rings.waiting = rings.waiting.saturating_sub(1);
-        !rings.ended
-    }
-}
-
 /// How long writes of the log lately took, whoever wrote.
 #[derive(Default)]
 pub(crate) struct Writes {
@@ -327,16 +289,6 @@ mod tests {
         }
         assert!(writes.recent() < Duration::from_micros(250));
         assert_eq!(writes.totals().0, 71);
-    }
-
-    #[test]
-    fn each_ring_lets_one_through_and_the_end_lets_all() {
-        let bell = Bell::default();
-        bell.ring();
-        bell.ring();
-        assert!(bell.wait() && bell.wait());
-        bell.end();
-        assert!(!bell.wait());
     }
 
     #[test]

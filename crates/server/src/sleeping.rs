@@ -4,6 +4,7 @@
 //! waits for something else: then it does not ring again.
 
 use platform::sync::atomic::{AtomicBool, Ordering};
+use platform::sync::{Condvar, Mutex};
 use platform::{Monotonic, Parker};
 
 /// The end of threads, said once.
@@ -46,5 +47,58 @@ impl End {
     }
 }
 
+/// Wakes one of several threads for each thing to do.
+#[derive(Default)]
+pub(crate) struct Bell {
+    rings: Mutex<Rings>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Rings {
+    waiting: u32,
+    ended: bool,
+}
+
+impl Bell {
+    pub(crate) fn ring(&self) {
+        let mut rings = self.rings.lock();
+        rings.waiting = rings.waiting.saturating_add(1);
+        drop(rings);
+        self.changed.notify_one();
+    }
+
+    /// Nobody waits any more.
+    pub(crate) fn end(&self) {
+        self.rings.lock().ended = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits for a ring; false at the end.
+    pub(crate) fn wait(&self) -> bool {
+        let mut rings = self.rings.lock();
+        while rings.waiting == 0 && !rings.ended {
+            self.changed.wait(&mut rings);
+        }
+        rings.waiting = rings.waiting.saturating_sub(1);
+        !rings.ended
+    }
+}
+
 #[cfg(all(test, feature = "loom"))]
 mod models;
+
+#[cfg(test)]
+mod tests {
+    use super::Bell;
+
+    #[test]
+    fn each_ring_lets_one_through_and_the_end_lets_all() {
+        let bell = Bell::default();
+        bell.ring();
+        bell.ring();
+        assert!(bell.wait() && bell.wait());
+        bell.end();
+        assert!(!bell.wait());
+    }
+}

@@ -82,10 +82,12 @@ impl Threads {
         }
         started.spawn("ferry-commands".to_owned(), commands::serve)?;
         if common.host.channels.runs() {
-            started.spawn("ferry-channels".to_owned(), channels::make_calls)?;
+            started.spawn("ferry-channels".to_owned(), |queue_manager, host, end| {
+                channels::make_calls(queue_manager, &host.channels, end);
+            })?;
             for number in 0..channels::LOOKUPS {
                 let name = format!("ferry-names-{number}");
-                started.spawn(name, |_, host, _| channels::look_names_up(host))?;
+                started.spawn(name, |_, host, _| channels::look_names_up(&host.channels))?;
             }
         }
         if configuration.monitoring.system_topics {

@@ -106,6 +106,7 @@ impl MessageChannel {
             partner: &partner,
             partner_identifier: &theirs.identifier,
             sends: theirs.role == Role::Sender,
+            encryption: &self.peer.encryption,
         };
         let run = self
             .queue_manager

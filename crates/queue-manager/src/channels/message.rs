@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use mqi::constants::MQCA_Q_MGR_IDENTIFIER;
-use objects::{ConnectionName, LocalAddress};
+use objects::{ChannelAttributes, ConnectionName, LocalAddress};
 use platform::Monotonic;
+use security::cover::{Encryption, PeerCheck, Refusal, Terms};
 use security::{Identity, Part, Principal};
 
 use crate::conversation::ConnectRequest;
@@ -61,6 +62,7 @@ impl QueueManager {
         }
         let unknown = || CallRefusal::Unknown(call.channel.to_owned());
         let attributes = engine.message_channel(call.channel).0.ok_or_else(unknown)?;
+        judge_cover(&attributes, call.encryption).map_err(CallRefusal::Cover)?;
         engine.message_channels.accept(attributes, call)
     }
 
@@ -149,4 +151,11 @@ impl QueueManager {
     pub fn end_channels(&self, ask: ChannelAsk) {
         self.engine().message_channels.stop_all(ask);
     }
+}
+
+/// Judges the encryption of a partner's connection by SSLCIPH, SSLCAUTH and SSLPEER.
+fn judge_cover(attributes: &ChannelAttributes, encryption: &Encryption) -> Result<(), Refusal> {
+    let ChannelAttributes { cipher, peer, certificate_label, requires_certificate, .. } = attributes;
+    let check = if *requires_certificate { PeerCheck::Required } else { PeerCheck::Optional };
+    Terms::read(cipher, check, peer, certificate_label)?.judge(encryption)
 }

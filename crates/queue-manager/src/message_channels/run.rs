@@ -9,6 +9,7 @@ use mqi::constants::*;
 use mqi::{ObjectName, Reason};
 use objects::{ChannelAttributes, Moment};
 use platform::sync::Mutex;
+use security::cover::Encryption;
 
 use super::progress::{ChannelProgress, RunningState};
 use super::wanted::{LastError, Standing};
@@ -38,6 +39,8 @@ pub struct ChannelCall<'a> {
     pub partner_identifier: &'a str,
     /// True when the caller sends messages; else it asks for them.
     pub sends: bool,
+    /// The encryption of its connection.
+    pub encryption: &'a Encryption,
 }
 
 /// The reason for which a partner's call is refused.
@@ -66,6 +69,9 @@ pub enum CallRefusal {
     /// It is a sender, which calls back.
     #[error("the channel {0} is a sender: it calls the requester itself, at its CONNAME")]
     CallsBack(ObjectName),
+    /// Its connection is not encrypted as the channel asks.
+    #[error("{0}")]
+    Cover(security::cover::Refusal),
     /// The process of the queue manager runs none, or it ends.
     #[error("the queue manager runs no message channels now")]
     NoChannels,
@@ -77,7 +83,7 @@ impl CallRefusal {
     pub fn reason(&self) -> Reason {
         match self {
             Self::Unknown(_) => Reason::UNKNOWN_CHANNEL_NAME,
-            Self::OfOtherType { .. } => Reason::CHANNEL_CONFIG_ERROR,
+            Self::OfOtherType { .. } | Self::Cover(_) => Reason::CHANNEL_CONFIG_ERROR,
             Self::Stopped(_) | Self::Runs(_) | Self::TooMany | Self::CallsBack(_) | Self::NoChannels => {
                 Reason::CHANNEL_NOT_AVAILABLE
             }

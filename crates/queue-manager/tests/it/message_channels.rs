@@ -10,6 +10,7 @@ use queue_manager::{
     CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Dial, PreparedPurpose,
     RunningState,
 };
+use security::cover::Encryption;
 use storage::record::ChannelBatch;
 use storage::{Direction, Line, ObjectId, SyncObject};
 
@@ -51,7 +52,15 @@ fn status(bench: &Bench, channel: &str) -> String {
 }
 
 fn call<'a>(channel: &'a str, sends: bool) -> ChannelCall<'a> {
-    ChannelCall { channel, address: "10.0.0.7", partner: "QM2", partner_identifier: "QM2_1", sends }
+    let encryption = &Encryption::Clear { is_cover_required: false };
+    ChannelCall {
+        channel,
+        address: "10.0.0.7",
+        partner: "QM2",
+        partner_identifier: "QM2_1",
+        sends,
+        encryption,
+    }
 }
 
 fn put(bench: &Bench) {
@@ -285,6 +294,33 @@ fn a_partner_comes_by_a_channel_of_the_other_side_that_is_not_stopped() {
     // A requester that calls a sender is called back.
     assert!(matches!(refusal("TO.QM2", false), CallRefusal::CallsBack(_)));
     assert_eq!(dial(&bench).attributes().name.as_str(), "TO.QM2");
+}
+
+#[test]
+fn a_channel_with_a_cipher_neither_calls_nor_is_called_in_the_clear() {
+    let bench = bench();
+    bench.mqsc(&format!("{SENDER} DEFINE CHANNEL(IN) CHLTYPE(RCVR) SSLCIPH(ANY_TLS13)"));
+    bench.told("ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) SSLCIPH(ANY_TLS13)");
+    for command in ["START CHANNEL(TO.QM2)", "PING CHANNEL(TO.QM2)"] {
+        assert!(bench.refused(command).contains("never opened in the clear"), "{command}");
+    }
+    put(&bench);
+    assert!(dials(&bench).is_empty());
+    assert!(status(&bench, "TO.QM2").contains("STATUS(STOPPED)"));
+    let refused = bench.manager.accept_channel(&call("IN", true)).unwrap_err();
+    assert!(matches!(refused, CallRefusal::Cover(_)), "{refused}");
+    let suite = 0x1301;
+    let covered = |subject| Encryption::Covered { suite, subject };
+    let name = || security::distinguished_name::Name::default();
+    for (encryption, is_taken) in [(covered(None), false), (covered(Some(name())), true)] {
+        let accepted =
+            bench.manager.accept_channel(&ChannelCall { encryption: &encryption, ..call("IN", true) });
+        assert_eq!(accepted.is_ok(), is_taken, "{encryption:?}");
+    }
+    bench.told("ALTER CHANNEL(IN) CHLTYPE(RCVR) SSLCAUTH(OPTIONAL)");
+    let encryption = covered(None);
+    let accepted = bench.manager.accept_channel(&ChannelCall { encryption: &encryption, ..call("IN", true) });
+    assert!(accepted.is_ok());
 }
 
 #[test]

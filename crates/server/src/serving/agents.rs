@@ -27,6 +27,10 @@ impl agents::Wake for Waker {
 }
 
 /// The agent of a connection. Its calls are dispatched by what it is, so that none of them is by a table.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most are of clients, and a box costs each of their calls a load"
+)]
 pub(super) enum Served {
     /// Of a client channel.
     Client(ClientConnection),

@@ -301,10 +301,7 @@ impl Handler for Serving {
 
     fn closed(&mut self, served: Connected, peer: &Peer, why: Closed) {
         self.connections -= 1;
-        let served = match self.common.after_channel(served, peer, &why) {
-            Some(served) => served,
-            None => return,
-        };
+        let Some(served) = self.common.after_channel(served, peer, &why) else { return };
         // A program that is killed says nothing, here as without a cover.
         if let Closed::Uncovered(error) = why
             && error != CoverError::CutOff

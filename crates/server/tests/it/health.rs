@@ -120,7 +120,8 @@ fn a_disk_that_stalls_leaves_it_alive_and_ready_and_a_check_says_so_until_it_goe
 /// A disk in memory that takes no more: the store cannot grow, so the log cannot be freed.
 #[test]
 fn a_full_disk_leaves_it_alive_and_ready_and_a_check_says_so_until_there_is_room() {
-    let place = Place::with_settings("[checkpoint]\ninterval_seconds = 1\n[health]\nlog_room_percent_min = 40\n");
+    let place =
+        Place::with_settings("[checkpoint]\ninterval_seconds = 1\n[health]\nlog_room_percent_min = 40\n");
     let folder = place.data.folder(&place.name);
     let disk = Arc::new(SimulatedDisk::new(1));
     let world = World { disk: Arc::<SimulatedDisk>::clone(&disk), ..World::of_machine(folder.path()) };

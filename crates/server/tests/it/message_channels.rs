@@ -160,16 +160,17 @@ fn a_channel_is_stopped_started_and_pinged_by_command() {
     assert!(pair.is_empty());
     command(&mut one, "START CHANNEL(A.B)");
     assert_eq!(pair.receive(1), ["message 0"]);
-    // The receiver is stopped: the sender says why, and tries again.
+    // The receiver is stopped: the sender ends, and with a message to send it says why it cannot and tries
+    // again by itself.
     let mut other = pair.connect(1);
     command(&mut other, "STOP CHANNEL(A.B)");
-    eventually("the sender hears of it", || {
+    eventually("the sender hears of it", || !pair.status(0).contains("STATUS(RUNNING)"));
+    pair.send(numbered(1..2), Persistence::Persistent);
+    eventually("the sender is refused", || {
         let told = pair.status(0);
-        told.contains("STATUS(RETRYING)") || told.contains("STATUS(STOPPED)")
+        told.contains("STATUS(RETRYING)") && told.contains("the channel A.B is stopped")
     });
     command(&mut other, "START CHANNEL(A.B)");
-    command(&mut one, "START CHANNEL(A.B) IGNSTATE(YES)");
-    pair.send(numbered(1..2), Persistence::Persistent);
     assert_eq!(pair.receive(1), ["message 1"]);
 }
 
