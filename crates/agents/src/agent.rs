@@ -142,6 +142,18 @@ pub struct Ticket {
     pub(crate) need: Lsn,
 }
 
+impl Ticket {
+    /// That of a link, whose attach a job answers.
+    pub(crate) fn of_link(link: u32, need: Lsn) -> Self {
+        Self { conversation: Conversation::CONNECTION, request: RequestNumber(link), need }
+    }
+
+    /// The link.
+    pub(crate) fn link(&self) -> u32 {
+        self.request.0
+    }
+}
+
 /// What the host answers a [`Control`].
 #[derive(Clone, Debug)]
 pub enum Answer {
@@ -164,6 +176,9 @@ pub enum Close {
     /// What arrived is not what the protocol says.
     #[error("{0}")]
     Protocol(#[from] channel::Error),
+    /// A client of AMQP is at fault.
+    #[error("{0}")]
+    Fault(amqp::Fault),
     /// An administrator ended all its conversations.
     #[error("the connection was ended by STOP CONN")]
     Stopped,

@@ -12,6 +12,7 @@
 //! ([`Agent::release`]).
 
 mod agent;
+pub mod amqp_connection;
 pub mod client_connection;
 pub mod command_server;
 mod gate;
@@ -19,10 +20,13 @@ mod inbox;
 mod logins;
 pub mod message_channel;
 mod patience;
+mod stranger;
 mod streams;
 
 pub use agent::{Agent, Answer, Close, Control, LocalUser, PeerInfo, Ticket, Wake};
+pub use amqp_connection::AmqpConnection;
 pub use client_connection::{ClientConnection, Limits};
 pub use logins::{Admission, AwaitsVerdict, Denial, Judging, Login, Logins, Standing, Verdict};
 pub use message_channel::MessageChannel;
+pub use stranger::Stranger;
 pub use wire::Output;

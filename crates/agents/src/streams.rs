@@ -75,6 +75,8 @@ pub(crate) struct Beginning<L> {
     pub(crate) label: L,
     pub(crate) wanted: Wanted,
     pub(crate) which: Reserve,
+    /// Says whether messages stay where they are; then nothing is reserved.
+    pub(crate) browses: bool,
     /// Says whether what it takes is part of the unit of work.
     pub(crate) is_in_unit: bool,
     /// Says whether its program is called with each message: it has the first of a unit of work, as far as is
@@ -93,6 +95,7 @@ struct Stream<P: Delivers> {
     label: P::Label,
     wanted: Arc<Wanted>,
     which: Reserve,
+    browses: bool,
     is_in_unit: bool,
     is_called: bool,
     /// Says whether a get waits for the first message that comes, and nothing was confirmed since: its
@@ -134,7 +137,8 @@ impl<P: Delivers> Stream<P> {
     /// them.
     fn series(&mut self, owner: P::Owner) -> Series {
         self.number = self.number.wrapping_add(1);
-        let messages = self.messages.min(SERIES_MESSAGES_MAX).min((u32::MAX - self.number).max(1));
+        let most = if self.browses { 1 } else { SERIES_MESSAGES_MAX };
+        let messages = self.messages.min(most).min((u32::MAX - self.number).max(1));
         self.last_number = self.number.saturating_add(messages - 1);
         let bytes = self.bytes.unsigned_abs().min(SERIES_BYTES_MAX);
         Series { token: self.token(owner, self.number), messages, bytes }
@@ -147,7 +151,7 @@ impl<P: Delivers> Stream<P> {
         let (label, handle, number) = (self.label, self.handle, self.number);
         let mut is_reserved = false;
         if let CreditUse::Message { bytes, is_persistent } = outcome.credit_use() {
-            is_reserved = self.which != Reserve::Persistent || is_persistent;
+            is_reserved = !self.browses && (self.which != Reserve::Persistent || is_persistent);
             if is_reserved {
                 self.reserved.push_back((number, self.token(owner, number)));
             }
@@ -197,6 +201,7 @@ impl<P: Delivers> Streams<P> {
             label: beginning.label,
             wanted: Arc::new(beginning.wanted),
             which: beginning.which,
+            browses: beginning.browses,
             is_in_unit: beginning.is_in_unit,
             is_called: beginning.is_called,
             is_first_awaited: beginning.is_first_awaited,
@@ -221,6 +226,37 @@ impl<P: Delivers> Streams<P> {
         stream.messages = stream.messages.saturating_add(messages);
         stream.bytes = stream.bytes.saturating_add(i64::from(bytes));
         Ok(())
+    }
+
+    /// Has so many messages come to the only stream from now on, which goes on if its wait was ended. The
+    /// wait for more than that is ended. Completions must have been drained.
+    pub(crate) fn set_credit(&mut self, connection: &mut Connection, messages: u32) {
+        let Some(stream) = self.streams.first_mut() else { return };
+        let (handle, is_less) = (stream.handle, messages < stream.messages && stream.waiting.is_some());
+        if is_less {
+            self.end_wait(connection, handle, false);
+        }
+        if let Some(stream) = self.streams.first_mut() {
+            (stream.messages, stream.bytes, stream.is_over) = (messages, i64::MAX, false);
+        }
+    }
+
+    /// Returns the number of messages that are reserved.
+    pub(crate) fn reserved(&self) -> usize {
+        self.streams.iter().map(|stream| stream.reserved.len()).sum()
+    }
+
+    /// Takes the delivery of a number out of the books of the only stream, to be taken or given back; false
+    /// where there is none.
+    pub(crate) fn settle(&mut self, number: u32) -> bool {
+        let Some(stream) = self.streams.first_mut() else { return false };
+        let Some((first, _)) = stream.reserved.front() else { return false };
+        let (first, far) = (*first, number.wrapping_sub(*first));
+        let place = stream.reserved.partition_point(|(other, _)| other.wrapping_sub(first) < far);
+        match stream.reserved.get(place) {
+            Some((found, _)) if *found == number => stream.reserved.remove(place).is_some(),
+            _ => false,
+        }
     }
 
     /// The number of the next stream. Of the fifteen bits of them, streams that are there hold few, some of
@@ -282,6 +318,7 @@ impl<P: Delivers> Streams<P> {
         let stream = &mut self.streams[index];
         let series = stream.series(owner);
         let (wanted, handle, which) = (Arc::clone(&stream.wanted), stream.handle, stream.which);
+        let browses = stream.browses;
         let mut got = 1;
         let mut take = |outcome: Outcome<GotMessage>| {
             let reply = stream.reply(owner, outcome);
@@ -291,7 +328,11 @@ impl<P: Delivers> Streams<P> {
         };
         let Wanted { options, bytes_max, descriptor } = &*wanted;
         let asked = (series, which);
-        match connection.reserve_series(handle, descriptor, options, *bytes_max, asked, &mut take) {
+        let last = match browses {
+            true => connection.browse_for_link(handle, descriptor, options, *bytes_max, series.token),
+            false => connection.reserve_series(handle, descriptor, options, *bytes_max, asked, &mut take),
+        };
+        match last {
             Get::Done(outcome) => {
                 let reply = stream.reply(owner, outcome);
                 replies.send_or_keep(reply, sink);
@@ -307,7 +348,11 @@ impl<P: Delivers> Streams<P> {
         let series = stream.series(self.owner);
         let (handle, which) = (stream.handle, stream.which);
         let Wanted { options, bytes_max, descriptor } = &*stream.wanted;
-        match connection.reserve_next(handle, descriptor, options, *bytes_max, series, which) {
+        let next = match stream.browses {
+            true => connection.browse_for_link(handle, descriptor, options, *bytes_max, series.token),
+            false => connection.reserve_next(handle, descriptor, options, *bytes_max, series, which),
+        };
+        match next {
             Get::Done(outcome) => {
                 let reply = stream.reply(self.owner, outcome);
                 replies.push(reply);

@@ -267,13 +267,24 @@ impl<'a> Iterator for Parts<'a> {
     }
 }
 
-/// The number of the section at the front of the bytes.
-fn section_code(bytes: &[u8]) -> Result<u64, DecodeError> {
+/// The number of the section at the front of the bytes, and the length of the descriptor that says it; none
+/// where no section begins there.
+#[must_use]
+pub fn section_head(bytes: &[u8]) -> Option<(u64, usize)> {
     let mut rest = Bytes::of(bytes);
+    let code = section_code_of(&mut rest).ok()?;
+    Some((code, bytes.len() - rest.ahead().len()))
+}
+
+fn section_code(bytes: &[u8]) -> Result<u64, DecodeError> {
+    section_code_of(&mut Bytes::of(bytes))
+}
+
+fn section_code_of(rest: &mut Bytes<'_>) -> Result<u64, DecodeError> {
     if rest.u8("constructor")? != 0 {
         return Err(DecodeError::Unexpected);
     }
-    let code = match descriptor(&mut rest)? {
+    let code = match descriptor(rest)? {
         Descriptor::Code(code) => code,
         Descriptor::Name(name) => {
             let place = NAMES.iter().position(|known| *known == name).ok_or(DecodeError::Unexpected)?;

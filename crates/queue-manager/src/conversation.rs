@@ -208,6 +208,11 @@ impl Conversation {
         self.origin.application_type == PutApplicationType::QMGR
     }
 
+    /// Says whether it is of an AMQP client.
+    pub(crate) fn is_of_amqp(&self) -> bool {
+        self.origin.application_type == PutApplicationType::AMQP
+    }
+
     pub(crate) fn has_ended(&self) -> bool {
         self.ended.load(Ordering::Acquire)
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mqi::constants::MQAT_CHANNEL_INITIATOR;
 use mqi::{ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
 use platform::sync::atomic::Ordering;
-use platform::{Monotonic, World};
+use platform::{Monotonic, WallTime, World};
 use security::{Asked, Object, Principal, Use};
 use storage::{Durable, ObjectId, ResolvedBranch, Storage, SyncObject, UnitId};
 
@@ -358,6 +358,12 @@ impl QueueManager {
     #[must_use]
     pub fn paces(&self) -> bool {
         self.engine.paces()
+    }
+
+    /// The time of day by the queue manager's clock.
+    #[must_use]
+    pub fn wall(&self) -> WallTime {
+        self.engine.world.clock.wall()
     }
 
     /// Housekeeping: timeouts of waits, expiry, checkpoints due (as jobs), long units of work. Returns when to

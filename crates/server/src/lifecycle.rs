@@ -247,6 +247,7 @@ impl Server {
             started: began,
             logins: Arc::new(logins),
             listener_tls: tls,
+            amqp_channel: configuration.listener.amqp_channel.0,
             listener_covers: covers.as_ref().map(ListenerCovers::covers),
             health: Arc::clone(&health),
             board: Arc::clone(&board),

@@ -65,6 +65,15 @@ impl Listeners {
         self.running.lock().by_name.values().map(|one| one.state.clone()).collect()
     }
 
+    /// The definition of the listener that a connection came by; none for one of `ferry.toml`.
+    pub(crate) fn attributes(&self, id: ListenerId) -> Option<ListenerAttributes> {
+        if id.0 < FIRST_ID {
+            return None;
+        }
+        let running = self.running.lock();
+        running.by_name.values().find(|one| one.id == id).map(|one| one.state.attributes.clone())
+    }
+
     /// Carries out a request at this time.
     pub(crate) fn carry_out(&self, request: &Request, now: Moment) -> Carried {
         let mut running = self.running.lock();

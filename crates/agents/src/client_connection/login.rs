@@ -190,7 +190,9 @@ impl ClientConnection {
     /// A last word for the client on why its connection ends.
     pub(super) fn last_word(&mut self, close: &Close, output: &mut Output) {
         let (reason, text) = match close {
-            Close::Disconnected | Close::ChannelEnded | Close::ChannelFailed { .. } => return,
+            Close::Disconnected | Close::Fault(_) | Close::ChannelEnded | Close::ChannelFailed { .. } => {
+                return;
+            }
             Close::Protocol(Error::Foreign(foreign)) => {
                 output.cork().extend_from_slice(foreign.farewell());
                 return;

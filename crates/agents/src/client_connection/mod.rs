@@ -11,7 +11,7 @@
 mod administration;
 mod conversation;
 mod cover;
-mod limits;
+pub(crate) mod limits;
 mod login;
 mod pacing;
 mod pending;
@@ -27,6 +27,7 @@ use crate::gate::{self, Turn, Way as _};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing};
 use crate::patience::{Heartbeat, Patience};
+use crate::stranger::Stranger;
 use crate::streams::DELIVERIES_PER_TURN;
 use bytes::{Buf, BytesMut};
 use channel::client::Seen;
@@ -182,6 +183,18 @@ impl ClientConnection {
             held_back: None,
             aside_bytes: 0,
             failure: None,
+        }
+    }
+
+    /// The program as a stranger, for an agent of another protocol in the place of this one.
+    #[must_use]
+    pub fn stranger(&self) -> Stranger {
+        Stranger {
+            queue_manager: self.queue_manager.clone(),
+            peer: self.peer.clone(),
+            limits: self.limits,
+            logins: self.logins.clone(),
+            waker: self.inbox.waker(),
         }
     }
 

@@ -79,6 +79,7 @@ impl Conversation {
             handle,
             label: request,
             wanted,
+            browses: false,
             which: if is_in_unit || reserves_all { Reserve::All } else { Reserve::Persistent },
             is_in_unit,
             is_called: is_called && !is_either,

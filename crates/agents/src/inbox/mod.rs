@@ -72,6 +72,11 @@ impl<Answer> Inbox<Answer> {
         self.leave(|arrived| arrived.answers.push((ticket, answer)));
     }
 
+    /// The one that wakes the agent.
+    pub(crate) fn waker(&self) -> Arc<dyn Wake> {
+        Arc::clone(&self.waker)
+    }
+
     /// Has the agent called once more.
     pub(crate) fn wake(&self) {
         self.waker.wake();

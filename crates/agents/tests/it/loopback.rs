@@ -372,6 +372,24 @@ impl Client {
         assert_eq!(self.answer(number).what, What::PutDone);
     }
 
+    /// Puts a message with this descriptor, and waits for the answer.
+    pub(crate) fn put_message(
+        &mut self,
+        handle: ObjectHandle,
+        descriptor: &MessageDescriptor,
+        body: &[u8],
+    ) -> What {
+        let number = self.next_request();
+        let header = Header::new(Kind::Put, self.conversation, number);
+        let (target, options) = (Target::Handle(handle), PutOptions::default());
+        let body = Bytes::copy_from_slice(body);
+        let rest =
+            client::put(&mut self.to_send, header, &target, descriptor, &options, body, FRAGMENT_BYTES);
+        assert!(rest.is_empty(), "one frame holds it");
+        self.send();
+        self.answer(number).what
+    }
+
     pub(crate) fn cork_get(&mut self, handle: ObjectHandle, flags: GetFlags, wait: Wait) -> RequestNumber {
         let number = self.next_request();
         let get = Get { handle, options: GetOptions::with(flags, wait), bytes_max: 1 << 24 };

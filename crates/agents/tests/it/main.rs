@@ -1,5 +1,6 @@
 //! The client agent between a client's codec and the engine, without sockets.
 
+mod amqp;
 mod bad_input;
 mod channels;
 mod gate;

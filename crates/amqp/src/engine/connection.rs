@@ -131,6 +131,11 @@ impl Connection {
         &self.limits
     }
 
+    /// Has links take no longer messages than so, where that is less.
+    pub fn take_no_longer_than(&mut self, message_bytes_max: u64) {
+        self.limits.message_bytes_max = self.limits.message_bytes_max.min(message_bytes_max);
+    }
+
     /// Bytes of the longest frame that may be sent.
     #[must_use]
     pub fn frame_bytes_max(&self) -> usize {

@@ -147,19 +147,8 @@ impl<'a> Field<'a> for Fields<'a> {
         }
     }
 
-    /// Appends the pairs that are made of no other values.
     fn write(&self, out: &mut Vec<u8>) {
-        let mut pairs = Vec::new();
-        let mut count = 0;
-        for (key, value) in self.0 {
-            let begin = pairs.len();
-            if put_scalar(&mut pairs, &key) && put_scalar(&mut pairs, &value) {
-                count += 1;
-            } else {
-                pairs.truncate(begin);
-            }
-        }
-        put_map(out, count, |out| out.extend_from_slice(&pairs));
+        put_map(out, self.0.len() as u32, |out| out.extend_from_slice(self.0.bytes()));
     }
 }
 

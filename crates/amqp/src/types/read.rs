@@ -42,6 +42,15 @@ impl<'a> Entries<'a> {
         self.into_iter().find(|(name, _)| name.text() == Some(key)).map(|(_, value)| value)
     }
 
+    /// The pairs, each with its bytes.
+    pub fn with_bytes(mut self) -> impl Iterator<Item = (Value<'a>, Value<'a>, &'a [u8])> {
+        std::iter::from_fn(move || {
+            let before = self.bytes();
+            let (key, value) = self.next()?;
+            Some((key, value, &before[..before.len() - self.bytes().len()]))
+        })
+    }
+
     /// Checks that no key is there twice.
     ///
     /// # Errors

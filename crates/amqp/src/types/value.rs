@@ -110,6 +110,11 @@ impl<'a> Items<'a> {
         self.left as usize
     }
 
+    /// The bytes of the values to come.
+    pub(crate) fn bytes(&self) -> &'a [u8] {
+        self.rest
+    }
+
     /// Returns true if no value is to come.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -129,6 +134,12 @@ impl<'a> Entries<'a> {
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len() / 2
+    }
+
+    /// The bytes of the pairs to come.
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
+        self.0.bytes()
     }
 
     /// Returns true if no pair is to come.

@@ -40,6 +40,9 @@ const CHANNELS: [&str; 2] = ["DEV.APP.SVRCONN", "DEV.ADMIN.SVRCONN"];
 /// Longest wait for the control process to say where it listens.
 const CONTROL_WITHIN: Duration = Duration::from_secs(2);
 
+/// The channel that clients of AMQP come by.
+const AMQP_CHANNEL: &str = "DEV.AMQP";
+
 /// Where messages go that cannot be delivered.
 const DEAD_LETTER_QUEUE: &str = "DEV.DEAD.LETTER.QUEUE";
 
@@ -72,6 +75,7 @@ fn create_when_absent(data: &DataDirectory, name: &QueueManagerName) -> Result<b
             let text = server::configuration::default_file(name.as_str());
             // Small log files are made quickly; a first start should not take longer than a blink.
             let text = settings::with(&text, "log", "extent_size", "\"16 MiB\"");
+            let text = settings::with(&text, "listener", "amqp_channel", &format!("\"{AMQP_CHANNEL}\""));
             instances::create_incomplete(data, name, Some(&text))?;
             Ok(true)
         }
@@ -106,6 +110,7 @@ fn define_objects(folder: &Folder, server: &Server) -> Result<()> {
     for channel in CHANNELS {
         command(&mut session, &format!("DEFINE CHANNEL({channel}) CHLTYPE(SVRCONN) REPLACE"))?;
     }
+    command(&mut session, &format!("DEFINE CHANNEL({AMQP_CHANNEL}) CHLTYPE(AMQP) REPLACE"))?;
     command(&mut session, &format!("ALTER QMGR DEADQ({DEAD_LETTER_QUEUE})"))?;
     session.disconnect()
 }

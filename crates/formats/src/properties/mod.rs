@@ -4,9 +4,11 @@
 //! them in (`handle`). Lives elsewhere: their names and values (`mqi`), who is given them in which form
 //! (`queue-manager`).
 
+pub mod amqp;
 pub mod folder;
 mod glance;
 pub mod handle;
+mod parts;
 mod property;
 #[cfg(test)]
 mod tests;
@@ -14,23 +16,14 @@ pub mod value;
 
 use bytes::Bytes;
 use mqi::properties::PropertyDescriptor;
-use mqi::{Reason, constants};
+use mqi::{MessageDescriptor, Reason, constants};
 
+use self::amqp::Outgoing;
 use crate::character_set::ByteOrder;
 use crate::headers::{self, BY_HANDLE, Chain, HEADERS_MAX, Header, Place, RulesHeader2};
 pub use glance::Glance;
+pub use parts::Parts;
 pub use property::Property;
-
-/// A body taken apart.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Parts {
-    /// The folders that were properties, in their order.
-    pub folders: Vec<String>,
-    /// What the rest is.
-    pub place: Place,
-    /// The rest.
-    pub body: Bytes,
-}
 
 /// The headers of folders a body begins with, how many bytes they take, and what follows them.
 fn leading(place: &Place, body: &[u8]) -> Result<(Vec<RulesHeader2>, usize, Place), Reason> {
@@ -53,12 +46,18 @@ fn leading(place: &Place, body: &[u8]) -> Result<(Vec<RulesHeader2>, usize, Plac
 /// # Errors
 /// The reason the headers or a folder of properties cannot be read.
 pub fn read(place: &Place, body: &[u8]) -> Result<Vec<Property>, Reason> {
-    let (headers, _, _) = leading(place, body)?;
+    if amqp::kept::is_kept(place) {
+        return amqp::read(body);
+    }
+    let (headers, length, following) = leading(place, body)?;
     let mut properties = Vec::new();
     for text in headers.iter().flat_map(|header| &header.folders) {
         if folder::is_of_properties(text) {
             properties.extend(folder::read(text)?);
         }
+    }
+    if amqp::kept::is_kept(&following) {
+        properties.extend(amqp::read(&body[length..])?);
     }
     Ok(properties)
 }
@@ -68,14 +67,22 @@ pub fn read(place: &Place, body: &[u8]) -> Result<Vec<Property>, Reason> {
 /// # Errors
 /// The reason the headers cannot be read.
 pub fn take_out(place: &Place, body: &Bytes) -> Result<Parts, Reason> {
-    match Glance::of(place, body) {
-        Some(glance) => Ok(Parts {
+    if amqp::kept::is_kept(place) {
+        return amqp::take_out(body);
+    }
+    let parts = match Glance::of(place, body) {
+        Some(glance) => Parts {
             folders: glance.folders().map(str::to_owned).collect(),
             place: glance.following,
             body: body.slice(glance.length..),
-        }),
-        None => take_out_of_headers(place, body),
+        },
+        None => take_out_of_headers(place, body)?,
+    };
+    if !amqp::kept::is_kept(&parts.place) {
+        return Ok(parts);
     }
+    let behind = amqp::take_out(&parts.body)?;
+    Ok(Parts { folders: [parts.folders, behind.folders].concat(), ..behind })
 }
 
 fn take_out_of_headers(place: &Place, body: &Bytes) -> Result<Parts, Reason> {
@@ -95,6 +102,44 @@ fn take_out_of_headers(place: &Place, body: &Bytes) -> Result<Parts, Reason> {
     let chain = Chain { headers: kept, place: following, data };
     let (place, body) = chain.write(place.encoding, place.coded_character_set)?;
     Ok(Parts { folders, place, body })
+}
+
+/// Says whether a body is in the kept form, at its front or behind one header of properties, as a publication
+/// has it.
+#[must_use]
+pub fn has_kept_form(place: &Place, body: &[u8]) -> bool {
+    amqp::kept::is_kept(place)
+        || Glance::of(place, body).is_some_and(|glance| amqp::kept::is_kept(&glance.following))
+}
+
+/// A body in the kept form with its folders in a header before its payload, as programs know them; any other
+/// as it is.
+///
+/// # Errors
+/// The reason the headers cannot be read or written.
+pub fn without_kept_form(place: &Place, body: &Bytes) -> Result<(Place, Bytes), Reason> {
+    if !has_kept_form(place, body) {
+        return Ok((*place, body.clone()));
+    }
+    let by = if is_by_handle(place, body) { By::Handle } else { By::Message };
+    let parts = take_out(place, body)?;
+    put_before_as(parts.folders, by, &parts.place, &parts.body)
+}
+
+/// The sections of a message for a receiver of AMQP.
+#[must_use]
+pub fn outgoing(descriptor: &MessageDescriptor, body: &Bytes) -> Outgoing {
+    let place = Place::of(descriptor);
+    if let Some(kept) = Outgoing::of_kept(descriptor, &place, body) {
+        return kept;
+    }
+    if let Some(glance) = Glance::of(&place, body)
+        && let Some(kept) = Outgoing::of_kept(descriptor, &glance.following, &body.slice(glance.length..))
+    {
+        return kept;
+    }
+    let unread = |_| Parts { folders: Vec::new(), place, body: body.clone() };
+    Outgoing::of_program(descriptor, take_out(&place, body).unwrap_or_else(unread))
 }
 
 /// Puts folders before a body, in the body's own encoding.
@@ -221,7 +266,13 @@ pub fn published(place: &Place, body: &Bytes) -> Option<(Place, Bytes)> {
 /// `MQRC_UNSUPPORTED_PROPERTY` for a property of the product's own that must be understood and is not, or the reason the
 /// headers cannot be read.
 pub fn length(place: &Place, body: &[u8]) -> Result<usize, Reason> {
+    if amqp::kept::is_kept(place) {
+        return amqp::length(body);
+    }
     match Glance::of(place, body) {
+        Some(glance) if amqp::kept::is_kept(&glance.following) => {
+            Ok(glance.length + amqp::length(&body[glance.length..])?)
+        }
         Some(glance) if glance.folders().all(|text| folder::name(text) != Some("mq")) => Ok(glance.length),
         _ => length_in_headers(place, body),
     }
@@ -234,6 +285,9 @@ pub fn length(place: &Place, body: &[u8]) -> Result<usize, Reason> {
 /// `MQRC_UNSUPPORTED_PROPERTY` as above, or the reason that a header which is judged is not what its format
 /// says.
 pub fn length_of_put(place: &Place, body: &[u8], judges: bool) -> Result<usize, Reason> {
+    if amqp::kept::is_kept(place) {
+        return amqp::length(body);
+    }
     let judge = |place: &Place, body: &[u8]| headers::check(place, body).map_err(|error| error.reason());
     match Glance::of(place, body) {
         Some(glance)

@@ -110,7 +110,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The day the definition was last changed, UTC."),
     Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(EVERY).derived(Derived::AlterationTime)
         .means("The time of day the definition was last changed, UTC."),
-    Attribute::integer("AMQPKA", MQIACH_AMQP_KEEP_ALIVE, (0, 99_999), -1).or(&[word("AUTO", -1)]).pcf_only().on(&[Amqp]).kept_only()
+    Attribute::integer("AMQPKA", MQIACH_AMQP_KEEP_ALIVE, (0, 99_999), -1).or(&[word("AUTO", -1)]).pcf_only().on(&[Amqp])
         .means("Seconds of silence after which an AMQP client is given up."),
     Attribute::name("AUTOMDL", AUTOMATIC_MODEL, NAME).pcf_only().on(&[Amqp]).kept_only()
         .means("The model for queues that are made when a client first names them; blank for none. Of ours."),

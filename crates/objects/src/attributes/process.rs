@@ -79,7 +79,7 @@ pub(super) static LISTENER_ROWS: &[Attribute] = &[
         .means("The day the definition was last changed, UTC."),
     Attribute::text("ALTTIME", MQCA_ALTERATION_TIME, 8).on(LISTENER).derived(Derived::AlterationTime)
         .means("The time of day the definition was last changed, UTC."),
-    Attribute::name("AMQPCHL", AMQP_CHANNEL, MQ_CHANNEL_NAME_LENGTH).pcf_only().on(LISTENER).kept_only()
+    Attribute::name("AMQPCHL", AMQP_CHANNEL, MQ_CHANNEL_NAME_LENGTH).pcf_only().on(LISTENER)
         .means("The channel (CHLTYPE(AMQP)) of AMQP clients that come by the listener; blank for none. Of ours."),
     Attribute::integer("BACKLOG", MQIACH_BACKLOG, (0, COUNT_MAX), 0).pcf_only().on(LISTENER)
         .means("How many connections may wait to be accepted; 0 for the system's own number."),

@@ -21,7 +21,7 @@
 
 use bytes::Bytes;
 use formats::headers::Place;
-use formats::properties::{self, Glance, folder};
+use formats::properties::{self, Glance, amqp, folder};
 use mqi::{GetFlags, GetOptions, MessageDescriptor, MessageHandle, Reason, constants};
 use objects::PropertyControl;
 
@@ -40,6 +40,8 @@ pub(crate) enum Form {
     AsPut,
     /// Beside the message those that were set in a handle, the others as they were put.
     AsSet,
+    /// As the queue has them: for a link of AMQP.
+    Kept,
 }
 
 /// What a getter asks for.
@@ -83,6 +85,9 @@ impl Asked {
         Ok(Self { form, has_handle })
     }
 
+    /// The form for a link of AMQP.
+    pub(crate) const KEPT: Self = Self { form: Some(Form::Kept), has_handle: false };
+
     /// The form for a message on a queue with this PROPCTL.
     #[inline]
     pub(crate) fn form(self, of_queue: PropertyControl) -> Form {
@@ -99,7 +104,9 @@ impl Asked {
 #[inline]
 pub(crate) fn may_have(descriptor: &MessageDescriptor) -> bool {
     const FORMAT: &[u8] = constants::MQFMT_RF_HEADER_2.as_bytes().trim_ascii_end();
-    descriptor.format.as_bytes() == FORMAT
+    const KEPT: &[u8] = amqp::kept::FORMAT.as_bytes().trim_ascii_end();
+    let format = descriptor.format.as_bytes();
+    format == FORMAT || format == KEPT
 }
 
 /// What a glance says of the header of properties before a body, kept with the messages that share the body.
@@ -117,6 +124,9 @@ impl Front {
     /// That of a body; none where more than a glance is needed.
     pub(crate) fn of(place: &Place, body: &[u8]) -> Option<Self> {
         let glance = Glance::of(place, body)?;
+        if amqp::kept::is_kept(&glance.following) {
+            return None;
+        }
         let is_known = glance.folders().any(is_known);
         Some(Self { length: glance.length, following: glance.following, is_known })
     }
@@ -167,6 +177,12 @@ impl Form {
             body: properties::without_origin(place, body),
             folders: self.fills_handle().then(Vec::new),
         };
+        if self != Self::Kept
+            && properties::has_kept_form(place, body)
+            && let Ok((place, body)) = properties::without_kept_form(place, body)
+        {
+            return self.present(&place, &body);
+        }
         if let (Self::Without | Self::Compatible, Some(front)) = (self, Front::of(place, body)) {
             return match front.is_left_out(self) {
                 false => as_put(),
@@ -174,7 +190,7 @@ impl Form {
             };
         }
         let taken_out = match self {
-            Self::Headers => return as_put(),
+            Self::Headers | Self::Kept => return as_put(),
             Self::AsPut | Self::AsSet if !properties::is_by_handle(place, body) => return as_put(),
             Self::AsPut | Self::AsSet => properties::take_first(place, body),
             Self::InHandle | Self::Without | Self::Compatible => properties::take_out(place, body),

@@ -406,6 +406,7 @@ impl Connection {
         let minds = |memo: &&Arc<HandleMemo>| !is_plain || memo.minds_plain_gets();
         let asked = Asked { options, start, action, browses };
         let grouping = self.grouping(handle, found, &asked)?;
+        let is_for_link = matches!(purpose, Purpose::Reserve(Reserve::ForLink) | Purpose::BrowseForLink);
         let alias = (opened.object_type() == ObjectType::AliasQueue).then(|| Arc::clone(opened));
         let property_control = alias.as_ref().map(|alias| alias.current().attributes.property_control);
         Ok(Request {
@@ -419,14 +420,14 @@ impl Connection {
             bytes_max,
             accept_truncated: flags.contains(GetFlags::ACCEPT_TRUNCATED_MSG),
             fail_if_quiescing: flags.contains(GetFlags::FAIL_IF_QUIESCING),
-            outlasts_inhibition: matches!(
-                purpose,
-                Purpose::Reserve(Reserve::ForLink) | Purpose::BrowseForLink
-            ),
+            outlasts_inhibition: is_for_link,
             memo: found.memo.as_ref().filter(minds).map(Arc::clone),
             alias,
             resolved_queue_name: queue.name,
-            properties: presentation::Asked::of(options, property_control)?,
+            properties: match is_for_link {
+                true => presentation::Asked::KEPT,
+                false => presentation::Asked::of(options, property_control)?,
+            },
             conversion: flags.contains(GetFlags::CONVERT).then(|| self.target(descriptor)),
             selector: found.selector.as_ref().map(Arc::clone),
             tallies: (purpose != Purpose::Look).then(|| self.tallies_for(handle)).flatten(),

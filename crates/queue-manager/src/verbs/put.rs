@@ -444,13 +444,17 @@ impl Connection {
                 .map_err(|reason| (Lsn::ZERO, reason))?;
         }
         let put_at = self.engine.world.clock.wall();
-        let persistent = match filled.persistence {
+        let mut persistent = match filled.persistence {
             Persistence::Persistent => true,
             Persistence::NotPersistent => false,
             Persistence::AsQueueDefault => opened.default_persistent,
         };
         if persistent && attributes.definition_type == DefinitionType::TemporaryDynamic {
-            return Err((Lsn::ZERO, Reason::PERSISTENT_NOT_ALLOWED));
+            // JMS has everything sent persistent unless told otherwise, to temporary queues as well.
+            if !self.conversation.is_of_amqp() {
+                return Err((Lsn::ZERO, Reason::PERSISTENT_NOT_ALLOWED));
+            }
+            persistent = false;
         }
         filled.persistence = if persistent { Persistence::Persistent } else { Persistence::NotPersistent };
         if filled.priority == Priority::AS_Q_DEF {

@@ -28,8 +28,8 @@ pub use table::{
     Stop, Threads,
 };
 pub use value::{
-    Addresses, Also, Budget, Bytes, ErrorFormat, ListenerTls, LogKind, LogWriter, NamePatterns, PORT, Reach,
-    ServiceAddress, SystemLogPath, address, service_address,
+    Addresses, Also, Budget, Bytes, ChannelName, ErrorFormat, ListenerTls, LogKind, LogWriter, NamePatterns,
+    PORT, Reach, ServiceAddress, SystemLogPath, address, service_address,
 };
 
 /// The file's name in the queue manager's folder.

@@ -6,8 +6,8 @@
 use super::machine_memory::BUDGET_BYTES_MIN;
 use super::reading::Reader;
 use super::value::{
-    Addresses, Also, Budget, Bytes, ErrorFormat, ListenerTls, LogKind, LogWriter, NamePatterns, Reach,
-    ServiceAddress, Setting, SystemLogPath,
+    Addresses, Also, Budget, Bytes, ChannelName, ErrorFormat, ListenerTls, LogKind, LogWriter, NamePatterns,
+    Reach, ServiceAddress, Setting, SystemLogPath,
 };
 
 const KIB: u64 = 1 << 10;
@@ -136,6 +136,9 @@ configuration! {
         /// are in the folder `security`, which `ferry tls init` makes; suites and certificates are asked for by
         /// SSLCIPH, SSLCAUTH and SSLPEER of the channel.
         tls: ListenerTls = ListenerTls::No, ();
+        /// The channel with CHLTYPE(AMQP) by which AMQP 1.0 is spoken at these addresses and through the
+        /// file `socket`, beside the protocol of client channels; without one AMQP is refused there.
+        amqp_channel: ChannelName = ChannelName::default(), ();
         /// Whether programs of this machine may connect through the files `socket` and `rings` in the queue manager's folder.
         local_socket: bool = true, ();
     }

@@ -4,6 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use mqi::ObjectName;
 use toml::de::DeValue;
 
 /// A type a setting can have.
@@ -45,6 +46,30 @@ impl Setting for SystemLogPath {
 
     fn allowed((): &()) -> String {
         "a path from the root, or \"\" for none".to_owned()
+    }
+}
+
+/// The name of a channel, or none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChannelName(pub Option<ObjectName>);
+
+impl Setting for ChannelName {
+    type Bounds = ();
+
+    fn read(value: &DeValue<'_>, (): &()) -> Result<Self, String> {
+        let name = |text: &str| match text {
+            "" => Some(Self(None)),
+            text => text.parse().ok().map(|name| Self(Some(name))),
+        };
+        value.as_str().and_then(name).ok_or_else(|| Self::allowed(&()))
+    }
+
+    fn show(&self) -> String {
+        format!("\"{}\"", self.0.unwrap_or(ObjectName::BLANK))
+    }
+
+    fn allowed((): &()) -> String {
+        "the name of a channel, or \"\" for none".to_owned()
     }
 }
 

@@ -5,10 +5,11 @@
 use std::sync::Arc;
 
 use agents::{
-    Agent, Answer, ClientConnection, Close, Control, Limits, LocalUser, Logins, MessageChannel, Output,
-    PeerInfo,
+    Agent, AmqpConnection, Answer, ClientConnection, Close, Control, Limits, LocalUser, Logins,
+    MessageChannel, Output, PeerInfo,
 };
 use bytes::BytesMut;
+use mqi::ObjectName;
 use platform::{Monotonic, os::users};
 use queue_manager::{ChannelRun, QueueManager};
 use security::cover::Encryption;
@@ -32,8 +33,10 @@ impl agents::Wake for Waker {
     reason = "most are of clients, and a box costs each of their calls a load"
 )]
 pub(super) enum Served {
-    /// Of a client channel.
+    /// Of a client channel, or of a program that has said nothing.
     Client(ClientConnection),
+    /// Of an AMQP client.
+    Amqp(Box<AmqpConnection>),
     /// Of a message channel.
     Channel(Box<MessageChannel>),
     /// Of none, until a connection that this side opens is there.
@@ -56,7 +59,15 @@ impl Fresh {
 }
 
 impl Served {
-    /// Makes the agent for a program that came by a listener: all of them are for client channels.
+    /// Makes it the agent of an AMQP client that comes by a channel.
+    pub(super) fn speak_amqp(&mut self, channel: ObjectName) {
+        if let Self::Client(agent) = self {
+            *self = Self::Amqp(Box::new(AmqpConnection::new(agent.stranger(), channel)));
+        }
+    }
+
+    /// Makes the agent for a program that came by a listener: one for client channels, until its first bytes
+    /// say something else.
     pub(super) fn accept(
         queue_manager: QueueManager,
         logins: Arc<dyn Logins>,
@@ -117,6 +128,7 @@ macro_rules! by_agent {
     ($served:ident, $agent:ident => $call:expr) => {
         match $served {
             Served::Client($agent) => $call,
+            Served::Amqp($agent) => $call,
             Served::Channel($agent) => $call,
             Served::Reaching($agent) => $call,
         }

@@ -24,13 +24,13 @@ use std::time::{Duration, Instant};
 use ::agents::{Agent, Close, Limits, Output};
 use bytes::BytesMut;
 use channel::message::frame::opens_channel;
-use mqi::Reason;
+use mqi::{ObjectName, Reason};
 use objects::messages::{ACCEPTING_PAUSED, HANDSHAKE_FAILED, TURNED_AWAY};
 use queue_manager::{ChannelFailure, QueueManager};
 use transport::output::SLICES_MAX;
 use transport::{
-    Accepted, Closed, ConnectionId, CoverError, DialId, Facts, Flow, Handler, Next, Outgoing, Peer, Refused,
-    SharedCovers, Tick, Wake,
+    Accepted, Closed, ConnectionId, CoverError, DialId, Facts, Flow, Handler, ListenerId, Next, Outgoing,
+    Peer, Refused, SharedCovers, Tick, Wake,
 };
 
 use crate::board::Board;
@@ -67,6 +67,8 @@ impl Outgoing for Frames {
 /// One connection.
 pub(crate) struct Connected {
     agent: Served,
+    /// The listener that it came by; none where this side called.
+    listener: Option<ListenerId>,
     origin: String,
     /// Listed among those that wait for the log.
     is_gated: bool,
@@ -96,6 +98,8 @@ pub(crate) struct Common {
     pub(crate) commit_delay: CommitDelay,
     pub(crate) started: Instant,
     pub(crate) logins: Arc<LoginDesk>,
+    /// The channel by which AMQP is spoken at the listeners of `ferry.toml`.
+    pub(crate) amqp_channel: Option<ObjectName>,
     /// TLS of the TCP listeners.
     pub(crate) listener_tls: ListenerTls,
     /// Their covers, if they have any.
@@ -132,6 +136,7 @@ impl Connected {
     fn new(agent: Served, origin: String) -> Self {
         Self {
             agent,
+            listener: None,
             origin,
             is_gated: false,
             is_paused: false,
@@ -145,16 +150,30 @@ impl Connected {
 }
 
 impl Common {
-    /// Finds out by its first bytes if a partner or a client called; false while there are too few.
+    /// Finds out by its first bytes if a partner, an AMQP client or another called; false while there are too
+    /// few.
     fn knows_kind(&self, served: &mut Connected, input: &[u8]) -> bool {
+        let speaks_amqp = input.starts_with(AMQP);
+        if !speaks_amqp && AMQP.starts_with(input) {
+            return false;
+        }
         let Some(is_channel) = opens_channel(input) else { return false };
-        if let Some(fresh) = served.fresh.take()
-            && is_channel
-        {
+        let Some(fresh) = served.fresh.take() else { return true };
+        if is_channel {
             let agent = fresh.called(self.queue_manager.clone(), self.limits);
             std::mem::replace(&mut served.agent, agent).close();
+        } else if speaks_amqp && let Some(channel) = self.amqp_channel_of(served.listener) {
+            served.agent.speak_amqp(channel);
         }
         true
+    }
+
+    /// The channel by which AMQP is spoken at a listener.
+    fn amqp_channel_of(&self, listener: Option<ListenerId>) -> Option<ObjectName> {
+        match self.host.listeners.attributes(listener?) {
+            Some(attributes) => attributes.amqp_channel,
+            None => self.amqp_channel,
+        }
     }
 
     /// Says to a message channel why its connection ended, and calls its next address where it was not there.
@@ -178,6 +197,8 @@ impl Common {
         Some(Connected { failure, ..Connected::new(agent, served.origin) })
     }
 }
+/// The first bytes of a client that speaks AMQP.
+const AMQP: &[u8] = b"AMQP";
 
 type Ticking<'a> = Tick<'a, Connected, Frames>;
 
@@ -210,7 +231,8 @@ impl Handler for Serving {
         let (manager, logins) = (queue_manager.clone(), logins.clone());
         let (agent, fresh) = Served::accept(manager, logins, *limits, accepted, wake, encryption);
         let origin = accepted.peer.to_string();
-        Connected { opening, fresh, ..Connected::new(agent, origin) }
+        let listener = Some(accepted.listener);
+        Connected { opening, fresh, listener, ..Connected::new(agent, origin) }
     }
 
     fn dialled(&mut self, id: DialId, wake: Arc<Wake>) -> Connected {

@@ -1,0 +1,63 @@
+//! Addresses as objects of the interface, and names of subscriptions.
+
+use amqp::types::Symbols;
+use formats::properties::amqp::address::Address;
+use mqi::{ObjectDescriptor, ObjectName, Reason};
+
+/// The object that an address names: by its scheme, by what the terminus says of itself, else a queue.
+pub(super) fn object_of(
+    address: &str,
+    capabilities: Option<Symbols<'_>>,
+) -> Result<ObjectDescriptor, Reason> {
+    let is = |kind| capabilities.is_some_and(|said| said.contains(kind));
+    object(address, is("topic") || is("temporary-topic"))
+}
+
+/// The same where it is known whether a name is that of a topic.
+pub(super) fn object(address: &str, is_topic: bool) -> Result<ObjectDescriptor, Reason> {
+    let queue = |name: &str, manager: &str| {
+        let name: ObjectName = name.parse().map_err(|_| Reason::UNKNOWN_OBJECT_NAME)?;
+        let object_queue_manager_name = manager.parse().map_err(|_| Reason::UNKNOWN_REMOTE_Q_MGR)?;
+        match name.is_blank() {
+            true => Err(Reason::UNKNOWN_OBJECT_NAME),
+            false => Ok(ObjectDescriptor { object_queue_manager_name, ..ObjectDescriptor::queue(name) }),
+        }
+    };
+    match Address::of(address) {
+        Address::Topic(topic) => Ok(ObjectDescriptor::topic(topic)),
+        Address::Name(topic) if is_topic => Ok(ObjectDescriptor::topic(topic)),
+        Address::Queue { manager, name, .. } => queue(name, manager),
+        Address::Name(name) => queue(name, ""),
+    }
+}
+
+/// The name of a subscription: that of its queue manager, its client, which is empty for one that is for
+/// all, and the name of its link up to what makes that one its own.
+pub(super) fn subscription_name(manager: &str, client: &str, link: &str, is_durable: bool) -> String {
+    let kind = if is_durable { "JMS" } else { "JMSV" };
+    let name = link.split('|').next().unwrap_or_default();
+    format!("{kind}:{manager}:{client}:{name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_of_one_subscription_have_one_name() {
+        for link in ["n", "n|2", "n|global", "n|global2"] {
+            assert_eq!(subscription_name("QM1", "c", link, true), "JMS:QM1:c:n");
+        }
+        assert_eq!(subscription_name("QM1", "", "n|global-volatile1", false), "JMSV:QM1::n");
+    }
+
+    #[test]
+    fn addresses_are_objects_or_are_not_found() {
+        assert_eq!(object("A", false).unwrap(), ObjectDescriptor::queue("A".parse().unwrap()));
+        assert_eq!(object("a/b", true).unwrap(), ObjectDescriptor::topic("a/b"));
+        assert_eq!(object("topic://a/b", false).unwrap(), ObjectDescriptor::topic("a/b"));
+        for wrong in ["", "queue:///", "A\0B", "no queue has this name", &"A".repeat(49)] {
+            assert_eq!(object(wrong, false), Err(Reason::UNKNOWN_OBJECT_NAME), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Attaches: a terminus as an object or a subscription of the interface.
+//!
+//! Always: an attach is answered when its gate opens; a link has its handles from then on.
+
+use amqp::engine::Role;
+use amqp::terminus::{Source, Target, TargetEnd};
+use amqp::types::Symbols;
+use amqp::{Attach, Fault, Scope};
+use mqi::{
+    ObjectDescriptor, ObjectName, OpenOptions, Reason, SubscribeOptions, Subscribed, SubscriptionDescriptor,
+    Text,
+};
+use queue_manager::{Begun, Connection, Gated, LinkSubscription, Outcome, Rest};
+
+use super::AmqpConnection;
+use super::address::{object_of, subscription_name};
+use super::attachment::{At, Attachment};
+use super::filters::Filters;
+use super::link::{Kind, Link, ReceivingLink, SendingLink, Takes};
+use super::owner::{LinkId, Owner};
+use super::pending::Pending;
+use crate::agent::{Close, Ticket};
+
+/// A terminus that is understood.
+enum Node {
+    /// An object to open. A queue that is not there may be made from a model.
+    Object { object: ObjectDescriptor, options: OpenOptions, model: Option<ObjectName> },
+    /// Topics to subscribe to.
+    Subscription { wanted: SubscriptionDescriptor, of_link: LinkSubscription },
+    /// A topic string that is made for the link, to publish to or to subscribe to.
+    TemporaryTopic { subscribes: bool },
+    /// Messages say themselves where they go.
+    Relay,
+    /// Transactions.
+    Coordinator,
+}
+
+/// A terminus that is understood, or the reason for which it is refused before anything is opened.
+type Understood = Result<Node, Reason>;
+
+/// The parts of a source that hold for its link.
+#[derive(Default)]
+struct SourceTerms {
+    browses: bool,
+    filters: Filters,
+}
+
+impl AmqpConnection {
+    pub(super) fn attach(&mut self, channel: u16, attach: &Attach<'_>) -> Result<(), Close> {
+        let id = LinkId(self.next_link.0);
+        self.next_link = LinkId(id.0.wrapping_add(1));
+        let owner = Owner { id, channel, handle: attach.handle };
+        let role = if attach.is_receiver { Role::Sender } else { Role::Receiver };
+        let understood = match role {
+            Role::Sender => self.source_of(attach),
+            Role::Receiver => self.target_of(attach).map(|node| (node, SourceTerms::default())),
+        };
+        let (node, terms) = match understood {
+            Ok(understood) => understood,
+            Err(fault) => return self.end_by(Fault { scope: Scope::Session(channel), ..fault }),
+        };
+        let is_settled = role == Role::Sender && (attach.snd_settle_mode == 1 || terms.browses);
+        let message_bytes_max = self.engine.limits().message_bytes_max;
+        let attachment = Attachment::new(attach, role, is_settled, &terms.filters, message_bytes_max);
+        self.attachments.insert(id, attachment);
+        let takes = match &node {
+            Ok(Node::Relay) => Takes::ByAddress,
+            Ok(Node::Coordinator) => Takes::Requests,
+            _ => Takes::ForHandle,
+        };
+        let kind = match role {
+            Role::Sender => Kind::Sending(SendingLink::new(owner, terms.browses)),
+            Role::Receiver => Kind::Receiving(ReceivingLink::of(takes)),
+        };
+        self.links.insert(id, Link::new(owner, kind));
+        let answer = match self.connected(channel) {
+            Ok(session) => {
+                session.links.insert(attach.handle, id);
+                let need = session.need;
+                match (node, &mut session.connection) {
+                    (Ok(node), Some(verbs)) => match carry_out(verbs, id, node) {
+                        Carried::Done(outcome) => outcome.and_needs(need),
+                        Carried::Reads(rest) => {
+                            // It is answered when a job has read what is retained.
+                            let ticket = Ticket::of_link(id.0, need);
+                            let inbox = std::sync::Arc::clone(&self.inbox);
+                            self.queue_manager.leave(move |manager| {
+                                let outcome = rest.finish(manager).and_needs(need);
+                                let subscribed = outcome.map(|result| result.map(At::subscription));
+                                inbox.answer(ticket, subscribed.map(Pending::Attached));
+                            });
+                            return Ok(());
+                        }
+                    },
+                    (Err(reason), _) => Gated::new(need, Err(reason)),
+                    (Ok(_), None) => Gated::new(need, Err(Reason::Q_MGR_NOT_AVAILABLE)),
+                }
+            }
+            Err(reason) => Gated::free(Err(reason)),
+        };
+        if let Some(link) = self.links.get_mut(&id) {
+            link.replies.push(answer.map(Pending::Attached));
+        }
+        self.list(id);
+        Ok(())
+    }
+
+    /// The queue or the topics that messages of a source come from.
+    fn source_of(&self, attach: &Attach<'_>) -> Result<(Understood, SourceTerms), Fault> {
+        let desires = |kind| attach.desired_capabilities.is_some_and(|said| said.contains(kind));
+        let Some(source) = attach.source else {
+            // A subscription that is known by its name.
+            let is_global = desires("global");
+            let name = self.subscription_name(attach.name, is_global, true);
+            let options = SubscribeOptions::RESUME | SubscribeOptions::FAIL_IF_QUIESCING;
+            let wanted = SubscriptionDescriptor { options, name, ..SubscriptionDescriptor::default() };
+            let of_link = LinkSubscription { is_shared: desires("shared"), ..LinkSubscription::default() };
+            return Ok((Ok(Node::Subscription { wanted, of_link }), SourceTerms::default()));
+        };
+        let source = Source::decode(source.0)?;
+        let is = |kind| source.capabilities.is_some_and(|said| said.contains(kind));
+        let filters = Filters::of(source.filter);
+        let browses = source.distribution_mode.is_some_and(|mode| mode.0 == "copy");
+        let selection_string = filters.selector.clone();
+        let terms = SourceTerms { browses, filters };
+        if source.dynamic {
+            let options = OpenOptions::INPUT_AS_Q_DEF;
+            return Ok((self.dynamic(source.capabilities, options, true), terms));
+        }
+        let Some(address) = source.address else { return Ok((Err(Reason::UNKNOWN_OBJECT_NAME), terms)) };
+        let object = match object_of(address, source.capabilities) {
+            Ok(object) => object,
+            Err(reason) => return Ok((Err(reason), terms)),
+        };
+        if object.object_type == mqi::ObjectType::Topic {
+            let is_durable = source.durable > 0 || source.expiry_policy.0 == "never";
+            let is_shared = is("shared");
+            let kept = if is_durable {
+                SubscribeOptions::DURABLE | SubscribeOptions::RESUME
+            } else {
+                SubscribeOptions::EMPTY
+            };
+            let resumed = if is_shared { SubscribeOptions::RESUME } else { SubscribeOptions::EMPTY };
+            let made =
+                SubscribeOptions::CREATE | SubscribeOptions::MANAGED | SubscribeOptions::FAIL_IF_QUIESCING;
+            let name = match is_durable || is_shared {
+                true => self.subscription_name(attach.name, is("global"), is_durable),
+                false => String::new(),
+            };
+            let wanted = SubscriptionDescriptor {
+                options: made | kept | resumed,
+                name,
+                object_string: object.object_string,
+                selection_string,
+                ..SubscriptionDescriptor::default()
+            };
+            let of_link = LinkSubscription { is_shared, excludes_own: terms.filters.excludes_own };
+            return Ok((Ok(Node::Subscription { wanted, of_link }), terms));
+        }
+        let model = self.model_for(&object.object_name);
+        let input = if browses { OpenOptions::BROWSE } else { OpenOptions::INPUT_AS_Q_DEF };
+        let options = input | OpenOptions::FAIL_IF_QUIESCING;
+        Ok((
+            Ok(Node::Object { object: ObjectDescriptor { selection_string, ..object }, options, model }),
+            terms,
+        ))
+    }
+
+    /// The object that messages for a target go to.
+    fn target_of(&self, attach: &Attach<'_>) -> Result<Understood, Fault> {
+        let Some(target) = attach.target else { return Ok(Err(Reason::UNKNOWN_OBJECT_NAME)) };
+        let target = match TargetEnd::decode(target.0)? {
+            TargetEnd::Node(target) => target,
+            TargetEnd::Coordinator(_) => return Ok(Ok(Node::Coordinator)),
+        };
+        let options = OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING;
+        let Target { address, dynamic, capabilities, .. } = target;
+        Ok(match (address, dynamic) {
+            (_, true) => self.dynamic(capabilities, OpenOptions::OUTPUT, false),
+            (None, false) => Ok(Node::Relay),
+            (Some(address), false) => object_of(address, capabilities).map(|object| {
+                let model = self.model_for(&object.object_name);
+                Node::Object { object, options, model }
+            }),
+        })
+    }
+
+    /// A node that is made for a link: a temporary queue, or a topic string that nobody else uses.
+    fn dynamic(
+        &self,
+        capabilities: Option<Symbols<'_>>,
+        options: OpenOptions,
+        subscribes: bool,
+    ) -> Understood {
+        let options = options | OpenOptions::FAIL_IF_QUIESCING;
+        let model = None;
+        if capabilities.is_some_and(|said| said.contains("temporary-topic") || said.contains("topic")) {
+            return Ok(Node::TemporaryTopic { subscribes });
+        }
+        let terms = self.terms.as_ref().ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
+        let prefix = match terms.temporary_prefix.as_str() {
+            "" => "AMQP.*",
+            prefix => prefix,
+        };
+        let dynamic_queue_name = Text::truncated(prefix);
+        let object =
+            ObjectDescriptor { dynamic_queue_name, ..ObjectDescriptor::queue(terms.temporary_model) };
+        Ok(Node::Object { object, options, model })
+    }
+
+    fn model_for(&self, queue: &ObjectName) -> Option<ObjectName> {
+        self.terms.as_ref().and_then(|terms| terms.model_for(queue))
+    }
+
+    fn subscription_name(&self, link: &str, is_global: bool, is_durable: bool) -> String {
+        let manager = self.queue_manager.name().to_string();
+        let client = if is_global { "" } else { &self.container };
+        subscription_name(&manager, client, link, is_durable)
+    }
+}
+
+/// An attach that is carried out, or reads from the disk first.
+enum Carried {
+    Done(Outcome<At>),
+    Reads(Rest<Subscribed>),
+}
+
+/// Opens or subscribes for a link.
+fn carry_out(verbs: &mut Connection, id: LinkId, node: Node) -> Carried {
+    let temporary = |verbs: &Connection| format!("$TEMP/{:X}/{}", verbs.identifier(), id.0);
+    let fail = SubscribeOptions::FAIL_IF_QUIESCING;
+    match node {
+        Node::Relay | Node::Coordinator => Carried::Done(Gated::free(Ok(At::Nothing))),
+        Node::Subscription { wanted, of_link } => subscribed(verbs, &wanted, of_link),
+        Node::TemporaryTopic { subscribes: true } => {
+            let options = SubscribeOptions::CREATE | SubscribeOptions::MANAGED | fail;
+            let wanted = SubscriptionDescriptor::to(temporary(verbs), options);
+            subscribed(verbs, &wanted, LinkSubscription::default())
+        }
+        Node::TemporaryTopic { subscribes: false } => {
+            let object = ObjectDescriptor::topic(temporary(verbs));
+            let opened = verbs.open(&object, OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING);
+            Carried::Done(opened.map(|result| result.map(At::Object)))
+        }
+        Node::Object { object, options, model } => {
+            let opened = verbs.open(&object, options);
+            let opened = made_where_absent(verbs, opened, &object, options, model);
+            Carried::Done(opened.map(|result| result.map(At::Object)))
+        }
+    }
+}
+
+fn subscribed(verbs: &mut Connection, wanted: &SubscriptionDescriptor, of_link: LinkSubscription) -> Carried {
+    match verbs.begin_to_subscribe_for_link(wanted, None, of_link) {
+        Begun::Done(outcome) => Carried::Done(outcome.map(|result| result.map(At::subscription))),
+        Begun::Reads(rest) => Carried::Reads(rest),
+    }
+}
+
+/// The queue as it was opened, or one that is made by a model where that failed.
+fn made_where_absent(
+    verbs: &mut Connection,
+    opened: Outcome<mqi::Opened>,
+    object: &ObjectDescriptor,
+    options: OpenOptions,
+    model: Option<ObjectName>,
+) -> Outcome<mqi::Opened> {
+    let need = opened.need();
+    let refusal = match (opened.split(), model) {
+        (Ok(opened), _) => return opened.map(Ok),
+        (Err(refusal), None) => return refusal.map(Err),
+        (Err(refusal), Some(_)) => refusal,
+    };
+    let dynamic_queue_name = Text::truncated(object.object_name.as_str());
+    let by_model = ObjectDescriptor {
+        object_name: model.unwrap_or(object.object_name),
+        dynamic_queue_name,
+        ..object.clone()
+    };
+    match verbs.open(&by_model, options).and_needs(need).split() {
+        Ok(opened) => opened.map(Ok),
+        // It was something else that failed.
+        Err(_) => refusal.map(Err),
+    }
+}

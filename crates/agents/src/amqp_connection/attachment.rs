@@ -1,0 +1,154 @@
+//! The parts of an attach that are known as long as its link is there, and its answer.
+
+use amqp::Attach;
+use amqp::engine::{Connection, Role};
+use amqp::outcome::{OUTCOMES, put_modified_failed};
+use amqp::terminus::{Source, Target};
+use amqp::types::{Raw, Symbols};
+use mqi::{Opened, Reason, Subscribed};
+
+use super::errors;
+use super::filters::Filters;
+use super::owner::Owner;
+
+/// The end of a link at the queue manager.
+#[derive(Clone, Debug)]
+pub(super) enum At {
+    /// An object that was opened.
+    Object(Opened),
+    /// A subscription.
+    Subscription(Box<Subscribed>),
+    /// Nothing that is opened.
+    Nothing,
+}
+
+impl At {
+    pub(super) fn subscription(subscribed: Subscribed) -> Self {
+        Self::Subscription(Box::new(subscribed))
+    }
+
+    /// The address by which others know it.
+    fn address(&self) -> Option<String> {
+        match self {
+            Self::Object(Opened { topic_string: Some(topic), .. }) => Some(topic.clone()),
+            Self::Object(opened) => Some(opened.object_name.to_string()),
+            Self::Subscription(subscribed) => Some(subscribed.topic_string.clone()),
+            Self::Nothing => None,
+        }
+    }
+}
+
+/// The parts of an attach that its answer repeats, or that hold for its link.
+#[derive(Debug)]
+pub(super) struct Attachment {
+    name: String,
+    role: Role,
+    /// Says whether deliveries are settled as they are sent.
+    pub(super) is_settled: bool,
+    /// Says whether its subscription outlasts it.
+    pub(super) is_durable: bool,
+    is_dynamic: bool,
+    snd_settle_mode: u8,
+    rcv_settle_mode: u8,
+    source: Option<Vec<u8>>,
+    target: Option<Vec<u8>>,
+    filters: Filters,
+    message_bytes_max: u64,
+}
+
+impl Attachment {
+    pub(super) fn new(
+        attach: &Attach<'_>,
+        role: Role,
+        is_settled: bool,
+        filters: &Filters,
+        message_bytes_max: u64,
+    ) -> Self {
+        let source = attach.source.and_then(|source| Source::decode(source.0).ok());
+        let target = attach.target.and_then(|target| match amqp::terminus::TargetEnd::decode(target.0) {
+            Ok(amqp::terminus::TargetEnd::Node(target)) => Some(target),
+            _ => None,
+        });
+        let is_lasting = |source: &Source<'_>| source.durable > 0 || source.expiry_policy.0 == "never";
+        Self {
+            name: attach.name.to_owned(),
+            role,
+            is_settled,
+            is_durable: role == Role::Sender && source.as_ref().is_none_or(is_lasting),
+            is_dynamic: match role {
+                Role::Sender => source.is_some_and(|source| source.dynamic),
+                Role::Receiver => target.is_some_and(|target| target.dynamic),
+            },
+            snd_settle_mode: if is_settled { 1 } else { attach.snd_settle_mode },
+            rcv_settle_mode: attach.rcv_settle_mode.min(1),
+            source: attach.source.map(|source| source.0.to_vec()),
+            target: attach.target.map(|target| target.0.to_vec()),
+            filters: filters.clone(),
+            message_bytes_max,
+        }
+    }
+
+    /// Appends the answer: that of the terminus, or one without it and the detach with the reason.
+    pub(super) fn answer(
+        &self,
+        engine: &mut Connection,
+        out: &mut Vec<u8>,
+        owner: Owner,
+        result: Result<&At, Reason>,
+    ) {
+        let Owner { channel, handle, .. } = owner;
+        let (source, target) = match (self.role, result) {
+            (Role::Sender, Ok(at)) => (Some(self.source_at(at)), self.target.clone()),
+            (Role::Sender, Err(_)) => (None, self.target.clone()),
+            (Role::Receiver, Ok(at)) => (self.source.clone(), self.target_at(at)),
+            (Role::Receiver, Err(_)) => (self.source.clone(), None),
+        };
+        let attach = Attach {
+            name: &self.name,
+            handle,
+            is_receiver: self.role == Role::Receiver,
+            snd_settle_mode: self.snd_settle_mode,
+            rcv_settle_mode: self.rcv_settle_mode,
+            source: source.as_deref().map(Raw),
+            target: target.as_deref().map(Raw),
+            initial_delivery_count: (self.role == Role::Sender).then_some(0),
+            max_message_size: self.message_bytes_max,
+            ..Attach::default()
+        };
+        engine.put_attach(out, channel, attach);
+        if let Err(reason) = result {
+            engine.put_detach(out, (channel, handle), true, Some(&errors::error(reason)));
+        }
+    }
+
+    /// The source of the answer, with the outcomes that its deliveries may have.
+    fn source_at(&self, at: &At) -> Vec<u8> {
+        let came = self.source.as_deref().and_then(|source| Source::decode(source).ok());
+        let mut failed = Vec::new();
+        put_modified_failed(&mut failed);
+        let told = if self.is_dynamic || came.is_none() { at.address() } else { None };
+        let known = came.unwrap_or_default();
+        let source = Source {
+            address: told.as_deref().or(known.address),
+            default_outcome: Some(Raw(&failed)),
+            outcomes: Some(Symbols::Ours(OUTCOMES)),
+            filter: self.filters.told(),
+            ..known
+        };
+        let mut bytes = Vec::new();
+        source.write(&mut bytes);
+        bytes
+    }
+
+    fn target_at(&self, at: &At) -> Option<Vec<u8>> {
+        let Some(made) = at.address().filter(|_| self.is_dynamic) else { return self.target.clone() };
+        let Ok(amqp::terminus::TargetEnd::Node(target)) =
+            amqp::terminus::TargetEnd::decode(self.target.as_deref()?)
+        else {
+            return None;
+        };
+        let mut bytes = Vec::new();
+        Target { address: Some(&made), ..target }.write(&mut bytes);
+        Some(bytes)
+    }
+}

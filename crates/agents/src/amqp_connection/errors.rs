@@ -1,0 +1,74 @@
+//! Conditions of AMQP for the reasons of the interface.
+
+use amqp::{Condition, ErrorField};
+use mqi::Reason;
+
+/// Reasons, and the condition for each; any other is an internal error.
+const ROWS: &[(Reason, Condition)] = &[
+    (Reason::NOT_AUTHORIZED, Condition::UnauthorizedAccess),
+    (Reason::UNKNOWN_OBJECT_NAME, Condition::NotFound),
+    (Reason::NO_SUBSCRIPTION, Condition::NotFound),
+    (Reason::UNKNOWN_ALIAS_BASE_Q, Condition::NotFound),
+    (Reason::UNKNOWN_REMOTE_Q_MGR, Condition::NotFound),
+    (Reason::OBJECT_NAME_ERROR, Condition::NotFound),
+    (Reason::TOPIC_STRING_ERROR, Condition::NotFound),
+    (Reason::Q_FULL, Condition::ResourceLimitExceeded),
+    (Reason::Q_SPACE_NOT_AVAILABLE, Condition::ResourceLimitExceeded),
+    (Reason::STORAGE_NOT_AVAILABLE, Condition::ResourceLimitExceeded),
+    (Reason::HANDLE_NOT_AVAILABLE, Condition::ResourceLimitExceeded),
+    (Reason::MAX_CONNS_LIMIT_REACHED, Condition::ResourceLimitExceeded),
+    (Reason::RESOURCE_PROBLEM, Condition::ResourceLimitExceeded),
+    (Reason::STORAGE_MEDIUM_FULL, Condition::ResourceLimitExceeded),
+    (Reason::MSG_TOO_BIG_FOR_Q, Condition::MessageSizeExceeded),
+    (Reason::MSG_TOO_BIG_FOR_Q_MGR, Condition::MessageSizeExceeded),
+    (Reason::PROPERTIES_TOO_BIG, Condition::ResourceLimitExceeded),
+    (Reason::PUT_INHIBITED, Condition::NotAllowed),
+    (Reason::GET_INHIBITED, Condition::NotAllowed),
+    (Reason::OPTION_NOT_VALID_FOR_TYPE, Condition::NotAllowed),
+    (Reason::FUNCTION_NOT_SUPPORTED, Condition::NotImplemented),
+    (Reason::Q_DELETED, Condition::ResourceDeleted),
+    (Reason::OBJECT_CHANGED, Condition::ResourceDeleted),
+    (Reason::OBJECT_IN_USE, Condition::ResourceLocked),
+    (Reason::SUBSCRIPTION_IN_USE, Condition::ResourceLocked),
+    (Reason::SELECTOR_SYNTAX_ERROR, Condition::InvalidField),
+    (Reason::SELECTION_STRING_ERROR, Condition::InvalidField),
+    (Reason::BACKED_OUT, Condition::TransactionRollback),
+    (Reason::SYNCPOINT_LIMIT_REACHED, Condition::TransactionRollback),
+    (Reason::Q_MGR_QUIESCING, Condition::ConnectionForced),
+    (Reason::Q_MGR_STOPPING, Condition::ConnectionForced),
+    (Reason::CONNECTION_BROKEN, Condition::ConnectionForced),
+];
+
+/// The condition of a reason.
+pub(super) fn condition(reason: Reason) -> Condition {
+    ROWS.iter().find(|(known, _)| *known == reason).map_or(Condition::InternalError, |row| row.1)
+}
+
+/// The error of a reason.
+pub(super) fn error(reason: Reason) -> ErrorField {
+    ErrorField::new(condition(reason), format!("{} {}: {}", reason.code(), reason.name(), reason.text()))
+}
+
+/// The error of a transaction that was backed out. Its condition is never that of a rollback, which clients
+/// take for a commit whose outcome is in doubt.
+pub(super) fn of_discharge(reason: Reason) -> ErrorField {
+    let error = error(reason);
+    match error.condition {
+        Condition::TransactionRollback => ErrorField { condition: Condition::InternalError, ..error },
+        _ => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_reason_has_two_conditions_and_the_number_is_in_the_words() {
+        for (place, (reason, _)) in ROWS.iter().enumerate() {
+            assert!(ROWS[..place].iter().all(|(other, _)| other != reason), "{reason:?}");
+            assert!(error(*reason).text.contains(&reason.code().to_string()), "{reason:?}");
+        }
+        assert_eq!(condition(Reason::UNEXPECTED_ERROR), Condition::InternalError);
+    }
+}

@@ -1,0 +1,176 @@
+//! Messages that come by links: each is put, and its outcome told when the gate lets it through.
+
+use amqp::engine::Part;
+use amqp::outcome::DeliveryState;
+use amqp::{Condition, ErrorField, Transfer};
+use bytes::Bytes;
+use formats::properties::amqp::Incoming;
+use mqi::{PutFlags, PutOptions, Reason};
+use queue_manager::{Connection, Gated, Placement, PutTarget};
+
+use super::AmqpConnection;
+use super::address::object;
+use super::link::{Kind, Link, Takes};
+use super::owner::LinkId;
+use super::pending::Pending;
+use super::transaction::{Transaction, TransactionId, unknown};
+use crate::agent::Close;
+
+/// Messages that a client may send by a link before it is given more credit: enough for one that waits for no
+/// outcome, and a bound on what is under way.
+const CREDIT: u32 = 512;
+
+/// The same for requests to a coordinator: a client declares the next transaction behind the discharge of the
+/// one before.
+const REQUEST_CREDIT: u32 = 8;
+
+impl AmqpConnection {
+    pub(super) fn transfer(
+        &mut self,
+        channel: u16,
+        transfer: &Transfer<'_>,
+        part: &Part<'_>,
+    ) -> Result<(), Close> {
+        self.wants_credit = true;
+        let Some(id) = self.link_at(channel, transfer.handle).map(|link| link.owner.id) else {
+            return Ok(());
+        };
+        if part.is_aborted {
+            self.forget_arriving(id);
+            return Ok(());
+        }
+        let Some(Link { kind: Kind::Receiving(receiving), .. }) = self.links.get_mut(&id) else {
+            return Ok(());
+        };
+        if part.is_first {
+            receiving.arriving_in = match transfer.state.map(|state| DeliveryState::decode(state.0)) {
+                Some(Ok(DeliveryState::Transactional(state))) => {
+                    Some(TransactionId::of(state.txn_id).unwrap_or(TransactionId(0)))
+                }
+                _ => None,
+            };
+        }
+        if part.is_last && receiving.arriving.is_empty() {
+            self.put(id, part, part.payload);
+            return Ok(());
+        }
+        // One message is always let in; several that are under way share the bound.
+        let is_first = receiving.arriving.is_empty();
+        let after = self.arriving_bytes + part.payload.len();
+        if !(is_first && self.arriving_bytes == 0) && after > self.limits.arriving_bytes_max {
+            let text = "the parts of messages that are under way are more than this connection may have";
+            let error = ErrorField::new(Condition::ResourceLimitExceeded, text);
+            self.drop_link(channel, transfer.handle);
+            self.engine.put_detach(&mut self.greeting, (channel, transfer.handle), true, Some(&error));
+            return Ok(());
+        }
+        receiving.arriving.extend_from_slice(part.payload);
+        self.arriving_bytes = after;
+        if part.is_last {
+            let message = std::mem::take(&mut receiving.arriving);
+            self.arriving_bytes -= message.len();
+            self.put(id, part, &message);
+        }
+        Ok(())
+    }
+
+    /// Puts a message that is whole.
+    fn put(&mut self, id: LinkId, part: &Part<'_>, message: &[u8]) {
+        let delivery_id = part.delivery_id;
+        let Some(Link { kind: Kind::Receiving(receiving), .. }) = self.links.get_mut(&id) else { return };
+        let (takes, transaction) = (receiving.takes, receiving.arriving_in.take());
+        if takes == Takes::Requests {
+            return self.coordinate(id, delivery_id, message);
+        }
+        let mut within = None;
+        if let Some(name) = transaction {
+            within = self.transactions.get_mut(name).map(|transaction| (name, transaction));
+            if within.is_none() {
+                return self.refuse_message(id, delivery_id, unknown());
+            }
+        }
+        let manager = &self.queue_manager;
+        let incoming = Incoming::of(message, || manager.wall().0 / 1000);
+        let Some(link) = self.links.get_mut(&id) else { return };
+        let session = self.sessions.get_mut(&link.owner.channel);
+        let verbs = session.and_then(|session| session.connection.as_mut());
+        let answer = match (incoming, verbs, link.handle) {
+            (Err(error), ..) => {
+                let error = Box::new(ErrorField::new(Condition::DecodeError, error.to_string()));
+                Gated::free(Pending::Refused { delivery_id, error })
+            }
+            (Ok(incoming), Some(verbs), Some(handle)) => {
+                put(verbs, PutTarget::Handle(handle), incoming, delivery_id, within)
+            }
+            (Ok(incoming), Some(verbs), None) if takes == Takes::ByAddress => {
+                let address = incoming.to.clone().unwrap_or_default();
+                match object(&address, incoming.is_to_topic) {
+                    Ok(object) => put(verbs, PutTarget::Object(&object), incoming, delivery_id, within),
+                    Err(reason) => Gated::free(Pending::put_refused(delivery_id, reason)),
+                }
+            }
+            _ => Gated::free(Pending::put_refused(delivery_id, Reason::HOBJ_ERROR)),
+        };
+        if !part.is_settled {
+            link.replies.push(answer);
+            self.list(id);
+        }
+    }
+
+    /// Gives credit to links that have little left, and window to sessions.
+    pub(super) fn renew_credit(&mut self) {
+        if !std::mem::take(&mut self.wants_credit) {
+            return;
+        }
+        for (channel, session) in &self.sessions {
+            for (handle, id) in &session.links {
+                let Some(link) = self.links.get(id) else { continue };
+                let Kind::Receiving(receiving) = &link.kind else { continue };
+                if !link.is_attached {
+                    continue;
+                }
+                let most = if receiving.takes == Takes::Requests { REQUEST_CREDIT } else { CREDIT };
+                let Some(known) = self.engine.link_mut(*channel, *handle) else { continue };
+                if known.receiving.credit <= most / 2 {
+                    known.receiving.credit = most;
+                    self.engine.put_credit(&mut self.greeting, *channel, *handle);
+                }
+            }
+            if self.engine.session(*channel).is_some_and(amqp::engine::Session::wants_window) {
+                self.engine.put_window(&mut self.greeting, *channel);
+            }
+        }
+    }
+}
+
+/// Puts a message, within a transaction if it is of one. That is doomed where it fails.
+fn put(
+    verbs: &mut Connection,
+    target: PutTarget<'_>,
+    incoming: Incoming,
+    delivery_id: u32,
+    within: Option<(TransactionId, &mut Transaction)>,
+) -> Gated<Pending> {
+    let body = Bytes::from(incoming.body).into();
+    let mut options = PutOptions::default();
+    let Some((name, transaction)) = within else {
+        options.flags = PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
+        let put = verbs.put_placed(target, &incoming.descriptor, &options, body, Placement::default());
+        return put.map(move |result| Pending::Put {
+            delivery_id,
+            transaction: None,
+            result: result.map(drop),
+        });
+    };
+    options.flags = PutFlags::SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
+    let placement = Placement { unit: Some(&transaction.unit), ..Placement::default() };
+    let put = verbs.put_placed(target, &incoming.descriptor, &options, body, placement);
+    let of = move |result| Pending::Put { delivery_id, transaction: Some(name), result };
+    match put.split() {
+        Ok(done) => done.map(move |_| of(Ok(()))),
+        Err(reason) => {
+            transaction.doom(reason.clone());
+            reason.map(move |reason| of(Err(reason)))
+        }
+    }
+}

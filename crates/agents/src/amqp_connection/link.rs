@@ -1,0 +1,291 @@
+//! One link: what it has to say, its messages, and its handle of the interface.
+//!
+//! Always: a message that goes is set aside for its link until its outcome is known; those without one go
+//! back when the link ends.
+
+use std::collections::BTreeMap;
+
+use mqi::{CloseOptions, GetFlags, GetOptions, MatchOptions, MessageDescriptor, ObjectHandle, Wait};
+use queue_manager::{Connection, GotMessage, Outcome, Reserve};
+
+use super::deliveries::Deliveries;
+use super::owner::{LinkId, Owner};
+use super::pending::{AmqpWay, Pending, Sink};
+use super::session::Session;
+use super::transaction::TransactionId;
+use crate::gate::Replies;
+use crate::streams::{Beginning, DELIVERIES_PER_TURN, Streams, Wanted};
+
+/// Most deliveries of a link that are not settled.
+pub(super) const UNSETTLED_MAX: usize = 32_767;
+
+/// Messages that a link is given ahead of their outcomes when it begins: so few that several links share what
+/// little there is, so many that a link by itself is not slowed down.
+const AHEAD_FIRST: usize = 16;
+
+/// The number of the only stream that a link has.
+const STREAM: u16 = 1;
+
+/// A link.
+pub(super) struct Link {
+    pub(super) owner: Owner,
+    pub(super) replies: Replies<Pending>,
+    pub(super) is_listed: bool,
+    /// Says whether its attach was answered.
+    pub(super) is_attached: bool,
+    /// The handle of the interface, once the attach is answered.
+    pub(super) handle: Option<ObjectHandle>,
+    /// The handle of its subscription, and whether that outlasts it.
+    pub(super) subscription: Option<(ObjectHandle, bool)>,
+    /// Says whether it ends, and only what it still has to say is left.
+    pub(super) is_ending: bool,
+    pub(super) kind: Kind,
+}
+
+/// The kind of a link.
+pub(super) enum Kind {
+    /// Messages go to the client.
+    Sending(SendingLink),
+    /// Messages come from the client.
+    Receiving(ReceivingLink),
+}
+
+/// A link by which messages come.
+pub(super) struct ReceivingLink {
+    pub(super) takes: Takes,
+    /// The parts of a message that is not whole.
+    pub(super) arriving: Vec<u8>,
+    /// The transaction that it belongs to.
+    pub(super) arriving_in: Option<TransactionId>,
+}
+
+/// The use of messages that come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// They are put to the link's handle.
+    ForHandle,
+    /// They say themselves where they go.
+    ByAddress,
+    /// They are requests to the coordinator of transactions.
+    Requests,
+}
+
+impl ReceivingLink {
+    pub(super) fn of(takes: Takes) -> Self {
+        Self { takes, arriving: Vec::new(), arriving_in: None }
+    }
+}
+
+/// A link by which messages go.
+pub(super) struct SendingLink {
+    pub(super) streams: Streams<Pending>,
+    /// Says whether messages stay where they are.
+    browses: bool,
+    /// Deliveries that were sent and are not settled.
+    pub(super) unsettled: usize,
+    /// Most messages that are set aside for it.
+    pub(super) ahead: usize,
+    /// Says whether it was held to that since the last tick.
+    pub(super) is_held: bool,
+    /// Says whether its client wants its credit used up.
+    pub(super) drains: bool,
+    /// Says whether its stream has ended for that.
+    pub(super) is_ended: bool,
+}
+
+impl SendingLink {
+    pub(super) fn new(owner: Owner, browses: bool) -> Self {
+        Self {
+            streams: Streams::of(owner),
+            browses,
+            unsettled: 0,
+            ahead: AHEAD_FIRST,
+            is_held: false,
+            drains: false,
+            is_ended: false,
+        }
+    }
+
+    /// Messages that may come beside those that are set aside, by the client's credit.
+    fn allowance(&mut self, credit: u32) -> u32 {
+        let reserved = self.streams.reserved();
+        let on_the_way = reserved.saturating_sub(self.unsettled);
+        let credit = (credit as usize).saturating_sub(on_the_way);
+        let most = if self.drains { UNSETTLED_MAX } else { self.ahead.min(UNSETTLED_MAX) };
+        let room = most.saturating_sub(reserved);
+        self.is_held |= room < credit;
+        credit.min(room) as u32
+    }
+
+    /// Has as many messages come as the client's credit and the bound of the link let.
+    pub(super) fn grant(&mut self, connection: &mut Connection, credit: u32) {
+        if !self.is_ended {
+            let messages = self.allowance(credit);
+            self.streams.set_credit(connection, messages);
+        }
+    }
+
+    /// More may come ahead from now on: those that came are used up.
+    pub(super) fn grow(&mut self) {
+        if std::mem::take(&mut self.is_held) {
+            self.ahead = (self.ahead * 2).min(UNSETTLED_MAX);
+        }
+    }
+}
+
+impl Link {
+    pub(super) fn new(owner: Owner, kind: Kind) -> Self {
+        let replies = Replies::of(owner);
+        Self {
+            owner,
+            replies,
+            is_listed: false,
+            is_attached: false,
+            handle: None,
+            subscription: None,
+            is_ending: false,
+            kind,
+        }
+    }
+
+    /// The transaction of a message that is on its way in.
+    pub(super) fn arriving_in(&self) -> Option<TransactionId> {
+        match &self.kind {
+            Kind::Receiving(receiving) => receiving.arriving_in,
+            Kind::Sending(_) => None,
+        }
+    }
+
+    /// Returns the number of answers that wait.
+    pub(super) fn replies(&self) -> usize {
+        self.replies.len()
+    }
+
+    pub(super) fn has_output(&self) -> bool {
+        !self.replies.is_empty()
+    }
+
+    /// Says whether a link has its turn: one by which messages go needs room in its client's window.
+    pub(super) fn may_send(&self, way: &AmqpWay<'_>) -> bool {
+        !matches!(self.kind, Kind::Sending(_)) || self.is_ending || way.has_window(self.owner.channel)
+    }
+
+    /// A link by which messages go, and its handle, until it ends.
+    pub(super) fn sending(&mut self) -> Option<(&mut SendingLink, ObjectHandle)> {
+        match (&mut self.kind, self.handle) {
+            (Kind::Sending(sending), Some(handle)) if !self.is_ending => Some((sending, handle)),
+            _ => None,
+        }
+    }
+
+    /// Begins to have messages come from a handle.
+    pub(super) fn begin_stream(&mut self, handle: ObjectHandle, bytes_max: usize) {
+        self.handle = Some(handle);
+        let Kind::Sending(sending) = &mut self.kind else { return };
+        let browsing = if sending.browses { GetFlags::BROWSE_NEXT } else { GetFlags::EMPTY };
+        let options = GetOptions {
+            flags: GetFlags::NO_SYNCPOINT | GetFlags::FAIL_IF_QUIESCING | browsing,
+            wait: Wait::Unlimited,
+            match_options: MatchOptions::EMPTY,
+            ..GetOptions::default()
+        };
+        let begun = sending.streams.begin(Beginning {
+            handle,
+            label: (),
+            wanted: Wanted { options, bytes_max, descriptor: MessageDescriptor::default() },
+            which: Reserve::ForLink,
+            browses: sending.browses,
+            is_in_unit: false,
+            is_called: false,
+            is_first_awaited: false,
+            messages: 0,
+            bytes: 0,
+        });
+        begun.expect("the first stream of a link has room");
+    }
+
+    /// A wait has brought something.
+    pub(super) fn delivered(&mut self, number: u32, outcome: Outcome<GotMessage>) {
+        if let Kind::Sending(sending) = &mut self.kind {
+            sending.streams.delivered(&mut self.replies, STREAM, number, outcome);
+        }
+    }
+
+    /// Has messages come where some came since the last release.
+    pub(super) fn go_on(&mut self, sessions: &mut BTreeMap<u16, Session>) {
+        let channel = self.owner.channel;
+        let Kind::Sending(sending) = &mut self.kind else { return };
+        let connection = sessions.get_mut(&channel).and_then(|session| session.connection.as_mut());
+        if let Some(connection) = connection {
+            sending.streams.go_on(connection, &mut self.replies);
+        }
+    }
+
+    /// Gives back what is set aside, and closes the handle. The answer, if there is one, tells whether the
+    /// terminus ends as well.
+    pub(super) fn close(
+        &mut self,
+        connection: &mut Connection,
+        deliveries: &mut Deliveries,
+        answer: Option<bool>,
+    ) {
+        self.is_ending = true;
+        if let (Kind::Sending(sending), Some(handle)) = (&mut self.kind, self.handle) {
+            // A message that was sent in part ends with its link.
+            self.replies = Replies::of(self.owner);
+            sending.streams.release(connection, &mut self.replies, handle);
+            deliveries.forget_link(self.owner.channel, self.owner.id);
+        }
+        let closed = self.handle.take().map(|handle| connection.close(handle, CloseOptions::EMPTY));
+        let is_over = answer.unwrap_or(false);
+        let ended = self.subscription.take().map(|(subscription, is_durable)| {
+            let options = match (is_durable, is_over) {
+                (true, true) => CloseOptions::REMOVE_SUB,
+                (true, false) => CloseOptions::KEEP_SUB,
+                (false, _) => CloseOptions::EMPTY,
+            };
+            let ended = connection.close(subscription, options);
+            match &closed {
+                Some(closed) => ended.and_needs(closed.need()),
+                None => ended,
+            }
+        });
+        let closed = ended.or(closed);
+        let Some(is_closed) = answer else { return };
+        match closed {
+            Some(outcome) => self.replies.push(outcome.map(move |_| Pending::Detached(is_closed))),
+            None => self.replies.push(queue_manager::Gated::free(Pending::Detached(is_closed))),
+        }
+    }
+}
+
+/// Lets messages come where there is credit, and sends them; true when some had no turn.
+pub(super) fn deliver(
+    links: &mut BTreeMap<LinkId, Link>,
+    sessions: &mut BTreeMap<u16, Session>,
+    listed: &mut Vec<LinkId>,
+    sink: &mut Sink<'_>,
+) -> bool {
+    let mut left = DELIVERIES_PER_TURN;
+    let mut is_held = false;
+    for (id, link) in links {
+        let may_send = link.may_send(&sink.way);
+        let Link { kind: Kind::Sending(sending), owner, replies, is_ending: false, .. } = link else {
+            continue;
+        };
+        if !sending.streams.have_credit() {
+            continue;
+        }
+        let session = sessions.get_mut(&owner.channel);
+        let Some(connection) = session.and_then(|session| session.connection.as_mut()) else { continue };
+        // What waits is sent in turns of its own, behind what came before it.
+        let direct = (may_send && replies.is_empty()).then_some(&mut *sink);
+        let delivered = sending.streams.deliver(connection, replies, left, direct);
+        left = left.saturating_sub(delivered);
+        is_held |= sending.streams.have_credit();
+        if !link.replies.is_empty() && !std::mem::replace(&mut link.is_listed, true) {
+            listed.push(*id);
+        }
+    }
+    is_held
+}

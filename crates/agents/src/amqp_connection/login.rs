@@ -1,0 +1,230 @@
+//! The login of a client: headers, SASL, the Open, and the last word.
+//!
+//! Always: nothing of the queue manager is told to a client that was not let in.
+
+use std::sync::Arc;
+
+use amqp::engine::{Connection, Stage};
+use amqp::frame::Protocol;
+use amqp::sasl::{self, Plain, Step};
+use amqp::types::Fields;
+use amqp::types::Symbols;
+use amqp::{Condition, ErrorField, Open, Performative};
+use channel::Credentials;
+use mqi::Reason;
+use queue_manager::{Identity, Principal};
+use wire::Output;
+
+use super::AmqpConnection;
+use crate::agent::{Close, LocalUser};
+use crate::logins::{Admission, AwaitsVerdict, Judging, Login, Verdict};
+
+/// Mechanisms of a login: of these a client chooses one.
+const PLAIN: &str = "PLAIN";
+const ANONYMOUS: &str = "ANONYMOUS";
+
+/// Extensions that connections have.
+const CAPABILITIES: &[&str] = &["sole-connection-for-container", "ANONYMOUS-RELAY", "SHARED-SUBS"];
+
+impl AmqpConnection {
+    /// Answers a header.
+    pub(super) fn header(&mut self, protocol: Protocol) -> Result<(), Close> {
+        let is_let_in = self.engine.stage() == Stage::Opening && self.is_let_in;
+        self.greeting.extend(protocol.header());
+        match protocol {
+            Protocol::Sasl => {
+                let mechanisms: &[&str] = match self.is_local() {
+                    true => &[PLAIN, ANONYMOUS],
+                    false => &[PLAIN],
+                };
+                sasl::put_mechanisms(&mut self.greeting, mechanisms);
+                Ok(())
+            }
+            // A client without a login is as one that says it is nobody.
+            Protocol::Amqp if !is_let_in => self.judge(None),
+            Protocol::Amqp => Ok(()),
+        }
+    }
+
+    /// Says whether the client is on this machine.
+    fn is_local(&self) -> bool {
+        self.peer.address.is_none_or(|address| address.is_loopback())
+    }
+
+    /// Takes a step of a login.
+    pub(super) fn log_in(&mut self, step: &Step<'_>) -> Result<(), Close> {
+        let Step::Init(init) = step else { return self.refuse("the client says more than it was asked for") };
+        match init.mechanism.0 {
+            ANONYMOUS if self.is_local() => self.judge(None),
+            PLAIN => match init.initial_response.and_then(Plain::of) {
+                Some(Plain { user, password }) => {
+                    let password = channel::login::Secret::new(password.to_vec());
+                    self.judge(Some(Credentials::Password { user: user.to_owned(), password }))
+                }
+                None => self.refuse("the client's first word is not one of PLAIN"),
+            },
+            _ => self.refuse("the client asks for a mechanism that was not offered"),
+        }
+    }
+
+    fn refuse(&self, text: &str) -> Result<(), Close> {
+        Err(Close::Refused { reason: Reason::NOT_AUTHORIZED, text: text.to_owned() })
+    }
+
+    /// Has the user judged: by the host, or where it has no users by what is known of the program.
+    fn judge(&mut self, credentials: Option<Credentials>) -> Result<(), Close> {
+        if credentials.is_none() && !self.is_local() {
+            return self.refuse("a client that comes from elsewhere says who it is: use PLAIN");
+        }
+        let Some(logins) = &self.logins else {
+            let principal = self.principal_of(credentials.as_ref())?;
+            return self.let_in(principal);
+        };
+        let login = Login {
+            local: self.peer.user.clone(),
+            address: self.peer.address,
+            channel: self.channel.to_string(),
+            asserted: String::new(),
+            credentials,
+        };
+        let waits: Arc<dyn AwaitsVerdict> = self.inbox.clone();
+        match logins.judge(login, Arc::downgrade(&waits)) {
+            Judging::Done(verdict) => self.admit(verdict),
+            Judging::Later => {
+                self.is_judged = true;
+                Ok(())
+            }
+        }
+    }
+
+    /// Hears the verdict on a login. A refusal is told at the next call that may say so, which is asked for.
+    #[cold]
+    pub(super) fn hear_verdict(&mut self, verdict: Verdict) {
+        if !std::mem::take(&mut self.is_judged) {
+            return;
+        }
+        if let Err(close) = self.admit(verdict) {
+            self.failure = Some(close);
+            self.inbox.wake();
+        }
+    }
+
+    fn admit(&mut self, verdict: Verdict) -> Result<(), Close> {
+        let Admission { principal, standing } = verdict.map_err(Close::Denied)?;
+        self.standing = standing;
+        self.let_in(principal)
+    }
+
+    fn let_in(&mut self, principal: Principal) -> Result<(), Close> {
+        self.principal = principal;
+        self.is_let_in = true;
+        if matches!(self.engine.stage(), Stage::Login(_)) {
+            self.engine.let_in();
+            sasl::put_outcome(&mut self.greeting, sasl::Outcome::Ok);
+        }
+        Ok(())
+    }
+
+    /// The user that acts where the host has no users.
+    fn principal_of(&self, credentials: Option<&Credentials>) -> Result<Principal, Close> {
+        let asserted = match credentials {
+            Some(Credentials::Password { user, .. }) => user,
+            Some(Credentials::Token(_)) | None => "",
+        };
+        let principal = match &self.peer.user {
+            Some(LocalUser { name, is_owner: true }) => Principal::administrator(name, Identity::Kernel),
+            Some(LocalUser { name, is_owner: false }) => Principal::new(name, Identity::Kernel),
+            None => Principal::new(asserted, Identity::Asserted),
+        };
+        principal.map_err(|error| Close::Refused { reason: Reason::NOT_AUTHORIZED, text: error.to_string() })
+    }
+
+    /// Answers the Open of a client.
+    pub(super) fn open(&mut self, open: &Open<'_>) -> Result<(), Close> {
+        self.judge_cover()?;
+        let refused = |refusal: queue_manager::ChannelRefusal| Close::Refused {
+            reason: refusal.reason(),
+            text: refusal.to_string(),
+        };
+        let terms = self.queue_manager.amqp_terms(self.channel.as_str()).map_err(refused)?;
+        self.keep_alive.set_silence(terms.silence_seconds_max);
+        if let Some(most) = terms.message_bytes_max {
+            self.engine.take_no_longer_than(most.into());
+        }
+        self.terms = Some(terms);
+        self.container = open.container_id.to_owned();
+        self.keep_alive.peer_takes = open.idle_time_out.filter(|milliseconds| *milliseconds > 0);
+        let began = self.queue_manager.begin_amqp_instance(
+            self.channel,
+            &self.peer.origin,
+            self.principal.name(),
+            &self.container,
+            &self.container,
+        );
+        self.instance = began.map_err(|busy| Close::Refused {
+            reason: Reason::CHANNEL_NOT_AVAILABLE,
+            text: busy.to_string(),
+        })?;
+        self.put_open();
+        Ok(())
+    }
+
+    fn put_open(&mut self) {
+        let name = self.queue_manager.name().to_string();
+        let mut properties = Vec::new();
+        amqp::types::write::put_map(&mut properties, 2, |out| {
+            for (key, value) in [("product", "FerryMQ"), ("version", env!("CARGO_PKG_VERSION"))] {
+                amqp::types::write::put_symbol(out, key);
+                amqp::types::write::put_string(out, value);
+            }
+        });
+        let properties = match amqp::types::one(&properties) {
+            Ok((amqp::Value::Map(entries), _)) => Some(Fields(entries)),
+            _ => None,
+        };
+        let open = Open {
+            container_id: &name,
+            idle_time_out: self.keep_alive.silence_told(),
+            offered_capabilities: Some(Symbols::Ours(CAPABILITIES)),
+            properties,
+            ..Open::default()
+        };
+        self.engine.put_open(&mut self.greeting, open);
+        self.is_open_sent = true;
+    }
+
+    /// Refuses a connection that is not encrypted as its channel asks.
+    fn judge_cover(&self) -> Result<(), Close> {
+        let channel = self.channel.as_str();
+        let Some(cover) = self.queue_manager.channel_cover(channel) else { return Ok(()) };
+        let judged = cover.terms.and_then(|terms| terms.judge(&self.peer.encryption));
+        judged.map_err(|refusal| {
+            let reason = Reason::from_code(refusal.code());
+            Close::Refused { reason, text: format!("channel {channel}: {refusal}") }
+        })
+    }
+
+    /// Writes a last word for the client on why its connection ends.
+    pub(super) fn last_word(&mut self, close: &Close, output: &mut Output) {
+        let error = match close {
+            Close::Disconnected => None,
+            Close::Fault(fault) => Some(ErrorField::new(fault.condition, fault.text.clone())),
+            Close::Refused { reason, text } => Some(ErrorField::new(super::errors::condition(*reason), text)),
+            Close::Denied(denial) => Some(ErrorField::new(Condition::UnauthorizedAccess, &denial.told)),
+            _ => Some(ErrorField::new(Condition::ConnectionForced, close.to_string())),
+        };
+        match self.engine.stage() {
+            // The header that would have been right says what is spoken here.
+            Stage::Start => output.cork().extend(Protocol::Sasl.header()),
+            Stage::Login(_) => sasl::put_outcome(output.cork(), sasl::Outcome::Auth),
+            Stage::LetIn => {}
+            Stage::Opening | Stage::Open | Stage::Closed => {
+                if !self.is_open_sent {
+                    let open = Performative::Open(Open::default());
+                    open.put(output.cork(), 0);
+                }
+                Connection::put_close(&self.engine, output.cork(), error.as_ref());
+            }
+        }
+    }
+}

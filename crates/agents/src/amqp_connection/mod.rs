@@ -1,0 +1,484 @@
+//! The agent of an AMQP client's connection: frames in, verbs, frames out.
+//!
+//! Lives here: the loop over frames, and the turn at the output. `login` lets clients in, `sessions` begins
+//! and ends sessions, `attaching` links; `link` is one link, `incoming` puts messages that come by one,
+//! `outgoing` sends messages by one and hears their outcomes, `pending` makes frames of what waits at the
+//! gate, `deliveries` knows what is not settled, `errors` has conditions for reasons, `keep_alive` judges
+//! silence.
+//!
+//! Always: what a link has to say leaves in order and only through [`release`](Agent::release); a link's
+//! gate holds up no other link.
+
+mod address;
+mod attaching;
+mod attachment;
+mod deliveries;
+mod errors;
+mod filters;
+mod incoming;
+mod keep_alive;
+mod link;
+mod login;
+mod outgoing;
+mod owner;
+mod pending;
+mod session;
+mod sessions;
+mod transaction;
+mod transactions;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use amqp::engine::{self, Event, Stage};
+use amqp::{Fault, Scope};
+use bytes::{Buf, BytesMut};
+use mqi::ObjectName;
+use platform::Monotonic;
+use queue_manager::{AmqpTerms, ChannelInstance, Principal, QueueManager};
+use storage::{Durable, Lsn};
+use wire::Output;
+use zeroize::Zeroize;
+
+use crate::agent::{Agent, Answer, Close, Control, PeerInfo};
+use crate::client_connection::limits::Limits;
+use crate::gate::Turn;
+use crate::inbox::{Arrived, Inbox};
+use crate::logins::{Logins, Standing};
+use crate::patience::Patience;
+use crate::stranger::Stranger;
+use attachment::Attachment;
+use deliveries::Deliveries;
+use keep_alive::KeepAlive;
+use link::Link;
+use owner::LinkId;
+use pending::{AmqpWay, News, Pending, Sink};
+use session::Session;
+use transaction::Transactions;
+
+/// One AMQP client's connection with its sessions and links. Dropping it ends them.
+pub struct AmqpConnection {
+    queue_manager: QueueManager,
+    peer: PeerInfo,
+    limits: Limits,
+    /// The channel that it comes by.
+    channel: ObjectName,
+    /// The terms of the channel, from the Open on.
+    terms: Option<AmqpTerms>,
+    engine: engine::Connection,
+    logins: Option<Arc<dyn Logins>>,
+    /// The state of the user that was proved.
+    standing: Option<Arc<dyn Standing>>,
+    /// Says whether a login is being judged, and nothing is read meanwhile.
+    is_judged: bool,
+    /// Says whether the client was let in.
+    is_let_in: bool,
+    /// Says whether its Open was answered.
+    is_open_sent: bool,
+    principal: Principal,
+    /// The name of the client.
+    container: String,
+    instance: Option<ChannelInstance>,
+    /// Frames that wait for nothing.
+    greeting: Vec<u8>,
+    inbox: Arc<Inbox<Pending>>,
+    /// The list exchanged with the inbox.
+    arrived: Arrived<Pending>,
+    sessions: BTreeMap<u16, Session>,
+    links: BTreeMap<LinkId, Link>,
+    next_link: LinkId,
+    /// The parts of attaches that hold for their links.
+    attachments: BTreeMap<LinkId, Attachment>,
+    deliveries: Deliveries,
+    transactions: Transactions,
+    /// Links with something to send.
+    listed: Vec<LinkId>,
+    /// Facts that became known at the output and are to be acted on.
+    news: Vec<News>,
+    /// Says whether links that receive may be short of credit, or sessions of window.
+    wants_credit: bool,
+    /// Bytes of messages that are on their way in.
+    arriving_bytes: usize,
+    /// Bytes of output that were not written at the last release.
+    backlog: usize,
+    has_whole_frames: bool,
+    has_partial_frame: bool,
+    frames: u64,
+    patience: Patience,
+    keep_alive: KeepAlive,
+    lowest_need: Option<Lsn>,
+    /// Links that have something to send once the log is durable further.
+    waiting_for_log: usize,
+    /// The transfer at the front of the input waits, for room in the log or for the message before it.
+    held_back: Option<HeldBack>,
+    failure: Option<Close>,
+}
+
+/// The reason for which a transfer waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HeldBack {
+    /// Room in the log.
+    ForRoom,
+    /// The getter of the message that was put before it in this session.
+    ForGetter(u16),
+}
+
+impl AmqpConnection {
+    /// The connection of a stranger that turns out to speak AMQP, and comes by this channel.
+    #[must_use]
+    pub fn new(stranger: Stranger, channel: ObjectName) -> Self {
+        let Stranger { queue_manager, peer, limits, logins, waker } = stranger;
+        let handles_max = 255;
+        let engine = engine::Connection::new(engine::Limits {
+            handle_max: handles_max,
+            message_bytes_max: limits.channel.message_bytes_max.into(),
+            ..engine::Limits::default()
+        });
+        Self {
+            queue_manager,
+            peer,
+            limits,
+            channel,
+            terms: None,
+            engine,
+            logins,
+            standing: None,
+            is_judged: false,
+            is_let_in: false,
+            is_open_sent: false,
+            principal: Principal::nobody(),
+            container: String::new(),
+            instance: None,
+            greeting: Vec::new(),
+            inbox: Arc::new(Inbox::new(waker)),
+            arrived: Arrived::default(),
+            sessions: BTreeMap::new(),
+            links: BTreeMap::new(),
+            next_link: LinkId(0),
+            attachments: BTreeMap::new(),
+            deliveries: Deliveries::default(),
+            transactions: Transactions::default(),
+            listed: Vec::new(),
+            news: Vec::new(),
+            wants_credit: false,
+            arriving_bytes: 0,
+            backlog: 0,
+            has_whole_frames: false,
+            has_partial_frame: false,
+            frames: 0,
+            patience: Patience::default(),
+            keep_alive: KeepAlive::default(),
+            lowest_need: None,
+            waiting_for_log: 0,
+            held_back: None,
+            failure: None,
+        }
+    }
+
+    /// Acts on what arrived.
+    fn run(&mut self, event: Event<'_>) -> Result<(), Close> {
+        match event {
+            Event::Nothing => Ok(()),
+            Event::Header(protocol) => self.header(protocol),
+            Event::Login(step) => self.log_in(&step),
+            Event::Open(open) => self.open(&open),
+            Event::Begin(channel, _) => {
+                self.begin(channel);
+                Ok(())
+            }
+            Event::Attach(channel, attach) => self.attach(channel, &attach),
+            Event::Flow(channel, flow) => {
+                self.flow(channel, &flow);
+                Ok(())
+            }
+            Event::Transfer(channel, transfer, part) => self.transfer(channel, &transfer, &part),
+            Event::Disposition(channel, disposition) => self.disposition(channel, &disposition),
+            Event::Detach(channel, handle, closed) => {
+                self.detach(channel, handle, closed);
+                Ok(())
+            }
+            Event::End(channel) => {
+                self.end(channel);
+                Ok(())
+            }
+            Event::Close(_) => Err(Close::Disconnected),
+        }
+    }
+
+    /// Ends what a fault of the client ends.
+    fn end_by(&mut self, fault: Fault) -> Result<(), Close> {
+        let error = amqp::ErrorField::new(fault.condition, fault.text.clone());
+        match fault.scope {
+            Scope::Connection => return Err(Close::Fault(fault)),
+            Scope::Session(channel) => {
+                self.drop_session(channel);
+                self.engine.put_end(&mut self.greeting, channel, Some(&error));
+            }
+            Scope::Link(channel, handle) => {
+                self.drop_link(channel, handle);
+                self.engine.put_detach(&mut self.greeting, (channel, handle), true, Some(&error));
+            }
+        }
+        Ok(())
+    }
+
+    /// Says whether the frame at the front of the input is a transfer that had better wait.
+    fn must_wait(&self, input: &[u8]) -> Option<HeldBack> {
+        // A descriptor of a transfer in its usual form; in another it is not held back, which is safe.
+        let is_transfer = self.engine.stage() == Stage::Open && input.get(8..11) == Some(&[0x00, 0x53, 0x14]);
+        if !is_transfer {
+            return None;
+        }
+        if self.queue_manager.paces() {
+            return Some(HeldBack::ForRoom);
+        }
+        let channel = u16::from_be_bytes([input[6], input[7]]);
+        self.awaits_getter(channel).then_some(HeldBack::ForGetter(channel))
+    }
+
+    /// Says whether a message that came by this session is on its way to a getter without the log.
+    fn awaits_getter(&self, channel: u16) -> bool {
+        let verbs = self.sessions.get(&channel).and_then(|session| session.connection.as_ref());
+        verbs.is_some_and(queue_manager::Connection::is_handing)
+    }
+
+    fn is_full(&self) -> bool {
+        let replies: usize =
+            self.listed.iter().filter_map(|link| self.links.get(link)).map(Link::replies).sum();
+        self.backlog > self.limits.output_bytes_max || replies > self.limits.replies_max
+    }
+
+    /// Notes that a link may have something to send.
+    fn list(&mut self, id: LinkId) {
+        if let Some(link) = self.links.get_mut(&id)
+            && link.has_output()
+            && !std::mem::replace(&mut link.is_listed, true)
+        {
+            self.listed.push(id);
+        }
+    }
+
+    /// Takes what other threads completed.
+    fn drain(&mut self) {
+        let mut arrived = std::mem::take(&mut self.arrived);
+        self.inbox.take(&mut arrived);
+        if let Some(verdict) = arrived.verdict.take() {
+            self.hear_verdict(*verdict);
+        }
+        for (ticket, answer) in arrived.answers.drain(..) {
+            let id = LinkId(ticket.link());
+            if let Some(link) = self.links.get_mut(&id) {
+                link.replies.push(answer);
+                self.list(id);
+            }
+        }
+        for (token, outcome) in arrived.outcomes.drain(..) {
+            let (id, number) = owner::of_token(token);
+            if let Some(link) = self.links.get_mut(&id) {
+                link.delivered(number, outcome);
+                self.list(id);
+            }
+        }
+        self.arrived = arrived;
+    }
+
+    /// Sends what the gate lets through, link after link; true when some had no turn.
+    fn send(&mut self, proof: Durable, output: &mut Output) -> bool {
+        let output_bytes_max = self.limits.output_bytes_max;
+        let is_full = self.is_full();
+        let Self { engine, deliveries, attachments, news, links, sessions, listed, .. } = self;
+        let way = AmqpWay::new(output, engine, deliveries, attachments, news, output_bytes_max);
+        let mut sink = Sink { proof, way };
+        let mut is_held = false;
+        if !is_full {
+            is_held = link::deliver(links, sessions, listed, &mut sink);
+        }
+        (self.lowest_need, self.waiting_for_log) = (None, 0);
+        let mut kept = Vec::new();
+        let mut sending = std::mem::take(listed);
+        while !sending.is_empty() {
+            if sink.way.output_len() > output_bytes_max {
+                is_held = true;
+                break;
+            }
+            sending.retain(|id| {
+                let Some(link) = links.get_mut(id) else { return false };
+                // A message goes on when the client's window opens, with a flow of it.
+                if !link.may_send(&sink.way) {
+                    kept.push(*id);
+                    return false;
+                }
+                match link.replies.turn(&mut sink) {
+                    Turn::More => return true,
+                    Turn::Gated(need) => {
+                        self.lowest_need = Some(self.lowest_need.map_or(need, |lowest| lowest.min(need)));
+                        self.waiting_for_log += 1;
+                        kept.push(*id);
+                    }
+                    Turn::Awaits => kept.push(*id),
+                    Turn::Empty => link.is_listed = false,
+                }
+                false
+            });
+        }
+        sink.way.flush();
+        sending.append(&mut kept);
+        *listed = sending;
+        is_held
+    }
+}
+
+impl Agent for AmqpConnection {
+    fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
+        (self.has_whole_frames, self.held_back) = (false, None);
+        if let Some(close) = self.failure.take() {
+            return Err(close);
+        }
+        for _ in 0..self.limits.frames_per_call {
+            if self.is_full() {
+                self.has_whole_frames = true;
+                return Ok(());
+            }
+            if self.is_judged {
+                return Ok(());
+            }
+            self.held_back = self.must_wait(input);
+            if self.held_back.is_some() {
+                return Ok(());
+            }
+            match self.engine.step(input) {
+                Ok(None) => {
+                    self.has_partial_frame = !input.is_empty();
+                    return Ok(());
+                }
+                Ok(Some(step)) => {
+                    let (bytes, is_login) = (step.bytes, matches!(step.event, Event::Login(_)));
+                    self.frames += 1;
+                    let ran = self.run(step.event);
+                    if is_login {
+                        // Credentials may have been in it.
+                        input[..bytes].zeroize();
+                    }
+                    ran?;
+                    input.advance(bytes);
+                }
+                Err(fault) => {
+                    self.end_by(fault)?;
+                    let bytes = engine::Connection::frame_bytes(input);
+                    input.advance(bytes);
+                }
+            }
+        }
+        self.has_whole_frames = !input.is_empty();
+        Ok(())
+    }
+
+    fn has_more(&self) -> bool {
+        self.has_whole_frames && !self.is_full()
+    }
+
+    fn wants_input(&self) -> bool {
+        !self.is_full() && !self.is_paced() && !self.is_judged
+    }
+
+    fn is_paced(&self) -> bool {
+        match self.held_back {
+            None => false,
+            Some(HeldBack::ForRoom) => self.queue_manager.paces(),
+            Some(HeldBack::ForGetter(channel)) => self.awaits_getter(channel),
+        }
+    }
+
+    fn holds_back(&self) -> bool {
+        self.held_back.is_some()
+    }
+
+    fn has_put_aside(&self) -> bool {
+        false
+    }
+
+    fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
+        let before = output.len();
+        self.drain();
+        output.cork().append(&mut self.greeting);
+        if self.keep_alive.take_due() {
+            engine::Connection::put_empty(output.cork());
+        }
+        self.drain_links();
+        let is_held = self.send(proof, output);
+        let acted = self.act_on_news();
+        self.renew_credit();
+        output.cork().append(&mut self.greeting);
+        self.backlog = output.len();
+        if self.backlog > before {
+            self.keep_alive.sent();
+        }
+        is_held || acted || self.has_whole_frames || self.is_full()
+    }
+
+    fn lowest_need(&self) -> Option<Lsn> {
+        self.lowest_need
+    }
+
+    fn waiting_for_log(&self) -> usize {
+        self.waiting_for_log
+    }
+
+    fn go_on(&mut self) {
+        if self.links.is_empty() || self.is_full() {
+            return;
+        }
+        self.drain();
+        for link in self.links.values_mut() {
+            link.go_on(&mut self.sessions);
+        }
+    }
+
+    fn tick(&mut self, now: Monotonic) -> Result<(), Close> {
+        if let Some(close) = self.failure.take() {
+            return Err(close);
+        }
+        if self.instance.as_ref().is_some_and(ChannelInstance::is_ended) {
+            return Err(Close::ChannelStopped);
+        }
+        if self.standing.as_ref().is_some_and(|standing| !standing.holds()) {
+            return Err(Close::UserEnded);
+        }
+        let seconds = self.limits.login_seconds;
+        let is_open = self.is_open_sent;
+        self.patience.judge_login(now, is_open, seconds)?;
+        let partial = (self.has_partial_frame && self.wants_input()).then_some(self.frames);
+        self.patience.judge_frame(now, partial, seconds)?;
+        self.grow_ahead();
+        let reads = self.wants_input() && !self.holds_back();
+        self.keep_alive.judge(now, self.frames, is_open, reads)
+    }
+
+    fn stopped(&self) -> Option<Close> {
+        if !self.is_open_sent && self.failure.is_some() {
+            return self.failure.clone();
+        }
+        let mut verbs = self.sessions.values().filter_map(|session| session.connection.as_ref());
+        (self.inbox.is_stopped() && verbs.all(queue_manager::Connection::has_ended)).then_some(Close::Stopped)
+    }
+
+    fn farewell(&mut self, close: &Close, output: &mut Output) {
+        self.last_word(close, output);
+    }
+
+    fn take_control(&mut self) -> Option<Control> {
+        None
+    }
+
+    fn answer(&mut self, _: &Control, _: &Answer) {}
+}
+
+impl std::fmt::Debug for AmqpConnection {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("AmqpConnection")
+            .field("origin", &self.peer.origin)
+            .field("stage", &self.engine.stage())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,336 @@
+//! Messages that go by links: credit, outcomes, drain.
+
+use amqp::outcome::DeliveryState;
+use amqp::{Condition, Disposition, ErrorField, Fault, Flow, Scope};
+use mqi::Reason;
+use queue_manager::{Connection, Gated};
+
+use super::attachment::At;
+use super::deliveries::Unsettled;
+use super::link::{Kind, Link, SendingLink};
+use super::owner::{LinkId, Owner, token};
+use super::pending::{News, Pending};
+use super::transaction::{Later, Transaction, TransactionId, give_back, unknown};
+use super::{AmqpConnection, errors};
+use crate::agent::Close;
+use crate::streams::DELIVERIES_PER_TURN;
+
+/// Most drains of a link that wait: one, since the next is the same.
+const MARKS_MAX: usize = 1;
+
+impl AmqpConnection {
+    /// Hears of a client's windows, and of the credit of a link.
+    pub(super) fn flow(&mut self, channel: u16, flow: &Flow<'_>) {
+        if let Some(handle) = flow.handle {
+            self.drain();
+            let drains = flow.drain;
+            if let Some(link) = self.link_at(channel, handle)
+                && let Kind::Sending(sending) = &mut link.kind
+            {
+                sending.drains = drains;
+                sending.is_ended &= drains;
+                let id = link.owner.id;
+                self.grant(id);
+            }
+        }
+        if flow.echo {
+            match flow.handle {
+                Some(handle) if self.link_at(channel, handle).is_some_and(|link| link.is_attached) => {
+                    self.engine.put_credit(&mut self.greeting, channel, handle);
+                }
+                _ => self.engine.put_window(&mut self.greeting, channel),
+            }
+        }
+    }
+
+    /// Has as many messages come by a link as may.
+    pub(super) fn grant(&mut self, id: LinkId) {
+        let Some(link) = self.links.get_mut(&id) else { return };
+        let Owner { channel, handle, .. } = link.owner;
+        let Some(credit) = self.engine.link_mut(channel, handle).map(|link| link.sending.credit) else {
+            return;
+        };
+        let session = self.sessions.get_mut(&channel);
+        let connection = session.and_then(|session| session.connection.as_mut());
+        if let (Some((sending, _)), Some(connection)) = (link.sending(), connection) {
+            sending.grant(connection, credit);
+        }
+    }
+
+    /// Ends the streams of links whose clients want their credit used up, once all that is there has come.
+    pub(super) fn drain_links(&mut self) {
+        let drains = |link: &Link| matches!(&link.kind, Kind::Sending(sending) if sending.drains);
+        let draining: Vec<LinkId> =
+            self.links.values().filter(|link| drains(link)).map(|link| link.owner.id).collect();
+        for id in draining {
+            self.drain_link(id);
+            self.list(id);
+        }
+    }
+
+    fn drain_link(&mut self, id: LinkId) {
+        let Some(link) = self.links.get_mut(&id) else { return };
+        let channel = link.owner.channel;
+        let session = self.sessions.get_mut(&channel);
+        let Some(connection) = session.and_then(|session| session.connection.as_mut()) else { return };
+        let Link { kind: Kind::Sending(sending), handle: Some(handle), replies, is_ending: false, .. } = link
+        else {
+            return;
+        };
+        if !sending.is_ended {
+            sending.streams.deliver(connection, replies, DELIVERIES_PER_TURN, None);
+            if sending.streams.have_credit() {
+                return;
+            }
+            sending.streams.end_wait(connection, *handle, true);
+            sending.is_ended = true;
+        }
+        // An outcome that another thread is about to leave comes before the answer.
+        if sending.streams.await_outcome() && !connection.has_ended() {
+            return;
+        }
+        if sending.streams.mark(replies, Pending::Drained, MARKS_MAX).is_ok() {
+            sending.drains = false;
+        }
+    }
+
+    /// Hears of the states of deliveries.
+    pub(super) fn disposition(&mut self, channel: u16, told: &Disposition<'_>) -> Result<(), Close> {
+        // Of its own deliveries a client has nothing to say: they are settled here first.
+        if !told.is_receiver {
+            return Ok(());
+        }
+        let state = match told.state.map(|state| DeliveryState::decode(state.0)).transpose() {
+            Ok(state) => state,
+            Err(error) => {
+                let fault = Fault::new(Scope::Session(channel), Condition::DecodeError, error.to_string());
+                return self.end_by(fault);
+            }
+        };
+        if !told.settled && matches!(state, None | Some(DeliveryState::Received(_))) {
+            return Ok(());
+        }
+        self.drain();
+        let mut of_links: Vec<LinkId> = Vec::new();
+        for delivery in self.deliveries.take(channel, told.first, told.last.unwrap_or(told.first)) {
+            if let Err(error) = self.settle(channel, delivery, state.as_ref(), told.settled) {
+                return self.end_by(Fault::new(Scope::Session(channel), error.condition, error.text));
+            }
+            if of_links.last() != Some(&delivery.link) {
+                of_links.push(delivery.link);
+            }
+        }
+        for id in of_links {
+            if let Some(Link { kind: Kind::Sending(sending), .. }) = self.links.get_mut(&id)
+                && sending.unsettled == 0
+            {
+                sending.grow();
+            }
+            self.grant(id);
+            self.list(id);
+        }
+        Ok(())
+    }
+
+    fn settle(
+        &mut self,
+        channel: u16,
+        delivery: Unsettled,
+        state: Option<&DeliveryState<'_>>,
+        is_settled: bool,
+    ) -> Result<(), ErrorField> {
+        let Unsettled { delivery_id, link: id, number } = delivery;
+        let Some(link) = self.links.get_mut(&id) else { return Ok(()) };
+        let session = self.sessions.get_mut(&channel);
+        let Some(connection) = session.and_then(|session| session.connection.as_mut()) else { return Ok(()) };
+        let Kind::Sending(sending) = &mut link.kind else { return Ok(()) };
+        sending.unsettled = sending.unsettled.saturating_sub(1);
+        if !sending.streams.settle(number) {
+            return Ok(());
+        }
+        let mut transaction = None;
+        let need = match state {
+            Some(DeliveryState::Transactional(within)) => {
+                let name = TransactionId::of(within.txn_id);
+                let Some(unit) = name.and_then(|name| self.transactions.get_mut(name)) else {
+                    give_back(connection, id, number, false);
+                    return Err(unknown());
+                };
+                transaction = name;
+                let decoded = within.outcome.map(|outcome| DeliveryState::decode(outcome.0)).transpose();
+                let faulty =
+                    |error: amqp::DecodeError| ErrorField::new(Condition::DecodeError, error.to_string());
+                let outcome = decoded.map_err(faulty)?;
+                carry_out_within(connection, unit, (channel, delivery), outcome.as_ref())
+            }
+            state => carry_out(connection, id, number, state),
+        };
+        if !is_settled {
+            link.replies.push(Gated::new(need, Pending::Confirmed { delivery_id, transaction }));
+        }
+        Ok(())
+    }
+
+    /// Does what became known at the output; true if there was something.
+    pub(super) fn act_on_news(&mut self) -> bool {
+        let news = std::mem::take(&mut self.news);
+        let acted = !news.is_empty();
+        for one in news {
+            self.act_on(one);
+        }
+        acted
+    }
+
+    fn act_on(&mut self, news: News) {
+        match news {
+            News::Attached(owner, at) => {
+                let bytes_max = self.limits.channel.message_bytes_max as usize;
+                let is_durable =
+                    self.attachments.get(&owner.id).is_some_and(|attachment| attachment.is_durable);
+                let Some(link) = self.links.get_mut(&owner.id) else { return };
+                link.is_attached = true;
+                match at {
+                    At::Object(opened) => link.begin_stream(opened.handle, bytes_max),
+                    At::Subscription(subscribed) => {
+                        link.subscription = Some((subscribed.subscription, is_durable));
+                        if let Some(queue) = subscribed.queue {
+                            link.begin_stream(queue, bytes_max);
+                        }
+                    }
+                    At::Nothing => {}
+                }
+                if link.is_ending {
+                    let session = self.sessions.get_mut(&owner.channel);
+                    if let Some(connection) = session.and_then(|session| session.connection.as_mut()) {
+                        link.close(connection, &mut self.deliveries, None);
+                    }
+                    return;
+                }
+                self.wants_credit = true;
+                self.grant(owner.id);
+            }
+            News::Refused(owner) => {
+                if let Some(session) = self.sessions.get_mut(&owner.channel)
+                    && session.links.get(&owner.handle) == Some(&owner.id)
+                {
+                    session.links.remove(&owner.handle);
+                }
+                // A detach of its client that waits is answered all the same.
+                if self.links.get(&owner.id).is_some_and(|link| !link.has_output()) {
+                    self.forget(owner.id);
+                }
+            }
+            News::Failed(owner, reason) => {
+                let error = errors::error(reason);
+                self.drop_link(owner.channel, owner.handle);
+                let place = (owner.channel, owner.handle);
+                self.engine.put_detach(&mut self.greeting, place, reason == Reason::Q_DELETED, Some(&error));
+            }
+            News::Returned(owner, number) => self.with_sending(owner, |sending, connection| {
+                if sending.streams.settle(number) {
+                    connection.give_back(token(owner.id, number));
+                }
+            }),
+            News::Taken(owner, number) => {
+                self.with_sending(owner, |sending, connection| {
+                    if sending.streams.settle(number) {
+                        carry_out(connection, owner.id, number, Some(&DeliveryState::Accepted));
+                    }
+                });
+                self.grant(owner.id);
+            }
+            News::Sent(owner) => {
+                self.with_sending(owner, |sending, _| sending.unsettled += 1);
+            }
+            News::Drained(owner) => {
+                self.with_sending(owner, |sending, _| sending.is_ended = false);
+                self.grant(owner.id);
+            }
+            News::Gone(owner) => self.forget(owner.id),
+        }
+    }
+
+    fn with_sending(&mut self, owner: Owner, act: impl FnOnce(&mut SendingLink, &mut Connection)) {
+        let session = self.sessions.get_mut(&owner.channel);
+        let connection = session.and_then(|session| session.connection.as_mut());
+        if let Some(Link { kind: Kind::Sending(sending), .. }) = self.links.get_mut(&owner.id)
+            && let Some(connection) = connection
+        {
+            act(sending, connection);
+        }
+    }
+
+    fn forget(&mut self, id: LinkId) {
+        self.links.remove(&id);
+        self.attachments.remove(&id);
+    }
+
+    /// Lets more come ahead by links that were held back and whose clients settle nothing meanwhile.
+    pub(super) fn grow_ahead(&mut self) {
+        let mut grown = Vec::new();
+        for link in self.links.values_mut() {
+            if let Some((sending, _)) = link.sending()
+                && sending.is_held
+            {
+                sending.grow();
+                grown.push(link.owner.id);
+            }
+        }
+        grown.into_iter().for_each(|id| self.grant(id));
+    }
+}
+
+/// Carries out the outcome of a delivery within a transaction: an acceptance at once, another when it ends.
+fn carry_out_within(
+    connection: &mut Connection,
+    transaction: &mut Transaction,
+    (channel, delivery): (u16, Unsettled),
+    outcome: Option<&DeliveryState<'_>>,
+) -> storage::Lsn {
+    let Unsettled { link, number, .. } = delivery;
+    if outcome != Some(&DeliveryState::Accepted) {
+        let is_counted = !is_handed_back(outcome);
+        transaction.later.push(Later { channel, link, number, is_counted });
+        return storage::Lsn::ZERO;
+    }
+    let token = token(link, number);
+    let taken = connection.take_reserved_within(&transaction.unit, token);
+    let need = taken.need();
+    if let Err(reason) = taken.split() {
+        transaction.doom(reason);
+        connection.give_back(token);
+    }
+    need
+}
+
+/// Says whether a message goes back without a count.
+fn is_handed_back(state: Option<&DeliveryState<'_>>) -> bool {
+    match state {
+        Some(DeliveryState::Released) => true,
+        Some(DeliveryState::Modified(modified)) => !modified.delivery_failed && !modified.undeliverable_here,
+        _ => false,
+    }
+}
+
+/// Carries out the outcome of a delivery; the position of the log that it depends on. A message that cannot
+/// be taken goes back.
+fn carry_out(
+    connection: &mut Connection,
+    id: LinkId,
+    number: u32,
+    state: Option<&DeliveryState<'_>>,
+) -> storage::Lsn {
+    let token = token(id, number);
+    match state {
+        Some(DeliveryState::Accepted) => {
+            let taken = connection.take_reserved(token);
+            let need = taken.need();
+            if taken.split().is_err() {
+                connection.give_back(token);
+            }
+            return need;
+        }
+        other => give_back(connection, id, number, !is_handed_back(other)),
+    }
+    storage::Lsn::ZERO
+}

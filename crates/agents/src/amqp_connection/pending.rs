@@ -1,0 +1,318 @@
+//! Answers of links that wait at the gate, and their way into frames.
+
+use amqp::engine::{self, Role, TransferHead};
+use amqp::outcome::{put_accepted, put_declared, put_rejected, put_transactional};
+use bytes::Bytes;
+use formats::properties::{self, amqp::Outgoing};
+use mqi::Reason;
+use queue_manager::{GotMessage, WaitToken};
+use std::collections::BTreeMap;
+use wire::Output;
+
+use super::attachment::{At, Attachment};
+use super::deliveries::{Deliveries, Unsettled};
+use super::errors;
+use super::owner::{LinkId, Owner, token};
+use super::transaction::TransactionId;
+use crate::gate::{self, Way};
+use crate::streams::{Delivers, Delivery};
+
+/// Most bytes of a transfer before its payload: numbers at their longest, and the name of a delivery.
+const TRANSFER_BYTES_MAX: usize = 64;
+
+/// The place where links send what they have to say.
+pub(super) type Sink<'a> = gate::Sink<'a, Pending>;
+
+/// One answer.
+#[derive(Debug)]
+pub(super) enum Pending {
+    /// An attach was carried out, or refused.
+    Attached(Result<At, Reason>),
+    /// A message goes, or the reason why none does.
+    Delivered { number: u32, came: Result<GotMessage, Reason> },
+    /// All that is there was sent, and credit is to be used up.
+    Drained,
+    /// The outcome of a message that came.
+    Put { delivery_id: u32, transaction: Option<TransactionId>, result: Result<(), Reason> },
+    /// A transaction was declared.
+    Declared { delivery_id: u32, transaction: TransactionId },
+    /// A transaction was discharged, or backed out for a reason.
+    Discharged { delivery_id: u32, result: Result<(), Reason> },
+    /// A message that came was refused for the fault of its bytes.
+    Refused { delivery_id: u32, error: Box<amqp::ErrorField> },
+    /// The outcome of a message that went is known here.
+    Confirmed { delivery_id: u32, transaction: Option<TransactionId> },
+    /// The link is detached; says whether its terminus ended.
+    Detached(bool),
+}
+
+/// Something that becomes known at the output, and that is acted on when the output was filled.
+#[derive(Debug)]
+pub(super) enum News {
+    /// The attach of a link was answered.
+    Attached(Owner, At),
+    /// It was refused.
+    Refused(Owner),
+    /// A link gets nothing any more.
+    Failed(Owner, Reason),
+    /// A message was to go without credit, and goes back.
+    Returned(Owner, u32),
+    /// A message was sent settled.
+    Taken(Owner, u32),
+    /// A message was sent that is to be settled.
+    Sent(Owner),
+    /// All credit was used up.
+    Drained(Owner),
+    /// A link is detached.
+    Gone(Owner),
+}
+
+/// The rest of a message on its way.
+#[derive(Debug)]
+pub(super) struct Rest {
+    delivery: Option<(u32, [u8; 4])>,
+    is_settled: bool,
+    /// The pieces of the message.
+    pieces: [Bytes; 3],
+}
+
+/// The way of answers to a client.
+pub(super) struct AmqpWay<'a> {
+    output: &'a mut Output,
+    engine: &'a mut engine::Connection,
+    deliveries: &'a mut Deliveries,
+    attachments: &'a mut BTreeMap<LinkId, Attachment>,
+    news: &'a mut Vec<News>,
+    output_bytes_max: usize,
+    /// Accepted messages whose disposition was not written: a session's channel, the first and the last.
+    accepted: Option<(u16, u32, u32)>,
+}
+
+impl<'a> AmqpWay<'a> {
+    pub(super) fn new(
+        output: &'a mut Output,
+        engine: &'a mut engine::Connection,
+        deliveries: &'a mut Deliveries,
+        attachments: &'a mut BTreeMap<LinkId, Attachment>,
+        news: &'a mut Vec<News>,
+        output_bytes_max: usize,
+    ) -> Self {
+        Self { output, engine, deliveries, attachments, news, output_bytes_max, accepted: None }
+    }
+
+    pub(super) fn output_len(&self) -> usize {
+        self.output.len()
+    }
+
+    /// Says whether a session's client takes one more transfer.
+    pub(super) fn has_window(&self, channel: u16) -> bool {
+        self.engine.session(channel).is_none_or(|session| session.outgoing_room() > 0)
+    }
+
+    /// Joins an accepted message with those before it; they become one frame.
+    fn accept(&mut self, channel: u16, delivery_id: u32) {
+        match &mut self.accepted {
+            Some((of, _, last)) if *of == channel && last.wrapping_add(1) == delivery_id => {
+                *last = delivery_id
+            }
+            _ => {
+                self.flush();
+                self.accepted = Some((channel, delivery_id, delivery_id));
+            }
+        }
+    }
+
+    /// Writes the disposition of a delivery by itself.
+    fn tell(&mut self, channel: u16, (role, delivery_id): (Role, u32), put: impl FnOnce(&mut Vec<u8>)) {
+        self.flush();
+        let mut state = Vec::new();
+        put(&mut state);
+        let range = (role, delivery_id, delivery_id);
+        self.engine.put_disposition(self.output.cork(), channel, range, true, Some(&state));
+    }
+
+    /// Writes the disposition of accepted messages.
+    pub(super) fn flush(&mut self) {
+        let Some((channel, first, last)) = self.accepted.take() else { return };
+        let mut state = Vec::with_capacity(4);
+        put_accepted(&mut state);
+        let range = (Role::Receiver, first, last);
+        self.engine.put_disposition(self.output.cork(), channel, range, true, Some(&state));
+    }
+
+    /// Begins a delivery, and sends as much of it as may be sent now.
+    fn deliver(&mut self, owner: Owner, number: u32, message: &mut GotMessage) -> Option<Rest> {
+        let link = self.engine.link_mut(owner.channel, owner.handle);
+        if !link.is_some_and(|link| link.sending.deliver()) {
+            self.news.push(News::Returned(owner, number));
+            return None;
+        }
+        let session = self.engine.session_mut(owner.channel)?;
+        let delivery_id = session.begin_delivery();
+        let is_settled = self.is_settled(owner);
+        if is_settled {
+            self.news.push(News::Taken(owner, number));
+        } else {
+            self.deliveries.push(owner.channel, Unsettled { delivery_id, link: owner.id, number });
+            self.news.push(News::Sent(owner));
+        }
+        let body = std::mem::take(&mut message.body);
+        let Outgoing { head, body, tail } = properties::outgoing(&message.descriptor, &body);
+        let pieces = [head.into(), body, tail];
+        let mut rest = Rest { delivery: Some((delivery_id, number.to_be_bytes())), is_settled, pieces };
+        self.send_part(owner, &mut rest).then_some(rest)
+    }
+
+    fn is_settled(&self, owner: Owner) -> bool {
+        self.attachments.get(&owner.id).is_some_and(|attachment| attachment.is_settled)
+    }
+
+    /// Sends the next part of a message; true when more is left.
+    fn send_part(&mut self, owner: Owner, rest: &mut Rest) -> bool {
+        let room = self.engine.frame_bytes_max() - TRANSFER_BYTES_MAX;
+        let Some(session) = self.engine.session_mut(owner.channel) else { return false };
+        if !session.count_transfer() {
+            return true;
+        }
+        let left: usize = rest.pieces.iter().map(Bytes::len).sum();
+        let payload = left.min(room);
+        let more = payload < left;
+        let Rest { delivery, is_settled, pieces } = rest;
+        let delivery = delivery.take();
+        let head = TransferHead {
+            handle: owner.handle,
+            delivery: delivery.as_ref().map(|(id, tag)| (*id, &tag[..])),
+            is_settled: *is_settled,
+            more,
+        };
+        head.put(self.output.cork(), owner.channel, payload);
+        let mut wanted = payload;
+        for piece in pieces {
+            let taken = piece.split_to(piece.len().min(wanted));
+            wanted -= taken.len();
+            self.output.body(taken);
+        }
+        more
+    }
+}
+
+/// Appends an outcome, within a transaction if it is of one.
+fn within(out: &mut Vec<u8>, transaction: Option<TransactionId>, outcome: impl FnOnce(&mut Vec<u8>)) {
+    match transaction {
+        Some(transaction) => put_transactional(out, &transaction.bytes(), outcome),
+        None => outcome(out),
+    }
+}
+
+impl Pending {
+    /// A message that was refused.
+    pub(super) fn put_refused(delivery_id: u32, reason: Reason) -> Self {
+        Self::Put { delivery_id, transaction: None, result: Err(reason) }
+    }
+
+    pub(super) fn discharged(delivery_id: u32, result: Result<(), Reason>) -> Self {
+        Self::Discharged { delivery_id, result }
+    }
+}
+
+impl Way for AmqpWay<'_> {
+    fn begin_turn(&mut self) {}
+
+    fn is_turn_over(&self) -> bool {
+        false
+    }
+
+    fn has_room(&self) -> bool {
+        self.output.len() <= self.output_bytes_max
+    }
+}
+
+impl gate::Pending for Pending {
+    type Way<'a> = AmqpWay<'a>;
+    type Owner = Owner;
+    type Rest = Rest;
+
+    fn encode(&mut self, owner: Owner, way: &mut AmqpWay<'_>) -> Option<Rest> {
+        let Owner { channel, handle, .. } = owner;
+        match self {
+            Self::Put { delivery_id, transaction: None, result: Ok(()) }
+            | Self::Discharged { delivery_id, result: Ok(()) } => way.accept(channel, *delivery_id),
+            Self::Put { delivery_id, transaction, result } => {
+                let outcome = |out: &mut Vec<u8>| match result {
+                    Ok(()) => put_accepted(out),
+                    Err(reason) => put_rejected(out, &errors::error(*reason)),
+                };
+                way.tell(channel, (Role::Receiver, *delivery_id), |out| within(out, *transaction, outcome));
+            }
+            Self::Discharged { delivery_id, result: Err(reason) } => {
+                let error = errors::of_discharge(*reason);
+                way.tell(channel, (Role::Receiver, *delivery_id), |out| put_rejected(out, &error));
+            }
+            Self::Declared { delivery_id, transaction } => {
+                let id = transaction.bytes();
+                way.tell(channel, (Role::Receiver, *delivery_id), |out| put_declared(out, &id));
+            }
+            Self::Refused { delivery_id, error } => {
+                way.tell(channel, (Role::Receiver, *delivery_id), |out| put_rejected(out, error));
+            }
+            Self::Delivered { number, came: Ok(message) } => return way.deliver(owner, *number, message),
+            Self::Delivered { came: Err(reason), .. } => way.news.push(News::Failed(owner, *reason)),
+            Self::Attached(result) => {
+                way.flush();
+                let attachment = way.attachments.get(&owner.id)?;
+                attachment.answer(way.engine, way.output.cork(), owner, result.as_ref().map_err(|why| *why));
+                match result {
+                    Ok(at) => way.news.push(News::Attached(owner, at.clone())),
+                    Err(_) => way.news.push(News::Refused(owner)),
+                }
+            }
+            Self::Drained => {
+                if let Some(link) = way.engine.link_mut(channel, handle) {
+                    link.sending.use_up();
+                    link.sending.drain = true;
+                    way.engine.put_credit(way.output.cork(), channel, handle);
+                }
+                if let Some(link) = way.engine.link_mut(channel, handle) {
+                    link.sending.drain = false;
+                }
+                way.news.push(News::Drained(owner));
+            }
+            Self::Confirmed { delivery_id, transaction } => {
+                way.tell(channel, (Role::Sender, *delivery_id), |out| {
+                    within(out, *transaction, put_accepted)
+                });
+            }
+            Self::Detached(is_closed) => {
+                way.flush();
+                way.engine.put_detach(way.output.cork(), (channel, handle), *is_closed, None);
+                way.news.push(News::Gone(owner));
+            }
+        }
+        None
+    }
+
+    fn go_on(rest: &mut Rest, owner: Owner, way: &mut AmqpWay<'_>) -> bool {
+        way.send_part(owner, rest)
+    }
+}
+
+impl Delivers for Pending {
+    type Label = ();
+
+    fn token(owner: Owner, _: u16, number: u32) -> WaitToken {
+        token(owner.id, number)
+    }
+
+    fn delivered((): (), delivery: Delivery, came: Result<GotMessage, Reason>) -> Self {
+        Self::Delivered { number: delivery.number, came }
+    }
+
+    fn delivery(&self) -> Option<Delivery> {
+        match self {
+            Self::Delivered { number, came: Ok(_) } => {
+                Some(Delivery { handle: mqi::ObjectHandle(0), number: *number, is_reserved: true })
+            }
+            _ => None,
+        }
+    }
+}

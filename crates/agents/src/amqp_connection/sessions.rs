@@ -1,0 +1,115 @@
+//! Sessions: each is a connection of the interface from its first link on.
+
+use std::sync::Arc;
+
+use mqi::{AccountingChoice, Reason};
+use queue_manager::ConnectRequest;
+
+use super::AmqpConnection;
+use super::link::{Kind, Link};
+use super::owner::LinkId;
+use super::session::Session;
+
+impl AmqpConnection {
+    pub(super) fn begin(&mut self, channel: u16) {
+        self.sessions.insert(channel, Session::default());
+        self.engine.put_begin(&mut self.greeting, channel);
+    }
+
+    /// Ends a session as its client asks.
+    pub(super) fn end(&mut self, channel: u16) {
+        self.drop_session(channel);
+        self.engine.put_end(&mut self.greeting, channel, None);
+    }
+
+    /// The links of a session end with it, and with its connection what they had.
+    pub(super) fn drop_session(&mut self, channel: u16) {
+        let Some(session) = self.sessions.remove(&channel) else { return };
+        for id in session.links.values() {
+            self.forget_arriving(*id);
+            self.links.remove(id);
+            self.attachments.remove(id);
+        }
+        // Links whose handles are free and that have something to say.
+        self.links.retain(|_, link| link.owner.channel != channel);
+        self.deliveries.forget_session(channel);
+        self.transactions.keep_of(|link| self.links.contains_key(&link));
+    }
+
+    /// The connection of a session, which begins with its first link.
+    pub(super) fn connected(&mut self, channel: u16) -> Result<&mut Session, Reason> {
+        let request = ConnectRequest {
+            accounting: AccountingChoice::of_options(0).unwrap_or_default(),
+            application: self.container.clone(),
+            origin: self.peer.origin.clone(),
+            channel: self.channel,
+            process: self.peer.process.unwrap_or(0),
+            instance: [0; 16],
+            generation: 0,
+            principal: self.principal.clone(),
+            completions: self.inbox.clone() as Arc<_>,
+        };
+        let session = self.sessions.get_mut(&channel).ok_or(Reason::HCONN_ERROR)?;
+        if session.connection.is_none() {
+            let (begun, last_commit) = self.queue_manager.connect_amqp(request).begin();
+            session.need = last_commit.need();
+            let mut begun = begun.ok_or(Reason::Q_MGR_NOT_AVAILABLE)?;
+            begun.set_client(&self.container)?;
+            session.connection = Some(begun);
+        }
+        Ok(session)
+    }
+
+    /// The link of a channel and handle.
+    pub(super) fn link_at(&mut self, channel: u16, handle: u32) -> Option<&mut Link> {
+        let id = self.sessions.get(&channel)?.links.get(&handle)?;
+        self.links.get_mut(id)
+    }
+
+    /// A link ends by its client: what it was given goes back, and its client is answered when it is closed.
+    pub(super) fn detach(&mut self, channel: u16, handle: u32, closed: bool) {
+        self.drain();
+        let Some(id) = self.sessions.get_mut(&channel).and_then(|session| session.links.remove(&handle))
+        else {
+            return;
+        };
+        self.forget_arriving(id);
+        let Some(link) = self.links.get_mut(&id) else { return };
+        let session = self.sessions.get_mut(&channel);
+        let Some(connection) = session.and_then(|session| session.connection.as_mut()) else { return };
+        let is_attached = link.is_attached;
+        self.transactions.end_of(id);
+        link.close(connection, &mut self.deliveries, Some(closed));
+        if !is_attached {
+            // Its attach is still to be answered; the handle is closed once it is known.
+            link.is_ending = true;
+        }
+        self.list(id);
+    }
+
+    /// A link ends by a fault: nothing of it is said any more.
+    pub(super) fn drop_link(&mut self, channel: u16, handle: u32) {
+        self.drain();
+        let Some(id) = self.sessions.get_mut(&channel).and_then(|session| session.links.remove(&handle))
+        else {
+            return;
+        };
+        self.forget_arriving(id);
+        let Some(mut link) = self.links.remove(&id) else { return };
+        self.transactions.end_of(id);
+        self.attachments.remove(&id);
+        let session = self.sessions.get_mut(&channel);
+        if let Some(connection) = session.and_then(|session| session.connection.as_mut()) {
+            link.close(connection, &mut self.deliveries, None);
+        }
+    }
+
+    /// Gives up what came of a message that is not whole.
+    pub(super) fn forget_arriving(&mut self, id: LinkId) {
+        if let Some(Link { kind: Kind::Receiving(receiving), .. }) = self.links.get_mut(&id) {
+            let arriving = std::mem::take(&mut receiving.arriving);
+            receiving.arriving_in = None;
+            self.arriving_bytes = self.arriving_bytes.saturating_sub(arriving.len());
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! A transaction: a unit of work beside the connections of sessions, which any session may put and take in.
+//!
+//! Always: one that ends without a discharge is backed out.
+
+use std::collections::BTreeMap;
+
+use amqp::{Condition, ErrorField};
+use mqi::Reason;
+use queue_manager::{Connection, Gated, UnitOfWork};
+
+use super::owner::{LinkId, token};
+
+/// Names a transaction of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TransactionId(pub(super) u64);
+
+impl TransactionId {
+    /// The name as its client has it; none for one that is no name of ours.
+    pub(super) fn of(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(u64::from_be_bytes).map(Self)
+    }
+
+    pub(super) fn bytes(self) -> [u8; 8] {
+        self.0.to_be_bytes()
+    }
+}
+
+/// A delivery whose outcome is carried out when its transaction ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Later {
+    pub(super) channel: u16,
+    pub(super) link: LinkId,
+    pub(super) number: u32,
+    pub(super) is_counted: bool,
+}
+
+/// A transaction.
+pub(super) struct Transaction {
+    pub(super) unit: UnitOfWork,
+    /// The coordinator that declared it.
+    coordinator: LinkId,
+    /// The reason of the first that failed in it.
+    pub(super) doomed: Option<Gated<Reason>>,
+    pub(super) later: Vec<Later>,
+}
+
+impl Transaction {
+    /// Has it backed out at its discharge, for this reason.
+    pub(super) fn doom(&mut self, reason: Gated<Reason>) {
+        self.doomed.get_or_insert(reason);
+    }
+}
+
+/// The transactions of a connection.
+#[derive(Default)]
+pub(super) struct Transactions {
+    open: BTreeMap<TransactionId, Transaction>,
+    last: u64,
+}
+
+impl Transactions {
+    pub(super) fn get_mut(&mut self, id: TransactionId) -> Option<&mut Transaction> {
+        self.open.get_mut(&id)
+    }
+
+    /// Backs out those of a coordinator that ends.
+    pub(super) fn end_of(&mut self, coordinator: LinkId) {
+        self.open.retain(|_, transaction| transaction.coordinator != coordinator);
+    }
+
+    /// Backs out those of coordinators that are gone.
+    pub(super) fn keep_of(&mut self, is_there: impl Fn(LinkId) -> bool) {
+        self.open.retain(|_, transaction| is_there(transaction.coordinator));
+    }
+
+    /// Begins one of a coordinator.
+    pub(super) fn begin(&mut self, coordinator: LinkId, unit: UnitOfWork) -> TransactionId {
+        self.last += 1;
+        let id = TransactionId(self.last);
+        self.open.insert(id, Transaction { unit, coordinator, doomed: None, later: Vec::new() });
+        id
+    }
+
+    /// Takes one out, to be ended.
+    pub(super) fn remove(&mut self, id: TransactionId) -> Option<Transaction> {
+        self.open.remove(&id)
+    }
+}
+
+/// The error for a transaction that is not there.
+pub(super) fn unknown() -> ErrorField {
+    ErrorField::new(Condition::UnknownTransaction, "there is no such transaction, or it has ended")
+}
+
+/// Gives a message back, and counts that if it failed.
+pub(super) fn give_back(verbs: &mut Connection, link: LinkId, number: u32, is_counted: bool) {
+    let token = token(link, number);
+    match is_counted {
+        true => verbs.give_back_counted(token),
+        false => verbs.give_back(token),
+    }
+}

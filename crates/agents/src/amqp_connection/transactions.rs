@@ -1,0 +1,118 @@
+//! Requests to a coordinator: transactions begin and end.
+//!
+//! Always: a transaction in which something failed is backed out at its discharge, and its client is told the
+//! reason.
+
+use std::collections::BTreeMap;
+
+use amqp::{Condition, ErrorField, transaction};
+use mqi::Reason;
+use queue_manager::Gated;
+
+use super::AmqpConnection;
+use super::owner::LinkId;
+use super::pending::Pending;
+use super::session::Session;
+use super::transaction::{Later, Transaction, TransactionId, give_back, unknown};
+
+impl AmqpConnection {
+    /// Carries out a request to a coordinator.
+    pub(super) fn coordinate(&mut self, id: LinkId, delivery_id: u32, message: &[u8]) {
+        let request = match transaction::Request::decode(message) {
+            Ok(request) => request,
+            Err(error) => {
+                let error = ErrorField::new(Condition::DecodeError, error.to_string());
+                return self.refuse_message(id, delivery_id, error);
+            }
+        };
+        let answer = match request {
+            transaction::Request::Declare(_) => self.declare(id, delivery_id),
+            transaction::Request::Discharge(discharge) => {
+                let Some(transaction) = TransactionId::of(discharge.txn_id) else {
+                    return self.refuse_message(id, delivery_id, unknown());
+                };
+                if self.is_half_sent(transaction) {
+                    return self.break_off(id, transaction);
+                }
+                let Some(transaction) = self.transactions.remove(transaction) else {
+                    return self.refuse_message(id, delivery_id, unknown());
+                };
+                self.drain();
+                discharge_of(transaction, discharge.fail, delivery_id, &mut self.sessions)
+            }
+        };
+        if let Some(link) = self.links.get_mut(&id) {
+            link.replies.push(answer);
+        }
+        self.list(id);
+    }
+
+    fn declare(&mut self, id: LinkId, delivery_id: u32) -> Gated<Pending> {
+        let Some(channel) = self.links.get(&id).map(|link| link.owner.channel) else {
+            return Gated::free(Pending::put_refused(delivery_id, Reason::HOBJ_ERROR));
+        };
+        let session = self.sessions.get_mut(&channel);
+        let opened = match session.and_then(|session| session.connection.as_mut()) {
+            Some(verbs) => verbs.open_unit(),
+            None => Err(Reason::HCONN_ERROR),
+        };
+        match opened {
+            Ok(unit) => {
+                let transaction = self.transactions.begin(id, unit);
+                Gated::free(Pending::Declared { delivery_id, transaction })
+            }
+            Err(reason) => Gated::free(Pending::put_refused(delivery_id, reason)),
+        }
+    }
+
+    /// Says whether a message of a transaction is on its way in.
+    fn is_half_sent(&self, transaction: TransactionId) -> bool {
+        self.links.values().any(|link| link.arriving_in() == Some(transaction))
+    }
+
+    /// Ends a coordinator whose client discharges what it is still sending, and the transaction with it.
+    fn break_off(&mut self, id: LinkId, transaction: TransactionId) {
+        self.transactions.remove(transaction);
+        let Some(owner) = self.links.get(&id).map(|link| link.owner) else { return };
+        let text = "a transaction was discharged while a message of it was half sent";
+        let error = ErrorField::new(Condition::TransactionRollback, text);
+        self.drop_link(owner.channel, owner.handle);
+        self.engine.put_detach(&mut self.greeting, (owner.channel, owner.handle), true, Some(&error));
+    }
+
+    pub(super) fn refuse_message(&mut self, id: LinkId, delivery_id: u32, error: ErrorField) {
+        if let Some(link) = self.links.get_mut(&id) {
+            link.replies.push(Gated::free(Pending::Refused { delivery_id, error: Box::new(error) }));
+        }
+        self.list(id);
+    }
+}
+
+/// Commits a transaction or backs it out, and carries out the outcomes that waited for that.
+fn discharge_of(
+    transaction: Transaction,
+    fails: bool,
+    delivery_id: u32,
+    sessions: &mut BTreeMap<u16, Session>,
+) -> Gated<Pending> {
+    let Transaction { unit, doomed, later, .. } = transaction;
+    let commits = !fails && doomed.is_none();
+    let ended = if commits { unit.commit() } else { unit.back() };
+    let need = ended.need();
+    let (ended, is_committed) = match ended.split() {
+        Ok(done) => (done.map(move |()| Pending::discharged(delivery_id, Ok(()))), commits),
+        Err(reason) => (reason.map(move |reason| Pending::discharged(delivery_id, Err(reason))), false),
+    };
+    for Later { channel, link, number, is_counted } in later {
+        let session = sessions.get_mut(&channel);
+        if let Some(verbs) = session.and_then(|session| session.connection.as_mut()) {
+            give_back(verbs, link, number, is_counted || !is_committed);
+        }
+    }
+    match doomed.filter(|_| !fails) {
+        Some(reason) => {
+            reason.and_needs(need).map(move |reason| Pending::discharged(delivery_id, Err(reason)))
+        }
+        None => ended,
+    }
+}

@@ -1,0 +1,344 @@
+use amqp::sections::{BodyKind, Header, Properties};
+use amqp::types::write::{
+    put_binary, put_boolean, put_descriptor, put_list, put_map, put_scalar, put_string, put_symbol, put_uint,
+};
+use amqp::{Sections, Value};
+use bytes::Bytes;
+use mqi::properties::PropertyValue;
+use mqi::{MessageDescriptor, Persistence, Priority, Reason};
+use proptest::prelude::*;
+
+use super::kept::Kept;
+use super::*;
+use crate::headers::Place;
+use crate::properties::{folder, outgoing, put_before, read, take_out, without_kept_form};
+
+fn section(out: &mut Vec<u8>, code: u64, content: impl FnOnce(&mut Vec<u8>)) {
+    put_descriptor(out, code);
+    content(out);
+}
+
+/// Bytes of a message, without its header, by choices of a generator.
+fn bare(choices: &[u8], text: &str) -> Vec<u8> {
+    let mut choices = choices.iter().copied().cycle();
+    let mut choose = move |of: u8| choices.next().unwrap_or(0) % of;
+    let mut out = Vec::new();
+    if choose(2) == 1 {
+        section(&mut out, 0x72, |out| {
+            put_map(out, 1, |out| {
+                put_symbol(out, "x-opt-jms-msg-type");
+                put_scalar(out, &Value::Byte(choose(7) as i8));
+            });
+        });
+    }
+    if choose(2) == 1 {
+        section(&mut out, Properties::CODE, |out| {
+            put_list(out, 6, |out| {
+                let id = match choose(4) {
+                    0 => Value::String(text),
+                    1 => Value::Ulong(u64::from(choose(255)) << 40),
+                    2 => Value::Uuid([choose(255); 16]),
+                    _ => Value::Null,
+                };
+                put_scalar(out, &id);
+                put_scalar(out, &Value::Null);
+                // A wide encoding of a short text: it is given back as it came.
+                out.extend_from_slice(&[0xB1, 0, 0, 0, 1, b't']);
+                put_string(out, text);
+                put_scalar(out, &Value::Null);
+                put_scalar(out, &Value::Binary(text.as_bytes()));
+            });
+        });
+    }
+    if choose(2) == 1 {
+        section(&mut out, 0x74, |out| {
+            put_map(out, 3, |out| {
+                put_string(out, "colour");
+                put_string(out, text);
+                put_string(out, "no name");
+                put_scalar(out, &Value::Decimal32([1, 2, 3, 4]));
+                put_string(out, "n");
+                out.extend_from_slice(&[0x70, 0, 0, 0, choose(255)]);
+            });
+        });
+    }
+    match choose(7) {
+        0 => {}
+        1 => section(&mut out, 0x75, |out| put_binary(out, text.as_bytes())),
+        2 => (0..3).for_each(|_| section(&mut out, 0x75, |out| put_binary(out, text.as_bytes()))),
+        3 => section(&mut out, 0x77, |out| put_string(out, text)),
+        4 => section(&mut out, 0x77, |out| {
+            put_map(out, 1, |out| {
+                put_string(out, text);
+                put_uint(out, 7);
+            })
+        }),
+        5 => {
+            (0..2).for_each(|_| section(&mut out, 0x76, |out| put_list(out, 1, |out| put_string(out, text))))
+        }
+        _ => section(&mut out, 0x77, |out| put_boolean(out, true)),
+    }
+    if choose(2) == 1 {
+        section(&mut out, 0x78, |out| {
+            put_map(out, 1, |out| {
+                put_symbol(out, "x-sum");
+                put_uint(out, 9);
+            })
+        });
+    }
+    out
+}
+
+fn incoming(message: &[u8]) -> Incoming {
+    Incoming::of(message, || 0).unwrap()
+}
+
+/// The bytes of a message that goes, without its header.
+fn gone(descriptor: &MessageDescriptor, body: Vec<u8>) -> Vec<u8> {
+    let Outgoing { head, body, tail } = outgoing(descriptor, &body.into());
+    let all = [&head[..], &body, &tail].concat();
+    let sections = Sections::of(&all).unwrap();
+    all[sections.header.len()..].to_vec()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    /// R1: a message goes by AMQP as it came, byte by byte, whatever is in it.
+    #[test]
+    fn a_message_goes_as_it_came(choices in proptest::collection::vec(any::<u8>(), 1..12), text in ".{0,300}") {
+        let bare = bare(&choices, &text);
+        let Incoming { descriptor, body, .. } = incoming(&bare);
+        prop_assert_eq!(gone(&descriptor, body), bare);
+    }
+}
+
+proptest! {
+    /// A program is given folders and a payload of any message, and what it is given reads.
+    #[test]
+    fn a_program_is_given_any_message(choices in proptest::collection::vec(any::<u8>(), 1..12), text in ".{0,80}") {
+        let Incoming { descriptor, body, .. } = incoming(&bare(&choices, &text));
+        let (place, body) = (Place::of(&descriptor), Bytes::from(body));
+        let parts = take_out(&place, &body).unwrap();
+        for folder in &parts.folders {
+            prop_assert!(folder::read(folder).is_ok(), "{}", folder);
+        }
+        let (place, with_headers) = without_kept_form(&place, &body).unwrap();
+        prop_assert_eq!(read(&place, &with_headers).unwrap(), read(&Place::of(&descriptor), &body).unwrap());
+    }
+
+    #[test]
+    fn any_bytes_of_the_kept_form_are_answered(bytes in proptest::collection::vec(any::<u8>(), 0..120)) {
+        let mut body = b"FRYA\0\0\0\x01".to_vec();
+        body.extend_from_slice(&bytes);
+        let _ = Kept::read(&body);
+    }
+}
+
+#[test]
+fn the_header_becomes_the_descriptor_and_back() {
+    let mut message = Vec::new();
+    section(&mut message, Header::CODE, |out| {
+        put_list(out, 3, |out| {
+            put_boolean(out, true);
+            put_scalar(out, &Value::Ubyte(7));
+            put_uint(out, 1_050);
+        });
+    });
+    section(&mut message, Properties::CODE, |out| {
+        put_list(out, 12, |out| {
+            put_scalar(out, &Value::Binary(&[5; 24]));
+            (0..3).for_each(|_| out.push(0x40));
+            put_string(out, "queue://QM2/ANSWERS");
+            put_scalar(out, &Value::Ulong(77));
+            (0..4).for_each(|_| out.push(0x40));
+            put_string(out, "group");
+            put_uint(out, 3);
+        });
+    });
+    let Incoming { descriptor, body, .. } = incoming(&message);
+    assert_eq!(descriptor.persistence, Persistence::Persistent);
+    assert_eq!(descriptor.priority, Priority::new(7));
+    assert_eq!(descriptor.expiry.limit(), Some(11), "tenths of a second, rounded up");
+    assert_eq!(descriptor.message_id.0, [5; 24]);
+    assert_eq!(descriptor.reply_to_queue.as_str(), "ANSWERS");
+    assert_eq!(descriptor.reply_to_queue_manager.as_str(), "QM2");
+    assert_eq!(descriptor.message_type, mqi::MessageType::REQUEST);
+    assert_eq!((descriptor.message_sequence_number, descriptor.group_id == mqi::GroupId::NONE), (3, false));
+    let descriptor = MessageDescriptor { backout_count: 2, ..descriptor };
+    let Outgoing { head, .. } = outgoing(&descriptor, &body.into());
+    let header = Sections::of(&head).unwrap().header();
+    assert!(header.durable && !header.first_acquirer);
+    assert_eq!((header.priority, header.ttl, header.delivery_count), (7, Some(1_100), 2));
+}
+
+#[test]
+fn the_earlier_of_two_expiries_holds() {
+    for (ttl, absolute, now, expected) in
+        [(Some(5_000), None, 0, 50), (Some(5_000), Some(2_000), 1_000, 10), (None, Some(500), 1_000, 1)]
+    {
+        let mut message = Vec::new();
+        section(&mut message, Header::CODE, |out| {
+            put_list(out, 3, |out| {
+                out.extend_from_slice(&[0x40, 0x40]);
+                put_scalar(out, &ttl.map_or(Value::Null, Value::Uint));
+            });
+        });
+        section(&mut message, Properties::CODE, |out| {
+            put_list(out, 9, |out| {
+                (0..8).for_each(|_| out.push(0x40));
+                put_scalar(out, &absolute.map_or(Value::Null, Value::Timestamp));
+            });
+        });
+        let incoming = Incoming::of(&message, || now).unwrap();
+        assert_eq!(incoming.descriptor.expiry.limit(), Some(expected), "{ttl:?} {absolute:?} at {now}");
+    }
+}
+
+#[test]
+fn a_program_gets_text_bytes_and_values_by_the_kind_of_the_body() {
+    let value = |put: &dyn Fn(&mut Vec<u8>)| {
+        let mut out = Vec::new();
+        section(&mut out, 0x77, |out| put(out));
+        out
+    };
+    let of_kind = |kind: i8, body: Vec<u8>| {
+        let mut out = Vec::new();
+        section(&mut out, 0x72, |out| {
+            put_map(out, 1, |out| {
+                put_symbol(out, "x-opt-jms-msg-type");
+                put_scalar(out, &Value::Byte(kind));
+            });
+        });
+        out.extend(body);
+        out
+    };
+    let map = value(&|out| {
+        put_map(out, 2, |out| {
+            put_string(out, "a<b");
+            put_string(out, "text");
+            put_string(out, "n");
+            put_scalar(out, &Value::Int(7));
+        });
+    });
+    let stream = value(&|out| {
+        put_list(out, 2, |out| {
+            put_scalar(out, &Value::Boolean(true));
+            put_string(out, "x");
+        });
+    });
+    let mut data = Vec::new();
+    section(&mut data, 0x75, |out| put_binary(out, b"\x01\x02"));
+    for (message, format, payload, kind) in [
+        (value(&|out| put_string(out, "h\u{e9}")), "MQSTR", "h\u{e9}".as_bytes(), "jms_text"),
+        (data, "", b"\x01\x02", "jms_bytes"),
+        (
+            of_kind(2, map),
+            "MQSTR",
+            b"<map><elt name=\"a&lt;b\">text</elt><elt name=\"n\" dt='i4'>7</elt></map>",
+            "jms_map",
+        ),
+        (
+            of_kind(4, stream),
+            "MQSTR",
+            b"<stream><elt dt='boolean'>1</elt><elt>x</elt></stream>",
+            "jms_stream",
+        ),
+        (Vec::new(), "", b"", "jms_none"),
+    ] {
+        let Incoming { descriptor, body, .. } = incoming(&message);
+        let parts = take_out(&Place::of(&descriptor), &body.into()).unwrap();
+        assert_eq!(parts.place.format.as_str(), format, "{kind}");
+        assert_eq!(&parts.body[..], payload, "{kind}");
+        assert_eq!(parts.folders[0], format!("<mcd><Msd>{kind}</Msd></mcd>"));
+    }
+}
+
+/// R3 and R4: what a program puts again with its RFH2 goes to a client of JMS with type, body and properties.
+#[test]
+fn properties_and_bodies_go_over_folders_with_their_types() {
+    let folders = vec![
+        "<mcd><Msd>jms_text</Msd><Type>order</Type></mcd>".to_owned(),
+        "<jms><Dst>topic://price/tin</Dst><Rto>queue:///ANSWERS</Rto><Cid>corr-1</Cid><Tms dt='i8'>5</Tms></jms>".to_owned(),
+        "<usr><colour>red</colour><n dt='i8'>7</n><ok dt='boolean'>1</ok><f dt='r8'>1.5</f><b dt='bin.hex'>0A</b></usr>".to_owned(),
+    ];
+    let of_text = Place {
+        encoding: mqi::Encoding::NATIVE,
+        coded_character_set: 819,
+        format: mqi::Text::truncated("MQSTR"),
+    };
+    let (place, body) = put_before(folders, &of_text, &Bytes::from_static(b"h\xE9")).unwrap();
+    let mut descriptor = MessageDescriptor::default();
+    place.describe(&mut descriptor);
+    let gone = gone(&descriptor, body.to_vec());
+    let sections = Sections::of(&gone).unwrap();
+    assert_eq!(sections.body_kind, BodyKind::Value);
+    assert_eq!(sections.parts().next().unwrap().content, "h\u{e9}".as_bytes(), "characters are converted");
+    let said = sections.properties();
+    assert_eq!(
+        (said.subject, said.to, said.reply_to),
+        (Some("order"), Some("topic://price/tin"), Some("queue:///ANSWERS"))
+    );
+    assert_eq!(said.correlation_id.unwrap().value(), Value::String("corr-1"));
+    let annotations = sections.message_annotations();
+    for (name, kind) in [("x-opt-jms-msg-type", 5), ("x-opt-jms-dest", 1), ("x-opt-jms-reply-to", 0)] {
+        assert_eq!(annotations.get(name), Some(Value::Byte(kind)), "{name}");
+    }
+    let properties = sections.application_properties();
+    for (name, value) in [
+        ("colour", Value::String("red")),
+        ("n", Value::Long(7)),
+        ("ok", Value::Boolean(true)),
+        ("f", Value::Double(1.5)),
+        ("b", Value::Binary(b"\x0A")),
+        ("JMS_IBM_Format", Value::String("MQSTR")),
+    ] {
+        assert_eq!(properties.get(name), Some(value), "{name}");
+    }
+    // And by AMQP back to the program.
+    let Incoming { descriptor, body, .. } = incoming(&gone);
+    let read = read(&Place::of(&descriptor), &body).unwrap();
+    let value = |name: &str| &read.iter().find(|property| property.name == name).unwrap().value;
+    assert_eq!(*value("usr.n"), PropertyValue::Int64(7));
+    assert_eq!(*value("mcd.Type"), PropertyValue::Text("order".to_owned()));
+    assert_eq!(*value("jms.Dst"), PropertyValue::Text("topic://price/tin".to_owned()));
+}
+
+#[test]
+fn false_bytes_of_the_kept_form_are_refused() {
+    let Incoming { body, .. } = incoming(&bare(&[1, 2, 3], "text"));
+    assert!(Kept::read(&body).is_ok());
+    for place in 0..body.len() {
+        let cut = &body[..place];
+        assert!(Kept::read(cut).is_err(), "cut at {place}");
+    }
+    // A header and a body hidden among the sections.
+    let mut message = Vec::new();
+    section(&mut message, Header::CODE, |out| put_list(out, 0, |_| ()));
+    let wrong =
+        [&body[..8], &(36 + message.len() as u32).to_be_bytes(), &body[12..32], &[0; 4], &message].concat();
+    assert_eq!(Kept::read(&wrong).err(), Some(Reason::RFH_ERROR));
+}
+
+/// R5: behind the header that a publication has, a message goes by AMQP as it came, and a program is given
+/// the properties of both.
+#[test]
+fn a_message_behind_a_header_of_properties_is_given_as_it_would_be_alone() {
+    let bare = bare(&[1, 1, 0, 1, 3, 3], "text");
+    let Incoming { mut descriptor, body, .. } = incoming(&bare);
+    let mqps = vec!["<mqps><Top>price/tin</Top></mqps>".to_owned()];
+    let (place, body) = put_before(mqps, &Place::of(&descriptor), &body.into()).unwrap();
+    place.describe(&mut descriptor);
+    assert_eq!(gone(&descriptor, body.to_vec()), bare);
+    let read = read(&place, &body).unwrap();
+    for name in ["mqps.Top", "mcd.Msd", "usr.colour"] {
+        assert!(read.iter().any(|property| property.name == name), "{name} in {read:?}");
+    }
+    let length = crate::properties::length(&place, &body).unwrap();
+    let parts = take_out(&place, &body).unwrap();
+    assert_eq!(parts.body, body.slice(length..), "what counts is the payload");
+    assert!(parts.folders[0].starts_with("<mqps>") && parts.folders[1].starts_with("<mcd>"), "{parts:?}");
+    let (outer, given) = without_kept_form(&place, &body).unwrap();
+    assert!(outer.is("MQHRF2") && !crate::properties::has_kept_form(&outer, &given));
+    assert_eq!(take_out(&outer, &given).unwrap().body, parts.body);
+}
