@@ -1,4 +1,4 @@
-//! The descriptor of a message as its getter is shown it.
+//! The descriptor of a message as its getter is shown it, and as its putter is.
 //!
 //! Always: copies of a publication that share their payload are shown as if each had one of its own; a descriptor is made for one of
 //! them only when somebody looks at it as a whole.
@@ -12,6 +12,32 @@ use mqi::{CorrelationId, MessageDescriptor, Persistence};
 
 use super::Payload;
 use crate::queue::entry::Entry;
+
+/// A descriptor that is the message's own until the putter changes it: a putter is told mostly what is on
+/// the queue, and a copy for each would be a good part of what a put costs.
+#[derive(Clone, Debug)]
+pub struct SharedDescriptor(Arc<Payload>);
+
+impl SharedDescriptor {
+    pub(crate) fn of(payload: &Arc<Payload>) -> Self {
+        Self(Arc::clone(payload))
+    }
+}
+
+impl Deref for SharedDescriptor {
+    type Target = MessageDescriptor;
+
+    fn deref(&self) -> &MessageDescriptor {
+        &self.0.descriptor
+    }
+}
+
+impl DerefMut for SharedDescriptor {
+    /// A putter that changes it has a copy from then on, where others have it too.
+    fn deref_mut(&mut self) -> &mut MessageDescriptor {
+        &mut Arc::make_mut(&mut self.0).descriptor
+    }
+}
 
 /// A descriptor that is the message's own for as long as nobody changes it: what a getter is given is mostly what is on the queue, and a
 /// copy for each would be a good part of what a get costs.

@@ -10,7 +10,6 @@ mod got;
 pub(crate) mod got_message;
 pub(crate) mod identifiers;
 pub(crate) mod presentation;
-mod shared;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -25,11 +24,10 @@ use selector::Selector;
 
 use crate::queue::entry::{Entry, NEVER};
 use encoding::Encoded;
-pub use got::GotDescriptor;
 use got::Written;
+pub use got::{GotDescriptor, SharedDescriptor};
 pub use got_message::{CreditUse, GotMessage};
 use presentation::{Form, Front};
-pub use shared::SharedDescriptor;
 
 /// Descriptor and body of one message, shared by all who hold it; or of copies of a publication, which differ in nothing but their
 /// correlation identifiers. Those are with their entries.
