@@ -30,6 +30,9 @@ pub trait Agent {
     /// room for their output.
     fn has_more(&self) -> bool;
 
+    /// Returns true once the program has logged in.
+    fn is_let_in(&self) -> bool;
+
     /// Returns true if the host should read more from the socket: not while too much waits to be written, nor
     /// while the first request waits (see [`is_paced`](Self::is_paced)).
     fn wants_input(&self) -> bool;

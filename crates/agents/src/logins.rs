@@ -10,7 +10,9 @@ use std::sync::{Arc, Weak};
 
 use channel::Credentials;
 use mqi::Reason;
+use queue_manager::LoginFault;
 use security::Principal;
+use security::cover::Encryption;
 
 use crate::agent::LocalUser;
 
@@ -21,6 +23,8 @@ pub struct Login {
     pub local: Option<LocalUser>,
     /// The address of a program that comes by a network.
     pub address: Option<IpAddr>,
+    /// The encryption of the connection, with the names in a certificate that was proved.
+    pub encryption: Encryption,
     /// The channel that the program names; blank for the default.
     pub channel: String,
     /// The user that the program asserts.
@@ -81,8 +85,14 @@ pub struct Denial {
     pub reason: Reason,
     /// The words that the program is given: the same for every fault of credentials.
     pub told: String,
+    /// The channel that the program named, for the record.
+    pub channel: String,
     /// The user, for the error log.
     pub user: String,
     /// The cause, for the error log.
     pub cause: String,
+    /// The kind of cause, for an event.
+    pub kind: LoginFault,
+    /// The name in the certificate of the program; blank without one.
+    pub certificate: String,
 }

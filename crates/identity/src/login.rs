@@ -7,8 +7,11 @@
 //! 3. Credentials that are missing where CHCKCLNT, CHCKLOCL or a rule asks for them.
 //! 4. Users that a rule blocks.
 
-use security::channel_rules::{self, Certificate, CredentialCheck, Login as RuleLogin, Partner, Rules};
 use std::net::IpAddr;
+
+use security::channel_rules::{
+    self, Certificate, CredentialCheck, Judgement, Login as RuleLogin, Partner, Record, Rules,
+};
 
 /// CONNAUTH of a queue manager, as far as it judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,18 +125,34 @@ impl Refusal {
     }
 }
 
-/// The user that a partner acts as; `nobody` for one without a name.
-///
-/// # Errors
-/// When it may not come in.
-pub fn judge(rules: &Rules, login: &Login<'_>) -> Result<String, Refusal> {
+/// The verdict on a login.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged<'r> {
+    /// The user that the partner acts as, `nobody` for one without a name; or the reason why it may not come
+    /// in.
+    pub user: Result<String, Refusal>,
+    /// The record of channel rules that decided, if one did.
+    pub decided: Option<&'r Record>,
+    /// Records that would have refused, and only warn.
+    pub warnings: Vec<&'r Record>,
+}
+
+impl Judged<'_> {
+    fn without_record(user: Result<String, Refusal>) -> Self {
+        Self { user, decided: None, warnings: Vec::new() }
+    }
+}
+
+/// Judges a login.
+#[must_use]
+pub fn judge<'r>(rules: &'r Rules, login: &Login<'_>) -> Judged<'r> {
     let Login { conn_auth, door, credentials, is_administrator } = *login;
     let check = conn_auth.check(&door);
     let proved = match credentials {
         _ if check == CredentialCheck::None => None,
         Credentials::None => None,
         Credentials::Proved(user) => Some(user),
-        Credentials::Wrong => return Err(Refusal::Credentials),
+        Credentials::Wrong => return Judged::without_record(Err(Refusal::Credentials)),
     };
     let adopted = proved.filter(|_| conn_auth.adopts);
     match door {
@@ -145,10 +164,10 @@ pub fn judge(rules: &Rules, login: &Login<'_>) -> Result<String, Refusal> {
                 CredentialCheck::Required => true,
             };
             if is_needed && proved.is_none() {
-                return Err(Refusal::Missing);
+                return Judged::without_record(Err(Refusal::Missing));
             }
             let nobody = security::authority::NOBODY;
-            Ok(if user.is_empty() { nobody } else { user }.to_owned())
+            Judged::without_record(Ok(if user.is_empty() { nobody } else { user }.to_owned()))
         }
         Door::Network(network) => {
             let judgement = rules.judge(&RuleLogin {
@@ -165,7 +184,8 @@ pub fn judge(rules: &Rules, login: &Login<'_>) -> Result<String, Refusal> {
                 check,
                 is_administrator,
             });
-            Ok(judgement.user?)
+            let Judgement { user, mapping, blocking, warnings } = judgement;
+            Judged { user: user.map_err(Refusal::from), decided: blocking.or(mapping), warnings }
         }
     }
 }

@@ -34,7 +34,7 @@ pub use definition::{
     QueueManagerAttributes, Remote, ServiceIntervalEvents, SettingError, Stream, TargetType, Trigger,
     TriggerKind, Usage, effective,
 };
-pub use listener::ListenerAttributes;
+pub use listener::{ListenerAttributes, ListenerCover};
 pub use messages::Message;
 pub use moment::Moment;
 pub use mqsc::{Command, Setting};

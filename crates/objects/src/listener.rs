@@ -4,11 +4,23 @@ use mqi::constants::*;
 use mqi::name::ObjectName;
 
 use crate::attributes::AMQP_CHANNEL;
+use crate::attributes::{LISTENER_TLS, LISTENER_TLS_ALLOWED, LISTENER_TLS_NO, LISTENER_TLS_REQUIRED};
 use crate::definition::Definition;
 use crate::object_type::ObjectType;
 
 /// The port of a listener whose definition names none.
 const PORT_DEFAULT: u16 = 1414;
+
+/// TLS of a listener.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListenerCover {
+    /// TLS alone.
+    Required,
+    /// TLS, and connections in the clear.
+    Allowed,
+    /// No TLS.
+    No,
+}
 
 /// The attributes that a running listener acts on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +35,8 @@ pub struct ListenerAttributes {
     pub backlog: Option<u32>,
     /// AMQPCHL.
     pub amqp_channel: Option<ObjectName>,
+    /// TLS; none where it is left to the queue manager.
+    pub cover: Option<ListenerCover>,
     /// CONTROL, other than MANUAL: the listener starts with the queue manager.
     pub starts_with_manager: bool,
 }
@@ -42,6 +56,12 @@ impl ListenerAttributes {
             port: if port == 0 { PORT_DEFAULT } else { port },
             backlog: (backlog > 0).then_some(backlog),
             amqp_channel: definition.name_in(AMQP_CHANNEL),
+            cover: match definition.integer(LISTENER_TLS) {
+                LISTENER_TLS_REQUIRED => Some(ListenerCover::Required),
+                LISTENER_TLS_ALLOWED => Some(ListenerCover::Allowed),
+                LISTENER_TLS_NO => Some(ListenerCover::No),
+                _ => None,
+            },
             starts_with_manager: definition.integer(MQIACH_LISTENER_CONTROL) != MQSVC_CONTROL_MANUAL,
         }
     }

@@ -39,6 +39,8 @@ pub struct MessageRow {
 pub struct Message {
     row: &'static MessageRow,
     inserts: Vec<String>,
+    /// The number of the reason for a program; none where the row says it.
+    reason: Option<i32>,
 }
 
 impl MessageRow {
@@ -84,7 +86,19 @@ impl Message {
     ) -> Self {
         let inserts: Vec<String> = inserts.into_iter().map(|insert| insert.to_string()).collect();
         assert_eq!(inserts.len(), row.insert_count(), "inserts of {}", row.id());
-        Self { row, inserts }
+        Self { row, inserts, reason: None }
+    }
+
+    /// The same message, which a program is told by this reason: an MQRCCF_ value.
+    #[must_use]
+    pub fn with_reason(mut self, reason: i32) -> Self {
+        self.reason = Some(reason);
+        self
+    }
+
+    /// The reason that a program is told, where it is not that of the row.
+    pub fn reason(&self) -> Option<i32> {
+        self.reason
     }
 
     /// The row.
@@ -194,6 +208,12 @@ messages! {
     USERS_NOT_READ = 5021 Warning "The users were not read: {}.",
         "The users of the last reading go on to count; at a start there are none, and every password is refused. The file is looked at again twice a second.",
         "Mend the file that is named, or restore it from a backup.";
+    RULES_NOT_MADE = 5023 Warning "{}.",
+        "An earlier release made the queue manager, and this one adds records of channels at the first start.",
+        "Free space on the disk of the log, then start the queue manager again.";
+    EXPOSED = 5024 Warning "Queue manager {} was started with --insecure: other machines reach it, with neither users nor TLS asked for.",
+        "A listener beyond loopback starts only with TLS, and with users or trusted certificates. --insecure started it without.",
+        "Make a key by ferry tls init and add users or certificates of programs, then start the queue manager without --insecure.";
     HEALTH_NOT_SERVED = 5040 Warning "Health is not answered: {}.",
         "The queue manager runs. Probes of its health find no answer, or that of another queue manager.",
         "Give each queue manager of the machine an address of its own in health.address, or set it to none.";
@@ -524,6 +544,21 @@ messages! {
     AUTHORITY_NOT_FOUND = 8867 Error "There is no authority record of {} for {} {}.",
         "DELETE AUTHREC names a record that is not there. Nothing was deleted.",
         "DISPLAY AUTHREC lists the records. Give the profile exactly as it is shown there.";
+    CHANNEL_RULES_SET = 8877 Information "Channel authentication records of {} changed; {} are there.",
+        "The rules hold for every login from now on, and after a restart. Programs that are connected stay until REFRESH SECURITY TYPE(CONNAUTH).",
+        "None. DISPLAY CHLAUTH(*) shows the records.";
+    CHANNEL_RULE_DETAILS = 8878 Information "Channel authentication record details.",
+        "What follows describes one channel authentication record.",
+        "None.";
+    LOGIN_WOULD_PASS = 8879 Information "A login to channel {} so described is let in as user {}.",
+        "The queue manager judged the login that MATCH(RUNCHECK) describes, as it judges one that comes. The record that is shown decides; where none is shown, no record is about the login.",
+        "None.";
+    LOGIN_WOULD_FAIL = 8880 Information "A login to channel {} so described is refused: {}.",
+        "The queue manager judged the login that MATCH(RUNCHECK) describes, as it judges one that comes. The record that is shown decides.",
+        "None, if the partner is not meant to come in. Else SET CHLAUTH a record for it that is more specific.";
+    CHANNEL_RULE_REFUSED = 8881 Error "{} was refused: {}.",
+        "The record does not agree with itself or with those that are there. Nothing was changed.",
+        "Do what the text says, then give the command again.";
     NOT_THE_PROTOCOL = 9001 Warning "{} does not speak the channel protocol: {}.",
         "The first bytes that arrived are not those of a FerryMQ client. The connection was closed; nothing else was affected.",
         "Point the program at another port, or find out who probes this one.";
@@ -551,6 +586,9 @@ messages! {
     CERTIFICATE_EXPIRES = 9009 Warning "Certificate {} {}.",
         "Partners refuse a certificate that has expired. It is warned of 30, 14, 7 and 1 days ahead, and every day once it has expired.",
         "Renew it by `ferry tls renew`, or replace its files.";
+    STRANGERS_TURNED_AWAY = 9010 Warning "{} was turned away: its address has its share of connections that have not logged in.",
+        "More than half of the places for programs that have not logged in are taken, and an address may have 32 of them then. A program leaves its place once it has logged in, or after limits.login_seconds.",
+        "Look for a program at that address that connects and does not log in. TYPE(BLOCKADDR) of SET CHLAUTH keeps an address out.";
 }
 
 #[cfg(test)]

@@ -61,6 +61,8 @@ pub enum ObjectType {
     SystemAuthentication,
     /// Passwords checked by a directory.
     LdapAuthentication,
+    /// A rule about the partners that may use channels.
+    ChannelRule,
 }
 
 /// Types that MQSC has one word for in DISPLAY.
@@ -88,6 +90,8 @@ pub enum Family {
     Authentication,
     /// COMMINFO.
     CommunicationInformation,
+    /// CHLAUTH.
+    ChannelRule,
 }
 
 /// A set of names of which each is given once. Both ends of a client's channel may have one name, so the
@@ -215,6 +219,14 @@ const FAMILIES: &[FamilyRow] = &[
         selector: None,
         name_keyword: "COMMINFO",
     },
+    FamilyRow {
+        family: Family::ChannelRule,
+        keyword: "CHLAUTH",
+        synonyms: &[],
+        noun: "Channel authentication record",
+        selector: None,
+        name_keyword: "CHLAUTH",
+    },
 ];
 
 const ROWS: &[Row] = &[
@@ -337,6 +349,16 @@ const ROWS: &[Row] = &[
         code: 12,
         mqot: MQOT_COMM_INFO,
         default_object: Some("SYSTEM.DEFAULT.COMMINFO.MULTICAST"),
+    },
+    Row {
+        object_type: ObjectType::ChannelRule,
+        family: Family::ChannelRule,
+        keyword: "CHLAUTH",
+        synonyms: &[],
+        subtype: None,
+        code: 13,
+        mqot: MQOT_CHLAUTH,
+        default_object: None,
     },
     Row {
         object_type: ObjectType::SenderChannel,
@@ -486,12 +508,18 @@ impl ObjectType {
         ROWS.iter().map(|row| row.object_type)
     }
 
+    /// Every type that DEFINE makes.
+    pub fn definable() -> impl Iterator<Item = Self> {
+        Self::all().filter(|object_type| !object_type.family().is_record())
+    }
+
     /// The types that an MQSC word, in capitals, may mean after DEFINE: one, or all of a family that has a
     /// word for its types elsewhere.
     pub fn from_keyword(word: &str) -> impl Iterator<Item = Self> {
         ROWS.iter()
             .filter(move |row| row.keyword == word || row.synonyms.contains(&word))
             .map(|row| row.object_type)
+            .filter(|object_type| !object_type.family().is_record())
     }
 
     /// The type with this code in a stored definition.
@@ -578,9 +606,21 @@ impl Family {
         FAMILIES.iter().map(|row| row.family)
     }
 
+    /// Every family with objects that DEFINE makes.
+    pub fn definable() -> impl Iterator<Item = Self> {
+        Self::all().filter(|family| !family.is_record())
+    }
+
+    /// Returns true for records, which SET makes. A record has no name; its identity is the values that say
+    /// what it is about.
+    pub fn is_record(self) -> bool {
+        matches!(self, Self::ChannelRule)
+    }
+
     /// The family an MQSC word, in capitals, names after DISPLAY.
     pub fn from_keyword(word: &str) -> Option<Self> {
-        FAMILIES.iter().find(|row| row.keyword == word || row.synonyms.contains(&word)).map(|row| row.family)
+        let mut rows = FAMILIES.iter().filter(|row| !row.family.is_record());
+        rows.find(|row| row.keyword == word || row.synonyms.contains(&word)).map(|row| row.family)
     }
 
     /// The MQSC word: `QUEUE`.

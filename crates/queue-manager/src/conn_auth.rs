@@ -9,6 +9,7 @@ use mqi::constants::{
 use objects::{Definition, ObjectType};
 use security::channel_rules::CredentialCheck;
 
+use crate::engine::Engine;
 use crate::manager::QueueManager;
 
 /// The credentials that a queue manager asks for.
@@ -51,7 +52,17 @@ impl QueueManager {
     /// # Errors
     /// When CONNAUTH names nothing that judges them: then nobody is let in by a network.
     pub fn conn_auth(&self) -> Result<ConnAuth, NoProvider> {
-        let catalogue = &self.engine().catalogue;
+        self.engine().conn_auth()
+    }
+}
+
+impl Engine {
+    /// The credentials that the queue manager asks for now.
+    ///
+    /// # Errors
+    /// When CONNAUTH names nothing that judges them.
+    pub(crate) fn conn_auth(&self) -> Result<ConnAuth, NoProvider> {
+        let catalogue = &self.catalogue;
         let name = catalogue.manager().definition.text(MQCA_CONN_AUTH).trim().to_owned();
         if name.is_empty() {
             return Ok(ConnAuth::NONE);

@@ -18,6 +18,7 @@ use storage::{ObjectId, Purpose, Reservation, Storage};
 use crate::accounting::Collecting;
 use crate::authority::Door;
 use crate::catalogue::{Catalogue, Lifetime};
+use crate::channel_rules::ChannelRules;
 use crate::clients::ClientCommits;
 use crate::conversation::{Conversation, Registration};
 use crate::ground::host::Host;
@@ -71,6 +72,8 @@ pub(crate) struct Engine {
     pub(crate) state_objects: Mutex<StateObjects>,
     /// Message channels as they run.
     pub(crate) message_channels: Arc<MessageChannels>,
+    /// The rules that logins are judged by.
+    pub(crate) channel_rules: ChannelRules,
     /// Connections of clients, by their channels.
     pub(crate) instances: Arc<Instances>,
     pub(crate) jobs: Jobs,

@@ -96,6 +96,7 @@ pub(crate) fn open(
         clients: CachePadded::new(Mutex::new(clients)),
         state_objects: Mutex::new(state_objects),
         message_channels,
+        channel_rules: Default::default(),
         instances: Default::default(),
         jobs: Default::default(),
         timers: Default::default(),
@@ -144,6 +145,9 @@ pub(crate) fn open(
             .complete(now, |id, current| engine.new_queue(id, current))
             .map_err(|error| OpenError::Other(format!("the system objects cannot be made: {error}")))?;
     }
+    engine
+        .complete_channel_rules()
+        .map_err(|error| OpenError::Other(format!("a channel authentication record: {error}")))?;
     engine.forget_kept(&kept)?;
     engine.forget_orphans();
     engine.find_images();

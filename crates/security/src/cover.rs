@@ -51,14 +51,14 @@ impl Terms {
     /// # Errors
     /// When the connection is not encrypted as the channel asks.
     pub fn judge(&self, encryption: &Encryption) -> Result<(), Refusal> {
-        let (suite, subject) = match encryption {
+        let (suite, certificate) = match encryption {
             Encryption::Local => return Ok(()),
             Encryption::Clear { is_cover_required: true } => return Err(Refusal::ClearListener),
             Encryption::Clear { is_cover_required: false } if self.suites.is_some() => {
                 return Err(Refusal::ClearChannel);
             }
             Encryption::Clear { is_cover_required: false } => return Ok(()),
-            Encryption::Covered { suite, subject } => (*suite, subject),
+            Encryption::Covered { suite, certificate } => (*suite, certificate),
         };
         let Some(suites) = self.suites else { return Err(Refusal::NotEncrypting) };
         let spec = CipherSpec::by_number(suite);
@@ -66,7 +66,7 @@ impl Terms {
             let has = spec.map_or("of no name", |spec| spec.name);
             return Err(Refusal::Suite { has, wants: suites.name() });
         }
-        let Some(subject) = subject else {
+        let Some(Names { subject, .. }) = certificate else {
             return if self.check == PeerCheck::Required { Err(Refusal::NoCertificate) } else { Ok(()) };
         };
         match &self.peer {
@@ -76,6 +76,15 @@ impl Terms {
             _ => Ok(()),
         }
     }
+}
+
+/// The names in a certificate that was proved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// The subject, with the serial number.
+    pub subject: Name,
+    /// The issuer.
+    pub issuer: Name,
 }
 
 /// The encryption of a connection, as the host established it.
@@ -93,9 +102,26 @@ pub enum Encryption {
     Covered {
         /// The number of the suite.
         suite: u16,
-        /// The name in the certificate that the partner showed and proved.
-        subject: Option<Name>,
+        /// The names in the certificate that the partner showed and proved.
+        certificate: Option<Names>,
     },
+}
+
+impl Encryption {
+    /// The names in the certificate of the partner, if it showed one.
+    #[must_use]
+    pub const fn certificate(&self) -> Option<&Names> {
+        match self {
+            Self::Covered { certificate, .. } => certificate.as_ref(),
+            Self::Local | Self::Clear { .. } => None,
+        }
+    }
+
+    /// The name of the subject of that certificate; blank without one.
+    #[must_use]
+    pub fn subject(&self) -> String {
+        self.certificate().map(|names| names.subject.to_string()).unwrap_or_default()
+    }
 }
 
 /// A reason why a connection may not use a channel.
@@ -159,7 +185,8 @@ mod tests {
 
     fn covered(suite: u16, name: Option<&str>) -> Encryption {
         let subject = name.map(|text| text.parse::<Pattern>().unwrap().name().unwrap());
-        Encryption::Covered { suite, subject }
+        let certificate = subject.map(|subject| Names { subject, issuer: Name::default() });
+        Encryption::Covered { suite, certificate }
     }
 
     /// Each row of a channel beside each kind of connection.

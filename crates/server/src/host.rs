@@ -4,7 +4,7 @@
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 use std::thread::LocalKey;
 use std::time::Duration;
 
@@ -13,13 +13,14 @@ use objects::messages::LISTENER_NOT_CHANGED;
 use platform::Parker;
 use platform::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use platform::{Clock, os::OsClock};
-use queue_manager::{Carried, Event, Host, ListenerState, Refusal, Request};
+use queue_manager::{Carried, Event, Host, ListenerState, LoginFacts, Refusal, Request};
 use transport::Remote;
 
 use crate::channels::ChannelDesk;
 use crate::embedded::Waiting;
 use crate::errors::ErrorLog;
 use crate::listeners::Listeners;
+use crate::logins::LoginDesk;
 use crate::sleeping::Bell;
 
 thread_local! {
@@ -80,6 +81,10 @@ pub(crate) struct ServerHost {
     pub(crate) errors: ErrorLog,
     pub(crate) listeners: Listeners,
     pub(crate) channels: ChannelDesk,
+    /// Listens beyond loopback without what it should have for that.
+    pub(crate) exposed: AtomicBool,
+    /// The judge of logins, once there is one: it holds this host.
+    logins: OnceLock<Weak<LoginDesk>>,
     on_failure: OnFailure,
 }
 
@@ -135,8 +140,16 @@ impl ServerHost {
             errors,
             listeners: Listeners::default(),
             channels: ChannelDesk::default(),
+            exposed: AtomicBool::new(false),
+            logins: OnceLock::new(),
             on_failure,
         }
+    }
+
+    /// Says which judge of logins knows the administrators.
+    pub(crate) fn judged_by(&self, logins: &Arc<LoginDesk>) {
+        let is_first = self.logins.set(Arc::downgrade(logins)).is_ok();
+        assert!(is_first, "there is one judge");
     }
 
     /// Says which reactors to wake; before, there are none.
@@ -173,6 +186,15 @@ impl Host for ServerHost {
 
     fn channel_wanted(&self) {
         self.channels.bell.unpark();
+    }
+
+    fn is_administrator(&self, user: &str) -> bool {
+        let logins = self.logins.get().and_then(Weak::upgrade);
+        logins.is_some_and(|logins| logins.is_administrator(user))
+    }
+
+    fn is_exposed(&self) -> bool {
+        self.exposed.load(Ordering::Relaxed)
     }
 
     fn process(&self) -> u32 {
@@ -224,8 +246,11 @@ impl Host for ServerHost {
 
 /// The event that records a refusal.
 fn refused(refusal: &Refusal) -> Event {
-    let Refusal { id, user, object, options, reason, explanation, .. } = refusal;
+    let Refusal { id, user, object, options, reason, explanation, login, .. } = refusal;
     let user = user.name().escape_debug();
+    if let Some(LoginFacts { origin, cause }) = login {
+        return Event::new("FRY5020W", vec![user.to_string(), origin.clone(), cause.clone()]);
+    }
     let why = explanation.as_ref().map(|explanation| format!(": {}", explanation.text()));
     let inserts = [
         format!("{id:016X}"),
@@ -301,6 +326,7 @@ mod tests {
             options: "MQOPEN 0x10".to_owned(),
             reason: Reason::NOT_AUTHORIZED,
             explanation: None,
+            login: None,
         };
         let event = refused(&refusal);
         let row = objects::messages::find(event.id).expect("the message has a row");

@@ -13,8 +13,10 @@ use std::time::{Duration, Instant};
 use identity::UsersFile;
 use mqi::QueueManagerName;
 use objects::messages::{
-    LISTENER_START_FAILED, LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED, UNEXPECTED_END,
+    KEYS_NOT_READ, LISTENER_START_FAILED, LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED,
+    UNEXPECTED_END,
 };
+use platform::sync::atomic::Ordering;
 use platform::{Clock, Disk, World, os::OsClock};
 use queue_manager::QueueManager;
 use transport::{BindError, Bound, Listener, ListenerId, Reactor};
@@ -30,6 +32,7 @@ use crate::embedded::Waiting;
 use crate::ending::{Ending, Mode, Phase};
 use crate::errors::held::HeldDirectory;
 use crate::errors::{self, ErrorLog};
+use crate::exposure::{Exposed, Exposure};
 use crate::gathering::CommitDelay;
 use crate::health::{Health, Probes, Service, ServiceError};
 use crate::host::{self, Seen, ServerHost};
@@ -48,7 +51,7 @@ pub struct Options {
     pub data: DataDirectory,
     /// Which one.
     pub name: QueueManagerName,
-    /// Where to listen, instead of what its settings say. Addresses of this machine only.
+    /// Where to listen, instead of what its settings say.
     pub addresses: Option<Vec<SocketAddr>>,
     /// Whether to serve the local socket, instead of what its settings say.
     pub local_socket: Option<bool>,
@@ -60,6 +63,8 @@ pub struct Options {
     pub http: Option<ServiceAddress>,
     /// The command that runs its control process; without one there is none.
     pub control: Option<ControlCommand>,
+    /// Whether it listens beyond loopback whatever it lacks for that.
+    pub insecure: bool,
     /// What its files are on, instead of its folder on this machine: a disk that misbehaves, for tests.
     pub disk: Option<Arc<dyn Disk>>,
 }
@@ -77,6 +82,7 @@ impl Options {
             health: None,
             http: None,
             control: None,
+            insecure: false,
             disk: None,
         }
     }
@@ -91,14 +97,9 @@ pub enum StartError {
     /// Its settings are wrong.
     #[error(transparent)]
     Configuration(#[from] configuration::Error),
-    /// An address it was told to listen on is not of this machine only.
-    #[error("it cannot listen on {address}: it must be {allowed}")]
-    Address {
-        /// The address.
-        address: SocketAddr,
-        /// What would be right.
-        allowed: String,
-    },
+    /// Other machines reach an address, and it is not ready for them.
+    #[error(transparent)]
+    Exposed(#[from] Exposed),
     /// It cannot listen.
     #[error(transparent)]
     Bind(#[from] BindError),
@@ -184,8 +185,18 @@ impl Server {
         began: Instant,
     ) -> Result<Self, StartError> {
         let addresses = options.addresses.as_ref().unwrap_or(&configuration.listener.addresses.0);
+        let exposure = Exposure {
+            name: options.name.to_string(),
+            security: folder.security(),
+            users: UsersFile::at(folder.users()),
+            is_insecure: options.insecure,
+        };
+        let tls = configuration.listener.tls;
+        // Before anything is bound: a listener that must not be is never there, not even for a moment.
+        let modes = addresses.iter().map(|address| exposure.judge(*address, tls, None));
+        let modes = modes.collect::<Result<Vec<_>, _>>()?;
         let mut listeners =
-            addresses.iter().map(|address| listen(*address)).collect::<Result<Vec<_>, _>>()?;
+            addresses.iter().map(|address| Listener::tcp(*address)).collect::<Result<Vec<_>, _>>()?;
         let (health, board) = (Arc::new(Health::new(Arc::clone(&ending))), Arc::<Board>::default());
         // Before the log is replayed, which may take long.
         let probes = Probes { health: &health, board: &board, errors, folder };
@@ -206,16 +217,16 @@ impl Server {
             let inserts = [options.name.to_string(), end.to_string(), found, end.lost_messages()];
             errors.write(&UNEXPECTED_END, inserts);
         }
-        let tls = configuration.listener.tls;
-        let covers = match tls {
-            ListenerTls::No => None,
-            ListenerTls::Allowed | ListenerTls::Required => {
-                Some(ListenerCovers::open(folder.security(), &queue_manager, say(errors.clone()))?)
-            }
-        };
+        let covers = open_covers(folder, &queue_manager, errors, tls, &modes)?;
         if let Some(covers) = &covers {
-            listeners = listeners.into_iter().map(|listener| listener.covered(covers.covers())).collect();
+            let covered = |(listener, mode): (Listener, &ListenerTls)| match mode {
+                ListenerTls::No => listener,
+                ListenerTls::Allowed | ListenerTls::Required => listener.covered(covers.covers()),
+            };
+            listeners = listeners.into_iter().zip(&modes).map(covered).collect();
         }
+        host.listeners.note_modes(&modes);
+        host.exposed.store(exposure.is_open(addresses.iter().copied()), Ordering::Relaxed);
         // Only now is the folder ours, so only now may what a killed server left be replaced.
         if options.local_socket.unwrap_or(configuration.listener.local_socket) {
             for listener in [Listener::unix(&folder.socket()), Listener::rings(&folder.rings())] {
@@ -229,7 +240,11 @@ impl Server {
         // Rings are a faster form of the local socket, which is what people are told of.
         let listens: Vec<Bound> = bounds.filter(|bound| !matches!(bound, Bound::Rings(_))).cloned().collect();
         let users = UsersFile::at(folder.users());
-        let logins = LoginDesk::new(queue_manager.clone(), users, say(errors.clone()));
+        let keys = folder.security().join(tls::store::KEYS);
+        let loopback = configuration.security.loopback;
+        let logins = LoginDesk::new(queue_manager.clone(), (users, keys), loopback, say(errors.clone()));
+        let logins = Arc::new(logins);
+        host.judged_by(&logins);
         let common = Common {
             queue_manager: queue_manager.clone(),
             host,
@@ -245,9 +260,11 @@ impl Server {
                 siblings: configuration.log.commit_delay_siblings as usize,
             },
             started: began,
-            logins: Arc::new(logins),
+            logins,
+            strangers: Arc::default(),
             listener_tls: tls,
             amqp_channel: configuration.listener.amqp_channel.0,
+            exposure,
             listener_covers: covers.as_ref().map(ListenerCovers::covers),
             health: Arc::clone(&health),
             board: Arc::clone(&board),
@@ -412,10 +429,26 @@ fn open_errors(folder: &Folder, configuration: &Configuration) -> Result<ErrorLo
         .map_err(refused(format!("open the error log in {}", folder.errors().display())))
 }
 
-fn listen(address: SocketAddr) -> Result<Listener, StartError> {
-    configuration::address(&address.to_string())
-        .map_err(|allowed| StartError::Address { address, allowed })?;
-    Ok(Listener::tcp(address)?)
+/// TLS of the listeners, where one has it, or where there are keys that a listener may yet want.
+fn open_covers(
+    folder: &Folder,
+    queue_manager: &QueueManager,
+    errors: &ErrorLog,
+    usual: ListenerTls,
+    modes: &[ListenerTls],
+) -> Result<Option<ListenerCovers>, StartError> {
+    let is_needed = std::iter::once(&usual).chain(modes).any(|mode| *mode != ListenerTls::No);
+    let open = || ListenerCovers::open(folder.security(), queue_manager, say(errors.clone()));
+    if is_needed {
+        return Ok(Some(open()?));
+    }
+    let has_keys = std::fs::read_dir(folder.security().join(tls::store::KEYS))
+        .is_ok_and(|mut keys| keys.next().is_some());
+    if !has_keys {
+        return Ok(None);
+    }
+    // Nobody speaks TLS yet: keys that do not read keep nobody out.
+    Ok(open().map_err(|error| errors.write(&KEYS_NOT_READ, [error.to_string()])).ok())
 }
 
 fn agent_limits(configuration: &Configuration) -> agents::Limits {
@@ -470,7 +503,8 @@ fn start_reactors(
     }
     let accepting = |first: &Seen| Accepting {
         reactor: first.remote.clone(),
-        allowed: configuration::address,
+        usual: common.listener_tls,
+        exposure: common.exposure.clone(),
         covers: common.listener_covers.clone(),
     };
     common.host.listeners.attend(seen.first().map(accepting));

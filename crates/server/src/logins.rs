@@ -5,11 +5,13 @@
 //! (`agents`).
 //!
 //! Always: a password is hashed on a thread of these alone; wrong credentials of every kind are answered in
-//! the same words and after the same delay; each refusal is one record in the error log.
+//! the same words and after the same delay; each refusal is one record in the error log; a verdict rests on
+//! records that are durable.
 
 use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr};
 use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
@@ -21,11 +23,15 @@ use mqi::Reason;
 use objects::messages::USERS_NOT_READ;
 use parking_lot::{Condvar, Mutex};
 use platform::{Clock as _, os::OsClock, os::users};
-use queue_manager::{ConnAuth, QueueManager};
-use security::channel_rules::{Action, Address, ClientCheck, Map, Mapped, Record, Rule, Rules, UserSource};
+use queue_manager::{CLIENT_CHANNEL, ConnAuth, LoginFault, LoginReport, QueueManager, RulesInForce};
+use security::channel_rules::{
+    self, Action, Address, Certificate, ClientCheck, Map, Mapped, Record, Rule, Rules, UserSource,
+};
+use security::cover::Names;
 use security::wildcard::Wildcard;
 use security::{Identity, Principal};
 
+use crate::configuration::Loopback;
 use crate::covers::Say;
 
 /// Threads that prove passwords: one more than a single slow proof can hold up.
@@ -51,6 +57,14 @@ const WRONG: &str = "the user or the password is not right: correct both, or ask
 /// Words where credentials are missing.
 const MISSING: &str =
     "the queue manager asks for a user and a password, and the program gave none: give them";
+
+/// Words where a rule of the channel refuses.
+const NOT_LET_IN: &str = "the queue manager does not let the program in by this channel: ask the administrator, \
+                          whose error log says why";
+
+/// Words where a rule of the channel asks for what the queue manager does not judge.
+const NO_PROVIDER: &str = "a rule of the channel asks for a password, and the queue manager judges none: tell the \
+                           administrator";
 
 /// Words where too many wait.
 const BUSY: &str = "too many logins wait to be judged: try again in a moment";
@@ -186,15 +200,19 @@ impl Queue {
 pub(crate) struct LoginDesk {
     queue_manager: QueueManager,
     book: Arc<UserBook>,
-    /// Let programs assert their users, as loopback does until there are rules of channels.
-    rules: Rules,
+    /// Let programs assert their users: for logins that no record is about.
+    open_rules: Rules,
+    /// Loopback is judged like any network once there was a user or a key.
+    loopback: Loopback,
+    /// The folder of keys: once there is one, loopback is judged.
+    keys: PathBuf,
     say: Say,
     queue: Mutex<Queue>,
     changed: Condvar,
 }
 
-/// The rules until channels have their own: a program acts as the user that it asserts.
-fn rules() -> Rules {
+/// The rules by which a program acts as the user that it asserts.
+fn open_rules() -> Rules {
     let map = Map {
         partner: Mapped::Any,
         address: Some(Address::parse("*").expect("an asterisk is every address")),
@@ -209,16 +227,63 @@ fn rules() -> Rules {
 
 impl LoginDesk {
     /// A desk for the users of this file.
-    pub(crate) fn new(queue_manager: QueueManager, file: UsersFile, say: Say) -> Self {
+    pub(crate) fn new(
+        queue_manager: QueueManager,
+        (file, keys): (UsersFile, PathBuf),
+        loopback: Loopback,
+        say: Say,
+    ) -> Self {
         let book = Arc::new(UserBook::new(file));
-        book.look(&say);
         let queue = Queue {
             waiting: VecDeque::new(),
             delayed: Vec::new(),
             look_at: Instant::now() + LOOK,
             has_ended: false,
         };
-        Self { queue_manager, book, rules: rules(), say, queue: Mutex::new(queue), changed: Condvar::new() }
+        let (queue, changed) = (Mutex::new(queue), Condvar::new());
+        let desk =
+            Self { queue_manager, book, open_rules: open_rules(), loopback, keys, say, queue, changed };
+        desk.look();
+        desk
+    }
+
+    /// Looks at the users, and has logins over loopback judged once there are any, or keys.
+    fn look(&self) {
+        self.book.look(&self.say);
+        let has_keys = || std::fs::read_dir(&self.keys).is_ok_and(|mut files| files.next().is_some());
+        let is_due = || self.book.users().all().next().is_some() || has_keys();
+        // Without room in the log the next look tries again.
+        if !self.queue_manager.is_guarded() && is_due() {
+            let _ = self.queue_manager.guard();
+        }
+    }
+
+    /// Tells if a user has the rights of an administrator, once a login has proved it.
+    pub(crate) fn is_administrator(&self, user: &str) -> bool {
+        self.book.is_administrator(user)
+    }
+
+    /// Why no program may connect from an address, if a record that is durable says so.
+    pub(crate) fn blocks(&self, address: IpAddr) -> Option<String> {
+        let rules = self.rules_from(address)?;
+        let record = rules.rules().blocking_address(address).filter(|record| !record.warns)?;
+        // One that a crash might take back decides at the login, which waits for it.
+        let is_durable = rules.need() <= self.queue_manager.durable().lsn();
+        is_durable.then(|| format!("{}; {record} decides", channel_rules::Refusal::Address))
+    }
+
+    /// The rules that a login is judged by; those that are open where no record is about it.
+    fn rules_for(&self, login: &Login) -> Option<Arc<RulesInForce>> {
+        if login.local.is_some() {
+            return None;
+        }
+        self.rules_from(login.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)))
+    }
+
+    fn rules_from(&self, address: IpAddr) -> Option<Arc<RulesInForce>> {
+        let is_loopback = address.to_canonical().is_loopback();
+        let is_trusted = self.loopback == Loopback::Trusted || !self.queue_manager.is_guarded();
+        if is_loopback && is_trusted { None } else { self.queue_manager.channel_rules() }
     }
 
     /// Proves passwords, answers refusals that are due and looks at the file, until the end.
@@ -228,7 +293,7 @@ impl LoginDesk {
             let now = Instant::now();
             if now >= queue.look_at {
                 queue.look_at = now + LOOK;
-                parking_lot::MutexGuard::unlocked(&mut queue, || self.book.look(&self.say));
+                parking_lot::MutexGuard::unlocked(&mut queue, || self.look());
             } else if let Some(Delayed { waits, denial, .. }) = queue.take_due(now) {
                 parking_lot::MutexGuard::unlocked(&mut queue, || tell(&waits, Err(denial)));
             } else if let Some(work) = queue.waiting.pop_front() {
@@ -251,23 +316,35 @@ impl LoginDesk {
         if waits.strong_count() == 0 {
             return;
         }
-        self.book.look(&self.say);
+        self.look();
+        self.wait_for_rules(&login);
         let proof = match &login.credentials {
+            None => Ok(None),
             Some(Credentials::Password { user, password }) => {
                 let name = if user.is_empty() { &login.asserted } else { user };
                 let users = self.book.users();
                 let proved = users.prove(name, password.bytes(), wall_seconds());
-                proved.map(|_| name.as_str()).map_err(|error| error.to_string())
+                proved.map(|_| Some(name.as_str())).map_err(|error| error.to_string())
             }
-            Some(Credentials::Token(_)) | None => Err("tokens cannot be judged yet".to_owned()),
+            Some(Credentials::Token(_)) => Err("tokens cannot be judged yet".to_owned()),
         };
         let verdict = match &proof {
-            Ok(user) => self.verdict(&login, &terms, login::Credentials::Proved(user)),
+            Ok(Some(user)) => self.verdict(&login, &terms, login::Credentials::Proved(user)),
+            Ok(None) => self.verdict(&login, &terms, login::Credentials::None),
             Err(cause) => Err(denial(&login, Reason::NOT_AUTHORIZED, WRONG, cause)),
         };
         match verdict {
             Err(denial) if !terms.fail_delay.is_zero() => self.delay(waits, denial, terms.fail_delay),
             verdict => tell(&waits, verdict),
+        }
+    }
+
+    /// Waits until the records that a login is judged by are durable: no crash may take back what a verdict
+    /// rests on.
+    fn wait_for_rules(&self, login: &Login) {
+        let Some(rules) = self.rules_for(login) else { return };
+        while self.queue_manager.durable().lsn() < rules.need() && self.queue_manager.holds_its_files() {
+            self.queue_manager.drive();
         }
     }
 
@@ -289,21 +366,36 @@ impl LoginDesk {
     /// The verdict on a login whose credentials were judged.
     fn verdict(&self, login: &Login, terms: &ConnAuth, credentials: login::Credentials<'_>) -> Verdict {
         let conn_auth = login::ConnAuth { client: terms.client, local: terms.local, adopts: terms.adopts };
+        let records = self.rules_for(login);
+        let rules = records.as_deref().map_or(&self.open_rules, RulesInForce::rules);
+        let channel_user = self.queue_manager.channel_user(&login.channel);
         let judged = login::judge(
-            &self.rules,
+            rules,
             &login::Login {
                 conn_auth,
-                door: door(login),
+                door: door(login, &channel_user),
                 credentials,
                 is_administrator: &|user| self.book.is_administrator(user),
             },
         );
-        let user = judged.map_err(|refusal| {
-            let told = match refusal {
-                login::Refusal::Credentials => WRONG,
-                login::Refusal::Missing | login::Refusal::Rules(_) => MISSING,
+        // A record of the open rules is none that an administrator knows.
+        let decided = judged.decided.filter(|_| records.is_some());
+        for record in judged.warnings {
+            self.queue_manager.warn_of_login(&warning(login, record));
+        }
+        let is_mapped = decided.is_some_and(is_mapped_by_certificate);
+        let user = judged.user.map_err(|refusal| {
+            let (told, kind) = match refusal {
+                login::Refusal::Credentials => (WRONG, LoginFault::Other),
+                login::Refusal::Missing => (MISSING, LoginFault::Other),
+                login::Refusal::Rules(rule) => (told_of(rule), LoginFault::Blocked(rule)),
             };
-            denial(login, Reason::from_code(refusal.code()), told, &refusal.to_string())
+            let cause = match decided {
+                Some(record) => format!("{refusal}; {record} decides"),
+                None => refusal.to_string(),
+            };
+            let denied = denial(login, Reason::from_code(refusal.code()), told, &cause);
+            Box::new(Denial { kind, ..*denied })
         })?;
         let proved = match credentials {
             login::Credentials::Proved(proved) => Some(proved),
@@ -316,8 +408,15 @@ impl LoginDesk {
             },
             (_, Some(LocalUser { name, is_owner: true })) => Principal::administrator(name, Identity::Kernel),
             (_, Some(LocalUser { name, is_owner: false })) => Principal::new(name, Identity::Kernel),
-            // A program that says no name acts without one.
-            (_, None) if login.asserted.is_empty() => Principal::new("", Identity::Asserted),
+            // A certificate that a record maps to a user proves it as a password does.
+            (_, None) if is_mapped && self.book.is_administrator(&user) => {
+                Principal::administrator(&user, Identity::Proved)
+            }
+            (_, None) if is_mapped => Principal::new(&user, Identity::Proved),
+            // A program that says no name acts without one, where no record gives it another.
+            (_, None) if records.is_none() && login.asserted.is_empty() && channel_user.is_empty() => {
+                Principal::new("", Identity::Asserted)
+            }
             (_, None) => Principal::new(&user, Identity::Asserted),
         };
         let principal = principal
@@ -343,9 +442,11 @@ impl Logins for LoginDesk {
             }
         };
         let conn_auth = login::ConnAuth { client: terms.client, local: terms.local, adopts: terms.adopts };
-        let is_looked_at = login.credentials.is_some() && conn_auth.looks_at(&door(&login));
-        if !is_looked_at {
-            let login = named_by_credentials(login);
+        let is_looked_at = login.credentials.is_some() && conn_auth.looks_at(&door(&login, ""));
+        let login = if is_looked_at { login } else { named_by_credentials(login) };
+        let is_durable =
+            self.rules_for(&login).is_none_or(|rules| rules.need() <= self.queue_manager.durable().lsn());
+        if !is_looked_at && is_durable {
             return Judging::Done(self.verdict(&login, &terms, login::Credentials::None));
         }
         let mut queue = self.queue.lock();
@@ -363,23 +464,64 @@ impl Logins for LoginDesk {
 
 /// A login whose credentials are not looked at: their user is one that the program asserts.
 fn named_by_credentials(login: Login) -> Login {
-    match &login.credentials {
+    match login.credentials {
         Some(Credentials::Password { user, .. }) if !user.is_empty() => {
-            Login { asserted: user.clone(), ..login }
+            Login { asserted: user, credentials: None, ..login }
         }
-        _ => login,
+        _ => Login { credentials: None, ..login },
     }
 }
 
-fn door(login: &Login) -> Door<'_> {
+/// The words for a program that a record refuses: it is told no more than that.
+const fn told_of(refusal: channel_rules::Refusal) -> &'static str {
+    match refusal {
+        channel_rules::Refusal::Credentials => MISSING,
+        channel_rules::Refusal::NoProvider => NO_PROVIDER,
+        channel_rules::Refusal::Address | channel_rules::Refusal::NoAccess | channel_rules::Refusal::User => {
+            NOT_LET_IN
+        }
+    }
+}
+
+/// Says if a record maps the bearer of a certificate to a user.
+fn is_mapped_by_certificate(record: &Record) -> bool {
+    match &record.rule {
+        Rule::Map(Map { partner, source, .. }) => {
+            matches!((partner, source), (Mapped::Certificate { .. }, UserSource::Map(_)))
+        }
+        Rule::BlockAddresses(_) | Rule::BlockUsers(_) => false,
+    }
+}
+
+/// The report of a login that a record warns of.
+fn warning(login: &Login, record: &Record) -> LoginReport {
+    let refusal = match &record.rule {
+        Rule::BlockAddresses(_) => channel_rules::Refusal::Address,
+        Rule::BlockUsers(_) => channel_rules::Refusal::User,
+        Rule::Map(_) => channel_rules::Refusal::NoAccess,
+    };
+    LoginReport {
+        user: login.asserted.clone(),
+        origin: login.address.map(|address| address.to_string()).unwrap_or_default(),
+        channel: login.channel.clone(),
+        certificate: login.encryption.subject(),
+        cause: format!("{refusal}; {record} warns"),
+        kind: LoginFault::Blocked(refusal),
+    }
+}
+
+fn door<'a>(login: &'a Login, channel_user: &'a str) -> Door<'a> {
+    let channel = if login.channel.is_empty() { CLIENT_CHANNEL } else { &login.channel };
+    let names = login.encryption.certificate();
+    let certificate = names.map(|Names { subject, issuer }| Certificate { subject, issuer });
     match (&login.local, login.address) {
         (Some(LocalUser { name, .. }), _) => Door::Local { user: name },
         (None, address) => Door::Network(Network {
-            channel: &login.channel,
-            channel_user: "",
+            channel,
+            channel_user,
             address: address.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
             hosts: &[],
-            certificate: None,
+            certificate,
             asserted: &login.asserted,
         }),
     }
@@ -391,7 +533,15 @@ fn denial(login: &Login, reason: Reason, told: &str, cause: &str) -> Box<Denial>
         (_, Some(LocalUser { name, .. })) => name,
         (_, None) => &login.asserted,
     };
-    Box::new(Denial { reason, told: told.to_owned(), user: user.clone(), cause: cause.to_owned() })
+    Box::new(Denial {
+        reason,
+        told: told.to_owned(),
+        channel: login.channel.clone(),
+        user: user.clone(),
+        cause: cause.to_owned(),
+        kind: LoginFault::Other,
+        certificate: login.encryption.subject(),
+    })
 }
 
 fn tell(waits: &Weak<dyn AwaitsVerdict>, verdict: Verdict) {

@@ -83,6 +83,12 @@ pub trait Handler: Sized {
     /// Output that waits to be written to it.
     type Output: Outgoing + Default;
 
+    /// Says if a program that comes by a listener may stay. One that may not is closed without a word, before
+    /// anything is read of it.
+    fn admits(&mut self, _accepted: &Accepted) -> bool {
+        true
+    }
+
     /// A program connected. `wake` lets any thread bring the connection into the next tick.
     fn connected(&mut self, accepted: &Accepted, wake: Arc<Wake>) -> Self::Connection;
 

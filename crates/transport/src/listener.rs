@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{Ipv6Addr, SocketAddr};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
@@ -117,6 +117,10 @@ impl Listener {
                 socket2::Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
             socket.set_nonblocking(true)?;
             socket.set_reuse_address(true)?;
+            if address.ip() == Ipv6Addr::UNSPECIFIED {
+                // Programs come by IPv4 as well, whatever the system usually does.
+                socket.set_only_v6(false)?;
+            }
             socket.bind(&address.into())?;
             let elsewhere = Elsewhere::prepare(&socket, address.ip());
             socket.listen(backlog)?;
@@ -189,6 +193,8 @@ impl Listener {
         match &self.kind {
             Kind::Tcp(listener, elsewhere, covers) => {
                 let (stream, address) = listener.accept()?;
+                // A program that comes by IPv4 to a socket of IPv6 has the address that it has anywhere.
+                let address = SocketAddr::new(address.ip().to_canonical(), address.port());
                 elsewhere.prepare_accepted(&stream, address.ip())?;
                 let socket = match covers {
                     Some(covers) => Socket::Covered(Box::new(Covered::new(stream, covers.cover()))),

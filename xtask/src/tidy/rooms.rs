@@ -39,6 +39,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "publishing",
         "subscriptions",
         // Programs and their verbs.
+        "channel_rules",
         "conversation",
         "engine",
         "initiating",

@@ -83,6 +83,7 @@ impl AmqpConnection {
         let login = Login {
             local: self.peer.user.clone(),
             address: self.peer.address,
+            encryption: self.peer.encryption.clone(),
             channel: self.channel.to_string(),
             asserted: String::new(),
             credentials,

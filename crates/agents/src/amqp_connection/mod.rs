@@ -377,6 +377,10 @@ impl Agent for AmqpConnection {
         self.has_whole_frames && !self.is_full()
     }
 
+    fn is_let_in(&self) -> bool {
+        self.is_let_in
+    }
+
     fn wants_input(&self) -> bool {
         !self.is_full() && !self.is_paced() && !self.is_judged
     }

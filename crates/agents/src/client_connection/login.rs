@@ -56,6 +56,8 @@ impl ClientConnection {
     /// Has the user judged: by the host, or where it has no users by what is known of the program.
     fn judge(&mut self, hello: Hello, credentials: Option<Credentials>) -> Result<(), Close> {
         self.judge_versions(&hello)?;
+        // Before the rules of channels, which are about users and certificates on a connection as it must be.
+        self.judge_cover(&hello)?;
         let Some(logins) = &self.logins else {
             let principal = self.principal_of(&hello, credentials.as_ref())?;
             return self.let_in(hello, principal);
@@ -63,6 +65,7 @@ impl ClientConnection {
         let login = Login {
             local: self.peer.user.clone(),
             address: self.peer.address,
+            encryption: self.peer.encryption.clone(),
             channel: hello.channel.clone(),
             asserted: hello.user.clone(),
             credentials,
@@ -115,7 +118,6 @@ impl ClientConnection {
     fn let_in(&mut self, hello: Hello, principal: Principal) -> Result<(), Close> {
         let version = self.judge_versions(&hello)?;
         let (channel, conversations_max) = self.terms_of(&hello)?;
-        self.judge_cover(channel.as_str())?;
         self.instance = self.instance_of(channel, &principal, &hello.application)?;
         self.agreed = self.limits.channel.agreed(hello.limits);
         self.agreed.conversations_max = self.agreed.conversations_max.min(conversations_max);

@@ -258,6 +258,10 @@ impl Agent for ClientConnection {
         self.has_whole_frames && !self.is_full()
     }
 
+    fn is_let_in(&self) -> bool {
+        self.stage == Stage::Open
+    }
+
     fn wants_input(&self) -> bool {
         !self.is_full() && !self.is_paced() && self.stage != Stage::Judged
     }

@@ -597,6 +597,10 @@ impl Agent for MessageChannel {
         self.has_whole_frames && !self.is_full() && !self.is_held()
     }
 
+    fn is_let_in(&self) -> bool {
+        !matches!(self.stage, Stage::Called | Stage::Calling | Stage::Reads(_))
+    }
+
     fn wants_input(&self) -> bool {
         // Frames that come while the books are read stay in the input: the host brings them again once
         // more is wanted.

@@ -82,6 +82,9 @@ fn a_login_that_is_refused_later_ends_at_the_next_turn_in_the_words_of_the_host(
     let denial = Denial {
         reason: Reason::NOT_AUTHORIZED,
         told: "no".to_owned(),
+        channel: String::new(),
+        kind: queue_manager::LoginFault::Other,
+        certificate: String::new(),
         user: "ada".to_owned(),
         cause: "the password is wrong".to_owned(),
     };

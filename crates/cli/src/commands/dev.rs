@@ -55,7 +55,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let is_new = create_when_absent(&data, &name)?;
     let http = server::configuration::service_address(&arguments.http)
         .map_err(|allowed| Failure::usage(format!("--http {}: it must be {allowed}", arguments.http)))?;
-    let owner = queue_manager::serve(&data, &name, Some(arguments.port), Some(http))?;
+    let owner = queue_manager::serve(&data, &name, Some(arguments.port), Some(http), false)?;
     let made = match complete(&data.folder(&name), owner.server()) {
         // It was told to end before: the next start makes what is missing.
         Err(_) if owner.server().ending().is_asked() => Vec::new(),

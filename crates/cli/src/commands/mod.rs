@@ -9,6 +9,7 @@ pub(crate) mod copies;
 pub(crate) mod dev;
 pub(crate) mod dlq;
 pub(crate) mod explain;
+mod exposing;
 pub(crate) mod get;
 pub(crate) mod guarantees;
 pub(crate) mod log;

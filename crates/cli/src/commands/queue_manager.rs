@@ -66,6 +66,9 @@ pub(crate) struct StartArguments {
     /// Listen on this port of this machine instead of what its settings say (0 lets the system choose)
     #[arg(short, long, value_name = "PORT")]
     port: Option<u16>,
+    /// Listen beyond loopback though TLS, users or certificates are missing; every DISPLAY says so
+    #[arg(long)]
+    insecure: bool,
     /// Internal: end at once when standard input ends, as it does when the process that started this one is gone
     #[arg(long, hide = true, conflicts_with = "detach")]
     ends_with_input: bool,
@@ -165,9 +168,9 @@ fn start(common: &Common, arguments: &StartArguments) -> Result<()> {
         say_unexpected_end(&instance);
     }
     if arguments.detach {
-        return start_detached(common, &data, &name, arguments.port);
+        return start_detached(common, &data, &name, arguments);
     }
-    let owner = serve(&data, &name, arguments.port, None)?;
+    let owner = serve(&data, &name, arguments.port, None, arguments.insecure)?;
     if arguments.ends_with_input {
         end_with_input(owner.server());
     }
@@ -192,9 +195,11 @@ pub(crate) fn serve(
     name: &QueueManagerName,
     port: Option<u16>,
     http: Option<ServiceAddress>,
+    insecure: bool,
 ) -> Result<Owner> {
     let mut options = server::Options::new(data.clone(), *name);
     options.http = http;
+    options.insecure = insecure;
     options.control = Some(control::command(data, name)?);
     options.ends_process = true;
     options.addresses = port.map(|port| vec![SocketAddr::from((Ipv4Addr::LOCALHOST, port))]);
@@ -277,9 +282,12 @@ fn start_detached(
     common: &Common,
     data: &DataDirectory,
     name: &QueueManagerName,
-    port: Option<u16>,
+    arguments: &StartArguments,
 ) -> Result<()> {
-    let command = command_to_start(data, name, port)?;
+    let mut command = command_to_start(data, name, arguments.port)?;
+    if arguments.insecure {
+        command.arg("--insecure");
+    }
     let begun = std::time::Instant::now();
     let running = instances::start_in_background(data, name, command)?;
     match common.output {

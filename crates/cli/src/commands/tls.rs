@@ -11,6 +11,7 @@ use tls::issuing::bundle::Way;
 use tls::issuing::{self, Authority, CERTIFICATE_DAYS, Purpose, Request};
 use tls::{KeyStore, expiry};
 
+use super::exposing;
 use crate::stores::Whose;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, harmless};
@@ -57,6 +58,12 @@ pub(crate) struct InitArguments {
     /// Host name or address by which programs connect; may be repeated
     #[arg(long = "host", value_name = "NAME", default_value = "localhost")]
     hosts: Vec<String>,
+    /// Let a program of this name in as well: its certificate, channel and rule, and the file NAME.ferry
+    #[arg(long, value_name = "NAME")]
+    client: Option<String>,
+    /// Listen on this port of every address from the next start on, for TLS alone
+    #[arg(long, value_name = "PORT", requires = "client", value_parser = clap::value_parser!(u16).range(1..))]
+    expose: Option<u16>,
 }
 
 #[derive(Debug, Args)]
@@ -147,8 +154,16 @@ fn authority(whose: &Whose<'_>, store: &StoreArguments) -> Result<Authority> {
     Ok(Authority::open(&folder(whose, store)?)?)
 }
 
-fn init(whose: &Whose<'_>, InitArguments { store, hosts }: &InitArguments) -> Result<()> {
+fn init(whose: &Whose<'_>, arguments: &InitArguments) -> Result<()> {
+    let InitArguments { store, hosts, client, expose } = arguments;
     let folder = folder(whose, store)?;
+    let client = match client.as_deref() {
+        Some(label) => Some((label, exposing::channel_of(label)?)),
+        None => None,
+    };
+    if client.is_some() {
+        must_be_stopped(whose, store)?;
+    }
     let authority = Authority::create(&folder, &store.name, now())?;
     // The label that a queue manager looks for without CERTLABL, so that other keys may lie beside it.
     let label = format!("ibmwebspheremq{}", store.name.to_lowercase().replace(['/', '%'], "-"));
@@ -162,8 +177,53 @@ fn init(whose: &Whose<'_>, InitArguments { store, hosts }: &InitArguments) -> Re
     };
     authority.issue(&request, now())?;
     output::say(format!("made a certificate authority and the key {label} in {}", folder.display()));
-    output::say("next: set listener.tls in ferry.toml and SSLCIPH of the channel, and start it again");
+    let Some((label, channel)) = client else {
+        output::say("next: set listener.tls in ferry.toml and SSLCIPH of the channel, and start it again");
+        return Ok(());
+    };
+    let request = Request {
+        label: label.to_owned(),
+        unit: None,
+        organization: None,
+        hosts: Vec::new(),
+        purpose: Purpose::Program,
+        days: CERTIFICATE_DAYS,
+    };
+    authority.issue(&request, now())?;
+    let name = store.name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
+    exposing::let_in(whose.data.path(), &name, (label, &channel), *expose)?;
+    let port = expose.unwrap_or(1414);
+    let way = Way {
+        queue_manager: store.name.clone(),
+        address: format!("{}({port})", hosts[0]),
+        channel: channel.clone(),
+        cipherspec: exposing::CIPHERSPEC.to_owned(),
+    };
+    let file = exposing::bundle_of(label);
+    authority.bundle(label, &way, &file)?;
+    issuing::remove_key(&folder, label)?;
+    output::say(format!(
+        "{label} comes by channel {channel}; {} is for it alone: it has the key",
+        file.display()
+    ));
+    output::say(format!(
+        "next: ferry qmgr start {}, and on the other machine ferry put QUEUE --with {}",
+        store.name,
+        file.display()
+    ));
     Ok(())
+}
+
+/// Refuses what changes files that a running queue manager holds.
+fn must_be_stopped(whose: &Whose<'_>, StoreArguments { name }: &StoreArguments) -> Result<()> {
+    let parsed = name.parse().map_err(|error: mqi::NameError| Failure::usage(error.to_string()))?;
+    match instances::find(whose.data, &parsed)?.running {
+        None => Ok(()),
+        Some(_) => {
+            let text = format!("queue manager {name} runs, and reads its keys at its start");
+            Err(Failure::new(Exit::Failed, text).next(format!("ferry qmgr stop {name}")))
+        }
+    }
 }
 
 fn issue(whose: &Whose<'_>, arguments: &IssueArguments) -> Result<()> {

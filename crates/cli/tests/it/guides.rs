@@ -75,11 +75,18 @@ fn shell(ferry: &Ferry, commands: &str) -> Command {
     let program = Path::new(env!("CARGO_BIN_EXE_ferry"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("bash");
-    shell.args(["-e", "-o", "pipefail", "-c", &commands.replace("--port 1415", "--port 0")]);
+    let commands = commands.replace("--port 1415", "--port 0");
+    let commands = commands.replace("--expose 1416", &format!("--expose {}", free_port()));
+    shell.args(["-e", "-o", "pipefail", "-c", &commands]);
     shell.current_dir(ferry.data()).env("PATH", path).env("FERRY_DATA", ferry.data());
     shell.env_remove("FERRY_CONNECT").env_remove("FERRY_QMGR");
     shell.stdin(Stdio::null());
     shell
+}
+
+/// A port that no program has just now.
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("0.0.0.0:0").unwrap().local_addr().unwrap().port()
 }
 
 fn end(program: &mut Child) {

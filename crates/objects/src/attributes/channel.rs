@@ -184,7 +184,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether the channel's agent is a process or a thread."),
     Attribute::choice("MCATYPE", MQIACH_MCA_TYPE, &[word("PROCESS", MQMCAT_PROCESS), word("THREAD", MQMCAT_THREAD)], MQMCAT_THREAD).pcf_only().on(CLUSTER).kept_only()
         .means("Whether the channel's agent is a process or a thread."),
-    Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[Sender, Server, Receiver, Requester, ServerConnection, ClusterSender, ClusterReceiver, Amqp, Mqtt]).kept_only()
+    Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[ServerConnection])
+        .means("The user that a program acts as."),
+    Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[Sender, Server, Receiver, Requester, ClusterSender, ClusterReceiver, Amqp, Mqtt]).kept_only()
         .means("The user the channel acts as."),
     Attribute::text("MODENAME", MQCACH_MODE_NAME, MQ_MODE_NAME_LENGTH).pcf_only().on(CALLING).kept_only()
         .means("The mode name of an LU 6.2 connection."),

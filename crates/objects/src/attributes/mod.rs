@@ -12,6 +12,7 @@
 mod authentication;
 mod authority_status;
 mod channel;
+mod channel_rule;
 mod channel_status;
 mod listener_status;
 mod process;
@@ -27,7 +28,10 @@ mod topic_status;
 pub(crate) mod words;
 
 pub use channel::{AUTOMATIC_MODEL, AUTOMATIC_NAMES, IN_FLIGHT};
+pub(crate) use channel_rule::TYPES as CHANNEL_RULE_TYPES;
 pub use process::AMQP_CHANNEL;
+pub(crate) use process::{LISTENER_TLS, LISTENER_TLS_ALLOWED, LISTENER_TLS_NO, LISTENER_TLS_REQUIRED};
+pub use queue_manager::GUARD;
 pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Number, Word};
 pub use status::{IN_DOUBT_FORGET, LOG_ATTRIBUTES, StatusType, UNIT_STATES_BY_HAND};
 pub use subscription::{
@@ -79,6 +83,7 @@ fn table(family: Family) -> &'static [Attribute] {
         Family::Subscription => subscription::ROWS,
         Family::Authentication => authentication::ROWS,
         Family::CommunicationInformation => topic::COMMUNICATION_ROWS,
+        Family::ChannelRule => channel_rule::ROWS,
     }
 }
 
@@ -119,6 +124,7 @@ pub fn identity_count(subject: Subject) -> usize {
             | Family::Topic
             | Family::CommunicationInformation
             | Family::Subscription => 2,
+            Family::ChannelRule => 10,
             _ => 1,
         },
         Subject::Status(

@@ -71,6 +71,24 @@ pub(super) static NAMELIST_ROWS: &[Attribute] = &[
         .means("The names."),
 ];
 
+/// The number of TLS of listeners.
+pub(crate) const LISTENER_TLS: i32 = 20_052;
+/// TLS(AUTO).
+const LISTENER_TLS_AUTO: i32 = 0;
+/// TLS(REQUIRED)
+pub(crate) const LISTENER_TLS_REQUIRED: i32 = 1;
+/// TLS(ALLOWED)
+pub(crate) const LISTENER_TLS_ALLOWED: i32 = 2;
+/// TLS(NO)
+pub(crate) const LISTENER_TLS_NO: i32 = 3;
+
+const COVERS: &[Word] = &[
+    word("AUTO", LISTENER_TLS_AUTO),
+    word("REQUIRED", LISTENER_TLS_REQUIRED),
+    word("ALLOWED", LISTENER_TLS_ALLOWED),
+    word("NO", LISTENER_TLS_NO),
+];
+
 #[rustfmt::skip]
 pub(super) static LISTENER_ROWS: &[Attribute] = &[
     Attribute::name("LISTENER", MQCACH_LISTENER_NAME, MQ_LISTENER_NAME_LENGTH).pcf_only().on(LISTENER).derived(Derived::Name)
@@ -88,9 +106,11 @@ pub(super) static LISTENER_ROWS: &[Attribute] = &[
     Attribute::text("DESCR", MQCACH_LISTENER_DESC, MQ_LISTENER_DESC_LENGTH).pcf_only().on(LISTENER)
         .means("A description, for people."),
     Attribute::text("IPADDR", MQCACH_IP_ADDRESS, MQ_IP_ADDRESS_LENGTH).pcf_only().on(LISTENER)
-        .means("The address listened on; in this release it must be one of this machine only, such as 127.0.0.1."),
+        .means("The address listened on; blank for every address of the machine."),
     Attribute::integer("PORT", MQIACH_PORT, (0, 65_535), 0).pcf_only().on(LISTENER)
         .means("The port listened on; 0 for 1414."),
+    Attribute::choice("TLS", LISTENER_TLS, COVERS, LISTENER_TLS_AUTO).pcf_only().on(LISTENER)
+        .means("The encryption of connections. AUTO: as listener.tls of the settings says, and alone beyond loopback."),
     Attribute::choice("TRPTYPE", MQIACH_XMIT_PROTOCOL_TYPE, &[word("TCP", MQXPT_TCP)], MQXPT_TCP).pcf_only().on(LISTENER)
         .means("The transport."),
 ];

@@ -75,9 +75,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether such definitions make events."),
     Attribute::text("CHADEXIT", MQCA_CHANNEL_AUTO_DEF_EXIT, MQ_EXIT_NAME_LENGTH).on(QMGR).kept_only()
         .means("The exit that sees such definitions."),
-    Attribute::choice("CHLAUTH", MQIA_CHLAUTH_RECORDS, &[word("DISABLED", MQCHLA_DISABLED), word("ENABLED", MQCHLA_ENABLED)], MQCHLA_ENABLED).on(QMGR).kept_only()
+    Attribute::choice("CHLAUTH", MQIA_CHLAUTH_RECORDS, &[word("DISABLED", MQCHLA_DISABLED), word("ENABLED", MQCHLA_ENABLED)], MQCHLA_ENABLED).on(QMGR)
         .means("Whether channel authentication rules are applied."),
-    Attribute::choice("CHLEV", MQIA_CHANNEL_EVENT, &[word("DISABLED", MQEVR_DISABLED), word("ENABLED", MQEVR_ENABLED), word("EXCEPTION", MQEVR_EXCEPTION)], MQEVR_DISABLED).on(QMGR).kept_only()
+    Attribute::choice("CHLEV", MQIA_CHANNEL_EVENT, &[word("DISABLED", MQEVR_DISABLED), word("ENABLED", MQEVR_ENABLED), word("EXCEPTION", MQEVR_EXCEPTION)], MQEVR_DISABLED).on(QMGR)
         .means("Which channel events are made."),
     Attribute::text("CLWLDATA", MQCA_CLUSTER_WORKLOAD_DATA, MQ_EXIT_DATA_LENGTH).on(QMGR).kept_only()
         .means("Text handed to the cluster workload exit."),
@@ -201,7 +201,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The namelist of places to look for revoked certificates."),
     Attribute::text("SSLCRYP", MQCA_SSL_CRYPTO_HARDWARE, MQ_SSL_CRYPTO_HARDWARE_LENGTH).on(QMGR).kept_only()
         .means("Settings of cryptographic hardware."),
-    Attribute::choice("SSLEV", MQIA_SSL_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()
+    Attribute::choice("SSLEV", MQIA_SSL_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR)
         .means("Whether TLS failures of channels make events."),
     Attribute::choice("SSLFIPS", MQIA_SSL_FIPS_REQUIRED, NO_YES, MQSSL_FIPS_NO).on(QMGR).kept_only()
         .means("Whether only certified cryptography is used."),
@@ -233,7 +233,12 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The version of the queue manager: two digits each of version, release, modification and fix."),
     Attribute::choice("XRCAP", MQIA_XR_CAPABILITY, CAPABILITY, MQCAP_NOT_SUPPORTED).on(QMGR).derived(Derived::Constant)
         .means("Whether MQTT channels are available."),
+    Attribute::integer("GUARD", GUARD, (0, 2), 0).pcf_only().on(QMGR).access(Access::Hidden)
+        .means("1: the records of channels were made; 2: there were users or keys, so that logins are judged for good."),
 ];
 
 /// Our version, in the eight digits of this attribute.
 const VERSION: &str = "00010000";
+
+/// The number of the hidden attribute that says how far logins are judged.
+pub const GUARD: i32 = 20_051;

@@ -113,11 +113,9 @@ static ABSENT: &[AbsentCommand] = &[
     row("REFRESH", "CLUSTER", &[], Naming::Required, Missing::Clusters),
     row("RESUME", "QMGR", &[], Naming::None, Missing::Clusters),
     row("SUSPEND", "QMGR", &[], Naming::None, Missing::Clusters),
-    row("SET", "CHLAUTH", &[], Naming::Required, Missing::Security),
     row("SET", "POLICY", &[], Naming::Required, Missing::Policies),
     row("SET", "LOG", &[], Naming::None, Missing::Log),
     row("DELETE", "POLICY", &[], Naming::Required, Missing::Policies),
-    row("DISPLAY", "CHLAUTH", &[], Naming::Required, Missing::Security),
     row("DISPLAY", "CLUSQMGR", &[], Naming::Required, Missing::Clusters),
     row("DISPLAY", "TCLUSTER", &[], Naming::Required, Missing::Clusters),
     row("DISPLAY", "SVSTATUS", &[], Naming::Required, Missing::Services),
@@ -183,8 +181,8 @@ impl Parser<'_> {
 const NUMBERS: &[i32] = &[
     MQCMD_PURGE_CHANNEL,
     MQCMD_START_SERVICE, MQCMD_STOP_SERVICE, MQCMD_REFRESH_SECURITY, MQCMD_REFRESH_CLUSTER,
-    MQCMD_RESET_CLUSTER, MQCMD_RESUME_Q_MGR_CLUSTER, MQCMD_SUSPEND_Q_MGR_CLUSTER, MQCMD_SET_CHLAUTH_REC,
-    MQCMD_INQUIRE_CHLAUTH_RECS, MQCMD_SET_PROT_POLICY, MQCMD_DELETE_PROT_POLICY,
+    MQCMD_RESET_CLUSTER, MQCMD_RESUME_Q_MGR_CLUSTER, MQCMD_SUSPEND_Q_MGR_CLUSTER,
+    MQCMD_SET_PROT_POLICY, MQCMD_DELETE_PROT_POLICY,
 ];
 
 /// A question about what this queue manager has none of.

@@ -14,6 +14,10 @@ impl Parser<'_> {
     /// Takes `SUBTYPE(ADMIN)`: an attribute and the value that what is shown must have; nothing for ALL.
     pub(super) fn selection(&mut self, target: &Target) -> Parsed<Option<Setting>> {
         let attribute = self.displayed_attribute(target)?;
+        if target.describes(attribute.keyword) {
+            let value = self.value(attribute)?;
+            return Ok(Some(Setting { attribute, value }));
+        }
         let Kind::Choice { words } = attribute.kind else {
             let problem = format!("{} stands alone, without a value", attribute.keyword);
             return Err(Fault::new(self.here(), problem)

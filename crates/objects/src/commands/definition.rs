@@ -168,8 +168,10 @@ impl Parser<'_> {
         allowed: impl Fn(ObjectType) -> bool,
         others: &[&'static str],
     ) -> Parsed<Vec<ObjectType>> {
-        let mut words: Vec<&str> =
-            ObjectType::all().filter(|object_type| allowed(*object_type)).map(ObjectType::keyword).collect();
+        let mut words: Vec<&str> = ObjectType::definable()
+            .filter(|object_type| allowed(*object_type))
+            .map(ObjectType::keyword)
+            .collect();
         words.dedup();
         words.extend(others);
         self.word_of("a type of object", &words, |word| {

@@ -19,6 +19,7 @@ use crate::pcf::given::{Given, Read, Refusal, hexadecimal, refusal, unknown_para
 use crate::pcf::structure::{Content, Parameter};
 use crate::response::{Field, Row};
 use crate::value::{Value, quoted};
+
 /// DISPLAY.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Display {
@@ -83,6 +84,13 @@ pub enum Target {
     ListenerStatus {
         /// Their names.
         names: NamePattern,
+    },
+    /// Channel authentication records.
+    ChannelRules {
+        /// The channels: a name, or a pattern with `*`.
+        profile: Box<str>,
+        /// The records of them that are meant.
+        matching: RuleMatch,
     },
     /// Connections.
     Connections {
@@ -150,6 +158,29 @@ impl Relation {
     }
 }
 
+/// MATCH of DISPLAY CHLAUTH: the records shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RuleMatch {
+    /// Records of the profiles that the question stands for: its asterisks stand for any text.
+    Generic,
+    /// Records of exactly this profile.
+    Exact,
+    /// Records of the profiles that match the question, or that it stands for.
+    All,
+    /// The record that decides about a login that is described, and the verdict on that.
+    RunCheck,
+}
+
+impl RuleMatch {
+    /// The word for each.
+    pub(super) const WORDS: &[(&str, Self)] = &[
+        ("GENERIC", Self::Generic),
+        ("EXACT", Self::Exact),
+        ("ALL", Self::All),
+        ("RUNCHECK", Self::RunCheck),
+    ];
+}
+
 /// The parts of each connection that DISPLAY CONN tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConnectionAnswers {
@@ -188,6 +219,7 @@ impl Target {
             Self::AuthorityRecords(_) => vec![Subject::Status(StatusType::AuthorityRecord)],
             Self::EntityAuthority { .. } => vec![Subject::Status(StatusType::EntityAuthority)],
             Self::AuthorityService => vec![Subject::Status(StatusType::AuthorityService)],
+            Self::ChannelRules { .. } => vec![Subject::Object(ObjectType::ChannelRule)],
             Self::Connections { answers, .. } => {
                 answers.kinds().iter().copied().map(Subject::Status).collect()
             }
@@ -205,12 +237,19 @@ impl Target {
         self.subjects().into_iter().filter_map(move |subject| attributes::by_keyword(subject, keyword))
     }
 
+    /// Returns true for the keyword of a value that may be given, and describes the things that are meant.
+    pub(super) fn describes(&self, keyword: &str) -> bool {
+        let words = ["ADDRESS", "CLNTUSER", "QMNAME", "SSLPEER", "SSLCERTI"];
+        matches!(self, Self::ChannelRules { .. }) && words.contains(&keyword)
+    }
+
     /// Returns true if several objects can be meant.
     pub fn is_generic(&self) -> bool {
         match self {
             Self::Objects { names, .. } => names.is_generic(),
             Self::QueueStatus { names, .. } | Self::ListenerStatus { names } => names.is_generic(),
-            Self::ChannelStatus { .. } => true,
+            // A profile that is named has any number of records, of which the usual attributes are shown.
+            Self::ChannelStatus { .. } | Self::ChannelRules { .. } => true,
             Self::TopicStatus { topics, .. } => topics.split('/').any(|level| level == "+" || level == "#"),
             Self::SubscriptionStatus { names } => names.is_generic(),
             Self::Connections { identifiers, .. } => identifiers.ends_with('*'),
@@ -273,6 +312,14 @@ impl Display {
                     Relation::WORDS.iter().find(|(_, relation)| relation == of).expect("each has one");
                 if *of != Relation::All {
                     write!(formatter, " TYPE({word})")?;
+                }
+            }
+            Target::ChannelRules { profile, matching } => {
+                write!(formatter, "({})", quoted(profile))?;
+                let (word, _) =
+                    RuleMatch::WORDS.iter().find(|(_, known)| known == matching).expect("each has one");
+                if *matching != RuleMatch::Generic {
+                    write!(formatter, " MATCH({word})")?;
                 }
             }
             Target::Connections { identifiers, answers } => {
@@ -450,6 +497,7 @@ fn is_type_word(target: &Target, word: &str) -> bool {
         | Target::TopicStatus { .. }
         | Target::PublishSubscribe { .. }
         | Target::Connections { .. } => word == "TYPE",
+        Target::ChannelRules { .. } => word == "MATCH",
         Target::QueueManager
         | Target::QueueManagerStatus
         | Target::SubscriptionStatus { .. }

@@ -201,7 +201,7 @@ impl Given {
             Some(MQOT_Q) => Refreshed::Family(Family::Queue),
             Some(MQOT_CHANNEL) => Refreshed::Family(Family::Channel),
             Some(other) => {
-                let found = ObjectType::all().find(|object_type| object_type.mqot() == other);
+                let found = ObjectType::definable().find(|object_type| object_type.mqot() == other);
                 Refreshed::Type(found.ok_or_else(|| wrong_value(MQIACF_OBJECT_TYPE))?)
             }
         };
@@ -220,7 +220,7 @@ impl Given {
 fn refreshed() -> Vec<(&'static str, Refreshed)> {
     let queues = Family::Queue.types().map(|queue| (queue.keyword(), Refreshed::Type(queue)));
     let manager = [("QMGR", Refreshed::Type(ObjectType::QueueManager)), ("ALL", Refreshed::All)];
-    let families = Family::all().filter(|family| *family != Family::QueueManager);
+    let families = Family::definable().filter(|family| *family != Family::QueueManager);
     let families = families.map(|family| (family.keyword(), Refreshed::Family(family)));
     families.chain(queues).chain(manager).collect()
 }

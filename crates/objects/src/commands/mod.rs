@@ -11,6 +11,7 @@
 mod absent;
 mod authority;
 mod channel;
+mod channel_rule;
 mod conditions;
 mod connection;
 mod definition;
@@ -37,9 +38,11 @@ use crate::pcf::given::{Given, Read, refusal};
 use crate::value::quoted;
 pub use absent::{Absent, AbsentCommand, Missing};
 pub use channel::{PingChannel, ResetChannel, ResolveChannel, StartChannel, StopChannel, StopChannelMode};
+pub(crate) use channel_rule::making as making_channel_rule;
+pub use channel_rule::{RuleAction, SetChannelRule};
 pub use connection::{Resolution, Resolve};
 pub use definition::{Alter, Define, Delete};
-pub use display::{ChannelInstances, ConnectionAnswers, Display, Relation, Shown, Target};
+pub use display::{ChannelInstances, ConnectionAnswers, Display, Relation, RuleMatch, Shown, Target};
 pub use form::Work;
 use form::{Form, Head, Question};
 pub use log::LogStep;
@@ -101,6 +104,8 @@ pub enum Command {
     SetAuthority(SetAuthority),
     /// Remove records of rights.
     DeleteAuthority(AuthorityRecords),
+    /// Change channel authentication records.
+    SetChannelRule(SetChannelRule),
     /// A command about what there is not.
     Absent(Absent),
 }
@@ -127,6 +132,7 @@ static FORMS: &[Form<Command>] = &[
     form!(connection::RESOLVE => Command::Resolve),
     form!(channel::START => Command::StartChannel),
     form!(channel::STOP => Command::StopChannel),
+    form!(channel_rule::SET => Command::SetChannelRule),
     form!(listener::START => Command::StartListener),
     form!(listener::STOP => Command::StopListener),
     form!(authority::SET => Command::SetAuthority),
@@ -155,6 +161,7 @@ static QUESTIONS: &[&Question] = &[
     &authority::RECORDS,
     &authority::ENTITY,
     &authority::SERVICE,
+    &channel_rule::RULES,
 ];
 
 /// The first word of a statement and its abbreviations.
@@ -263,6 +270,7 @@ impl Command {
             Self::ResolveChannel(_) => channel::RESOLVE.head,
             Self::StartInitiator => channel::START_INITIATOR.head,
             Self::StopInitiator => channel::STOP_INITIATOR.head,
+            Self::SetChannelRule(_) => channel_rule::SET.head,
             Self::StartListener(_) => listener::START.head,
             Self::StopListener(_) => listener::STOP.head,
             Self::ResetQueueManager(_) => manager::RESET.head,
@@ -322,6 +330,7 @@ impl fmt::Display for Command {
             Self::PingChannel(ping) => ping.write(formatter),
             Self::ResetChannel(reset) => reset.write(formatter),
             Self::ResolveChannel(resolve) => resolve.write(formatter),
+            Self::SetChannelRule(set) => set.write(formatter),
             Self::StartInitiator | Self::StopInitiator => Ok(()),
             Self::StartListener(name) | Self::StopListener(name) => {
                 write!(formatter, "({})", quoted(name.as_str()))
@@ -355,6 +364,7 @@ impl Target {
             Self::AuthorityRecords(_) => &authority::RECORDS,
             Self::EntityAuthority { .. } => &authority::ENTITY,
             Self::AuthorityService => &authority::SERVICE,
+            Self::ChannelRules { .. } => &channel_rule::RULES,
         })
     }
 
@@ -379,7 +389,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn target(&mut self) -> Parsed<Target> {
-        let families = || Family::all().filter(|family| *family != Family::QueueManager);
+        let families = || Family::definable().filter(|family| *family != Family::QueueManager);
         let mut words: Vec<&str> = families().map(Family::keyword).collect();
         words.extend(questions().map(|question| question.keyword));
         words.extend(Family::Queue.types().map(ObjectType::keyword));
@@ -428,6 +438,9 @@ impl Parser<'_> {
                 *answers = self.one_of("TYPE", connection::TYPES)?;
             }
             Target::PublishSubscribe { of } => *of = self.one_of("TYPE", Relation::WORDS)?,
+            Target::ChannelRules { matching, .. } => {
+                *matching = self.one_of("MATCH", RuleMatch::WORDS)?;
+            }
             Target::QueueManager
             | Target::QueueManagerStatus
             | Target::SubscriptionStatus { .. }

@@ -8,14 +8,16 @@
 //! the commands from one set to another on the first gives the second.
 
 mod authorities;
+mod records;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use mqi::ObjectName;
 use mqi::constants::{
-    MQBACF_DESTINATION_CORREL_ID, MQBACF_SUB_ID, MQCACF_DESTINATION, MQCACF_SUB_NAME, MQDC_MANAGED,
-    MQIA_DEFINITION_TYPE, MQIACF_DESTINATION_CLASS, MQIACF_SUB_TYPE, MQQDT_PREDEFINED, MQSUBTYPE_ADMIN,
+    MQBACF_DESTINATION_CORREL_ID, MQBACF_SUB_ID, MQCACF_DESTINATION, MQCACF_SUB_NAME, MQCACH_CHANNEL_NAME,
+    MQDC_MANAGED, MQIA_DEFINITION_TYPE, MQIACF_DESTINATION_CLASS, MQIACF_SUB_TYPE, MQQDT_PREDEFINED,
+    MQSUBTYPE_ADMIN,
 };
 
 use authorities::Authorities;
@@ -23,9 +25,10 @@ use authorities::Authorities;
 use crate::attributes::{self, Access, Attribute, Subject};
 use crate::definition::{Definition, MANAGED_QUEUES, SettingError};
 use crate::moment::Moment;
-use crate::mqsc::{Alter, Command, Define, Delete, Name, STATEMENT_BYTES_MAX, Setting};
+use crate::mqsc::{Alter, Command, Define, Delete, Name, STATEMENT_BYTES_MAX, SetChannelRule, Setting};
 use crate::object_type::{Family, NameSpace, ObjectType};
 use crate::value::Value;
+use records::{Unset, remove, set_again, set_rule};
 
 /// The definitions of one queue manager.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +62,9 @@ pub enum Unwanted {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
     /// It defines nothing.
-    #[error("{0} defines nothing: a configuration has DEFINE, ALTER, DELETE and SET AUTHREC only")]
+    #[error(
+        "{0} defines nothing: a configuration has DEFINE, ALTER, DELETE, SET AUTHREC and SET CHLAUTH only"
+    )]
     NotADefinition(String),
     /// It is about an object that is not there.
     #[error("{0} names an object that is not defined")]
@@ -94,6 +99,7 @@ impl Configuration {
         let question = |family: Family| match family {
             Family::QueueManager => "DISPLAY QMGR ALL".to_owned(),
             Family::Subscription => "DISPLAY SUB(*) SUBTYPE(ALL) ALL".to_owned(),
+            Family::ChannelRule => "DISPLAY CHLAUTH(*) ALL".to_owned(),
             family => format!("DISPLAY {}(*) ALL", family.keyword()),
         };
         let objects = Family::all().map(move |family| (Part::Objects(family), question(family)));
@@ -115,7 +121,7 @@ impl Configuration {
         let name = name.unwrap_or_default();
         let object_name = match family {
             Family::Subscription => NO_IDENTIFIER,
-            Family::QueueManager => "",
+            Family::QueueManager | Family::ChannelRule => "",
             _ => &name,
         };
         let mut definition =
@@ -141,6 +147,9 @@ impl Configuration {
                 // A value that is not one of the attribute's is that of a later release.
                 let _ = definition.set(row, value);
             }
+        }
+        if family == Family::ChannelRule {
+            definition = definition.keyed();
         }
         if family == Family::Subscription {
             definition.set_internal(MQCACF_SUB_NAME, Value::from(name.as_str()));
@@ -169,7 +178,7 @@ impl Configuration {
     pub fn only(&self, commands: &[Command]) -> Result<Self, ScriptError> {
         let changed = self.after(commands)?;
         let mut said = self.clone();
-        said.objects.retain(|(_, name), _| name.starts_with(SYSTEM));
+        said.objects.retain(|_, definition| is_system(definition));
         said.authorities = Authorities::default();
         let said = said.after(commands)?;
         let objects = changed.objects.into_iter().filter(|(key, _)| said.objects.contains_key(key)).collect();
@@ -191,7 +200,7 @@ impl Configuration {
             }));
         }
         for key in self.objects.keys().filter(|key| !wanted.objects.contains_key(*key)) {
-            if unwanted == Unwanted::Delete && !key.1.starts_with(SYSTEM) {
+            if unwanted == Unwanted::Delete && !is_system(&self.objects[key]) {
                 commands.push(delete(&self.objects[key]));
             }
         }
@@ -266,6 +275,9 @@ impl Configuration {
 
     fn define(&self, definition: &Definition, replace: bool) -> Command {
         let object_type = definition.object_type();
+        if object_type.family().is_record() {
+            return set_again(definition);
+        }
         let given = self.given(definition);
         let settings = given.differences(definition).unwrap_or_default();
         let replace = replace || is_default(definition);
@@ -275,6 +287,9 @@ impl Configuration {
     /// Returns the command that makes one definition of another: it alters the object, or replaces it.
     fn change(&self, present: &Definition, wanted: &Definition) -> Option<Command> {
         let settings = present.differences(wanted)?;
+        if wanted.object_type().family().is_record() {
+            return Some(set_again(wanted));
+        }
         if settings.iter().any(|setting| setting.attribute.access == Access::Definable) {
             // A default object takes what is not said from itself as it stands.
             let said = |define| Command::Define(Define { settings: settings.clone(), ..define });
@@ -350,6 +365,12 @@ impl Configuration {
                     return Err(absent());
                 }
             }
+            Command::SetChannelRule(set) => {
+                set_rule(&mut self.objects, set).map_err(|unset| match unset {
+                    Unset::Setting(source) => setting(source),
+                    Unset::Absent => absent(),
+                })?
+            }
             other => return Err(ScriptError::NotADefinition(other.to_string())),
         }
         Ok(())
@@ -366,6 +387,18 @@ fn type_of(family: Family, shown: &impl Fn(&'static Attribute) -> Option<Value>)
     family.types().find(|found| found.subtype_value() == subtype)
 }
 
+/// Says if a queue manager has an object from the start. Records for every channel count as such: they close
+/// what no other record opens.
+fn is_system(definition: &Definition) -> bool {
+    match definition.object_type() {
+        ObjectType::ChannelRule => {
+            let profile = definition.text(MQCACH_CHANNEL_NAME);
+            profile == "*" || profile.starts_with(SYSTEM)
+        }
+        _ => definition.shown_name().starts_with(SYSTEM),
+    }
+}
+
 fn is_default(definition: &Definition) -> bool {
     definition.object_type().default_object() == Some(definition.shown_name())
 }
@@ -380,6 +413,9 @@ fn name_of(definition: &Definition) -> Name {
 fn delete(definition: &Definition) -> Command {
     let object_type = definition.object_type();
     let family = object_type.family();
+    if family.is_record() {
+        return remove(definition);
+    }
     let is_told = family == Family::Queue || object_type == ObjectType::ClientConnectionChannel;
     Command::Delete(Delete {
         family,
@@ -400,6 +436,10 @@ fn write(command: &Command, script: &mut String) {
         Command::Alter(alter) => {
             let head = Command::Alter(Alter { settings: Vec::new(), ..alter.clone() });
             (head, &alter.settings)
+        }
+        Command::SetChannelRule(set) => {
+            let head = Command::SetChannelRule(SetChannelRule { settings: Vec::new(), ..set.clone() });
+            (head, &set.settings)
         }
         other => {
             let _ = writeln!(script, "{other}");

@@ -7,6 +7,7 @@
 //! Always: `values` holds only values that differ from the row's default, and each is one its row
 //! accepts. A definition with nothing said costs a name, which matters to those with 100,000 queues.
 
+mod channel_rule;
 mod custom;
 mod encoding;
 mod queue;
@@ -26,8 +27,8 @@ pub use rules::Contradiction;
 pub(crate) use rules::MANAGED_QUEUES;
 
 use mqi::constants::{
-    MQBACF_DESTINATION_CORREL_ID, MQCA_CUSTOM, MQCA_NAMES, MQCA_TOPIC_STRING, MQCACF_SUB_NAME,
-    MQCACF_SUB_SELECTOR, MQCACF_TOPIC, MQIA_CAP_EXPIRY, MQIACF_SUB_OPTIONS, MQSELTYPE_NONE,
+    MQBACF_DESTINATION_CORREL_ID, MQCA_CUSTOM, MQCA_NAMES, MQCA_TOPIC_STRING, MQCACF_OBJECT_NAME,
+    MQCACF_SUB_NAME, MQCACF_SUB_SELECTOR, MQCACF_TOPIC, MQIA_CAP_EXPIRY, MQIACF_SUB_OPTIONS, MQSELTYPE_NONE,
     MQSELTYPE_STANDARD, MQSO_SET_CORREL_ID,
 };
 use mqi::name::ObjectName;
@@ -291,13 +292,16 @@ impl Definition {
     /// is one.
     pub fn shown_name(&self) -> &str {
         let text = match self.object_type {
-            ObjectType::Subscription => {
-                let number = self.row(MQCACF_SUB_NAME).number();
-                number.and_then(|number| self.values.text(number))
-            }
+            ObjectType::Subscription => self.stored_text(MQCACF_SUB_NAME),
+            ObjectType::ChannelRule => self.stored_text(MQCACF_OBJECT_NAME),
             _ => None,
         };
         text.unwrap_or_else(|| self.name.as_str())
+    }
+
+    /// A stored text that differs from its default.
+    fn stored_text(&self, identifier: i32) -> Option<&str> {
+        self.values.text(self.row(identifier).number()?)
     }
 
     /// The stored attributes that differ from their defaults.
@@ -320,6 +324,7 @@ impl Definition {
     pub fn to_mqsc(&self) -> String {
         let mut text = match self.object_type {
             ObjectType::QueueManager => "ALTER QMGR".to_owned(),
+            ObjectType::ChannelRule => return self.rule_to_mqsc(),
             object_type => {
                 let mut text = format!("DEFINE {}({})", object_type.keyword(), quoted(self.shown_name()));
                 if let (Some(selector), Some(word)) = (object_type.family().selector(), object_type.subtype())

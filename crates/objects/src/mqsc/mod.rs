@@ -29,7 +29,8 @@ pub use crate::commands::{
     Absent, AbsentCommand, Alter, AuthorityChoice, AuthorityRecords, ChannelInstances, Clear, ClearTopic,
     Command, ConnectionAnswers, Define, Delete, Display, ENTITIES_MAX, LogStep, Matching, Missing, Move,
     PingChannel, Recover, Refresh, Refreshed, Relation, Reset, ResetChannel, Resolution, Resolve,
-    ResolveChannel, SetAuthority, Shown, StartChannel, StopChannel, StopChannelMode, Target, Work,
+    ResolveChannel, RuleAction, RuleMatch, SetAuthority, SetChannelRule, Shown, StartChannel, StopChannel,
+    StopChannelMode, Target, Work,
 };
 pub use error::{SyntaxError, SyntaxErrors};
 pub use filter::{Filter, Operator};

@@ -440,9 +440,17 @@ fn changing_command() -> impl Strategy<Value = Command> {
             }
         },
     );
+    let actions = [RuleAction::Add, RuleAction::Replace, RuleAction::Remove, RuleAction::RemoveAll];
+    let actions = proptest::sample::select(actions.to_vec());
+    let rule = ("[A-Z.*]{1,20}", 1..=6, actions, settings_of(ObjectType::ChannelRule));
+    let set = rule.prop_map(|(profile, rule_type, action, mut settings)| {
+        settings.retain(|setting| !["CHLAUTH", "TYPE"].contains(&setting.attribute.keyword));
+        Command::SetChannelRule(SetChannelRule { profile: profile.into(), rule_type, action, settings })
+    });
     prop_oneof![
         2 => rights,
         4 => define, 4 => alter, 2 => delete, 1 => clear, 1 => moved, 1 => recover, 1 => listen, 1 => run, 1 => ping,
+        2 => set,
     ]
 }
 
@@ -511,6 +519,8 @@ fn target() -> impl Strategy<Value = Target> {
             let instances = if saved { ChannelInstances::Saved } else { ChannelInstances::Current };
             Target::ChannelStatus { names, instances }
         }),
+        1 => ("[A-Z.*]{1,20}", proptest::sample::select(vec![RuleMatch::Generic, RuleMatch::Exact, RuleMatch::All]))
+            .prop_map(|(profile, matching)| Target::ChannelRules { profile: profile.into(), matching }),
         1 => (pattern(), kinds).prop_map(|(names, kind)| Target::QueueStatus { names, kind }),
         1 => ("[0-9A-F]{0,15}[*]", answers)
             .prop_map(|(identifiers, answers)| Target::Connections { identifiers, answers }),

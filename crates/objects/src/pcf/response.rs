@@ -210,6 +210,7 @@ fn unknown(command: i32) -> i32 {
         | MQCMD_PING_CHANNEL
         | MQCMD_RESET_CHANNEL
         | MQCMD_RESOLVE_CHANNEL => MQRCCF_CHANNEL_NOT_FOUND,
+        MQCMD_INQUIRE_CHLAUTH_RECS => MQRCCF_CHLAUTH_NOT_FOUND,
         MQCMD_INQUIRE_LISTENER_STATUS => MQRCCF_LSTR_STATUS_NOT_FOUND,
         _ => meaning(command).map_or(MQRC_UNKNOWN_OBJECT_NAME, |(_, row)| row.unknown),
     }
@@ -217,6 +218,9 @@ fn unknown(command: i32) -> i32 {
 
 /// The reason that stands for a message which says that a command was not done, or found nothing.
 fn reason(command: i32, message: &messages::Message) -> Option<i32> {
+    if let Some(reason) = message.reason() {
+        return Some(reason);
+    }
     let exists = meaning(command).map_or(MQRCCF_OBJECT_ALREADY_EXISTS, |(_, row)| row.exists);
     let row = message.row();
     let known = [

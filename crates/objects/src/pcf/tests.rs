@@ -524,7 +524,10 @@ fn what_cannot_be_asked_is_refused_with_its_reason() {
             vec![channel(), Parameter::integer(MQIACH_CHANNEL_INSTANCE_TYPE, 7)],
             MQRCCF_PARM_VALUE_ERROR,
         ),
-        (MQCMD_INQUIRE_CHLAUTH_RECS, vec![], MQRCCF_FUNCTION_RESTRICTED),
+        (MQCMD_INQUIRE_CHLAUTH_RECS, vec![], MQRCCF_PARM_MISSING),
+        (MQCMD_SET_CHLAUTH_REC, vec![Parameter::text(MQCACH_CHANNEL_NAME, "A B")], MQRCCF_CHLAUTH_NAME_ERROR),
+        (MQCMD_SET_CHLAUTH_REC, vec![Parameter::text(MQCACH_CHANNEL_NAME, "A")], MQRCCF_PARM_MISSING),
+        (MQCMD_INQUIRE_AUTH_RECS, vec![], MQRCCF_FUNCTION_RESTRICTED),
         (MQCMD_INQUIRE_CHANNEL_STATUS, vec![], MQRCCF_PARM_MISSING),
         (
             MQCMD_INQUIRE_SERVICE_STATUS,
@@ -688,6 +691,7 @@ fn create(object_type: ObjectType) -> (i32, Option<i32>) {
         Family::Service => (MQCMD_CREATE_SERVICE, None),
         Family::CommunicationInformation => (MQCMD_CREATE_COMM_INFO, None),
         Family::QueueManager => (MQCMD_CHANGE_Q_MGR, None),
+        Family::ChannelRule => (MQCMD_SET_CHLAUTH_REC, None),
     }
 }
 

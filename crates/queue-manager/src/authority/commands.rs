@@ -123,6 +123,7 @@ fn is_by_object(command: &Command) -> bool {
             Target::QueueManager
             | Target::QueueManagerStatus
             | Target::PublishSubscribe { .. }
+            | Target::ChannelRules { .. }
             | Target::Connections { .. }
             | Target::AuthorityRecords(_)
             | Target::EntityAuthority { .. }
@@ -169,6 +170,7 @@ fn requests(command: &Command) -> Requests<'_> {
         }
         Command::Recover(recover) => ask(queue(recover.name), Verb::Recover),
         Command::StopConnection(_) => ask(Object::MANAGER, Verb::Stop),
+        Command::SetChannelRule(_) => ask(Object::MANAGER, Verb::Set),
         Command::StartChannel(start) => ask(channel(start.name), Verb::Start),
         Command::StopChannel(stop) => ask(channel(stop.name), Verb::Stop),
         Command::PingChannel(ping) => ask(channel(ping.name), Verb::Ping),
@@ -301,6 +303,7 @@ fn displayed(display: &Display) -> Object<'_> {
         Target::QueueManager
         | Target::QueueManagerStatus
         | Target::PublishSubscribe { .. }
+        | Target::ChannelRules { .. }
         | Target::Connections { .. }
         | Target::AuthorityRecords(_)
         | Target::EntityAuthority { .. }

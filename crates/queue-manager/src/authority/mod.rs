@@ -217,6 +217,7 @@ impl Door {
             options,
             reason: refused.reason,
             explanation: refused.explanation.as_deref().cloned(),
+            login: None,
         });
         if let Some(records) = self.records.upgrade() {
             records.tell_refused(user, asked, need);

@@ -29,7 +29,7 @@ pub(crate) fn type_of(kind: ObjectKind) -> Option<ObjectType> {
 pub(crate) fn of_definition(definition: &Definition) -> Object<'_> {
     let object_type = definition.object_type();
     match object_type {
-        DefinedType::QueueManager => Object::MANAGER,
+        DefinedType::QueueManager | DefinedType::ChannelRule => Object::MANAGER,
         DefinedType::Subscription => {
             Object::texted(kind_of(object_type), ObjectName::BLANK, definition.shown_name())
         }
@@ -43,7 +43,8 @@ pub(crate) fn kind_of(object_type: DefinedType) -> ObjectKind {
         DefinedType::ClientConnectionChannel => ObjectKind::ClientChannel,
         other => match other.family() {
             Family::Queue => ObjectKind::Queue,
-            Family::QueueManager => ObjectKind::QueueManager,
+            // Records are part of the queue manager.
+            Family::QueueManager | Family::ChannelRule => ObjectKind::QueueManager,
             Family::Process => ObjectKind::Process,
             Family::Namelist => ObjectKind::Namelist,
             Family::Channel => ObjectKind::Channel,

@@ -33,6 +33,7 @@ pub(crate) use log::DefinitionLog;
 pub use log::{ObjectLog, Room};
 pub use object::{Current, LocalQueue, ManagerCurrent, Object};
 pub use restore::{RestoreError, Restored};
+pub(crate) use system::RULES_MADE;
 pub use system::system_definitions;
 pub use topics::{
     Destination, PublishedProperties, Subscriber, SubscriberPriority, SubscriptionError, Topics,

@@ -2,6 +2,7 @@
 
 use mqi::ObjectName;
 use mqi::constants::{MQ_Q_MGR_IDENTIFIER_LENGTH, MQCA_CONN_AUTH, MQCA_Q_MGR_IDENTIFIER, MQCACF_SUB_NAME};
+use objects::attributes::GUARD;
 use objects::mqsc::{self, Command, Define, Name};
 use objects::{Definition, Moment, ObjectType, Value};
 
@@ -20,6 +21,10 @@ pub fn system_definitions(now: Moment) -> Vec<Definition> {
         .into_iter()
         .map(|command| match command {
             Command::Define(define) => definition(&define, now),
+            Command::SetChannelRule(set) => {
+                let made = Definition::channel_rule(&set.all_settings(), now);
+                made.unwrap_or_else(|error| panic!("{set:?}: {error}"))
+            }
             other => panic!("{other} defines nothing"),
         })
         .collect()
@@ -39,6 +44,9 @@ fn definition(define: &Define, now: Moment) -> Definition {
     definition
 }
 
+/// GUARD once the records of channels were made.
+pub(crate) const RULES_MADE: i32 = 1;
+
 /// The object that judges credentials in a new queue manager.
 const CONN_AUTH: &str = "SYSTEM.DEFAULT.AUTHINFO.IDPWOS";
 
@@ -51,5 +59,6 @@ pub(super) fn manager_definition(name: ObjectName, now: Moment) -> Definition {
     let identifier = format!("{}{suffix}", &name.as_str()[..name_length]);
     definition.set_internal(MQCA_Q_MGR_IDENTIFIER, Value::from(identifier.as_str()));
     definition.set_internal(MQCA_CONN_AUTH, Value::from(CONN_AUTH));
+    definition.set_internal(GUARD, Value::Integer(RULES_MADE));
     definition
 }

@@ -6,21 +6,27 @@
 
 use std::fmt;
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use mqi::constants::{
     MQCACH_MCA_USER_ID, MQCACH_TEMPORARY_MODEL_Q, MQCACH_TEMPORARY_Q_PREFIX, MQIACH_AMQP_KEEP_ALIVE,
     MQIACH_MAX_MSG_LENGTH, MQIACH_SHARING_CONVERSATIONS,
 };
 use mqi::{ObjectName, Reason};
-use objects::attributes::{AUTOMATIC_MODEL, AUTOMATIC_NAMES};
-use objects::{Definition, ObjectType};
+use objects::attributes::{AUTOMATIC_MODEL, AUTOMATIC_NAMES, GUARD};
+use objects::{Definition, ObjectType, Value};
 use storage::Lsn;
 
+use crate::channel_rules::RulesInForce;
+use crate::ground::login::LoginReport;
 use crate::instances::{Busy, ChannelInstance, InstanceState};
 use crate::manager::QueueManager;
 
 /// The channel of clients that name none.
-const CLIENT_CHANNEL: &str = "SYSTEM.DEF.SVRCONN";
+pub const CLIENT_CHANNEL: &str = "SYSTEM.DEF.SVRCONN";
+
+/// GUARD once there was a user or a key.
+const GUARDED: i32 = 2;
 
 /// The terms of a server connection channel, by the definition that holds when a client connects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,6 +179,47 @@ impl QueueManager {
         }
         let current = defined.current();
         Ok(read(channel, &current.definition, current.need))
+    }
+
+    /// Says whether logins over loopback are judged: there was a user or a key once.
+    #[must_use]
+    pub fn is_guarded(&self) -> bool {
+        self.engine().catalogue.manager().definition.integer(GUARD) >= GUARDED
+    }
+
+    /// Has logins over loopback judged from now on, for good.
+    ///
+    /// # Errors
+    /// When the log has no room for the mark: logins are judged as before, and the next call may do it.
+    pub fn guard(&self) -> Result<(), Reason> {
+        let guarded = self.engine().catalogue.alter_manager(|definition| {
+            definition.set_internal(GUARD, Value::Integer(GUARDED));
+            Ok(())
+        });
+        guarded.map(drop).map_err(|_| Reason::STORAGE_MEDIUM_FULL)
+    }
+
+    /// Records a login that was refused with this reason, and tells of it. Returns the number of the record.
+    pub fn refuse_login(&self, report: &LoginReport, reason: Reason) -> u64 {
+        self.engine().refuse_login(report, reason)
+    }
+
+    /// Tells of a login that a record of channel rules would have refused, and only warns of.
+    pub fn warn_of_login(&self, report: &LoginReport) {
+        self.engine().tell_login(report, true);
+    }
+
+    /// The rules that the logins of programs are judged by; none while CHLAUTH is DISABLED.
+    #[must_use]
+    pub fn channel_rules(&self) -> Option<Arc<RulesInForce>> {
+        let engine = self.engine();
+        engine.judges_channels().then(|| engine.channel_rules.current())
+    }
+
+    /// MCAUSER of a server connection channel, of the default for a blank name; blank where it has none.
+    #[must_use]
+    pub fn channel_user(&self, channel: &str) -> String {
+        self.engine().channel_user(if channel.is_empty() { CLIENT_CHANNEL } else { channel })
     }
 
     /// Begins an instance of a channel for a client of this user and program, which comes from this place.

@@ -8,5 +8,5 @@ mod client;
 mod means;
 mod message;
 
-pub use client::{AmqpTerms, ChannelRefusal, ClientTerms};
+pub use client::{AmqpTerms, CLIENT_CHANNEL, ChannelRefusal, ClientTerms};
 pub use message::{Dial, Dials};

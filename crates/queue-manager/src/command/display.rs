@@ -6,8 +6,10 @@ use mqi::constants::*;
 use mqi::{NamePattern, ObjectName, OpenOptions};
 use objects::attributes;
 use objects::messages::{self, MessageRow};
-use objects::mqsc::{ChannelInstances, ConnectionAnswers, Display, Names, Target};
-use objects::{Attribute, Family, Message, Moment, ObjectType, Response, Row, StatusType, Subject, Value};
+use objects::mqsc::{ChannelInstances, ConnectionAnswers, Display, Names, RuleMatch, Target};
+use objects::{
+    Attribute, Definition, Family, Message, Moment, ObjectType, Response, Row, StatusType, Subject, Value,
+};
 use storage::Lsn;
 
 use super::live::{ConnectionState, HandleState, UnitState};
@@ -78,6 +80,9 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
             }
             Message::new(&messages::NOTHING_MATCHES, ["instance of a channel".to_owned(), names.to_string()])
         }
+        Target::ChannelRules { profile, matching } => {
+            answer.channel_rules(engine, display, profile, *matching)
+        }
         Target::ListenerStatus { names } => {
             answer.listener_status(engine, names);
             nothing_of_listeners(names)
@@ -107,11 +112,15 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
     {
         return Gated::new(need, refused);
     }
+    let is_verdict = matches!(display.target, Target::ChannelRules { matching: RuleMatch::RunCheck, .. });
     let messages = match (answer.is_cut, answer.rows.len()) {
         (true, shown) => vec![Message::new(&messages::ANSWER_CUT, [shown])],
+        (false, _) if is_verdict => vec![nothing],
         (false, 0) => vec![nothing],
         (false, _) => Vec::new(),
     };
+    let nagging = engine.host.is_exposed().then(|| Message::new(&messages::EXPOSED, [engine.name]));
+    let messages = messages.into_iter().chain(nagging).collect();
     Gated::new(need, Response { rows: answer.rows, messages })
 }
 
@@ -328,6 +337,14 @@ impl Answer<'_> {
     /// What must be durable before anyone outside hears of what is told.
     pub(crate) fn needs(&mut self, need: Lsn) {
         self.need = self.need.max(need);
+    }
+
+    /// Adds the row of a channel authentication record that was chosen otherwise than by its values.
+    pub(super) fn add_chosen(&mut self, rule: &Definition) {
+        let display = Display { selection: Vec::new(), ..self.display.clone() };
+        let subject = Subject::Object(ObjectType::ChannelRule);
+        let heading = &messages::CHANNEL_RULE_DETAILS;
+        self.rows.extend(display.row(subject, heading, |row| rule.rule_value(row)));
     }
 
     /// Adds a row unless the filter says no.

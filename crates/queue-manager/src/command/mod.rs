@@ -10,6 +10,7 @@
 //! every fact it tells.
 
 mod channel;
+mod channel_rule;
 mod channel_state;
 mod channel_status;
 mod connection;
@@ -79,6 +80,7 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::ResolveChannel(resolve) => engine.resolve_channel(resolve),
         Command::StartInitiator => channel::initiate(engine, true),
         Command::StopInitiator => channel::initiate(engine, false),
+        Command::SetChannelRule(set) => channel_rule::set(engine, set),
         Command::StartListener(name) => listener::start(engine, name),
         Command::StopListener(name) => listener::stop(engine, name),
         Command::Resolve(resolve) => connection::resolve(engine, issuer, resolve),

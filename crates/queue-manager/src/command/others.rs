@@ -196,6 +196,7 @@ pub(super) fn heading(family: Family) -> &'static messages::MessageRow {
         Family::Subscription => &messages::SUBSCRIPTION_DETAILS,
         Family::Authentication => &messages::AUTHENTICATION_DETAILS,
         Family::CommunicationInformation => &messages::COMMUNICATION_DETAILS,
+        Family::ChannelRule => &messages::CHANNEL_RULE_DETAILS,
     }
 }
 

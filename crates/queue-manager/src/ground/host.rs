@@ -45,6 +45,15 @@ pub trait Host: Send + Sync {
             }
         }
     }
+    /// Returns true for a user that a login makes an administrator. A host that has no users knows none.
+    fn is_administrator(&self, user: &str) -> bool {
+        let _ = user;
+        false
+    }
+    /// Returns true while other machines reach the queue manager without its having what it should for that.
+    fn is_exposed(&self) -> bool {
+        false
+    }
     /// The listeners that run, by name.
     fn listeners(&self) -> Vec<ListenerState> {
         Vec::new()
@@ -105,6 +114,17 @@ pub struct Refusal {
     pub reason: Reason,
     /// The right that is missing, where authority records decided.
     pub explanation: Option<Explanation>,
+    /// The facts about a login that was refused; none for a request of a program that is let in.
+    pub login: Option<LoginFacts>,
+}
+
+/// A login that was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoginFacts {
+    /// The place that it came from.
+    pub origin: String,
+    /// The cause, with the record of channel rules that decided, if one did.
+    pub cause: String,
 }
 
 /// Work that may block on the disk (reading an evicted body back) and so is not done by a reactor.

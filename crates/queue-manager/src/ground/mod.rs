@@ -8,6 +8,7 @@ pub(crate) mod events;
 pub(crate) mod explanation;
 pub(crate) mod host;
 pub(crate) mod jobs;
+pub(crate) mod login;
 pub(crate) mod memory;
 pub(crate) mod request;
 pub(crate) mod settings;

@@ -11,6 +11,7 @@
 //! | configuration | CONFIGEV | SYSTEM.ADMIN.CONFIG.EVENT |
 //! | channels | CHLEV | SYSTEM.ADMIN.CHANNEL.EVENT |
 //! | commands | CMDEV | SYSTEM.ADMIN.COMMAND.EVENT |
+//! | channels: logins that are refused | CHLEV, SSLEV | SYSTEM.ADMIN.CHANNEL.EVENT |
 //!
 //! An event is put outside every unit of work, and cannot be seen before that which it tells of is durable. One that its
 //! queue does not take is lost: nobody is held up by events, and none is about an event.
@@ -18,6 +19,7 @@
 mod changes;
 mod channels;
 mod issuer;
+mod logins;
 mod performance;
 mod refusals;
 

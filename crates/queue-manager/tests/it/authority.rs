@@ -463,6 +463,7 @@ const ENDINGS: &[&str] = &[
     "(X) TOQLOCAL(Q)",
     "(X) ACTION(BACKOUT)",
     "('x') CLRTYPE(RETAINED)",
+    "(X) TYPE(ADDRESSMAP)",
     " TYPE(STATISTICS)",
     " OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT)",
     " OBJTYPE(QMGR) GROUP('g')",
@@ -529,6 +530,7 @@ fn kind(command: &Command) -> usize {
         Command::StopInitiator => 23,
         Command::SetAuthority(_) => 24,
         Command::DeleteAuthority(_) => 25,
+        Command::SetChannelRule(_) => 26,
     }
 }
 
@@ -537,7 +539,7 @@ fn each_command_as_text_or_in_binary_form_is_refused_with_2035_and_leaves_every_
     let (bench, rules) = judged();
     let commands = commands();
     let kinds: BTreeSet<usize> = commands.iter().map(kind).collect();
-    assert_eq!(kinds, (0..26).collect(), "each kind of command is tried");
+    assert_eq!(kinds, (0..27).collect(), "each kind of command is tried");
     let issuer = Issuer { principal: principal("clerk"), ..Issuer::default() };
     let before = state(&bench, &rules);
     rules.refuse(true);

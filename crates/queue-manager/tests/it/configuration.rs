@@ -88,7 +88,7 @@ fn needed(object_type: ObjectType, number: usize) -> Vec<Setting> {
 /// An object with one attribute at a value that is not its default, for each attribute there is.
 fn objects_with_each_attribute() -> (Vec<Command>, usize) {
     let (mut commands, mut number) = (Vec::new(), 0);
-    for object_type in ObjectType::all().filter(|found| *found != ObjectType::QueueManager) {
+    for object_type in ObjectType::definable().filter(|found| *found != ObjectType::QueueManager) {
         for row in attributes::stored(object_type).filter(|row| row.is_settable()) {
             let taken = others(row);
             if taken.is_empty() {

@@ -5,6 +5,7 @@ mod amqp_channels;
 mod arriving;
 mod authority;
 mod browsing;
+mod channel_rules;
 mod commands;
 mod configuration;
 mod damage;

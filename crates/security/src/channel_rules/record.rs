@@ -244,7 +244,8 @@ impl Record {
     }
 
     /// Tells if both are for the same channels and partner: one takes the place of the other.
-    pub(super) fn is_for_same(&self, other: &Self) -> bool {
+    #[must_use]
+    pub fn is_for_same(&self, other: &Self) -> bool {
         let is_same = match (&self.rule, &other.rule) {
             (Rule::BlockAddresses(_), Rule::BlockAddresses(_))
             | (Rule::BlockUsers(_), Rule::BlockUsers(_)) => true,
@@ -261,6 +262,33 @@ impl Record {
         match &self.rule {
             Rule::Map(Map { address: Some(Address::Ip(pattern)), .. }) => Some(pattern),
             _ => None,
+        }
+    }
+}
+
+/// The record as the command that set it names it: its channels, its type and its partner.
+impl fmt::Display for Record {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "CHLAUTH({}) TYPE(", self.channel.as_str())?;
+        let map = match &self.rule {
+            Rule::BlockAddresses(_) => return formatter.write_str("BLOCKADDR)"),
+            Rule::BlockUsers(_) => return formatter.write_str("BLOCKUSER)"),
+            Rule::Map(map) => map,
+        };
+        match &map.partner {
+            Mapped::Certificate { subject, issuer } => {
+                write!(formatter, "SSLPEERMAP) SSLPEER({subject})")?;
+                if let Some(issuer) = issuer {
+                    write!(formatter, " SSLCERTI({issuer})")?;
+                }
+            }
+            Mapped::User(user) => write!(formatter, "USERMAP) CLNTUSER({user})")?,
+            Mapped::QueueManager(name) => write!(formatter, "QMGRMAP) QMNAME({})", name.as_str())?,
+            Mapped::Any => formatter.write_str("ADDRESSMAP)")?,
+        }
+        match &map.address {
+            Some(address) => write!(formatter, " ADDRESS({address})"),
+            None => Ok(()),
         }
     }
 }

@@ -25,11 +25,11 @@ pub use reading::place_of;
 pub use reference::{default_file, reference};
 pub use table::{
     Checkpoint, Configuration, Errors, Health, Http, Limits, Listener, Log, Memory, Metrics, Monitoring,
-    Stop, Threads,
+    Security, Stop, Threads,
 };
 pub use value::{
-    Addresses, Also, Budget, Bytes, ChannelName, ErrorFormat, ListenerTls, LogKind, LogWriter, NamePatterns,
-    PORT, Reach, ServiceAddress, SystemLogPath, address, service_address,
+    Addresses, Also, Budget, Bytes, ChannelName, ErrorFormat, ListenerTls, LogKind, LogWriter, Loopback,
+    NamePatterns, PORT, Reach, ServiceAddress, SystemLogPath, address, service_address,
 };
 
 /// The file's name in the queue manager's folder.

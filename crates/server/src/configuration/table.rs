@@ -6,8 +6,8 @@
 use super::machine_memory::BUDGET_BYTES_MIN;
 use super::reading::Reader;
 use super::value::{
-    Addresses, Also, Budget, Bytes, ChannelName, ErrorFormat, ListenerTls, LogKind, LogWriter, NamePatterns,
-    Reach, ServiceAddress, Setting, SystemLogPath,
+    Addresses, Also, Budget, Bytes, ChannelName, ErrorFormat, ListenerTls, LogKind, LogWriter, Loopback,
+    NamePatterns, Reach, ServiceAddress, Setting, SystemLogPath,
 };
 
 const KIB: u64 = 1 << 10;
@@ -129,8 +129,9 @@ configuration! {
     }
     /// Where programs connect.
     listener: Listener {
-        /// TCP addresses and ports. This release knows no users, so it listens on this machine only:
-        /// addresses of 127.0.0.0/8 and ::1. Port 0 lets the system choose; an empty list listens nowhere.
+        /// TCP addresses and ports. Port 0 lets the system choose; an empty list listens nowhere. On an
+        /// address that other machines reach the queue manager speaks TLS alone, and starts only with a key
+        /// for it (`ferry tls init`), and with users or trusted certificates of programs.
         addresses: Addresses = Addresses::default(), ();
         /// TLS of these addresses: `no`, `allowed` beside connections in the clear, `required`. The keys
         /// are in the folder `security`, which `ferry tls init` makes; suites and certificates are asked for by
@@ -141,6 +142,12 @@ configuration! {
         amqp_channel: ChannelName = ChannelName::default(), ();
         /// Whether programs of this machine may connect through the files `socket` and `rings` in the queue manager's folder.
         local_socket: bool = true, ();
+    }
+    /// Logins of programs.
+    security: Security {
+        /// Logins over loopback, once there was a user or a key: `guarded` judges them like those of any
+        /// network, `trusted` lets each program act as the user that it says to be, whatever CHLAUTH says.
+        loopback: Loopback = Loopback::Guarded, ();
     }
     /// Bounds for what programs may take.
     limits: Limits {

@@ -128,11 +128,15 @@ fn what_is_not_toml_is_refused_with_its_line() {
 }
 
 #[test]
-fn an_address_others_could_reach_is_refused_with_the_way_out() {
-    for wide in ["0.0.0.0:1414", "[::]:1414", "192.0.2.7:1414"] {
-        let text = faults(&format!("[listener]\naddresses = [\"{wide}\"]"));
-        assert!(text.contains("has no users"), "{text}");
-        assert!(text.contains("Use \"127.0.0.1:1414\" or \"[::1]:1414\""), "{text}");
+fn an_address_is_any_in_numbers_with_a_port() {
+    for address in ["0.0.0.0:1414", "[::]:1414", "192.0.2.7:1414", "127.0.0.1:0"] {
+        let text = format!("[listener]\naddresses = [\"{address}\"]");
+        let read = Configuration::parse(&text, Path::new("QM1/ferry.toml")).unwrap();
+        assert_eq!(read.listener.addresses.0, [address.parse().unwrap()]);
+    }
+    for wrong in ["host.example:1414", "192.0.2.7", "::1:1414"] {
+        let text = faults(&format!("[listener]\naddresses = [\"{wrong}\"]"));
+        assert!(text.contains("listener.addresses"), "{text}");
     }
 }
 

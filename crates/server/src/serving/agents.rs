@@ -144,6 +144,10 @@ impl Agent for Served {
         by_agent!(self, agent => agent.has_more())
     }
 
+    fn is_let_in(&self) -> bool {
+        by_agent!(self, agent => agent.is_let_in())
+    }
+
     fn wants_input(&self) -> bool {
         by_agent!(self, agent => agent.wants_input())
     }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use security::cover::Encryption;
+use security::cover::{Encryption, Names};
 use tls::Certificate;
 use transport::{Accepted, Facts, Peer, Wake};
 
@@ -44,6 +44,9 @@ pub(super) fn encryption(tls: ListenerTls, facts: Option<&Facts>) -> Encryption 
 
 fn encryption_of(facts: &Facts) -> Encryption {
     // A certificate that is proved and does not read has no name, which matches no pattern.
-    let subject = |der: &Vec<u8>| Certificate::read(der).map(|read| read.subject).unwrap_or_default();
-    Encryption::Covered { suite: facts.suite, subject: facts.certificates.first().map(subject) }
+    let names = |der: &Vec<u8>| {
+        let read = Certificate::read(der);
+        read.map(|Certificate { subject, issuer, .. }| Names { subject, issuer }).unwrap_or_default()
+    };
+    Encryption::Covered { suite: facts.suite, certificate: facts.certificates.first().map(names) }
 }

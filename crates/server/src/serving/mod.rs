@@ -6,8 +6,8 @@
 //! written, here or by the log's thread; then what the force made durable is released.
 //!
 //! Lives here: the handler that the reactor calls. `turn` has the turn of one connection, `log` decides when
-//! the log is written, `agents` picks the agent that serves a connection, `covering` tells it of
-//! the connection's encryption.
+//! the log is written, `strangers` says which programs may connect, `agents` picks the agent that serves a
+//! connection, `covering` tells it of the connection's encryption.
 //!
 //! Always: output reaches a socket through `Agent::release` with proof of durability, nowhere else.
 
@@ -15,9 +15,11 @@ mod agents;
 mod covering;
 mod log;
 mod reaching;
+mod strangers;
 mod turn;
 
 use std::io::IoSlice;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -38,10 +40,12 @@ use crate::configuration::ListenerTls;
 use crate::driving::Driving;
 use crate::ending::Ending;
 use crate::errors::ErrorLog;
+use crate::exposure::Exposure;
 use crate::gathering::{CommitDelay, Gathering};
 use crate::health::Health;
 use crate::host::{Interest, ServerHost};
 use crate::logins::LoginDesk;
+use crate::strangers::{Stranger, Strangers};
 use agents::{Fresh, Served};
 use covering::Opening;
 use reaching::Reaching;
@@ -70,6 +74,8 @@ pub(crate) struct Connected {
     /// The listener that it came by; none where this side called.
     listener: Option<ListenerId>,
     origin: String,
+    /// The address of a program that comes by a network.
+    address: Option<IpAddr>,
     /// Listed among those that wait for the log.
     is_gated: bool,
     /// Its input waits until output was written, or until the log has room.
@@ -78,6 +84,8 @@ pub(crate) struct Connected {
     is_listed_paced: bool,
     /// It is at its end; what is gated still goes out first.
     close: Option<Close>,
+    /// Its place among the programs that have not logged in; none once it has, or comes by the local socket.
+    stranger: Option<Stranger>,
     /// Until its handshake is done: the way to make its agent again.
     opening: Option<Box<Opening>>,
     /// Until it has said something: the way to make it a message channel.
@@ -100,8 +108,11 @@ pub(crate) struct Common {
     pub(crate) logins: Arc<LoginDesk>,
     /// The channel by which AMQP is spoken at the listeners of `ferry.toml`.
     pub(crate) amqp_channel: Option<ObjectName>,
-    /// TLS of the TCP listeners.
+    pub(crate) strangers: Arc<Strangers>,
+    /// The usual encryption of TCP listeners.
     pub(crate) listener_tls: ListenerTls,
+    /// The conditions on which one listens beyond loopback.
+    pub(crate) exposure: Exposure,
     /// Their covers, if they have any.
     pub(crate) listener_covers: Option<SharedCovers>,
     pub(crate) health: Arc<Health>,
@@ -142,6 +153,8 @@ impl Connected {
             is_paused: false,
             is_listed_paced: false,
             close: None,
+            address: None,
+            stranger: None,
             opening: None,
             fresh: None,
             failure: None,
@@ -224,15 +237,26 @@ impl Handler for Serving {
     type Connection = Connected;
     type Output = Frames;
 
+    fn admits(&mut self, accepted: &Accepted) -> bool {
+        let Peer::Tcp(address) = accepted.peer else { return true };
+        self.common.admits(address)
+    }
+
     fn connected(&mut self, accepted: &Accepted, wake: Arc<Wake>) -> Connected {
         self.connections += 1;
+        let stranger = self.common.stranger(&accepted.peer, &wake);
         let Common { queue_manager, limits, logins, .. } = &self.common;
-        let (encryption, opening) = covering::begin(self.common.listener_tls, accepted, &wake);
+        let (encryption, opening) =
+            covering::begin(self.common.host.listeners.mode(accepted.listener), accepted, &wake);
         let (manager, logins) = (queue_manager.clone(), logins.clone());
         let (agent, fresh) = Served::accept(manager, logins, *limits, accepted, wake, encryption);
         let origin = accepted.peer.to_string();
+        let address = match accepted.peer {
+            Peer::Tcp(address) => Some(address.ip()),
+            Peer::Unix { .. } => None,
+        };
         let listener = Some(accepted.listener);
-        Connected { opening, fresh, listener, ..Connected::new(agent, origin) }
+        Connected { address, listener, stranger, opening, fresh, ..Connected::new(agent, origin) }
     }
 
     fn dialled(&mut self, id: DialId, wake: Arc<Wake>) -> Connected {
@@ -263,8 +287,8 @@ impl Handler for Serving {
     fn covered(&mut self, served: &mut Connected, facts: Option<Facts>) {
         let Some(opening) = served.opening.take() else { return };
         let Opening { accepted, wake } = *opening;
-        let Common { queue_manager, limits, listener_tls, logins, .. } = &self.common;
-        let encryption = covering::encryption(*listener_tls, facts.as_ref());
+        let Common { queue_manager, limits, logins, host, .. } = &self.common;
+        let encryption = covering::encryption(host.listeners.mode(accepted.listener), facts.as_ref());
         let (manager, logins) = (queue_manager.clone(), logins.clone());
         let (agent, fresh) = Served::accept(manager, logins, *limits, &accepted, wake, encryption);
         served.fresh = fresh;
@@ -278,7 +302,11 @@ impl Handler for Serving {
         if served.fresh.is_some() && !self.common.knows_kind(served, input) {
             return Flow::Continue;
         }
-        match served.agent.receive(input) {
+        let received = served.agent.receive(input);
+        if served.stranger.is_some() && served.agent.is_let_in() {
+            served.stranger = None;
+        }
+        match received {
             Err(close) => {
                 self.common.end(served, close);
                 Flow::Stop

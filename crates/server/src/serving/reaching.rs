@@ -26,6 +26,10 @@ impl Agent for Reaching {
         false
     }
 
+    fn is_let_in(&self) -> bool {
+        false
+    }
+
     fn wants_input(&self) -> bool {
         true
     }

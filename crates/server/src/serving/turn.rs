@@ -4,21 +4,20 @@
 
 use std::time::{Duration, Instant};
 
-use agents::{Agent, Answer, Close, Control};
+use agents::{Agent, Answer, Close, Control, Denial};
 use mqi::Reason;
-use objects::messages::{CONNECTION_BROKEN, LOGIN_REFUSED, NOT_THE_PROTOCOL};
+use objects::messages::{CONNECTION_BROKEN, NOT_THE_PROTOCOL};
 use platform::{Clock, os::OsClock};
+use queue_manager::LoginReport;
 use storage::Durable;
 use transport::{ConnectionId, Outgoing};
 
 use super::{Common, Connected, Serving, Ticking};
 use crate::ending::Phase;
+use crate::strangers::{Source, Stranger};
 
 /// Interval at which an agent is told that time passes.
 const AGENT_TICK: Duration = Duration::from_secs(1);
-
-/// Most characters of the name of a refused user in the error log: the longest name that a user can have.
-const USER_CHARACTERS_MAX: usize = security::NAME_BYTES_MAX;
 
 /// Most times that output is encoded and written for one connection before others have their turn.
 const RELEASES_MAX: u32 = 8;
@@ -30,9 +29,13 @@ impl Serving {
         let mut idle = 0;
         if let Some((served, _)) = tick.get(id)
             && served.close.is_none()
-            && let Some(close) = served.agent.stopped()
         {
-            self.common.end(served, close);
+            if let Some(close) = served.agent.stopped() {
+                self.common.end(served, close);
+            } else if served.stranger.as_ref().is_some_and(Stranger::is_ended) {
+                let text = "too many programs that have not logged in: try again later".to_owned();
+                self.common.end(served, Close::Refused { reason: Reason::RESOURCE_PROBLEM, text });
+            }
         }
         for _ in 0..RELEASES_MAX {
             let Some((served, output)) = tick.get(id) else { return wrote };
@@ -130,6 +133,9 @@ impl Serving {
             {
                 self.common.end(served, close);
             }
+            if served.agent.is_let_in() {
+                served.stranger = None;
+            }
             tick.set_deadline(id, Some(Instant::now() + AGENT_TICK));
             self.serve(id, proof, tick);
         }
@@ -175,8 +181,19 @@ impl Common {
     /// A connection is at its end for this reason.
     pub(super) fn end(&self, served: &mut Connected, close: Close) {
         if let Close::Denied(denial) = &close {
-            let user = denial.user.escape_debug().take(USER_CHARACTERS_MAX).collect();
-            self.errors.write(&LOGIN_REFUSED, [user, served.origin.clone(), denial.cause.clone()]);
+            let Denial { user, channel, cause, kind, certificate, .. } = &**denial;
+            let report = LoginReport {
+                user: user.clone(),
+                origin: served.origin.clone(),
+                channel: channel.clone(),
+                certificate: certificate.clone(),
+                cause: cause.clone(),
+                kind: *kind,
+            };
+            match served.address {
+                Some(address) => self.refuse(Source::of(address), report, denial.reason),
+                None => drop(self.queue_manager.refuse_login(&report, denial.reason)),
+            }
         } else if !is_orderly(&close) {
             let row = if close.is_foreign() { &NOT_THE_PROTOCOL } else { &CONNECTION_BROKEN };
             self.errors.write(row, [served.origin.clone(), close.to_string()]);

@@ -15,7 +15,7 @@ use tls::issuing::{Authority, Purpose, Request, remove_key};
 
 use crate::running::{Place, command, eventually, get, open, put};
 
-const ANY: &str = "ANY_TLS12_OR_HIGHER";
+pub(crate) const ANY: &str = "ANY_TLS12_OR_HIGHER";
 
 fn seconds() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs()
@@ -23,7 +23,7 @@ fn seconds() -> u64 {
 
 fn request(label: &str, purpose: Purpose) -> Request {
     let hosts = match purpose {
-        Purpose::QueueManager => vec!["localhost".to_owned(), "127.0.0.1".to_owned()],
+        Purpose::QueueManager => vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "qm1.test".to_owned()],
         Purpose::Program => Vec::new(),
     };
     let (unit, organization) = (Some("Payments".to_owned()), Some("Bank".to_owned()));
@@ -31,13 +31,13 @@ fn request(label: &str, purpose: Purpose) -> Request {
 }
 
 /// A queue manager whose listener has TLS, and a program's files.
-struct Covered {
-    place: Place,
+pub(crate) struct Covered {
+    pub(crate) place: Place,
     authority: Authority,
 }
 
 impl Covered {
-    fn new(listener_tls: &str) -> Self {
+    pub(crate) fn new(listener_tls: &str) -> Self {
         let place = Place::with_settings(&format!(
             "[listener]\naddresses = [\"127.0.0.1:0\"]\ntls = \"{listener_tls}\"\n"
         ));
@@ -58,7 +58,7 @@ impl Covered {
     }
 
     /// The file of a program with a key of this label.
-    fn program(&self, label: &str) -> PathBuf {
+    pub(crate) fn program(&self, label: &str) -> PathBuf {
         self.authority.issue(&request(label, Purpose::Program), seconds()).unwrap();
         let path = self.place.folder().join(format!("{label}.ferry"));
         self.authority.bundle(label, &Way::default(), &path).unwrap();
@@ -72,16 +72,20 @@ impl Covered {
     }
 }
 
+/// The options of a user that is no administrator, which no channel lets in without a proof.
+fn program(options: Options) -> Options {
+    Options { user: "program".into(), ..options }
+}
+
 fn connect(server: &Server, key_store: &Path, cipherspec: &str) -> Result<Connection, ConnectError> {
     let port = server.address().unwrap().port();
     let tls = Tls { key_store: key_store.to_owned(), cipherspec: cipherspec.to_owned(), ..Tls::default() };
-    let options = Options::to(format!("localhost({port})").parse().unwrap()).tls(tls).alone();
-    Connection::connect(options)
+    Connection::connect(program(Options::to(format!("localhost({port})").parse().unwrap()).tls(tls).alone()))
 }
 
 fn in_the_clear(server: &Server) -> Result<Connection, ConnectError> {
     let port = server.address().unwrap().port();
-    Connection::connect(Options::to(format!("127.0.0.1({port})").parse().unwrap()).alone())
+    Connection::connect(program(Options::to(format!("127.0.0.1({port})").parse().unwrap()).alone()))
 }
 
 fn refusal(refused: Result<Connection, ConnectError>) -> (Reason, String) {
@@ -126,7 +130,7 @@ fn a_getter_that_waits_and_many_putters_share_a_socket_under_tls() {
     let (server, _administrator) = covered.start(&["DEFINE QLOCAL(Q)", &optional]);
     let port = server.address().unwrap().port();
     let tls = Tls { key_store: covered.without_key(), cipherspec: ANY.to_owned(), ..Tls::default() };
-    let options = Options::to(format!("localhost({port})").parse().unwrap()).tls(tls);
+    let options = program(Options::to(format!("localhost({port})").parse().unwrap()).tls(tls));
     std::thread::scope(|scope| {
         for number in 0..4_u8 {
             let options = options.clone();
@@ -208,9 +212,9 @@ fn a_listener_that_is_started_by_command_has_tls_too() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     command(&mut administrator, &format!("DEFINE LISTENER(L) TRPTYPE(TCP) IPADDR('127.0.0.1') PORT({free})"));
     command(&mut administrator, "START LISTENER(L)");
-    let program = covered.program("app1");
-    let tls = Tls { key_store: program, cipherspec: ANY.to_owned(), ..Tls::default() };
-    let to = |host: &str| Options::to(format!("{host}({free})").parse().unwrap()).alone();
+    let key_store = covered.program("app1");
+    let tls = Tls { key_store, cipherspec: ANY.to_owned(), ..Tls::default() };
+    let to = |host: &str| program(Options::to(format!("{host}({free})").parse().unwrap()).alone());
     let mut patience = 100;
     while let Err(error) = Connection::connect(to("localhost").tls(tls.clone())) {
         patience -= 1;
@@ -232,7 +236,7 @@ fn a_program_is_told_what_is_wrong_with_its_own_files() {
         let mut tls = Tls { key_store: program.clone(), cipherspec: ANY.to_owned(), ..Tls::default() };
         change(&mut tls);
         let options = Options::to(format!("localhost({port})").parse().unwrap()).tls(tls).alone();
-        Connection::connect(options).map(drop).map_err(|error| error.reason())
+        Connection::connect(self::program(options)).map(drop).map_err(|error| error.reason())
     };
     assert_eq!(with(&|_| ()), Ok(()));
     assert_eq!(with(&|tls| tls.key_store.clone_from(&missing)), Err(Reason::KEY_REPOSITORY_ERROR));
@@ -314,4 +318,39 @@ fn openssl_shakes_hands_with_a_listener_and_is_asked_for_a_certificate() {
             assert!(text.contains(expected), "{version} {expected}: {text}");
         }
     }
+}
+
+#[test]
+fn a_record_maps_the_bearer_of_a_certificate_to_a_user_by_its_name_and_its_issuer() {
+    let covered = Covered::new("required");
+    let (server, mut administrator) = covered.start(&[
+        "ALTER QMGR SSLEV(ENABLED) CHLEV(ENABLED)",
+        &format!("{ALTER} SSLCIPH({ANY}) SSLCAUTH(OPTIONAL)"),
+        "SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(ADDRESSMAP) ACTION(REMOVEALL)",
+        "SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(SSLPEERMAP) SSLPEER('O=Bank') SSLCERTI('CN=other') MCAUSER('wrong')",
+        "SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(SSLPEERMAP) SSLPEER('CN=app*,OU=Payments,O=Bank') MCAUSER('payer')",
+        "SET CHLAUTH('SYSTEM.DEF.SVRCONN') TYPE(SSLPEERMAP) SSLPEER('CN=app2') USERSRC(NOACCESS)",
+    ]);
+    let mut acts_as = |label: &str| {
+        let program = covered.program(label);
+        let connection = connect(&server, &program, ANY).map_err(|error| error.reason())?;
+        let shown =
+            command(&mut administrator, "DISPLAY CONN(*) WHERE(CHANNEL EQ SYSTEM.DEF.SVRCONN) USERID");
+        drop(connection);
+        let (_, rest) = shown.split_once("USERID(").expect("it is there");
+        Ok(rest.split(')').next().unwrap().trim().to_owned())
+    };
+    assert_eq!(acts_as("app1"), Ok("payer".to_owned()));
+    assert_eq!(acts_as("app2"), Err(Reason::NOT_AUTHORIZED), "the more specific name");
+    assert_eq!(
+        acts_as("other"),
+        Err(Reason::NOT_AUTHORIZED),
+        "no record is about it but the one that closes"
+    );
+    let (reason, _) = refusal(connect(&server, &covered.without_key(), ANY));
+    assert_eq!(reason, Reason::NOT_AUTHORIZED, "no certificate, no record");
+    let log = covered.place.error_log();
+    let records: Vec<&str> = log.lines().filter(|line| line.contains("FRY5020")).collect();
+    assert_eq!(records.len(), 3, "{records:#?}");
+    assert!(records[0].contains("TYPE(SSLPEERMAP) SSLPEER(CN=app2) decides"), "{}", records[0]);
 }

@@ -97,10 +97,13 @@ fn a_listener_that_other_machines_could_reach_or_whose_port_is_taken_does_not_st
     let taken = server.address().unwrap().port();
     let port = free_port();
     for (attributes, why) in [
-        (format!("PORT({port})"), "without IPADDR"),
-        (format!("IPADDR('0.0.0.0') PORT({port})"), "it must be"),
-        (format!("IPADDR('192.0.2.1') PORT({port})"), "it must be"),
-        (format!("IPADDR('::') PORT({port})"), "it must be"),
+        (format!("PORT({port})"), "ferry tls init QM1"),
+        (format!("IPADDR('0.0.0.0') PORT({port})"), "ferry tls init QM1"),
+        (format!("IPADDR('192.0.2.1') PORT({port})"), "ferry tls init QM1"),
+        (format!("IPADDR('::') PORT({port})"), "ferry tls init QM1"),
+        (format!("IPADDR('::ffff:192.0.2.1') PORT({port})"), "ferry tls init QM1"),
+        (format!("IPADDR('0.0.0.0') PORT({port}) TLS(NO)"), "TLS alone"),
+        (format!("IPADDR('127.0.0.1') PORT({port}) TLS(REQUIRED)"), "without a key"),
         (format!("IPADDR('localhost') PORT({port})"), "no address"),
         (format!("IPADDR('127.0.0.1') PORT({taken})"), "in use by another program"),
     ] {
@@ -109,7 +112,10 @@ fn a_listener_that_other_machines_could_reach_or_whose_port_is_taken_does_not_st
         assert!(told.contains("FRY8732E") && told.contains(why), "{attributes}: {told}");
     }
     assert!(command(&mut one, "DISPLAY LSSTATUS(*)").contains("FRY8155I"));
-    assert!(refused(&mut one, "START LISTENER").contains("without IPADDR"), "that is the default listener");
+    assert!(
+        refused(&mut one, "START LISTENER").contains("which other machines reach"),
+        "that is the default listener"
+    );
 }
 
 #[test]

@@ -44,7 +44,9 @@ impl WithUsers {
 
     fn by_network(&self) -> Options {
         let port = self.server.address().unwrap().port();
-        Options::to(format!("127.0.0.1({port})").parse().unwrap()).application("program").alone()
+        let options = Options::to(format!("127.0.0.1({port})").parse().unwrap());
+        // An administrator is let in by no channel without a proof.
+        Options { user: "program".into(), ..options.application("program").alone() }
     }
 
     fn by_local_socket(&self) -> Options {
@@ -155,6 +157,8 @@ fn chckclnt_and_chcklocl_say_which_programs_must_give_a_password() {
     let mut one = WithUsers::new("FAILDLAY(0)");
     let me = platform::os::users::current();
     let (right, wrong) = (credentials("ada", PASSWORD), credentials("ada", "wrong"));
+    // The record that keeps administrators out is not what is tried here.
+    command(&mut one.administrator, "SET CHLAUTH('*') TYPE(BLOCKUSER) ACTION(REMOVEALL)");
     // Let in: without credentials as another user, without as the owner of the process, right, wrong.
     for (check, expected) in [
         ("NONE", [true, true, true, true]),

@@ -1,9 +1,11 @@
 //! A queue manager that runs: over real sockets, in real processes.
 
+mod channel_rules;
 mod channels;
 mod commands;
 mod covered;
 mod embedded;
+mod exposed;
 mod figures;
 mod golden;
 mod handing;

@@ -236,6 +236,9 @@ impl<H: Handler> Reactor<H> {
         for index in 0..self.listeners.len() {
             for _ in 0..ACCEPTS_MAX {
                 let Some((socket, accepted)) = self.accept_one(index, handler) else { break };
+                if !handler.admits(&accepted) {
+                    continue;
+                }
                 if self.siblings.is_empty() {
                     self.add(socket, &accepted, handler);
                     continue;

@@ -1,0 +1,344 @@
+//! SET CHLAUTH and DISPLAY CHLAUTH.
+//!
+//! Lives elsewhere: the records as rules (`channel_rules`), the verdict on a login (`security`).
+//!
+//! Always: a record is in the catalogue if it is among the rules in force, and under one key.
+
+use mqi::ObjectName;
+use mqi::constants::*;
+use objects::attributes::GUARD;
+use objects::mqsc::{Display, RuleAction, RuleMatch, SetChannelRule};
+use objects::{Definition, Family, Message, ObjectType, Response, Setting, Subject, Value, messages};
+use security::channel_rules::{self, Action, Check, Partner, Record, Rule};
+use security::wildcard::Wildcard;
+use storage::Lsn;
+
+use super::definition::answer;
+use super::display::Answer;
+use crate::Gated;
+use crate::catalogue::{ChangeError, Existing, Lifetime, RULES_MADE, system_definitions};
+use crate::channel_rules::{RuleError, RulesInForce, record_of};
+use crate::engine::Engine;
+use crate::ground::host::Event;
+
+/// A reason why SET CHLAUTH changed nothing, or not all.
+enum Refused {
+    Rule(RuleError),
+    Change(ChangeError),
+    /// The words and the reason code.
+    Form(String, i32),
+}
+
+impl From<RuleError> for Refused {
+    fn from(error: RuleError) -> Self {
+        Self::Rule(error)
+    }
+}
+
+impl From<channel_rules::Error> for Refused {
+    fn from(error: channel_rules::Error) -> Self {
+        Self::Rule(error.into())
+    }
+}
+
+impl From<ChangeError> for Refused {
+    fn from(error: ChangeError) -> Self {
+        Self::Change(error)
+    }
+}
+
+/// SET CHLAUTH.
+pub(super) fn set(engine: &Engine, set: &SetChannelRule) -> Gated<Response> {
+    let _changing = engine.channel_rules.changing.lock();
+    let done = match set.action {
+        RuleAction::RemoveAll => remove_all(engine, set),
+        RuleAction::Add => change(engine, set, Action::Add),
+        RuleAction::Replace => change(engine, set, Action::Replace),
+        RuleAction::Remove => change(engine, set, Action::Remove),
+    };
+    let need = engine.channel_rules.current().need();
+    let (why, code) = match done {
+        Ok(need) => {
+            engine.read_channel_rules(need);
+            let count = engine.channel_rules.current().rules().records().len();
+            let inserts = [set.profile.to_string(), count.to_string()];
+            return answer(need, Message::new(&messages::CHANNEL_RULES_SET, inserts));
+        }
+        Err(Refused::Rule(error)) => (error.to_string(), error.code()),
+        Err(Refused::Change(error)) => (error.to_string(), MQRCCF_COMMAND_FAILED),
+        Err(Refused::Form(why, code)) => (why, code),
+    };
+    // A removal of several may have got some way.
+    engine.read_channel_rules(need.max(engine.catalogue.absence_need()));
+    let command = format!("SET CHLAUTH({})", set.profile);
+    answer(need, Message::new(&messages::CHANNEL_RULE_REFUSED, [command, why]).with_reason(code))
+}
+
+/// Adds, replaces or removes one record, or entries of its list.
+fn change(engine: &Engine, set: &SetChannelRule, action: Action) -> Result<Lsn, Refused> {
+    let wanted = definition_of(engine, set, action)?;
+    let record = record_of(&wanted)?;
+    let current = engine.channel_rules.current();
+    let key = current.key_of(&record);
+    let mut rules = current.rules().clone();
+    rules.set(record.clone(), action)?;
+    let Some(key) = key else {
+        return Ok(engine.catalogue.define_other(wanted, Existing::Refuse, Lifetime::Logged)?);
+    };
+    let space = ObjectType::ChannelRule.name_space();
+    let Some(left) = rules.records().iter().find(|own| own.is_for_same(&record)) else {
+        return Ok(engine.catalogue.remove_other(space, key, Some(ObjectType::ChannelRule))?);
+    };
+    let present = engine.catalogue.find_defined(space, key).0.ok_or(ChangeError::NotFound)?;
+    let present = present.current();
+    let changed = match action {
+        Action::Replace => wanted.with_key_of(&present.definition),
+        Action::Add | Action::Remove => {
+            let mut changed = present.definition.clone();
+            let settings = settings_of_list(left, set);
+            changed.apply(&settings, engine.time_of_day()).map_err(ChangeError::from)?;
+            changed
+        }
+    };
+    Ok(engine.catalogue.define_other(changed, Existing::Replace, Lifetime::Logged)?)
+}
+
+/// The definition that a command describes. To remove a record its partner is enough.
+fn definition_of(engine: &Engine, set: &SetChannelRule, action: Action) -> Result<Definition, Refused> {
+    let mut settings = set.all_settings();
+    if action == Action::Remove {
+        let is_about_partner = |setting: &Setting| {
+            let number = setting.attribute.identifier_number();
+            ![MQIACH_USER_SOURCE, MQCACH_MCA_USER_ID, MQIA_CHECK_CLIENT_BINDING, MQIACH_WARNING]
+                .contains(&number)
+        };
+        settings.retain(is_about_partner);
+        let row = objects::attributes::by_pcf(ObjectType::ChannelRule, MQIACH_USER_SOURCE);
+        let attribute = row.expect("records have it");
+        if ![MQCAUT_BLOCKADDR, MQCAUT_BLOCKUSER].contains(&set.rule_type) {
+            settings.push(Setting { attribute, value: Value::Integer(MQUSRC_CHANNEL) });
+        }
+    }
+    let made = Definition::channel_rule(&settings, engine.time_of_day());
+    Ok(made.map_err(ChangeError::from)?)
+}
+
+/// The settings of a record of which the list is another now.
+fn settings_of_list(record: &Record, set: &SetChannelRule) -> Vec<Setting> {
+    let (number, entries): (i32, Vec<Box<str>>) = match &record.rule {
+        Rule::BlockAddresses(addresses) => {
+            (MQCACH_CONNECTION_NAME_LIST, addresses.iter().map(|entry| entry.to_string().into()).collect())
+        }
+        Rule::BlockUsers(users) => {
+            (MQCACH_MCA_USER_ID_LIST, users.iter().map(|user| user.as_str().into()).collect())
+        }
+        Rule::Map(_) => return Vec::new(),
+    };
+    let list = objects::attributes::by_pcf(ObjectType::ChannelRule, number).expect("records have it");
+    let others = set.settings.iter().filter(|setting| setting.attribute.identifier_number() != number);
+    let entries = Setting { attribute: list, value: Value::Texts(entries.into()) };
+    others.cloned().chain([entries]).collect()
+}
+
+/// Removes every record of a type for a profile. Those that let partners in go first: a crash in between
+/// closes more than was meant, and never less.
+fn remove_all(engine: &Engine, set: &SetChannelRule) -> Result<Lsn, Refused> {
+    if let Some(setting) = set.settings.first() {
+        let keyword = setting.attribute.keyword;
+        let why = format!("ACTION(REMOVEALL) takes the whole of a type away; leave {keyword} out");
+        return Err(Refused::Form(why, MQRCCF_PARM_CONFLICT));
+    }
+    let is_meant = |definition: &Definition| {
+        definition.text(MQCACH_CHANNEL_NAME) == *set.profile
+            && definition.integer(MQIACF_CHLAUTH_TYPE) == set.rule_type
+    };
+    let mut meant: Vec<_> = engine.catalogue.all_defined(Family::ChannelRule);
+    meant.retain(|found| is_meant(&found.current().definition));
+    meant.sort_by_key(|found| found.current().definition.integer(MQIACH_USER_SOURCE) == MQUSRC_NOACCESS);
+    let mut need = engine.channel_rules.current().need();
+    for found in meant {
+        let current = found.current();
+        let definition = &current.definition;
+        let space = ObjectType::ChannelRule.name_space();
+        let removed = engine.catalogue.remove_other(space, definition.shown_name(), None)?;
+        need = need.max(removed);
+    }
+    Ok(need)
+}
+
+impl Engine {
+    /// Has logins judged by the records of the catalogue as they are now.
+    ///
+    /// # Panics
+    /// When a record of the catalogue is none: each was checked before it was logged.
+    fn read_channel_rules(&self, need: Lsn) {
+        self.take_channel_rules(need).unwrap_or_else(|error| panic!("a record that was set: {error}"));
+    }
+
+    /// Makes the records that every queue manager has, on one that an earlier release made without, and takes
+    /// all over. Where the log has no room now, the next start makes them.
+    ///
+    /// # Errors
+    /// When a record is none that this release makes.
+    pub(crate) fn complete_channel_rules(&self) -> Result<(), RuleError> {
+        let manager = self.catalogue.manager();
+        if manager.definition.integer(GUARD) < RULES_MADE && self.make_channel_rules().is_err() {
+            let why = "the log has no room for the records of channels; they are made at the next start";
+            self.host.event(&Event::new("FRY5023W", vec![why.to_owned()]));
+        }
+        let records = self.catalogue.all_defined(Family::ChannelRule);
+        self.take_channel_rules(records.iter().map(|record| record.current().need).max().unwrap_or_default())
+    }
+
+    fn make_channel_rules(&self) -> Result<(), ChangeError> {
+        let definitions = system_definitions(self.time_of_day());
+        let records = definitions.into_iter().filter(|found| found.object_type() == ObjectType::ChannelRule);
+        for record in records {
+            match self.catalogue.define_other(record, Existing::Refuse, Lifetime::Logged) {
+                Ok(_) | Err(ChangeError::Exists(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.catalogue.alter_manager(|definition| {
+            definition.set_internal(GUARD, Value::Integer(RULES_MADE));
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// Understands the records of the catalogue.
+    ///
+    /// # Errors
+    /// When one is none that this release makes.
+    pub(crate) fn take_channel_rules(&self, need: Lsn) -> Result<(), RuleError> {
+        let mut found = self.catalogue.all_defined(Family::ChannelRule);
+        found.sort_unstable_by_key(|record| record.id());
+        let records: Vec<_> = found.iter().map(|record| record.current().definition.clone()).collect();
+        self.channel_rules.take(&records, need)
+    }
+}
+
+impl Answer<'_> {
+    /// DISPLAY CHLAUTH: adds the records that are meant; returns the verdict, or says that there are none.
+    pub(super) fn channel_rules(
+        &mut self,
+        engine: &Engine,
+        display: &Display,
+        profile: &str,
+        matching: RuleMatch,
+    ) -> Message {
+        let current = engine.channel_rules.current();
+        self.needs(current.need());
+        if matching == RuleMatch::RunCheck {
+            return match self.run_check(engine, display, profile, &current) {
+                Ok(message) => message,
+                Err((why, code)) => {
+                    let command = format!("DISPLAY CHLAUTH({profile})");
+                    Message::new(&messages::CHANNEL_RULE_REFUSED, [command, why]).with_reason(code)
+                }
+            };
+        }
+        let asked = Wildcard::new(profile).expect("a profile has characters, and few of them");
+        for found in engine.catalogue.all_defined(Family::ChannelRule) {
+            let definition = found.current();
+            let own = definition.definition.text(MQCACH_CHANNEL_NAME);
+            let is_meant = match matching {
+                RuleMatch::Exact => own == profile,
+                RuleMatch::All => meets(&asked, &own),
+                RuleMatch::Generic | RuleMatch::RunCheck => asked.matches(&own),
+            };
+            if is_meant {
+                let subject = Subject::Object(ObjectType::ChannelRule);
+                let rule = &definition.definition;
+                self.add(subject, &messages::CHANNEL_RULE_DETAILS, |row| rule.rule_value(row));
+            }
+        }
+        Message::new(&messages::NOTHING_MATCHES, ["channel authentication record", profile])
+    }
+
+    /// MATCH(RUNCHECK): judges a login that the command describes, as the login itself is judged.
+    fn run_check(
+        &mut self,
+        engine: &Engine,
+        display: &Display,
+        profile: &str,
+        current: &RulesInForce,
+    ) -> Result<Message, (String, i32)> {
+        if !engine.judges_channels() {
+            return Err((
+                "CHLAUTH of the queue manager is DISABLED: no record is about a login".to_owned(),
+                MQRCCF_CHLAUTH_DISABLED,
+            ));
+        }
+        let said = |number: i32| {
+            let is_meant = |setting: &&Setting| setting.attribute.identifier_number() == number;
+            display.selection.iter().find(is_meant).and_then(|setting| setting.value.as_text())
+        };
+        let refuse = |why: &str| Err((why.to_owned(), MQRCCF_CHLAUTH_RUNCHECK_ERROR));
+        if display
+            .selection
+            .iter()
+            .any(|setting| setting.attribute.identifier_number() == MQIACF_CHLAUTH_TYPE)
+        {
+            return refuse("MATCH(RUNCHECK) asks every type of record; leave TYPE out, or give TYPE(ALL)");
+        }
+        let partner = match (said(MQCACH_CLIENT_USER_ID), said(MQCA_REMOTE_Q_MGR_NAME)) {
+            (Some(asserted), None) => Partner::Program { asserted, adopted: None, is_proved: false },
+            (None, Some(name)) => Partner::QueueManager(name),
+            _ => return refuse("MATCH(RUNCHECK) needs the partner: CLNTUSER or QMNAME, one of them"),
+        };
+        let Some(address) = said(MQCACH_CONNECTION_NAME) else {
+            return refuse("MATCH(RUNCHECK) needs ADDRESS, in numbers");
+        };
+        let terms = engine.conn_auth().map_err(|error| (error.to_string(), MQRCCF_COMMAND_FAILED))?;
+        let check = Check {
+            channel: profile,
+            channel_user: &engine.channel_user(profile),
+            address,
+            partner,
+            subject: said(MQCACH_SSL_PEER_NAME),
+            issuer: said(MQCA_SSL_CERT_ISSUER_NAME),
+            check: terms.client,
+            is_administrator: &|user| engine.host.is_administrator(user),
+        };
+        let judged = current.rules().run_check(&check);
+        let judgement = judged.map_err(|error| (error.to_string(), error.code()))?;
+        let decided = [judgement.blocking, judgement.mapping];
+        let shown = decided.into_iter().flatten().chain(judgement.warnings.iter().copied()).next();
+        if let Some(key) = shown.and_then(|record| current.key_of(record)) {
+            let space = ObjectType::ChannelRule.name_space();
+            if let Some(found) = engine.catalogue.find_defined(space, key).0 {
+                self.add_chosen(&found.current().definition);
+            }
+        }
+        Ok(match judgement.user {
+            Ok(user) => Message::new(&messages::LOGIN_WOULD_PASS, [profile, &user]),
+            Err(refusal) => {
+                Message::new(&messages::LOGIN_WOULD_FAIL, [profile.to_owned(), refusal.to_string()])
+            }
+        })
+    }
+}
+
+/// Says if one of two profiles stands for the text of the other.
+fn meets(asked: &Wildcard, own: &str) -> bool {
+    asked.matches(own) || Wildcard::new(own).is_some_and(|own| own.matches(asked.as_str()))
+}
+
+impl Engine {
+    /// CHLAUTH of the queue manager: logins are judged by the records.
+    pub(crate) fn judges_channels(&self) -> bool {
+        self.catalogue.manager().definition.integer(MQIA_CHLAUTH_RECORDS) == MQCHLA_ENABLED
+    }
+
+    /// MCAUSER of a server connection channel; blank where it has none, or is not there.
+    pub(crate) fn channel_user(&self, channel: &str) -> String {
+        let kind = ObjectType::ServerConnectionChannel;
+        let Ok(name) = channel.parse::<ObjectName>() else { return String::new() };
+        let found = self.catalogue.find_defined(kind.name_space(), name.as_str()).0;
+        let found = found.filter(|found| found.object_type() == kind);
+        found.map_or_else(String::new, |found| {
+            found.current().definition.text(MQCACH_MCA_USER_ID).trim().to_owned()
+        })
+    }
+}
