@@ -27,7 +27,8 @@ impl Agent for Reaching {
     }
 
     fn is_let_in(&self) -> bool {
-        false
+        // It was called by this side.
+        true
     }
 
     fn wants_input(&self) -> bool {
