@@ -6,6 +6,7 @@ use amqp::{Condition, ErrorField, Transfer};
 use bytes::Bytes;
 use formats::properties::amqp::Incoming;
 use mqi::{PutFlags, PutOptions, Reason};
+use platform::WallTime;
 use queue_manager::{Connection, Gated, Placement, PutTarget};
 
 use super::AmqpConnection;
@@ -152,10 +153,17 @@ fn put(
     within: Option<(TransactionId, &mut Transaction)>,
 ) -> Gated<Pending> {
     let body = Bytes::from(incoming.body).into();
+    let deliver_at = incoming.due.map(|due| WallTime(due.saturating_mul(1000)));
     let mut options = PutOptions::default();
     let Some((name, transaction)) = within else {
         options.flags = PutFlags::NO_SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
-        let put = verbs.put_placed(target, &incoming.descriptor, &options, body, Placement::default());
+        let put = verbs.put_placed(
+            target,
+            &incoming.descriptor,
+            &options,
+            body,
+            Placement { unit: None, deliver_at },
+        );
         return put.map(move |result| Pending::Put {
             delivery_id,
             transaction: None,
@@ -163,7 +171,7 @@ fn put(
         });
     };
     options.flags = PutFlags::SYNCPOINT | PutFlags::FAIL_IF_QUIESCING;
-    let placement = Placement { unit: Some(&transaction.unit), ..Placement::default() };
+    let placement = Placement { unit: Some(&transaction.unit), deliver_at };
     let put = verbs.put_placed(target, &incoming.descriptor, &options, body, placement);
     let of = move |result| Pending::Put { delivery_id, transaction: Some(name), result };
     match put.split() {

@@ -24,7 +24,8 @@ const PLAIN: &str = "PLAIN";
 const ANONYMOUS: &str = "ANONYMOUS";
 
 /// Extensions that connections have.
-const CAPABILITIES: &[&str] = &["sole-connection-for-container", "ANONYMOUS-RELAY", "SHARED-SUBS"];
+const CAPABILITIES: &[&str] =
+    &["sole-connection-for-container", "ANONYMOUS-RELAY", "DELAYED_DELIVERY", "SHARED-SUBS"];
 
 impl AmqpConnection {
     /// Answers a header.

@@ -1,5 +1,7 @@
 //! Messages between AMQP clients and programs of the interface.
 
+use std::time::Duration;
+
 use ::amqp::Transfer;
 use ::amqp::performative::Performative;
 use agents::Agent;
@@ -205,6 +207,25 @@ fn a_program_gets_properties_of_an_amqp_message_and_an_amqp_client_those_of_a_pr
     assert_eq!(kind, Some(::amqp::Value::Byte(5)));
     assert_eq!(sections.application_properties().get("size"), Some(::amqp::Value::Int(7)));
     assert_eq!(text(came), "text");
+}
+
+#[test]
+fn a_delayed_message_is_accepted_at_once_and_comes_when_it_is_due() {
+    let server = Server::new();
+    let mut peer = Peer::sender(&server, "A");
+    let due = peer.queue_manager.wall().0 / 1000 + 5_000;
+    let mut delayed = vec![0x00, 0x53, 0x72, 0xC1, 31, 2, 0xA3, 19];
+    delayed.extend_from_slice(b"x-opt-delivery-time");
+    delayed.push(0x81);
+    delayed.extend_from_slice(&due.to_be_bytes());
+    delayed.extend_from_slice(&message("later", true)[7..]);
+    peer.put(&delayed);
+    assert_eq!(accepted(&peer.frames()), [(0, 0)]);
+    let mut receiver = Peer::receiver(&server, "A", 1);
+    assert!(receiver.messages().is_empty(), "it is not due");
+    server.machine.clock.advance(Duration::from_secs(6));
+    server.queue_manager.tick();
+    assert_eq!(receiver.messages(), [(0, "later".to_owned())]);
 }
 
 #[test]
