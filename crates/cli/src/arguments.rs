@@ -3,9 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    browse, check, completions, config, control, copies, dev, dlq, explain, get, guarantees, log, measuring,
-    mqsc, publish, put, queue_manager, reply, request, subscribe, tls, top, topic, transfer, trigger_monitor,
-    uow, user,
+    auth, browse, check, completions, config, control, copies, dev, dlq, explain, get, guarantees, log,
+    measuring, mqsc, publish, put, queue_manager, reply, request, subscribe, tls, top, topic, transfer,
+    trigger_monitor, uow, user, why,
 };
 use terminal::common::Common;
 
@@ -102,6 +102,11 @@ pub(crate) enum Command {
     /// Add, lock, remove and list users of a queue manager
     #[command(subcommand)]
     User(user::Command),
+    /// Give, take, list and show rights of users and groups
+    #[command(subcommand)]
+    Auth(auth::Command),
+    /// Tell why a request was refused, and the command that would allow it
+    Why(why::Arguments),
     /// Explain a reason code or message: 2033, MQRC_Q_FULL, FRY8006I
     Explain(explain::Arguments),
     /// Print what is promised, and what a crash can take with a queue manager's settings

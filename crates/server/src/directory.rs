@@ -224,6 +224,12 @@ impl Folder {
         self.security().join("users.toml")
     }
 
+    /// The record of requests that were refused.
+    #[must_use]
+    pub fn audit(&self) -> PathBuf {
+        self.path.join("audit")
+    }
+
     /// Error log and first-failure records.
     #[must_use]
     pub fn errors(&self) -> PathBuf {

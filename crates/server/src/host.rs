@@ -16,6 +16,7 @@ use platform::{Clock, os::OsClock};
 use queue_manager::{Carried, Event, Host, ListenerState, LoginFacts, Refusal, Request};
 use transport::Remote;
 
+use crate::audit::Audit;
 use crate::channels::ChannelDesk;
 use crate::embedded::Waiting;
 use crate::errors::ErrorLog;
@@ -60,6 +61,9 @@ pub(crate) fn this_thread_is_reactor(number: usize) {
 /// What happens when the log fails.
 pub(crate) type OnFailure = Box<dyn Fn(&str) + Send + Sync>;
 
+/// The groups of a user by name.
+type Groups = Box<dyn Fn(&str) -> Vec<Box<str>> + Send + Sync>;
+
 /// The host all reactors and threads of a queue manager share.
 pub(crate) struct ServerHost {
     reactors: OnceLock<Vec<Seen>>,
@@ -79,6 +83,9 @@ pub(crate) struct ServerHost {
     /// Threads of the program itself that wait, for the log or for a message.
     pub(crate) waiting: Arc<Waiting>,
     pub(crate) errors: ErrorLog,
+    audit: Audit,
+    /// Tells the groups of a user, once the users are known.
+    groups: OnceLock<Groups>,
     pub(crate) listeners: Listeners,
     pub(crate) channels: ChannelDesk,
     /// Listens beyond loopback without what it should have for that.
@@ -126,7 +133,7 @@ impl Interest {
 }
 
 impl ServerHost {
-    pub(crate) fn new(folder: &Path, errors: ErrorLog, on_failure: OnFailure) -> Self {
+    pub(crate) fn new(folder: &Path, errors: ErrorLog, audit: Audit, on_failure: OnFailure) -> Self {
         Self {
             reactors: OnceLock::new(),
             log_bell: Parker::new(),
@@ -138,6 +145,8 @@ impl ServerHost {
             writes: Writes::default(),
             waiting: Arc::default(),
             errors,
+            audit,
+            groups: OnceLock::new(),
             listeners: Listeners::default(),
             channels: ChannelDesk::default(),
             exposed: AtomicBool::new(false),
@@ -150,6 +159,11 @@ impl ServerHost {
     pub(crate) fn judged_by(&self, logins: &Arc<LoginDesk>) {
         let is_first = self.logins.set(Arc::downgrade(logins)).is_ok();
         assert!(is_first, "there is one judge");
+    }
+
+    /// Has the groups of users told from now on.
+    pub(crate) fn tell_groups(&self, groups: impl Fn(&str) -> Vec<Box<str>> + Send + Sync + 'static) {
+        assert!(self.groups.set(Box::new(groups)).is_ok(), "the users are known once");
     }
 
     /// Says which reactors to wake; before, there are none.
@@ -235,7 +249,12 @@ impl Host for ServerHost {
     }
 
     fn audit(&self, refusal: &Refusal) {
+        self.audit.note(refusal);
         self.errors.engine_event(&refused(refusal));
+    }
+
+    fn groups(&self, user: &str) -> Vec<Box<str>> {
+        self.groups.get().map(|groups| groups(user)).unwrap_or_default()
     }
 
     fn failed(&self, failure: &storage::Fatal) {

@@ -10,6 +10,7 @@
 // These panic where the stream takes nothing.
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+pub mod audit;
 mod board;
 mod channels;
 mod commands;

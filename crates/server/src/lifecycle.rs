@@ -21,6 +21,7 @@ use platform::{Clock, Disk, World, os::OsClock};
 use queue_manager::QueueManager;
 use transport::{BindError, Bound, Listener, ListenerId, Reactor};
 
+use crate::audit::Audit;
 use crate::board::Board;
 use crate::configuration::{self, Configuration, ListenerTls, ServiceAddress};
 use crate::control::{ControlCommand, Keeping, Standing};
@@ -203,7 +204,8 @@ impl Server {
         let wanted = options.health.unwrap_or(configuration.health.address);
         let service = probes.serve(wanted, options.ends_process)?;
         let on_failure = on_failure(errors, &ending, configuration, options.ends_process);
-        let host = Arc::new(ServerHost::new(folder.path(), errors.clone(), on_failure));
+        let audit = Audit::open(&folder.audit()).map_err(refused("start threads"))?;
+        let host = Arc::new(ServerHost::new(folder.path(), errors.clone(), audit, on_failure));
         // As an administrator means it now, wherever the directory that this process works in is moved to.
         let path = std::path::absolute(folder.path()).map_err(refused("find the working directory"))?;
         let mut world = World::of_machine(path);
@@ -245,6 +247,7 @@ impl Server {
         let logins = LoginDesk::new(queue_manager.clone(), (users, keys), loopback, say(errors.clone()));
         let logins = Arc::new(logins);
         host.judged_by(&logins);
+        host.tell_groups(logins.groups());
         let common = Common {
             queue_manager: queue_manager.clone(),
             host,

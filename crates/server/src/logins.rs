@@ -139,6 +139,12 @@ impl UserBook {
         users.get(name).is_some_and(|user| !user.is_locked && !is_over(user.expires_at))
     }
 
+    fn groups(&self, name: &str) -> Vec<Box<str>> {
+        let users = self.users();
+        let groups = users.get(name).map(|user| user.groups.iter().map(|group| group.as_str().into()));
+        groups.map(Iterator::collect).unwrap_or_default()
+    }
+
     fn is_administrator(&self, name: &str) -> bool {
         let users = self.users();
         let is_in_group = |groups: &[String]| groups.iter().any(|group| group == ADMINISTRATORS);
@@ -286,6 +292,12 @@ impl LoginDesk {
         if is_loopback && is_trusted { None } else { self.queue_manager.channel_rules() }
     }
 
+    /// The groups of users by name, as they were read last.
+    pub(crate) fn groups(&self) -> impl Fn(&str) -> Vec<Box<str>> + Send + Sync + 'static {
+        let book = Arc::clone(&self.book);
+        move |user| book.groups(user)
+    }
+
     /// Proves passwords, answers refusals that are due and looks at the file, until the end.
     pub(crate) fn work(&self) {
         let mut queue = self.queue.lock();
@@ -421,6 +433,8 @@ impl LoginDesk {
         };
         let principal = principal
             .map_err(|error| denial(login, Reason::NOT_AUTHORIZED, &error.to_string(), &error.to_string()))?;
+        let groups = self.book.groups(principal.name());
+        let principal = principal.with_groups(groups);
         let standing = proved.map(|name| {
             let proved: Arc<dyn Standing> =
                 Arc::new(ProvedUser { name: name.into(), book: Arc::clone(&self.book) });

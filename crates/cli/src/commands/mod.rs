@@ -1,5 +1,6 @@
 //! The commands, one file for each.
 
+pub(crate) mod auth;
 pub(crate) mod browse;
 pub(crate) mod check;
 pub(crate) mod completions;
@@ -31,6 +32,7 @@ pub(crate) mod transfer;
 pub(crate) mod trigger_monitor;
 pub(crate) mod uow;
 pub(crate) mod user;
+pub(crate) mod why;
 
 use crate::arguments::{Arguments, Command};
 use crate::stores::Whose;
@@ -76,6 +78,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::User(command) => {
             let data = &connect::data_directory(common);
             user::run(&Whose { data, format: common.output, channel: None }, command)
+        }
+        Command::Auth(command) => auth::run(common, command),
+        Command::Why(arguments) => {
+            let data = &connect::data_directory(common);
+            why::run(&Whose { data, format: common.output, channel: None }, arguments)
         }
         Command::Explain(arguments) => explain::run(common, arguments),
         Command::Completions(arguments) => completions::run(arguments),

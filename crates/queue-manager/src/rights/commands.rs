@@ -47,9 +47,8 @@ fn refused(verb: &str, records: &AuthorityRecords, error: &BookError) -> Message
             Message::new(&messages::AUTHORITY_NOT_FOUND, inserts)
         }
         error => {
-            let inserts =
-                [verb.to_owned(), "AUTHREC".to_owned(), records.scope.to_string(), error.to_string()];
-            Message::new(&messages::COMMAND_FAILED, inserts)
+            let command = format!("{verb} AUTHREC PROFILE({})", records.scope);
+            Message::new(&messages::COMMAND_FAILED, [command, error.to_string()])
         }
     }
 }
@@ -152,4 +151,22 @@ fn is_chosen(choice: &AuthorityChoice, groups: &[Box<str>], record: &Record<'_>)
         }
     });
     is_of_type && is_of_entity && is_of_profile
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mqi::Reason;
+
+    #[test]
+    fn a_command_that_finds_no_room_in_the_log_says_so() {
+        let scope = Scope::parse(ObjectType::Queue, "PAY.**").unwrap();
+        let records = AuthorityRecords {
+            object_type: ObjectType::Queue,
+            scope,
+            entities: vec![EntityName::user("ada")],
+        };
+        let message = refused("SET", &records, &BookError::NoRoom(Reason::RESOURCE_PROBLEM)).to_string();
+        assert!(message.contains("SET AUTHREC PROFILE(PAY.**)") && message.contains("no room"), "{message}");
+    }
 }

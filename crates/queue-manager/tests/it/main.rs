@@ -36,6 +36,7 @@ mod reporting;
 mod resolving;
 mod restarting;
 mod rights;
+mod rights_cells;
 mod selecting;
 mod selectors;
 mod selectors_by_key;

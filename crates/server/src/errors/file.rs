@@ -1,4 +1,4 @@
-//! The file of the error log, put aside when it is full: `errors.log`, `errors.1.log`, `errors.2.log` …
+//! A file of lines that is put aside when it is full: `errors.log`, `errors.1.log`, `errors.2.log` …
 //!
 //! Always: a line begins at the beginning of a line, whatever became of the one before it.
 
@@ -12,8 +12,10 @@ use super::held::HeldDirectory;
 use crate::lasting;
 
 /// The file being written and its elders.
-pub(super) struct Rotating {
+pub(crate) struct Rotating {
     directory: Arc<HeldDirectory>,
+    /// The beginning of the names of the files.
+    stem: &'static str,
     file: File,
     length: u64,
     length_max: u64,
@@ -23,13 +25,18 @@ pub(super) struct Rotating {
 }
 
 impl Rotating {
-    pub(super) fn open(directory: &Path, length_max: u64, files: u32) -> io::Result<Self> {
+    pub(crate) fn open(
+        directory: &Path,
+        stem: &'static str,
+        length_max: u64,
+        files: u32,
+    ) -> io::Result<Self> {
         lasting::make_inner(directory)?;
         let directory = Arc::new(HeldDirectory::open(directory)?);
-        let file = open(&path(&directory.way(), 0))?;
+        let file = open(&path(&directory.way(), stem, 0))?;
         let length = file.metadata()?.len();
         let is_torn = is_torn(&file);
-        Ok(Self { directory, file, length, length_max, files, is_torn })
+        Ok(Self { directory, stem, file, length, length_max, files, is_torn })
     }
 
     /// Where the files are.
@@ -39,7 +46,7 @@ impl Rotating {
 
     /// Writes one line, in a new file when this one would grow too long. While there can be no new one, this one grows: what it is to
     /// say matters more, and who has no descriptors left is about to be told so.
-    pub(super) fn write(&mut self, line: &str) -> io::Result<()> {
+    pub(crate) fn write(&mut self, line: &str) -> io::Result<()> {
         let bytes = line.len() as u64;
         if self.length > 0
             && self.length + bytes > self.length_max
@@ -65,15 +72,15 @@ impl Rotating {
     /// The new file is there before the others move: each move that leads to nothing would cost the oldest.
     fn rotate(&self) -> io::Result<File> {
         let directory = self.directory.way();
-        let beside = directory.join("errors.new.log");
+        let beside = directory.join(format!("{}.new.log", self.stem));
         let file = open(&beside)?;
         for number in (0..self.files - 1).rev() {
-            match fs::rename(path(&directory, number), path(&directory, number + 1)) {
+            match fs::rename(path(&directory, self.stem, number), path(&directory, self.stem, number + 1)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
             }
         }
-        fs::rename(beside, path(&directory, 0))?;
+        fs::rename(beside, path(&directory, self.stem, 0))?;
         Ok(file)
     }
 }
@@ -92,8 +99,8 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path)
 }
 
-fn path(directory: &Path, number: u32) -> PathBuf {
-    directory.join(if number == 0 { "errors.log".to_owned() } else { format!("errors.{number}.log") })
+fn path(directory: &Path, stem: &str, number: u32) -> PathBuf {
+    directory.join(if number == 0 { format!("{stem}.log") } else { format!("{stem}.{number}.log") })
 }
 
 #[cfg(test)]
@@ -103,8 +110,8 @@ mod tests {
     #[test]
     fn a_line_that_was_written_in_part_does_not_run_into_the_next() {
         let directory = tempfile::tempdir().unwrap();
-        let errors = path(directory.path(), 0);
-        let mut log = Rotating::open(directory.path(), 1 << 20, 3).unwrap();
+        let errors = path(directory.path(), "errors", 0);
+        let mut log = Rotating::open(directory.path(), "errors", 1 << 20, 3).unwrap();
         log.write("one\n").unwrap();
         // As on a full disk: a part of the line is there, then the system refuses.
         let refuses = || File::open(&errors).unwrap();
@@ -123,7 +130,7 @@ mod tests {
         drop(log);
         // As when the process was killed.
         open(&errors).unwrap().write_all(b"si").unwrap();
-        Rotating::open(directory.path(), 1 << 20, 3).unwrap().write("seven\n").unwrap();
+        Rotating::open(directory.path(), "errors", 1 << 20, 3).unwrap().write("seven\n").unwrap();
         assert_eq!(fs::read_to_string(&errors).unwrap(), "one\ntw\nthree\nfive\nsi\nseven\n");
     }
 }

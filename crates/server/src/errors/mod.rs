@@ -34,12 +34,12 @@ use platform::sync::atomic::{AtomicU64, Ordering};
 use platform::{Clock, WallTime, os::OsClock};
 
 use crate::configuration::{Also, ErrorFormat, Errors};
-use file::Rotating;
+pub(crate) use file::Rotating;
 use flood::Flood;
 use held::HeldDirectory;
 use repeats::{Over, Repeats};
 use system_log::SystemLog;
-use waiting::Waiting;
+pub(crate) use waiting::Waiting;
 
 pub use failure::FailureRecord;
 
@@ -114,7 +114,7 @@ impl ErrorLog {
         settings: &Errors,
         slow: Option<Duration>,
     ) -> io::Result<Self> {
-        let file = Rotating::open(directory, settings.file_size_max.0, settings.files)?;
+        let file = Rotating::open(directory, "errors", settings.file_size_max.0, settings.files)?;
         let shared = Arc::new(Shared {
             queue_manager: queue_manager.to_owned(),
             directory: directory.to_owned(),

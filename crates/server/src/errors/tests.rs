@@ -310,7 +310,7 @@ fn an_event_that_can_be_said_nowhere_does_not_keep_later_ones_out_of_the_log() {
     log.write(&LISTENING, ["QM1", "one"]);
     log.flush();
     std::fs::remove_file(&errors).unwrap();
-    log.shared.file.lock().file = Rotating::open(directory.path(), 1 << 20, 3).unwrap();
+    log.shared.file.lock().file = Rotating::open(directory.path(), "errors", 1 << 20, 3).unwrap();
     log.write(&LISTENING, ["QM1", "two"]);
     drop(log);
     let lines = lines(directory.path(), "errors.log");

@@ -9,7 +9,7 @@ use std::time::Duration;
 use platform::sync::{Condvar, Mutex};
 
 /// Events that wait to be written.
-pub(super) struct Waiting<T> {
+pub(crate) struct Waiting<T> {
     state: Mutex<State<T>>,
     changed: Condvar,
     most: usize,
@@ -23,12 +23,12 @@ struct State<T> {
 
 impl<T> Waiting<T> {
     /// Room for so many.
-    pub(super) fn new(most: usize) -> Self {
+    pub(crate) fn new(most: usize) -> Self {
         let state = State { events: VecDeque::new(), lost: 0, ended: false };
         Self { state: Mutex::new(state), changed: Condvar::new(), most }
     }
 
-    pub(super) fn note(&self, event: T) {
+    pub(crate) fn note(&self, event: T) {
         let mut state = self.state.lock();
         if state.events.len() == self.most {
             state.events.pop_front();
@@ -40,19 +40,19 @@ impl<T> Waiting<T> {
     }
 
     /// No more events come.
-    pub(super) fn end(&self) {
+    pub(crate) fn end(&self) {
         self.state.lock().ended = true;
         self.changed.notify_one();
     }
 
     /// What there is, and how many were lost before it.
-    pub(super) fn take(&self) -> (VecDeque<T>, u64) {
+    pub(crate) fn take(&self) -> (VecDeque<T>, u64) {
         let mut state = self.state.lock();
         (std::mem::take(&mut state.events), std::mem::take(&mut state.lost))
     }
 
     /// Waits until there is something to take, or for `limit` at most; false at the end, once everything was taken.
-    pub(super) fn wait(&self, limit: Duration) -> bool {
+    pub(crate) fn wait(&self, limit: Duration) -> bool {
         let mut state = self.state.lock();
         if state.events.is_empty() && !state.ended {
             self.changed.wait_for(&mut state, limit);

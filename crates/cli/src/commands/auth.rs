@@ -1,0 +1,160 @@
+//! `ferry auth`: rights of users and groups, as commands that a person types.
+//!
+//! Always: each is one command of MQSC, which the queue manager judges like any other.
+
+use clap::{Args, Subcommand};
+use objects::quoted;
+use terminal::common::Common;
+use terminal::connect;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, harmless_lines};
+
+/// A work on rights.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Give a user or group rights on objects
+    Grant(ChangeArguments),
+    /// Take rights on objects away; it counts at once, for open handles too
+    Revoke(ChangeArguments),
+    /// List the records of a user, of a group, or of everybody
+    List(ListArguments),
+    /// Show the rights that a user or group has on one object, by all records together
+    Show(ShowArguments),
+}
+
+/// The objects, and the user or group.
+#[derive(Debug, Args)]
+pub(crate) struct ChangeArguments {
+    /// User, or group with --group
+    entity: String,
+    /// Rights, with commas: put,get,browse,inq,pub,sub,connect, allmqi, alladm, all
+    rights: String,
+    /// Name of the objects: * is one qualifier, ** any number; not needed for the queue manager
+    profile: Option<String>,
+    #[command(flatten)]
+    kind: KindArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct KindArguments {
+    /// Type of the objects: queue, qmgr, topic, process, namelist, channel, ...
+    #[arg(long = "type", value_name = "TYPE", default_value = "queue")]
+    object_type: String,
+    /// The name is that of a group
+    #[arg(long)]
+    group: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArguments {
+    /// User, or group with --group; everybody without it
+    entity: Option<String>,
+    /// The name is that of a group
+    #[arg(long)]
+    group: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArguments {
+    /// User, or group with --group
+    entity: String,
+    /// Object; not needed for the queue manager
+    object: Option<String>,
+    #[command(flatten)]
+    kind: KindArguments,
+}
+
+/// Does it.
+pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+    let text = text_of(command);
+    let mut session = connect::session(common)?;
+    let response = session.command(&text)?;
+    session.disconnect()?;
+    if response.failed {
+        return Err(Failure::new(Exit::Failed, response.text.trim_end().to_owned())
+            .in_lines()
+            .next("correct the command; ferry explain CODE tells what a message means"));
+    }
+    match common.output {
+        Format::Json => output::print_line(&response.json)?,
+        Format::Table => output::print_line(harmless_lines(&response.text).trim_end())?,
+    }
+    Ok(())
+}
+
+/// The command of MQSC.
+fn text_of(command: &Command) -> String {
+    match command {
+        Command::Grant(change) => changed(change, "AUTHADD"),
+        Command::Revoke(change) => changed(change, "AUTHRMV"),
+        Command::List(ListArguments { entity, group }) => {
+            let entity = entity.as_ref().map(|entity| format!(" {}", named(entity, *group)));
+            format!("DISPLAY AUTHREC{} ALL", entity.unwrap_or_default())
+        }
+        Command::Show(ShowArguments { entity, object, kind }) => {
+            let object = object.as_ref().map(|object| format!(" OBJNAME({})", quoted(object)));
+            let (object, entity) = (object.unwrap_or_default(), named(entity, kind.group));
+            format!("DISPLAY ENTAUTH {entity} OBJTYPE({}){object} ALL", quoted(&kind.object_type))
+        }
+    }
+}
+
+fn changed(ChangeArguments { entity, rights, profile, kind }: &ChangeArguments, keyword: &str) -> String {
+    let profile = profile.as_ref().map(|profile| format!(" PROFILE({})", quoted(profile)));
+    let rights: Vec<String> = rights.split(',').map(|right| quoted(right.trim())).collect();
+    format!(
+        "SET AUTHREC{} OBJTYPE({}) {} {keyword}({})",
+        profile.unwrap_or_default(),
+        quoted(&kind.object_type),
+        named(entity, kind.group),
+        rights.join(",")
+    )
+}
+
+fn named(entity: &str, is_group: bool) -> String {
+    format!("{}({})", if is_group { "GROUP" } else { "PRINCIPAL" }, quoted(entity))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use objects::mqsc;
+
+    #[test]
+    fn what_is_typed_is_one_command_whatever_is_in_a_name() {
+        let kind = |object_type: &str| KindArguments { object_type: object_type.to_owned(), group: false };
+        let change = |entity: &str, rights: &str, profile: Option<&str>, object_type: &str| ChangeArguments {
+            entity: entity.to_owned(),
+            rights: rights.to_owned(),
+            profile: profile.map(str::to_owned),
+            kind: kind(object_type),
+        };
+        let strange = "x') GROUP('nobody";
+        for (command, expected) in [
+            (
+                Command::Grant(change("ada", "put, get", Some("PAY.**"), "queue")),
+                "SET AUTHREC PROFILE('PAY.**') OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(GET,PUT)".to_owned(),
+            ),
+            (
+                Command::Revoke(change(strange, "connect", None, "qmgr")),
+                "SET AUTHREC PROFILE('SELF') OBJTYPE(QMGR) PRINCIPAL('x'') GROUP(''nobody') AUTHRMV(CONNECT)"
+                    .to_owned(),
+            ),
+            (
+                Command::List(ListArguments { entity: Some("staff".to_owned()), group: true }),
+                "DISPLAY AUTHREC GROUP('staff') ALL".to_owned(),
+            ),
+            (
+                Command::Show(ShowArguments {
+                    entity: "ada".to_owned(),
+                    object: Some("PAY.IN".to_owned()),
+                    kind: kind("QUEUE"),
+                }),
+                "DISPLAY ENTAUTH PRINCIPAL('ada') OBJTYPE(QUEUE) OBJNAME('PAY.IN') ALL".to_owned(),
+            ),
+        ] {
+            let parsed = mqsc::parse(&text_of(&command)).unwrap();
+            assert_eq!((parsed.len(), parsed[0].to_string()), (1, expected));
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The record of refusals: a line of JSON for each, in the folder `audit/` of the queue manager.
+//!
+//! Lives here: the form of a line, the thread that writes, and finding a refusal again by its number. Lives
+//! elsewhere: the judgement (`queue-manager`), the warning in the error log (`host`).
+//!
+//! Always: noting a refusal waits for nothing but a lock that is held for a moment; the files are readable by
+//! their owner alone, and their size is bounded. Where refusals come faster than they can be written, the oldest
+//! unwritten ones are lost, and a line tells how many.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use queue_manager::{Explanation, LoginFacts, Refusal};
+use serde_json::{Value, json};
+
+use crate::errors::{Rotating, Waiting, say, utc};
+
+/// Refusals that wait to be written: some seconds of a flood.
+const WAITING_MAX: usize = 4_096;
+
+/// Most bytes of one file, and most files: some hundred thousand refusals.
+const FILE_BYTES_MAX: u64 = 16 << 20;
+const FILES: u32 = 5;
+
+/// The beginning of the names of the files.
+const STEM: &str = "audit";
+
+/// Longest sleep of the thread.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// The record of refusals of one queue manager.
+pub(crate) struct Audit {
+    waiting: Arc<Waiting<Refusal>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Audit {
+    /// The record in this folder, which is made with the first refusal.
+    ///
+    /// # Errors
+    /// When no thread can be started.
+    pub(crate) fn open(folder: &Path) -> io::Result<Self> {
+        let waiting = Arc::new(Waiting::new(WAITING_MAX));
+        let (of_thread, folder) = (Arc::clone(&waiting), folder.to_owned());
+        let thread = std::thread::Builder::new()
+            .name("ferry-audit".to_owned())
+            .spawn(move || write_until_ended(&of_thread, &folder))?;
+        Ok(Self { waiting, thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Notes a refusal.
+    pub(crate) fn note(&self, refusal: &Refusal) {
+        self.waiting.note(refusal.clone());
+    }
+}
+
+impl Drop for Audit {
+    fn drop(&mut self) {
+        self.waiting.end();
+        if let Some(thread) = self.thread.lock().take() {
+            // A writer that panicked has nothing more to say.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn write_until_ended(waiting: &Waiting<Refusal>, folder: &Path) {
+    let mut file = None;
+    while waiting.wait(LOOK) {
+        let (refusals, lost) = waiting.take();
+        let lost = (lost > 0).then(|| json!({"lost": lost}));
+        for line in lost.into_iter().chain(refusals.iter().map(line)) {
+            if let Err(error) = write(&mut file, folder, &line) {
+                // The work goes on: the error log has a warning for each.
+                say(format!("cannot write the record of refusals in {}: {error}", folder.display()));
+                break;
+            }
+        }
+    }
+}
+
+fn write(file: &mut Option<Rotating>, folder: &Path, line: &Value) -> io::Result<()> {
+    let open = match file {
+        Some(open) => open,
+        None => file.insert(Rotating::open(folder, STEM, FILE_BYTES_MAX, FILES)?),
+    };
+    open.write(&format!("{line}\n"))
+}
+
+/// A refusal as a line.
+fn line(refusal: &Refusal) -> Value {
+    let Refusal { id, at, user, object, options, reason, explanation, login } = refusal;
+    let mut line = json!({
+        "id": format!("{id:016X}"),
+        "time": utc(*at),
+        "user": user.name(),
+        "identity": format!("{:?}", user.identity()).to_lowercase(),
+        "object": object,
+        "request": options,
+        "reason": reason.code(),
+    });
+    if let Some(LoginFacts { origin, cause }) = login {
+        line["login"] = json!({"from": origin, "cause": cause});
+    }
+    if let Some(explanation) = explanation {
+        let Explanation { user, groups, object_type, name, needed, had, deciding, remedy } = explanation;
+        line["judged"] = json!({
+            "user": user,
+            "groups": groups,
+            "type": object_type.keyword(),
+            "name": name,
+            "needed": needed.to_string(),
+            "had": had.to_string(),
+            "record": deciding,
+            "allowed_by": remedy,
+        });
+    }
+    line
+}
+
+/// Finds the line of a refusal by its number in the files of a folder.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn find(folder: &Path, id: &str) -> io::Result<Option<Value>> {
+    let is_of_audit =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(STEM));
+    let mut files: Vec<PathBuf> = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        entries => entries?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?,
+    };
+    files.retain(is_of_audit);
+    let wanted = id.trim().to_ascii_uppercase();
+    for path in files {
+        let text = fs::read_to_string(&path)?;
+        let mut lines = text.lines().filter(|line| line.contains(&wanted));
+        let found = lines.find_map(|line| {
+            serde_json::from_str::<Value>(line).ok().filter(|line| line["id"] == wanted.as_str())
+        });
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mqi::Reason;
+    use platform::WallTime;
+    use queue_manager::{Identity, Principal};
+    use security::authority::{ObjectType, Set};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    fn refusal(id: u64) -> Refusal {
+        Refusal {
+            id,
+            at: WallTime(0),
+            user: Principal::new("ad\"a\n", Identity::Asserted).unwrap(),
+            object: "queue PAY.IN".to_owned(),
+            options: "MQOPEN 0x10".to_owned(),
+            reason: Reason::NOT_AUTHORIZED,
+            explanation: Some(Explanation {
+                user: "ada".to_owned(),
+                groups: vec!["staff".into()],
+                object_type: ObjectType::Queue,
+                name: "PAY.IN".to_owned(),
+                needed: Set::PUT,
+                had: Set::EMPTY,
+                deciding: None,
+                remedy: Some("SET AUTHREC".to_owned()),
+            }),
+            login: None,
+        }
+    }
+
+    #[test]
+    fn a_refusal_is_one_line_that_its_owner_alone_reads_and_that_is_found_by_its_number() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("audit");
+        assert_eq!(find(&folder, "AB").unwrap(), None);
+        let audit = Audit::open(&folder).unwrap();
+        for id in [0xAB, 0xCD] {
+            audit.note(&refusal(id));
+        }
+        drop(audit);
+        let path = folder.join("audit.log");
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text.lines().count(), 2, "{text}");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        let found = find(&folder, "00000000000000ab").unwrap().expect("it is there");
+        assert_eq!((&found["user"], &found["reason"]), (&json!("ad\"a\n"), &json!(2035)));
+        assert_eq!(found["judged"]["needed"], "PUT");
+        assert_eq!(find(&folder, "00000000000000EF").unwrap(), None);
+        // A later run goes on behind it.
+        let audit = Audit::open(&folder).unwrap();
+        audit.note(&refusal(1));
+        drop(audit);
+        assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 3);
+    }
+}
