@@ -4,8 +4,8 @@
 //! elsewhere: the judgement (`queue-manager`), the warning in the error log (`host`).
 //!
 //! Always: noting a refusal waits for nothing but a lock that is held for a moment; the files are readable by
-//! their owner alone, and their size is bounded. Where refusals come faster than they can be written, the oldest
-//! unwritten ones are lost, and a line tells how many.
+//! their owner alone, and their size is bounded. Where refusals come faster than they can be written, the
+//! oldest unwritten ones are lost, and a line tells how many.
 
 use std::fs;
 use std::io;
