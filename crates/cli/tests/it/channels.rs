@@ -66,7 +66,6 @@ fn nothing_is_lost_doubled_or_out_of_order_when_either_end_of_a_channel_is_kille
     assert_eq!(put.code, 0, "{}{}", put.stdout, put.stderr);
     assert_eq!(one.depth("TWO"), MESSAGES);
     one.command("ALTER QLOCAL(TWO) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ)");
-    one.command("START CHANNEL(ONE.TWO)");
     let mut random = Random::new(9);
     let (mut within, begun) = (0, Instant::now());
     for number in 0..KILLS {
