@@ -26,6 +26,7 @@ use std::time::{Duration, Instant};
 use ::agents::{Agent, Close, Limits, Output};
 use bytes::BytesMut;
 use channel::message::frame::opens_channel;
+use channel::preamble::MAGIC;
 use mqi::{ObjectName, Reason};
 use objects::messages::{ACCEPTING_PAUSED, HANDSHAKE_FAILED, TURNED_AWAY};
 use queue_manager::{ChannelFailure, QueueManager};
@@ -170,7 +171,10 @@ impl Common {
         if !speaks_amqp && AMQP.starts_with(input) {
             return false;
         }
-        let Some(is_channel) = opens_channel(input) else { return false };
+        // A stranger is one from its first byte on, and is told so at once.
+        let is_stranger = !MAGIC.starts_with(&input[..input.len().min(MAGIC.len())]);
+        let is_channel = if is_stranger { Some(false) } else { opens_channel(input) };
+        let Some(is_channel) = is_channel else { return false };
         let Some(fresh) = served.fresh.take() else { return true };
         if is_channel {
             let agent = fresh.called(self.queue_manager.clone(), self.limits);

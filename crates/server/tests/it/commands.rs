@@ -149,7 +149,7 @@ fn channels_and_other_objects_are_asked_for_alike() {
     assert_eq!(tool.reason(MQCMD_INQUIRE_CHANNEL_STATUS, vec![name("*")]), MQRCCF_CHL_STATUS_NOT_FOUND);
     let receiver = Parameter::integer(MQIACH_CHANNEL_TYPE, MQCHT_RECEIVER);
     assert_eq!(tool.reason(MQCMD_CREATE_CHANNEL, vec![name("FROM.QM2"), receiver]), MQRC_NONE);
-    assert_eq!(tool.reason(MQCMD_START_CHANNEL, vec![name("FROM.QM2")]), MQRCCF_FUNCTION_RESTRICTED);
+    assert_eq!(tool.reason(MQCMD_START_CHANNEL, vec![name("FROM.QM2")]), MQRCCF_CHANNEL_NOT_STARTED);
     let list = vec![
         Parameter::text(MQCA_NAMELIST_NAME, "LIST"),
         Parameter::new(MQCA_NAMES, Content::Texts(vec!["A".into(), "B.C".into()])),
