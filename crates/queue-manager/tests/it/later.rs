@@ -275,6 +275,7 @@ fn copies_of_a_publication_are_placed_at_once_and_delivered_later() {
             let stream = publisher.open("S", INPUT);
             let drained = |session: &mut Session, handle| all(session, handle);
             assert_eq!(delayed(&bench, "S"), "1 of 1");
+            assert_eq!(delayed(&bench, "COPIES"), "0 of 1", "a copy of the copy shows what was put");
             assert_eq!(drained(&mut publisher, stream), Vec::<String>::new());
             bench.pass(2 * SECOND);
             assert_eq!(drained(&mut publisher, stream), ["m"]);
@@ -283,6 +284,35 @@ fn copies_of_a_publication_are_placed_at_once_and_delivered_later() {
             }
             assert_eq!(drained(&mut late, of_late), Vec::<String>::new(), "it subscribed after it was sent");
         }
+    }
+}
+
+#[test]
+fn copies_and_reports_of_a_message_come_at_once_and_its_segments_at_its_time() {
+    for in_unit in [false, true] {
+        let bench = Bench::new();
+        bench.mqsc("DEFINE QLOCAL(COPIES) DEFINE QLOCAL(ANSWERS)");
+        bench.mqsc("DEFINE QLOCAL(Q) STREAMQ(COPIES) MAXMSGL(16) MAXDEPTH(100)");
+        let mut one = bench.connect();
+        let queue = one.open("Q", INPUT | OUTPUT);
+        let asks = MessageDescriptor {
+            report: ReportOptions::COA,
+            reply_to_queue: "ANSWERS".parse().unwrap(),
+            ..message(true)
+        };
+        let long =
+            MessageDescriptor { message_flags: mqi::MessageFlags::SEGMENTATION_ALLOWED, ..message(true) };
+        let unit = one.connection.open_unit().unwrap();
+        let within = in_unit.then_some(&unit);
+        let target = PutTarget::Handle(queue);
+        put_later_in(&bench, &mut one, within, target, &asks, (1500, "short")).unwrap();
+        let body = "z".repeat(40);
+        put_later_in(&bench, &mut one, within, target, &long, (1500, &body)).unwrap();
+        bench.open(unit.commit()).unwrap();
+        assert_eq!((delayed(&bench, "Q").as_str(), delayed(&bench, "COPIES").as_str()), ("4 of 4", "0 of 4"));
+        assert_eq!(bench.depth("ANSWERS"), 1);
+        bench.pass(2 * SECOND);
+        assert_eq!(all(&mut one, queue).concat(), format!("short{body}"));
     }
 }
 

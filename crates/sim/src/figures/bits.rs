@@ -98,7 +98,7 @@ fn lived(maker: &dyn Maker, seed: u64, end: End, random: &mut Random) -> Result<
                 let shortest = 1 << random.between(4, LENGTH_POWER_MAX);
                 let length = usize::try_from(random.between(shortest, 2 * shortest - 1)).expect("fits");
                 let priority = *random.pick(&[0, 4, 4, 9]);
-                Step::Put { client, queue, priority, persistent: true, in_unit, length }
+                Step::Put { client, queue, priority, persistent: true, in_unit, length, is_later: false }
             }
         })?;
     }

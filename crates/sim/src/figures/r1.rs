@@ -40,6 +40,7 @@ impl Figure for R1 {
                 _ => Shape::lapping(&mut random),
             };
             let shape = shape.waiting(&mut random).preparing(&mut random);
+            let shape = shape.delaying(&mut Random::stream(seed, &format!("delays {generation}")));
             let workload = Workload::new(shape, Random::stream(seed, &format!("workload {generation}")));
             if let Err(problem) = guarded(|| life.work(workload)) {
                 return fail(tally, seed, &format!("at work in life {generation}"), &problem);

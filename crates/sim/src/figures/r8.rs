@@ -148,7 +148,14 @@ fn restart_full(
 fn heal(life: &mut Life) -> Result<(), Problem> {
     life.settle()?;
     let subject = life.subject();
-    let put = Put { queue: 0, priority: 4, persistent: true, in_unit: false, body: vec![7; 10_000] };
+    let put = Put {
+        queue: 0,
+        priority: 4,
+        persistent: true,
+        in_unit: false,
+        body: vec![7; 10_000],
+        is_later: false,
+    };
     for _ in 0..20 {
         subject.housekeep();
         subject.checkpoint(true);

@@ -51,7 +51,7 @@ pub(super) fn run(maker: &dyn Maker, seed: u64, tally: &mut Tally) {
 }
 
 fn put(client: u32, queue: usize, in_unit: bool, length: usize) -> Step {
-    Step::Put { client, queue, priority: 4, persistent: true, in_unit, length }
+    Step::Put { client, queue, priority: 4, persistent: true, in_unit, length, is_later: false }
 }
 
 /// Puts and gets of one client behind a unit of work of another, until a put is refused.

@@ -120,14 +120,14 @@ impl Clients {
 
     fn step(&mut self, step: Step) -> Option<()> {
         match step {
-            Step::Put { client, queue, priority, persistent, in_unit, length } => {
+            Step::Put { client, queue, priority, persistent, in_unit, length, is_later: _ } => {
                 let index = self.ready(client)?;
                 self.clients[index].puts += 1;
                 let (body, message) = body::make(client, self.clients[index].puts, length);
                 let unit = self.unit_for(index, in_unit);
                 let action = Action::Put { queue: queue_name(queue), message, priority, persistent, unit };
                 self.invoke(index, action);
-                let put = Put { queue, priority, persistent, in_unit, body };
+                let put = Put { queue, priority, persistent, in_unit, body, is_later: false };
                 let answer = self.told.subject.put(client, &put);
                 self.answer(index, answer, |()| Outcome::Done, in_unit);
             }

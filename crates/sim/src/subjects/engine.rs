@@ -14,17 +14,18 @@ use mqi::{
     Persistence, Priority, PutFlags, PutOptions, Reason, Selector, Wait, constants,
 };
 use parking_lot::Mutex;
-use platform::World;
+use platform::{Clock, WallTime, World};
 use queue_manager::Event;
 use queue_manager::{
     Completions, ConnectRequest, Connection, Decision, Gated, Get, GotMessage, Host, Identity, Outcome,
-    PreparedBranch, PreparedPurpose, PreparedUnit, Principal, PutDone, QueueManager, Receipt, Settings,
-    WaitToken,
+    Placement, PreparedBranch, PreparedPurpose, PreparedUnit, Principal, PutDone, PutTarget, QueueManager,
+    Receipt, Reserve, Settings, UnitOfWork, WaitToken,
 };
 use storage::LogKind;
 
 use crate::torture::{
-    AWAITS_GETTER, Answer, Arrived, Counters, Found, Maker, Put, QUEUES, Refusal, StartFailure, Subject,
+    AWAITS_GETTER, Answer, Arrived, Counters, DELAY, Found, Maker, Put, QUEUES, Refusal, StartFailure,
+    Subject,
 };
 
 /// Of a message that browsers are not told of any more.
@@ -195,12 +196,62 @@ struct Session {
     receipt: Option<Receipt>,
     /// The answer to a put, which awaits a getter.
     put: Option<Outcome<PutDone>>,
+    /// True for a client whose units of work are beside its connection, and which takes from it what it set
+    /// aside before.
+    is_beside: bool,
+    /// The unit that is open.
+    beside: Option<UnitOfWork>,
+}
+
+/// True for every other client: to those who judge, its units of work are like any other.
+fn is_beside(client: u32) -> bool {
+    client.is_multiple_of(2)
+}
+
+impl Session {
+    fn begin_beside(&mut self) {
+        if self.is_beside && self.beside.is_none() {
+            self.beside = self.connection.open_unit().ok();
+        }
+    }
+
+    fn back(&mut self) -> Outcome<()> {
+        match self.beside.take() {
+            Some(unit) => unit.back(),
+            None => self.connection.back(),
+        }
+    }
+
+    /// Sets a message aside, then takes it within the unit beside the connection.
+    fn get_beside(
+        &mut self,
+        manager: &QueueManager,
+        queue: usize,
+        token: WaitToken,
+    ) -> (u64, Result<GotMessage, Reason>) {
+        self.begin_beside();
+        let options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+        let any = MessageDescriptor::default();
+        let handle = self.handles[queue];
+        let get = self.connection.reserve(handle, &any, &options, usize::MAX, token, Reserve::ForLink);
+        let (need, got) = look(Running::got(manager, &mut self.connection, &self.outcomes, token, get));
+        let (got, unit) = match (got, &self.beside) {
+            (Ok(got), Some(unit)) => (got, unit),
+            (got, _) => return (need, got.and(Err(Reason::UOW_NOT_AVAILABLE))),
+        };
+        let (taken_need, taken) = look(self.connection.take_reserved_within(unit, token));
+        if taken.is_err() {
+            self.connection.give_back(token);
+        }
+        (need.max(taken_need), taken.map(|()| got))
+    }
 }
 
 struct Running {
     sessions: BTreeMap<u32, Session>,
     manager: QueueManager,
     listener: Arc<Listener>,
+    clock: Arc<dyn Clock>,
     tokens: u64,
 }
 
@@ -215,7 +266,7 @@ impl Running {
         let listener = Arc::new(Listener::default());
         let manager = QueueManager::open(world.clone(), settings(manner), listener.clone())
             .map_err(|error| StartFailure(error.to_string()))?;
-        Ok(Self { sessions: BTreeMap::new(), manager, listener, tokens: 0 })
+        Ok(Self { sessions: BTreeMap::new(), manager, listener, clock: world.clock.clone(), tokens: 0 })
     }
 
     /// Executes commands and has them durable.
@@ -265,8 +316,9 @@ impl Running {
             let (mut connection, outcomes) = self.connect(&client.to_string());
             let options = OpenOptions::INPUT_SHARED | OpenOptions::OUTPUT;
             let handles = std::array::from_fn(|queue| Self::open_queue(&mut connection, queue, options));
-            let session =
-                Session { connection, outcomes, handles, wait: WaitToken(0), receipt: None, put: None };
+            let (wait, is_beside) = (WaitToken(0), is_beside(client));
+            let (receipt, put, beside) = (None, None, None);
+            let session = Session { connection, outcomes, handles, wait, receipt, put, is_beside, beside };
             self.sessions.insert(client, session);
         }
         self.sessions.get_mut(&client).expect("just made")
@@ -314,14 +366,25 @@ impl Running {
         }
     }
 
-    /// DAMAGED of a queue: how many of its messages are set aside.
-    fn damaged(&self, queue: usize) -> usize {
-        let commands =
-            objects::mqsc::parse(&format!("DISPLAY QSTATUS(Q{queue}) DAMAGED")).expect("a command");
+    /// A figure of a queue: how many of its messages are set aside, or delivered later.
+    fn figure(&self, queue: usize, name: &str) -> usize {
+        let command = format!("DISPLAY QSTATUS(Q{queue}) {name}");
+        let commands = objects::mqsc::parse(&command).expect("a command");
         let text = look(self.manager.execute(&commands[0])).1.to_string();
-        let told =
-            text.split_once("DAMAGED(").and_then(|(_, rest)| rest.split_once(')')?.0.trim().parse().ok());
-        told.unwrap_or_else(|| panic!("DAMAGED is not told: {text}"))
+        let told = text
+            .split_once(&format!("{name}("))
+            .and_then(|(_, rest)| rest.split_once(')')?.0.trim().parse().ok());
+        told.unwrap_or_else(|| panic!("{name} is not told: {text}"))
+    }
+
+    /// The answer of a get.
+    fn got_answer(&self, (need, got): (u64, Result<GotMessage, Reason>)) -> Answer<Option<Vec<u8>>> {
+        let result = match got {
+            Ok(message) => Ok(Some(message.body.to_vec())),
+            Err(Reason::NO_MSG_AVAILABLE) => Ok(None),
+            Err(reason) => Err(self.refusal(reason)),
+        };
+        Answer { need, result }
     }
 
     fn run_jobs(&self) {
@@ -352,15 +415,33 @@ fn current_depth(connection: &mut Connection, handle: ObjectHandle) -> usize {
 
 impl Subject for Running {
     fn put(&mut self, client: u32, put: &Put) -> Answer<()> {
+        let micros = i64::try_from(DELAY.as_micros()).expect("an hour");
+        let deliver_at = put.is_later.then(|| WallTime(self.clock.wall().0 + micros));
         let session = self.session(client);
         let descriptor = MessageDescriptor {
             persistence: if put.persistent { Persistence::Persistent } else { Persistence::NotPersistent },
             priority: Priority::new(put.priority),
             ..MessageDescriptor::default()
         };
-        let flags = if put.in_unit { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
         let (handle, body) = (session.handles[put.queue], Bytes::copy_from_slice(&put.body));
-        let done = session.connection.put(handle, &descriptor, &PutOptions::with(flags), body);
+        let flags = match (put.in_unit, session.is_beside) {
+            (false, _) => PutFlags::NO_SYNCPOINT,
+            (true, false) => PutFlags::SYNCPOINT,
+            (true, true) => PutFlags::EMPTY,
+        };
+        if put.in_unit {
+            session.begin_beside();
+        }
+        let unit = session.beside.as_ref().filter(|_| put.in_unit);
+        let placement = Placement { unit, deliver_at };
+        let target = PutTarget::Handle(handle);
+        let done = session.connection.put_placed(
+            target,
+            &descriptor,
+            &PutOptions::with(flags),
+            body.into(),
+            placement,
+        );
         if done.awaits_getter() {
             session.put = Some(done);
             return Answer { need: AWAITS_GETTER, result: Ok(()) };
@@ -430,6 +511,10 @@ impl Subject for Running {
         self.tokens += 1;
         let (token, manager) = (WaitToken(self.tokens), self.manager.clone());
         let session = self.session(client);
+        if in_unit && session.is_beside {
+            let got = session.get_beside(&manager, queue, token);
+            return self.got_answer(got);
+        }
         let flags = if in_unit { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
         let options = GetOptions::with(flags, Wait::No);
         let get = session.connection.get(
@@ -440,27 +525,34 @@ impl Subject for Running {
             token,
         );
         let Session { connection, outcomes, .. } = session;
-        let (need, result) = look(Self::got(&manager, connection, outcomes, token, get));
-        let result = match result {
-            Ok(message) => Ok(Some(message.body.to_vec())),
-            Err(Reason::NO_MSG_AVAILABLE) => Ok(None),
-            Err(reason) => Err(self.refusal(reason)),
-        };
-        Answer { need, result }
+        let got = look(Self::got(&manager, connection, outcomes, token, get));
+        self.got_answer(got)
     }
 
     fn commit(&mut self, client: u32) -> Answer<()> {
-        let done = self.session(client).connection.commit(None);
+        let session = self.session(client);
+        let done = match session.beside.take() {
+            Some(unit) => unit.commit(),
+            None => session.connection.commit(None),
+        };
         self.answer(done, |()| ())
     }
 
     fn backout(&mut self, client: u32) -> Answer<()> {
-        let done = self.session(client).connection.back();
+        let done = self.session(client).back();
         self.answer(done, |()| ())
     }
 
-    fn prepares(&self) -> bool {
+    fn delays(&self) -> bool {
         true
+    }
+
+    fn has_delayed(&mut self) -> bool {
+        (0..QUEUES).any(|queue| self.figure(queue, "DELAYED") > 0)
+    }
+
+    fn prepares(&self, client: u32) -> bool {
+        !is_beside(client)
     }
 
     fn prepare(&mut self, client: u32, number: u32) -> Answer<bool> {
@@ -511,7 +603,7 @@ impl Subject for Running {
         let clients: Vec<u32> = revoked.iter().filter_map(|application| application.parse().ok()).collect();
         for client in &clients {
             // It is told of at the next call, and goes on after a backout of its own.
-            let _ = self.session(*client).connection.back();
+            let _ = self.session(*client).back();
         }
         clients
     }
@@ -546,7 +638,7 @@ impl Subject for Running {
             // Set aside since the start: where they were is not told.
             let met = found.iter().filter(|found| found.is_err()).count();
             let passed_over = || Err(Refusal::Damaged(PASSED_OVER.to_owned()));
-            found.extend((met..self.damaged(queue)).map(|_| passed_over()));
+            found.extend((met..self.figure(queue, "DAMAGED")).map(|_| passed_over()));
         }
         found
     }

@@ -7,7 +7,7 @@ use platform::simulated::{Machine, SimulatedDisk};
 
 use super::life::{DRIVES_MAX, Known, Life, Past, Problem, queue_name};
 use super::model::Model;
-use super::subject::{Answer, Found, Maker, QUEUES, Subject};
+use super::subject::{Answer, DELAY, Found, Maker, QUEUES, Subject};
 use crate::history::{Action, Event, Happening, MessageIdentity, Outcome, body, check};
 
 /// A subject started on what a crash left.
@@ -74,6 +74,11 @@ impl Survivor {
                 (0..DRIVES_MAX).find(|_| subject.durable() >= need || subject.drive() >= need).ok_or_else(
                     || Problem::Ended(subject.failure().unwrap_or_else(|| "it is not durable".to_owned())),
                 )?;
+            }
+            // The time of day of this machine may be behind that of the one that failed.
+            while subject.has_delayed() {
+                machine.clock.advance(2 * DELAY);
+                subject.housekeep();
             }
             let found = (0..QUEUES).map(|queue| read(&mut *subject, queue)).collect();
             let told = [at_start, subject.counters().damaged];

@@ -13,10 +13,10 @@ const FIRST_NUMBER: u32 = 1_000_000;
 impl Life {
     /// A client has its unit of work prepared.
     pub(super) fn prepare(&mut self, client: u32) -> Result<(), Problem> {
-        if !self.subject.prepares() {
+        let index = self.ready_client(client)?;
+        if !self.subject.prepares(self.clients[index].number) {
             return self.end_unit(client, true);
         }
-        let index = self.ready_client(client)?;
         if !std::mem::take(&mut self.clients[index].in_unit) {
             return Ok(());
         }

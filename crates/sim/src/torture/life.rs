@@ -8,7 +8,7 @@ use platform::simulated::{DiskImage, Images, Machine, Rot};
 
 use super::handing::Wait;
 use super::model::Model;
-use super::subject::{AWAITS_GETTER, Answer, Maker, Put, QUEUES, Refusal, StartFailure, Subject};
+use super::subject::{AWAITS_GETTER, Answer, DELAY, Maker, Put, QUEUES, Refusal, StartFailure, Subject};
 use super::workload::{Step, Workload};
 use crate::history::{Action, Event, Happening, MessageIdentity, Outcome, body};
 
@@ -46,6 +46,8 @@ pub struct Features {
     pub taken_back: bool,
     /// A unit of work was prepared.
     pub prepared: bool,
+    /// A message was put that is delivered later.
+    pub later: bool,
     /// A put was refused for lack of room while the log had its first extent alone.
     pub refused_early: bool,
     /// One was refused when it had others.
@@ -250,6 +252,7 @@ impl Life {
             self.step(Step::Commit { client: *client })?;
         }
         self.decide_all()?;
+        self.step(Step::Pass)?;
         for queue in 0..QUEUES {
             let mut got = 0;
             while self.model.first(queue).is_some() {
@@ -321,9 +324,11 @@ impl Life {
     /// Does one step.
     pub fn step(&mut self, step: Step) -> Result<(), Problem> {
         match step {
-            Step::Put { client, queue, priority, persistent, in_unit, length } => {
-                self.put(client, queue, priority, persistent, in_unit, length)?;
+            Step::Put { client, queue, priority, persistent, in_unit, length, is_later } => {
+                let is_later = is_later && self.subject.delays();
+                self.put((client, queue, priority), (persistent, is_later), in_unit, length)?;
             }
+            Step::Pass => self.pass(),
             Step::Get { client, queue, in_unit } => self.get(client, queue, in_unit)?,
             Step::Wait { client, queue } => self.wait(client, queue)?,
             Step::Decide(fate) => self.decide(fate)?,
@@ -343,6 +348,13 @@ impl Life {
         self.after_step()
     }
 
+    /// Time passes, by more than any delay.
+    fn pass(&mut self) {
+        self.machine.clock.advance(2 * DELAY);
+        self.subject.housekeep();
+        self.model.pass();
+    }
+
     fn after_step(&mut self) -> Result<(), Problem> {
         let counters = self.subject.counters();
         self.features.laps |= counters.laps > 0;
@@ -354,10 +366,8 @@ impl Life {
 
     fn put(
         &mut self,
-        client: u32,
-        queue: usize,
-        priority: u8,
-        persistent: bool,
+        (client, queue, priority): (u32, usize, u8),
+        (persistent, is_later): (bool, bool),
         in_unit: bool,
         length: usize,
     ) -> Result<(), Problem> {
@@ -372,7 +382,7 @@ impl Life {
         self.known
             .insert((number, identity.sequence), Known { identity, queue, priority, persistent, arrival });
         self.features.large |= length > 64 << 10;
-        let answer = self.subject.put(number, &Put { queue, priority, persistent, in_unit, body });
+        let answer = self.subject.put(number, &Put { queue, priority, persistent, in_unit, body, is_later });
         match &answer.result {
             Ok(()) if answer.need == AWAITS_GETTER => {
                 let to = self.note_handed(queue, priority, identity)?;
@@ -381,14 +391,16 @@ impl Life {
                     Some(index);
             }
             Ok(()) => {
-                let version =
-                    self.model.put(queue, priority, identity, persistent, in_unit.then_some(number));
+                let unit = in_unit.then_some(number);
+                let version = self.model.put(queue, priority, identity, (persistent, is_later), unit);
+                self.features.later |= is_later;
                 self.note_unit(index, in_unit);
                 self.answer(index, call, answer.need, Happening::Ok(Outcome::Done), version);
             }
             Err(refusal) => {
                 if matches!(refusal, Refusal::Failed(_)) {
-                    self.model.put(queue, priority, identity, persistent, in_unit.then_some(number));
+                    let unit = in_unit.then_some(number);
+                    self.model.put(queue, priority, identity, (persistent, is_later), unit);
                 }
                 if *refusal == Refusal::NoRoom {
                     self.refused_puts += 1;
@@ -406,7 +418,9 @@ impl Life {
         let index = self.ready_client(client)?;
         let number = self.clients[index].number;
         let unit = self.unit_for(index, in_unit);
-        let call = self.invoke(index, Action::Get { queue: queue_name(queue), unit, selective: false });
+        // A get that passes over what is delivered later says nothing about the order.
+        let selective = self.model.has_later(queue);
+        let call = self.invoke(index, Action::Get { queue: queue_name(queue), unit, selective });
         let answer = self.subject.get(number, queue, in_unit);
         let expected = match &answer.result {
             Ok(found) => self.first_at(queue, found.as_deref().and_then(body::identity)),

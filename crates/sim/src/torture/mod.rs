@@ -22,7 +22,8 @@ pub use case::{Judged, Survivor, guarded};
 pub use life::{Features, Known, Life, Past, Problem};
 pub use model::Model;
 pub use subject::{
-    AWAITS_GETTER, Answer, Arrived, Counters, Found, Maker, Put, QUEUES, Refusal, StartFailure, Subject,
+    AWAITS_GETTER, Answer, Arrived, Counters, DELAY, Found, Maker, Put, QUEUES, Refusal, StartFailure,
+    Subject,
 };
 pub use workload::{Fate, Shape, Step, Workload};
 

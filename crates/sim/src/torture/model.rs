@@ -17,6 +17,8 @@ struct Message {
     state: State,
     /// The version from which it may be given out.
     visible_since: usize,
+    /// It is given to nobody before time passes.
+    is_later: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,13 +92,13 @@ impl Model {
         queue: usize,
         priority: u8,
         identity: MessageIdentity,
-        persistent: bool,
+        (persistent, is_later): (bool, bool),
         unit_of: Option<u32>,
     ) -> usize {
         let place = (9 - priority, self.arrivals);
         self.arrivals += 1;
         let state = unit_of.map_or(State::Available, State::PutBy);
-        let mut message = Message { identity, persistent, state, visible_since: 0 };
+        let mut message = Message { identity, persistent, state, visible_since: 0, is_later };
         if state == State::Available {
             message.visible_since = if persistent { self.advance(share(queue, place, identity)) } else { 0 };
             self.changed[queue] = self.changed[queue].max(message.visible_since);
@@ -115,7 +117,7 @@ impl Model {
     fn first_available(&self, queue: usize) -> Option<(Place, &Message)> {
         self.queues[queue]
             .iter()
-            .find(|(_, message)| message.state == State::Available)
+            .find(|(_, message)| message.state == State::Available && !message.is_later)
             .map(|(place, message)| (*place, message))
     }
 
@@ -146,7 +148,8 @@ impl Model {
     pub(super) fn hand_over(&mut self, queue: usize, priority: u8, identity: MessageIdentity) -> Place {
         let place = (9 - priority, self.arrivals);
         self.arrivals += 1;
-        let message = Message { identity, persistent: true, state: State::HandedOver, visible_since: 0 };
+        let state = State::HandedOver;
+        let message = Message { identity, persistent: true, state, visible_since: 0, is_later: false };
         self.queues[queue].insert(place, message);
         place
     }
@@ -265,7 +268,8 @@ impl Model {
                     digest ^= share(queue, place, *identity);
                 }
                 let (identity, persistent) = (*identity, *persistent);
-                let message = Message { identity, persistent, state: State::Available, visible_since: 0 };
+                let state = State::Available;
+                let message = Message { identity, persistent, state, visible_since: 0, is_later: false };
                 model.queues[queue].insert(place, message);
             }
         }
@@ -282,10 +286,23 @@ impl Model {
         self.queues[queue].values().filter(stands).map(|message| message.identity).collect()
     }
 
+    /// True when a message of a queue is given to nobody before time passes.
+    #[must_use]
+    pub fn has_later(&self, queue: usize) -> bool {
+        self.queues[queue].values().any(|message| message.is_later)
+    }
+
+    /// Time passes.
+    pub fn pass(&mut self) {
+        let all = self.queues.iter_mut().flat_map(BTreeMap::values_mut);
+        all.for_each(|message| message.is_later = false);
+    }
+
     /// How many messages can be got from a queue.
     #[must_use]
     pub fn available(&self, queue: usize) -> usize {
-        self.queues[queue].values().filter(|message| message.state == State::Available).count()
+        let is_there = |message: &&Message| message.state == State::Available && !message.is_later;
+        self.queues[queue].values().filter(is_there).count()
     }
 
     fn advance(&mut self, delta: u64) -> usize {

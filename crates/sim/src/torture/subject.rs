@@ -1,6 +1,7 @@
 //! Whatever has queues: the storage alone under a small manager, or the engine through its verbs.
 
 use std::fmt::Debug;
+use std::time::Duration;
 
 use platform::World;
 
@@ -20,7 +21,12 @@ pub struct Put {
     pub in_unit: bool,
     /// Its bytes.
     pub body: Vec<u8>,
+    /// It is given to nobody before time has passed by [`DELAY`].
+    pub is_later: bool,
 }
+
+/// The delay of messages that are delivered later.
+pub const DELAY: Duration = Duration::from_secs(3_600);
 
 /// An answer that nobody may hear of before the log is durable to `need`.
 #[derive(Clone, Debug)]
@@ -116,8 +122,16 @@ pub trait Subject {
     fn commit(&mut self, client: u32) -> Answer<()>;
     /// Undoes it.
     fn backout(&mut self, client: u32) -> Answer<()>;
-    /// True when units of work can be prepared.
-    fn prepares(&self) -> bool {
+    /// True when messages can be delivered later.
+    fn delays(&self) -> bool {
+        false
+    }
+    /// True when a message is there that is delivered later.
+    fn has_delayed(&mut self) -> bool {
+        false
+    }
+    /// True when the client's unit of work can be prepared.
+    fn prepares(&self, _client: u32) -> bool {
         false
     }
     /// Prepares the client's unit of work under a number; false when it did nothing.

@@ -164,7 +164,15 @@ fn while_short_of_room(backs_out_first: bool, steps: &[Step]) {
 
 #[test]
 fn a_unit_that_was_backed_out_for_want_of_room_within_a_get_of_another_is_no_fault() {
-    let put = Step::Put { client: 0, queue: 0, priority: 4, persistent: true, in_unit: false, length: 40 };
+    let put = Step::Put {
+        client: 0,
+        queue: 0,
+        priority: 4,
+        persistent: true,
+        in_unit: false,
+        length: 40,
+        is_later: false,
+    };
     let took = Step::Get { client: 1, queue: 0, in_unit: true };
     let gets = Step::Get { client: 2, queue: 0, in_unit: false };
     let waits = Step::Wait { client: 2, queue: 0 };

@@ -21,7 +21,11 @@ pub enum Step {
         in_unit: bool,
         /// Bytes of the body.
         length: usize,
+        /// It is given to nobody before [`Step::Pass`].
+        is_later: bool,
     },
+    /// Time passes: what is delivered later may be given out.
+    Pass,
     /// A client gets a message.
     Get {
         /// Who.
@@ -112,6 +116,8 @@ pub struct Shape {
     pub waits: u8,
     /// Percent of ends of units of work that are prepared first, to be decided later.
     pub prepares: u8,
+    /// Percent of puts to the first queue that are delivered later.
+    pub later: u8,
 }
 
 impl Shape {
@@ -125,6 +131,12 @@ impl Shape {
     #[must_use]
     pub fn preparing(self, random: &mut Random) -> Self {
         Self { prepares: *random.pick(&[0, 40, 90]), ..self }
+    }
+
+    /// The same with messages that are delivered later.
+    #[must_use]
+    pub fn delaying(self, random: &mut Random) -> Self {
+        Self { later: *random.pick(&[0, 30, 70]), ..self }
     }
 
     /// Two to six calls: small enough that every crash of them can be tried.
@@ -142,6 +154,7 @@ impl Shape {
             checkpoints: 8,
             waits: 0,
             prepares: 0,
+            later: 0,
         }
     }
 
@@ -160,6 +173,7 @@ impl Shape {
             checkpoints: *random.pick(&[0, 2, 5]),
             waits: 0,
             prepares: 0,
+            later: 0,
         }
     }
 
@@ -178,6 +192,7 @@ impl Shape {
             checkpoints: 12,
             waits: 0,
             prepares: 0,
+            later: 0,
         }
     }
 
@@ -197,6 +212,7 @@ impl Shape {
             checkpoints: 20,
             waits: 0,
             prepares: 0,
+            later: 0,
         }
     }
 
@@ -255,6 +271,9 @@ impl Workload {
         if random.percent(5) {
             return Step::Housekeep;
         }
+        if shape.later > 0 && random.percent(6) {
+            return Step::Pass;
+        }
         if shape.prepares > 0 && random.percent(10) {
             return Step::Settle { commits: random.percent(75) };
         }
@@ -286,6 +305,8 @@ impl Workload {
             persistent,
             in_unit,
             length: usize::try_from(length).expect("fits"),
+            // Those who wait do so elsewhere: to them a message is handed at once, or none is expected.
+            is_later: queue == 0 && shape.later > 0 && random.percent(shape.later),
         }
     }
 }
@@ -307,6 +328,7 @@ impl Workload {
             persistent: random.percent(90),
             in_unit: random.percent(10),
             length: usize::try_from(random.between(16, 3_000)).expect("fits"),
+            is_later: false,
         });
         Step::Wait { client, queue }
     }
