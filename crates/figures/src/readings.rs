@@ -84,6 +84,8 @@ pub struct Log {
     pub bytes: u64,
     /// Bytes of them that can still be promised.
     pub bytes_free: u64,
+    /// True while the disk takes no more, so that puts are refused.
+    pub is_disk_full: bool,
     /// The file system of its extents.
     pub files: Room,
     /// The position to which it is durable.

@@ -98,6 +98,7 @@ impl Inner {
         let mut statistics = Statistics::default();
         self.log.forces.fill(&mut statistics);
         statistics.log_bytes = self.log.space.capacity();
+        statistics.is_disk_full = self.log.space.is_disk_full();
         statistics.log_bytes_free = u64::try_from(self.log.space.free()).unwrap_or(0);
         if let Some(files) = self.log.place.files() {
             statistics.extents = files.extents.read().len() as u64;

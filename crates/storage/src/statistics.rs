@@ -39,6 +39,8 @@ pub struct Statistics {
     pub log_bytes: u64,
     /// Bytes of them that can still be promised.
     pub log_bytes_free: u64,
+    /// True while the disk takes no more, so that puts are refused.
+    pub is_disk_full: bool,
     /// Store segments.
     pub segments: u64,
     /// Live messages in them.

@@ -69,6 +69,12 @@ fn percent(part: u64, whole: u64) -> u64 {
 
 fn log_room(facts: &Facts<'_>) -> (Verdict, String) {
     let log = &facts.reading.log;
+    if log.is_disk_full {
+        return (
+            Verdict::Critical,
+            "puts are refused: the disk of the queue manager takes no more".to_owned(),
+        );
+    }
     let free = percent(log.bytes_free, log.bytes);
     let verdict = share_above(free, facts.bounds.log_room_percent_min);
     (verdict, format!("{free} % of the recovery log can be promised"))
@@ -183,6 +189,7 @@ mod tests {
             assert_eq!(verdict(name, set(warned)), Verdict::Warning, "{name} {warned}");
             assert_eq!(verdict(name, set(failed)), Verdict::Critical, "{name} {failed}");
         }
+        assert_eq!(verdict("log_room", |reading, _| reading.log.is_disk_full = true), Verdict::Critical);
         assert_eq!(verdict("in_doubt", |reading, _| reading.units.in_doubt = 1), Verdict::Warning);
         for (standing, expected) in
             [(Standing::Restarts, Verdict::Warning), (Standing::GivenUp, Verdict::Critical)]

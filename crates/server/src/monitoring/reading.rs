@@ -67,6 +67,7 @@ fn log(queue_manager: &QueueManager, host: &ServerHost, wanted: Wanted) -> Log {
     Log {
         bytes: storage.log_bytes,
         bytes_free: storage.log_bytes_free,
+        is_disk_full: storage.is_disk_full,
         files: room(state.directory.as_deref().unwrap_or(&host.folder)),
         durable: queue_manager.durable().lsn().0,
         writes: storage.forces,

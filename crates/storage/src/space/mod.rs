@@ -96,6 +96,11 @@ impl Space {
         self.is_disk_full.store(is_full, Ordering::Relaxed);
     }
 
+    /// Returns true while the disk takes no more.
+    pub(crate) fn is_disk_full(&self) -> bool {
+        self.is_disk_full.load(Ordering::Relaxed)
+    }
+
     /// Returns true if messages put now might never leave the log, since no segment is kept in advance on a
     /// full disk.
     pub(crate) fn is_spare_gone(&self) -> bool {
