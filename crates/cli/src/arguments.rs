@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    auth, browse, check, completions, config, control, copies, dev, dlq, explain, get, guarantees, log,
-    measuring, mqsc, publish, put, queue_manager, reply, request, subscribe, tls, top, topic, transfer,
+    auth, browse, check, completions, config, container, control, copies, dev, dlq, explain, get, guarantees,
+    log, measuring, mqsc, publish, put, queue_manager, reply, request, subscribe, tls, top, topic, transfer,
     trigger_monitor, uow, user, why,
 };
 use terminal::common::Common;
@@ -85,6 +85,8 @@ pub(crate) enum Command {
     Recover(copies::RecoverArguments),
     /// Check health: one line and an exit code, as monitoring systems take them
     Check(check::Arguments),
+    /// Run a queue manager as the one program of a container: settings and definitions are files
+    Container(container::Arguments),
     /// Serve figures of a queue manager over HTTP, at /metrics
     Control(control::Arguments),
     /// Watch rates and depths

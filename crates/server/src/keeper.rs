@@ -81,6 +81,8 @@ impl Keeper {
             let _ = std::fs::remove_file(own_folder(&self.folder, self.held.as_ref()).health());
         }
         self.common.errors.write(&QUEUE_MANAGER_ENDED, [self.name.to_string()]);
+        // The process may end before the thread that writes comes to it.
+        self.common.errors.flush();
     }
 
     fn say_ending(&self, mode: Mode, by: &str) {

@@ -5,6 +5,7 @@ pub(crate) mod browse;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod container;
 pub(crate) mod control;
 pub(crate) mod copies;
 pub(crate) mod dev;
@@ -66,6 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Restore(arguments) => copies::restore(common, arguments),
         Command::Recover(arguments) => copies::recover(common, arguments),
         Command::Check(arguments) => check::run(common, arguments),
+        Command::Container(arguments) => container::run(common, arguments),
         Command::Control(arguments) => control::run(common, arguments),
         Command::Top(arguments) => top::run(common, arguments),
         Command::TriggerMonitor(arguments) => trigger_monitor::run(common, arguments),

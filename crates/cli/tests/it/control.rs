@@ -212,3 +212,52 @@ fn a_control_process_that_a_person_starts_serves_the_queue_manager_that_is_meant
     assert_eq!(refused.code, 1);
     assert!(refused.stderr.contains("it must be an address of this machine only"), "{}", refused.stderr);
 }
+
+/// A container has no administrator: what it is given as files is there after each start.
+#[test]
+fn a_container_takes_its_settings_and_definitions_at_each_start_and_logs_on_standard_output() {
+    let ferry = Ferry::new();
+    let given = tempfile::tempdir().unwrap();
+    let (settings, mqsc) = (given.path().join("ferry.toml"), given.path().join("mqsc"));
+    std::fs::create_dir(&mqsc).unwrap();
+    let listens = "[listener]\naddresses = []\n[health]\naddress = \"127.0.0.1:0\"\n";
+    let logs = "[errors]\nformat = \"json\"\nalso = \"stdout\"\n";
+    std::fs::write(&settings, format!("{listens}{logs}")).unwrap();
+    std::fs::write(mqsc.join("1.mqsc"), "DEFINE QLOCAL(ORDERS) REPLACE MAXDEPTH(7)\n").unwrap();
+    std::fs::write(mqsc.join("2.mqsc"), "DEFINE QLOCAL(BAD NAME)\n").unwrap();
+    let start = || {
+        let mut command = ferry.command(&["container", "--settings"]);
+        command.arg(&settings).arg("--mqsc").arg(&mqsc);
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let wait_until_ready = || eventually("it is ready", || ferry.run(&["check", "ready"]).code == 0);
+    let mut first = start();
+    wait_until_ready();
+    eventually("the definitions are there", || {
+        ferry.run(&["put", "ORDERS", "kept", "--persistent"]).code == 0
+    });
+    signal(first.id(), "TERM");
+    let mut said = (String::new(), String::new());
+    first.stdout.take().unwrap().read_to_string(&mut said.0).unwrap();
+    first.stderr.take().unwrap().read_to_string(&mut said.1).unwrap();
+    assert!(first.wait().unwrap().success(), "{said:?}");
+    assert!(said.1.contains("2.mqsc: not all of it was done"), "{}", said.1);
+    let events: Vec<serde_json::Value> =
+        said.0.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect();
+    let has = |id: &str| events.iter().any(|event| event.to_string().contains(id));
+    assert!(has("FRY5001I") && has("FRY5004I"), "from the start to the end: {}", said.0);
+
+    std::fs::write(mqsc.join("1.mqsc"), "DEFINE QLOCAL(ORDERS) REPLACE MAXDEPTH(9)\n").unwrap();
+    let mut second = start();
+    wait_until_ready();
+    let shown = || ferry.run(&["mqsc", "-e", "DISPLAY QLOCAL(ORDERS) MAXDEPTH"]).stdout;
+    eventually("it is defined anew", || shown().contains("MAXDEPTH(9)"));
+    assert_eq!(ferry.ok(&["get", "ORDERS"]), "kept\n", "messages stay");
+    signal(second.id(), "TERM");
+    assert!(second.wait().unwrap().success());
+    std::fs::write(&settings, "[health]\naddress = \"nowhere\"\n").unwrap();
+    let refused = ferry.run(&["container", "--settings", settings.to_str().unwrap()]);
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    assert!(refused.stderr.contains("health.address = \"nowhere\" is not right"), "{}", refused.stderr);
+}

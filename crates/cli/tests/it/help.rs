@@ -32,6 +32,7 @@ const COMMANDS: &[&[&str]] = &[
     &["restore"],
     &["recover"],
     &["check"],
+    &["container"],
     &["control"],
     &["explain"],
     &["guarantees"],

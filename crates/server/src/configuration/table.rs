@@ -225,7 +225,8 @@ configuration! {
         /// `slow-io-…` in the folder `errors`: what the disks do and what each thread waits for. One a minute, 20 kept.
         slow_io_record: bool = false, ();
         /// Where warnings and errors are said besides: `stderr`, the standard error of the process;
-        /// `system_log`, the log of the system.
+        /// `system_log`, the log of the system. `stdout` says every event on standard output, as the log of a
+        /// container; with `format = "json"` each is an object.
         also: Also = Also::Nothing, ();
         /// The socket of the system's log. It is told of the end of the queue manager by its own decision
         /// whatever `also` says, since the disk of the error log may be the reason; an empty path tells it

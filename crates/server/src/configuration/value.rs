@@ -261,6 +261,8 @@ choices! {
         Nothing = "nothing",
         /// On standard error.
         StandardError = "stderr",
+        /// Every event, on standard output: the log of a container.
+        StandardOutput = "stdout",
         /// In the log of the system.
         SystemLog = "system_log",
     }

@@ -349,6 +349,7 @@ impl Shared {
         let severity = event.row.severity;
         match self.also {
             Also::StandardError if severity >= messages::Severity::Warning => say(line.trim_end()),
+            Also::StandardOutput => say_on_output(line.trim_end()),
             Also::SystemLog if severity >= messages::Severity::Warning => {
                 self.system_log.write(severity, line)
             }
@@ -372,6 +373,11 @@ impl Drop for Writer {
 pub fn say(words: impl fmt::Display) {
     let words = words.to_string();
     let _ = writeln!(io::stderr(), "{}", harmless_lines(&words));
+}
+
+/// Says an event on standard output. That may be gone, and then nobody hears it, and the work goes on.
+fn say_on_output(line: &str) {
+    let _ = writeln!(io::stdout(), "{line}");
 }
 
 /// A moment as it is written everywhere: UTC, with microseconds.
