@@ -13,7 +13,8 @@
 //! (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages (`headers`),
 //! rules for dead letters (`dead_letter_rules`), memory shared with a program (`rings`), files of
 //! certificates (`pem`) and of users (`users`), names of certificates and the texts of rules
-//! (`distinguished_names`, `addresses`, `profiles`). The error log and the results are written and not read;
+//! (`distinguished_names`, `addresses`, `profiles`), requests for health (`health_requests`) and blocks of
+//! figures (`figures_block`). The error log and the results are written and not read;
 //! scenario files are ours. `fuzz-seeds` takes seeds from real runs.
 //!
 //! Always: a target that panicked once keeps the input in its corpus.
@@ -23,6 +24,7 @@ mod client_channels;
 mod dead_letters;
 mod headers;
 mod message_channels;
+mod monitoring;
 mod pem;
 mod rings;
 mod rules;
@@ -35,6 +37,7 @@ pub use client_channels::client_channels;
 pub use dead_letters::dead_letter_rules;
 pub use headers::headers;
 pub use message_channels::message_channels;
+pub use monitoring::{figures_block, health_requests};
 pub use pem::pem;
 pub use rings::rings;
 pub use rules::{addresses, distinguished_names, profiles};
@@ -48,7 +51,7 @@ use std::path::Path;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 22] = [
+pub const TARGETS: [Target; 24] = [
     ("channel_frames", channel_frames),
     ("message_channels", message_channels),
     ("amqp_frames", amqp_frames),
@@ -71,6 +74,8 @@ pub const TARGETS: [Target; 22] = [
     ("profiles", profiles),
     ("pem", pem),
     ("users", users),
+    ("health_requests", health_requests),
+    ("figures_block", figures_block),
 ];
 
 /// What arrives on a client channel, from the first byte on.

@@ -138,6 +138,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "queue-manager",
             "topic",
             "security",
+            "figures",
             "dead-letters",
             "transport",
             "tls",

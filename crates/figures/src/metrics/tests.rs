@@ -181,3 +181,18 @@ fn the_names_of_all_series_are_those_of_the_table() {
     };
     assert!(written == found, "{} is old: FERRY_WRITE_REFERENCE=1 cargo test -p figures", path.display());
 }
+
+/// A fuzz target begins with a block of these rows: one of others is refused at once.
+#[test]
+fn the_seed_of_the_fuzz_target_is_a_block_of_these_rows() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/figures_block/block");
+    #[expect(clippy::disallowed_methods, reason = "a test that writes and reads a seed of the repository")]
+    let written = {
+        if std::env::var_os("FERRY_WRITE_REFERENCE").is_some() {
+            std::fs::write(&path, block().encode()).unwrap();
+        }
+        std::fs::read(&path).unwrap_or_default()
+    };
+    let is_of_now = Block::decode(&written).is_ok();
+    assert!(is_of_now, "{} is old: FERRY_WRITE_REFERENCE=1 cargo test -p figures", path.display());
+}
