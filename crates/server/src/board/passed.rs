@@ -114,9 +114,9 @@ mod tests {
     fn a_sum_does_not_go_back_when_a_queue_is_deleted_or_made_anew() {
         let first = Passed::after(None, &at(0, 0), &queues(&[("A", 5), ("B", 7)]));
         assert_eq!(first.puts, 12);
-        let gone = Passed::after(Some(first.clone()), &at(1, 0), &queues(&[("A", 6)]));
+        let gone = Passed::after(Some(first), &at(1, 0), &queues(&[("A", 6)]));
         assert_eq!(gone.puts, 13);
-        let anew = Passed::after(Some(gone.clone()), &at(2, 0), &queues(&[("A", 2), ("B", 1)]));
+        let anew = Passed::after(Some(gone), &at(2, 0), &queues(&[("A", 2), ("B", 1)]));
         assert_eq!(anew.puts, 16);
     }
 
@@ -124,11 +124,11 @@ mod tests {
     fn figures_of_an_interval_are_those_of_ten_seconds_and_stay_for_the_next_ten() {
         let first = Passed::after(None, &at(100, 50), &queues(&[("A", 5)]));
         let name: ObjectName = "A".parse().unwrap();
-        let five = Passed::after(Some(first.clone()), &at(105, 60), &queues(&[("A", 9)]));
+        let five = Passed::after(Some(first), &at(105, 60), &queues(&[("A", 9)]));
         assert_eq!((five.familiar[0], five.interval.get(&name)), (0, None), "no interval is over");
-        let ten = Passed::after(Some(five.clone()), &at(110, 70), &queues(&[("A", 15)]));
+        let ten = Passed::after(Some(five), &at(110, 70), &queues(&[("A", 15)]));
         assert_eq!((ten.familiar[0], ten.interval.get(&name)), (20, Some(&[10, 0, 0])));
-        let fifteen = Passed::after(Some(ten.clone()), &at(115, 1_000), &queues(&[("A", 900)]));
+        let fifteen = Passed::after(Some(ten), &at(115, 1_000), &queues(&[("A", 900)]));
         assert_eq!((fifteen.familiar[0], fifteen.interval.get(&name)), (20, Some(&[10, 0, 0])));
     }
 }
