@@ -54,7 +54,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         Err(instances::Error::Absent { .. }) => drop(instances::create(&data, &name, Some(&text))?),
         Err(error) => return Err(error.into()),
     }
-    let owner = queue_manager::serve(&data, &name, None, None)?;
+    let owner = queue_manager::serve(&data, &name, None, None, false)?;
     let defined = define(&data, &name, owner.server(), &scripts);
     if let Err(failure) = defined
         && !owner.server().ending().is_asked()

@@ -35,7 +35,7 @@ pub(crate) fn run(whose: &Whose<'_>, Arguments { name, id }: &Arguments) -> Resu
     };
     match whose.format {
         Format::Json => output::print_json(&refusal)?,
-        Format::Table => output::print_line(&text(&refusal))?,
+        Format::Table => output::print_line(text(&refusal))?,
     }
     Ok(())
 }

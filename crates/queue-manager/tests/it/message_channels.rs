@@ -10,7 +10,8 @@ use queue_manager::{
     CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Dial, PreparedPurpose,
     RunningState,
 };
-use security::cover::Encryption;
+use security::cover::{Encryption, Names};
+use security::distinguished_name::Name;
 use storage::record::ChannelBatch;
 use storage::{Direction, Line, ObjectId, SyncObject};
 
@@ -310,9 +311,9 @@ fn a_channel_with_a_cipher_neither_calls_nor_is_called_in_the_clear() {
     let refused = bench.manager.accept_channel(&call("IN", true)).unwrap_err();
     assert!(matches!(refused, CallRefusal::Cover(_)), "{refused}");
     let suite = 0x1301;
-    let covered = |subject| Encryption::Covered { suite, subject };
-    let name = || security::distinguished_name::Name::default();
-    for (encryption, is_taken) in [(covered(None), false), (covered(Some(name())), true)] {
+    let covered = |certificate| Encryption::Covered { suite, certificate };
+    let names = Names { subject: Name::default(), issuer: Name::default() };
+    for (encryption, is_taken) in [(covered(None), false), (covered(Some(names)), true)] {
         let accepted =
             bench.manager.accept_channel(&ChannelCall { encryption: &encryption, ..call("IN", true) });
         assert_eq!(accepted.is_ok(), is_taken, "{encryption:?}");
