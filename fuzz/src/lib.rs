@@ -9,7 +9,7 @@
 //! and its messages (`amqp_frames`, `amqp_connection`, `amqp_message`), MQSC (`mqsc`), its binary form
 //! (`commands`), definitions (`definition`), blocks, records, extents, segments, spill files, their names and
 //! manifest (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`),
-//! definitions of client channels, tables of them and `mqclient.ini` (`client_channels`), selectors
+//! `qm.ini` (`qm_ini`), definitions of client channels, tables of them and `mqclient.ini` (`client_channels`), selectors
 //! (`selector`), topic strings and patterns of them (`topic_strings`), the headers of messages (`headers`),
 //! rules for dead letters (`dead_letter_rules`), memory shared with a program (`rings`), files of
 //! certificates (`pem`) and of users (`users`), names of certificates and the texts of rules
@@ -29,6 +29,7 @@ mod pem;
 mod rings;
 mod rules;
 mod selectors;
+mod settings;
 mod topics;
 mod users;
 
@@ -42,16 +43,15 @@ pub use pem::pem;
 pub use rings::rings;
 pub use rules::{addresses, distinguished_names, profiles};
 pub use selectors::selector;
+pub use settings::{configuration, qm_ini};
 pub use topics::topic_strings;
 pub use users::users;
-
-use std::path::Path;
 
 /// A fuzz target: its name, which is also its folder in `corpus`, and what it does with bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 24] = [
+pub const TARGETS: [Target; 25] = [
     ("channel_frames", channel_frames),
     ("message_channels", message_channels),
     ("amqp_frames", amqp_frames),
@@ -66,6 +66,7 @@ pub const TARGETS: [Target; 24] = [
     ("headers", headers),
     ("engine_state", engine_state),
     ("configuration", configuration),
+    ("qm_ini", qm_ini),
     ("client_channels", client_channels),
     ("dead_letter_rules", dead_letter_rules),
     ("rings", rings),
@@ -120,19 +121,6 @@ pub fn definition(bytes: &[u8]) {
 /// What the engine reads back from the log and from a checkpoint.
 pub fn engine_state(bytes: &[u8]) {
     let _ = queue_manager::decode_any(bytes);
-}
-
-/// `ferry.toml`, which a person writes.
-pub fn configuration(bytes: &[u8]) {
-    let text = String::from_utf8_lossy(bytes);
-    match server::Configuration::parse(&text, Path::new("ferry.toml")) {
-        // What is accepted must make settings that the engine takes.
-        Ok(configuration) => {
-            let settings = configuration.engine(mqi::QueueManagerName::BLANK);
-            assert!(settings.storage.extent_bytes > 0 && configuration.reactors(2) > 0, "bounds hold");
-        }
-        Err(error) => drop(error.to_string()),
-    }
 }
 
 /// What a queue manager's own files may have become.

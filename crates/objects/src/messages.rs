@@ -202,6 +202,9 @@ messages! {
     LISTENER_START_FAILED = 5014 Warning "Listener {} did not start with the queue manager: {}.",
         "CONTROL of the listener says that it starts with the queue manager, and the process could not listen as its definition says.",
         "Remove the cause, or ALTER the listener, and give START LISTENER.";
+    VARIABLE_WITHOUT_EFFECT = 5015 Information "The environment sets {}, which has no effect: {}.",
+        "The variable is one of another queue manager and has no counterpart here.",
+        "Nothing. Unset the variable to be told no more.";
     LOGIN_REFUSED = 5020 Warning "The login of user {} from {} was refused: {}.",
         "CONNAUTH of the queue manager names the AUTHINFO object that says which programs must give a password. The program was told that it is not authorized, and not why.",
         "Nothing, if the program is not meant to come in. Else correct its user and password; `ferry user list` shows the users.";
@@ -289,6 +292,9 @@ messages! {
     OBJECT_CHANGED = 8008 Information "{} {} changed.",
         "The object has its new attributes, now and after a restart.",
         "None.";
+    ATTRIBUTES_KEPT = 8009 Warning "These attributes are kept and have no effect yet: {}.",
+        "The definition is made as it says. The queue manager does not act on the attributes named; docs/reference/kept-attributes.md lists all such attributes.",
+        "Nothing, or do by other means what the attributes ask for.";
     CHANNEL_STARTED = 8018 Information "Programs and partners can come by channel {}.",
         "A channel that was stopped by command is open again.",
         "None.";

@@ -8,6 +8,7 @@ use mqi::{ObjectName, OpenOptions};
 use objects::{Moment, ObjectType};
 use platform::WallTime;
 use platform::sync::atomic::Ordering;
+use security::Part;
 use storage::{LogKind, Lsn, ObjectId, images};
 
 use crate::catalogue::{Current, Object};
@@ -110,6 +111,15 @@ impl Engine {
     pub(crate) fn connections(&self) -> Vec<ConnectionState> {
         let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
         conversations.iter().map(|conversation| connection_state(conversation)).collect()
+    }
+
+    /// Returns true while the command server has its queue open; it does not count as a getter there.
+    pub(crate) fn is_served_by_command_server(&self) -> bool {
+        let conversations: Vec<_> = self.conversations.lock().values().cloned().collect();
+        conversations.iter().any(|conversation| {
+            conversation.principal.part() == Some(Part::CommandServer)
+                && conversation.registrations.lock().iter().any(|handle| handle.queue.is_some())
+        })
     }
 
     /// Has the next record begin another extent of the log; returns the beginning of that.

@@ -138,11 +138,14 @@ pub(crate) fn open(
         let operations = listed.iter().filter_map(operation).collect();
         engine.units.prepare(Prepared::found(&engine, (name, purpose, first), operations));
     }
-    if !is_complete {
-        let now = moment(engine.world.clock.wall());
+    let now = moment(engine.world.clock.wall());
+    let new_queue = |id, current: &_| engine.new_queue(id, current);
+    if is_complete {
+        engine.catalogue.gain(now, new_queue);
+    } else {
         engine
             .catalogue
-            .complete(now, |id, current| engine.new_queue(id, current))
+            .complete(now, new_queue)
             .map_err(|error| OpenError::Other(format!("the system objects cannot be made: {error}")))?;
     }
     engine

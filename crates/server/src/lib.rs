@@ -28,6 +28,7 @@ mod exposure;
 mod gathering;
 pub mod health;
 mod host;
+pub mod ini;
 pub mod instances;
 mod keeper;
 mod kibibytes;

@@ -14,7 +14,7 @@ use identity::UsersFile;
 use mqi::QueueManagerName;
 use objects::messages::{
     KEYS_NOT_READ, LISTENER_START_FAILED, LISTENING, NO_LOCAL_SOCKET, QUEUE_MANAGER_STARTED, START_REFUSED,
-    UNEXPECTED_END,
+    UNEXPECTED_END, VARIABLE_WITHOUT_EFFECT,
 };
 use platform::sync::atomic::Ordering;
 use platform::{Clock, Disk, World, os::OsClock};
@@ -37,6 +37,7 @@ use crate::exposure::{Exposed, Exposure};
 use crate::gathering::CommitDelay;
 use crate::health::{Health, Probes, Service, ServiceError};
 use crate::host::{self, Seen, ServerHost};
+use crate::ini::environment;
 use crate::instances::{self, Instance};
 use crate::keeper::Keeper;
 use crate::listeners::Accepting;
@@ -98,6 +99,9 @@ pub enum StartError {
     /// Its settings are wrong.
     #[error(transparent)]
     Configuration(#[from] configuration::Error),
+    /// A setting that the environment gives is wrong.
+    #[error(transparent)]
+    Environment(#[from] environment::Unusable),
     /// Other machines reach an address, and it is not ready for them.
     #[error(transparent)]
     Exposed(#[from] Exposed),
@@ -168,8 +172,12 @@ impl Server {
         let _turn = instances::turn_to_start(&folder)?;
         // Whoever had it before may have started it meanwhile.
         is_free(instances::running(&folder))?;
-        let configuration = Configuration::read(&folder.settings())?;
+        let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+        let configuration = environment::applied(Configuration::read(&folder.settings())?, variable)?;
         let errors = open_errors(&folder, &configuration)?;
+        if let Some((name, reason)) = environment::without_effect(variable) {
+            errors.write(&VARIABLE_WITHOUT_EFFECT, [name.to_owned(), reason.to_owned()]);
+        }
         let started = Self::open(options, &folder, &configuration, &errors, ending, began);
         if let Err(error) = &started {
             errors.write(&START_REFUSED, [options.name.to_string(), error.to_string()]);

@@ -1,18 +1,21 @@
 //! `ferry config`: everything that is defined, as a script, and what it takes to make it so.
 //!
 //! Always: `dump` prints what makes the same definitions on a new queue manager; `diff` changes nothing; `apply` runs
-//! exactly what `diff` prints and stops at the first command that is refused.
+//! exactly what `diff` prints, says first which commands of the file it leaves out, and undoes what it did
+//! when a command is refused.
 
-use std::io::Write as _;
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use objects::configuration::script::{ScriptError, ScriptLine, reason_left_out};
 use objects::configuration::{Configuration, Unwanted};
 use objects::mqsc::SyntaxErrors;
 use objects::{Attribute, Command, Value};
 use serde_json::{Map, json};
 
 use super::mqsc::Source;
+use super::settings;
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -27,6 +30,16 @@ pub(crate) enum Arguments {
     Diff(FileArguments),
     /// Run the commands that make the definitions those of a file
     Apply(FileArguments),
+    /// Print the qm.ini of another queue manager as a ferry.toml
+    FromIni(IniArguments),
+}
+
+/// A file of settings of another queue manager.
+#[derive(Debug, Args)]
+pub(crate) struct IniArguments {
+    /// The qm.ini; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
 }
 
 /// Of which queue manager.
@@ -40,7 +53,7 @@ pub(crate) struct DumpArguments {
 /// Which definitions, for which queue manager.
 #[derive(Debug, Args)]
 pub(crate) struct FileArguments {
-    /// MQSC with DEFINE, ALTER, DELETE and SET AUTHREC; - is standard input
+    /// MQSC, of which DEFINE, ALTER, DELETE and SET AUTHREC count; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Delete what the file does not define; system objects stay
@@ -60,29 +73,46 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         }
         Arguments::Diff(arguments) => diff(&common, arguments),
         Arguments::Apply(arguments) => apply(&common, arguments),
+        Arguments::FromIni(arguments) => from_ini(&common, arguments),
     }
 }
 
 fn dump(common: &Common) -> Result<()> {
     let mut session = connect::session(common)?;
-    let script = script_of(&mut session)?;
+    let script = present(&mut session)?.script();
     session.disconnect()?;
     let mut output = output::standard();
     output.write_all(script.as_bytes())?;
     Ok(output.flush()?)
 }
 
-/// MQSC that makes every definition again.
-pub(crate) fn script_of(session: &mut Session) -> Result<String> {
-    Ok(present(session)?.script())
+/// Prints settings as the file has them; the keys without effect are comments of it.
+fn from_ini(common: &Common, arguments: &IniArguments) -> Result<()> {
+    let name = common.qmgr.as_deref().unwrap_or("QM1");
+    let from_ini = settings::from_ini(std::slice::from_ref(&arguments.file), name)?;
+    let mut output = output::standard();
+    match common.output {
+        Format::Table => output.write_all(from_ini.text.as_bytes())?,
+        Format::Json => {
+            let without_effect: Vec<String> = from_ini.without_effect.iter().map(settings::shown).collect();
+            output::json_line(
+                &mut output,
+                &json!({"settings": from_ini.text, "without_effect": without_effect}),
+            )?;
+        }
+    }
+    Ok(output.flush()?)
 }
 
 fn diff(common: &Common, arguments: &FileArguments) -> Result<()> {
-    let commands = read(arguments)?;
+    let script = read(&arguments.file)?;
     let mut session = connect::session(common)?;
-    let changes = changes(&mut session, arguments, &commands)?;
+    let present = present(&mut session)?;
     session.disconnect()?;
+    let changes =
+        changes(&present, arguments.unwanted(), &script).map_err(|error| arguments.wrong(&error))?;
     let mut output = output::standard();
+    say_left_out(&mut output, common.output, &script)?;
     for change in changes {
         match common.output {
             Format::Table => writeln!(output, "{}", harmless_lines(&change.to_string()))?,
@@ -93,72 +123,164 @@ fn diff(common: &Common, arguments: &FileArguments) -> Result<()> {
 }
 
 fn apply(common: &Common, arguments: &FileArguments) -> Result<()> {
-    let commands = read(arguments)?;
+    let script = read(&arguments.file)?;
     let mut session = connect::session(common)?;
-    let changes = changes(&mut session, arguments, &commands)?;
-    let mut output = output::standard();
-    for (done, change) in changes.iter().enumerate() {
-        let text = change.to_string();
-        let response = session.command(&text)?;
-        match common.output {
-            Format::Table => {
-                writeln!(output, "{}", harmless_lines(&text))?;
-                write!(output, "{}", harmless_lines(&response.text))?;
-            }
-            Format::Json => {
-                output::json_line(&mut output, &json!({"command": text, "failed": response.failed}))?;
-            }
-        }
-        output.flush()?;
-        if response.failed {
-            let left = changes.len() - done;
-            let problem = format!("{done} of {} changes are made, {left} are not: {text}", changes.len());
-            return Err(Failure::new(Exit::Failed, problem)
-                .next("remove the cause the message above names, then apply the file again"));
-        }
-    }
+    let present = present(&mut session)?;
+    let changes =
+        changes(&present, arguments.unwanted(), &script).map_err(|error| arguments.wrong(&error))?;
+    say_left_out(&mut output::standard(), common.output, &script)?;
+    make_all(&mut session, common.output, &present, &changes)?;
     session.disconnect()
 }
 
+/// Makes the definitions those of a script, all of them or none; what it does not define stays.
+pub(crate) fn apply_script(session: &mut Session, format: Format, script: &[ScriptLine]) -> Result<()> {
+    let present = present(session)?;
+    let changes = changes(&present, Unwanted::Keep, script)
+        .map_err(|error| Failure::usage(error.to_string()).next("correct the file; nothing of it was run"))?;
+    say_left_out(&mut output::standard(), format, script)?;
+    make_all(session, format, &present, &changes)
+}
+
+fn make_all(
+    session: &mut Session,
+    format: Format,
+    present: &Configuration,
+    changes: &[Command],
+) -> Result<()> {
+    for (made, change) in changes.iter().enumerate() {
+        if let Err(failure) = make(session, format, change) {
+            return Err(undo(session, format, present, &changes[..=made], &failure));
+        }
+    }
+    Ok(())
+}
+
+impl FileArguments {
+    fn unwanted(&self) -> Unwanted {
+        if self.prune { Unwanted::Delete } else { Unwanted::Keep }
+    }
+
+    fn wrong(&self, error: &ScriptError) -> Failure {
+        let path = self.file.to_string_lossy();
+        Failure::usage(format!("{}, {error}", harmless(&path))).next("correct the file; nothing was run")
+    }
+}
+
+/// Runs a change and prints its answer.
+fn make(session: &mut Session, format: Format, change: &Command) -> Result<()> {
+    let text = change.to_string();
+    let response = session.command(&text)?;
+    let mut output = output::standard();
+    match format {
+        Format::Table => {
+            writeln!(output, "{}", harmless_lines(&text))?;
+            write!(output, "{}", harmless_lines(&response.text))?;
+        }
+        Format::Json => {
+            output::json_line(&mut output, &json!({"command": text, "failed": response.failed}))?;
+        }
+    }
+    output.flush()?;
+    match response.failed {
+        true => Err(Failure::new(Exit::Failed, format!("the queue manager refused {text}"))
+            .next("remove the cause the message above names, then apply the file again")),
+        false => Ok(()),
+    }
+}
+
+/// Takes changes back, of which the last one failed. Returns the failure to report.
+fn undo(
+    session: &mut Session,
+    format: Format,
+    before: &Configuration,
+    changes: &[Command],
+    failure: &Failure,
+) -> Failure {
+    let taken_back = present(session).and_then(|present| {
+        let back = before.undoing(changes, &present);
+        back.iter().try_for_each(|change| make(session, format, change))
+    });
+    let made = changes.len() - 1;
+    match taken_back {
+        Ok(()) => Failure::new(Exit::Failed, format!("{}; nothing is changed", failure.what()))
+            .next("remove the cause the message above names, then apply the file again"),
+        Err(kept) => {
+            let why = kept.what().to_owned();
+            let problem = format!(
+                "{}; {made} changes before it were made and not all could be undone: {why}",
+                failure.what()
+            );
+            Failure::new(Exit::Failed, problem)
+                .next("ferry config diff shows the changes that are left; remove the cause and apply the file again")
+        }
+    }
+}
+
+/// Prints the commands that are left out, as comments of MQSC, so that what `diff` prints can be run.
+fn say_left_out(output: &mut impl Write, format: Format, script: &[ScriptLine]) -> Result<()> {
+    for ScriptLine { line, command } in script {
+        let Some(reason) = reason_left_out(command) else { continue };
+        let command = command.to_string();
+        match format {
+            Format::Table => {
+                writeln!(output, "* Left out, line {line}: {}: {reason}", harmless(&command))?;
+            }
+            Format::Json => {
+                output::json_line(output, &json!({"left_out": command, "line": line, "reason": reason}))?
+            }
+        }
+    }
+    Ok(output.flush()?)
+}
+
 /// The commands of the file.
-fn read(arguments: &FileArguments) -> Result<Vec<Command>> {
-    let (mut commands, mut errors) = (Vec::new(), Vec::new());
-    for statement in Source::open(&arguments.file)? {
-        match statement.map_err(|failure| failure.next("correct the file; nothing was run"))?.command {
-            Ok(command) => commands.push(command),
+pub(crate) fn read(path: &Path) -> Result<Vec<ScriptLine>> {
+    let (mut script, mut errors) = (Vec::new(), Vec::new());
+    let mut source = Source::open(path)?;
+    for statement in &mut source {
+        let statement = statement.map_err(|failure| failure.next("correct the file; nothing was run"))?;
+        match statement.command {
+            Ok(command) => script.push(ScriptLine { line: statement.line, command }),
             Err(error) => errors.push(error),
         }
     }
-    if errors.is_empty() {
-        return Ok(commands);
-    }
-    let (path, errors) = (arguments.file.to_string_lossy(), SyntaxErrors(errors));
+    let path = path.to_string_lossy();
     let path = harmless(&path);
-    Err(Failure::new(Exit::Usage, format!("{path} is not all MQSC:\n{errors}"))
-        .in_lines()
-        .next("correct the words above the carets; nothing was run"))
+    if !errors.is_empty() {
+        let errors = SyntaxErrors(errors);
+        return Err(Failure::new(Exit::Usage, format!("{path} is not all MQSC:\n{errors}"))
+            .in_lines()
+            .next("correct the words above the carets; nothing was run"));
+    }
+    if let Some(line) = source.cut_within() {
+        let problem =
+            format!("{path} ends within the command of line {line}: its last line asks to be continued");
+        return Err(Failure::usage(problem).next("get the whole file; nothing was run"));
+    }
+    Ok(script)
 }
 
-/// What leads from how things are to how the file wants them.
-fn changes(session: &mut Session, arguments: &FileArguments, commands: &[Command]) -> Result<Vec<Command>> {
-    let present = present(session)?;
-    let unwanted = if arguments.prune { Unwanted::Delete } else { Unwanted::Keep };
+/// The commands that lead from the present definitions to those that a script wants.
+fn changes(
+    present: &Configuration,
+    unwanted: Unwanted,
+    script: &[ScriptLine],
+) -> std::result::Result<Vec<Command>, ScriptError> {
     let wanted = match unwanted {
-        Unwanted::Delete => present.only(commands),
-        Unwanted::Keep => present.after(commands),
+        Unwanted::Delete => present.only(script)?,
+        Unwanted::Keep => present.after(script)?,
     };
-    let wanted = wanted.map_err(|error| {
-        Failure::new(Exit::Usage, error.to_string()).next("correct the file; nothing was run")
-    })?;
-    let is_deletion = |command: &Command| matches!(command, Command::Delete(_) | Command::DeleteAuthority(_));
-    let deletes = commands.iter().any(is_deletion);
+    let is_deletion =
+        |line: &ScriptLine| matches!(line.command, Command::Delete(_) | Command::DeleteAuthority(_));
+    let deletes = script.iter().any(is_deletion);
     // What the file deletes by name goes, whatever else stays.
     let unwanted = if deletes { Unwanted::Delete } else { unwanted };
     Ok(present.changes_to(&wanted, unwanted))
 }
 
 /// All definitions, as the queue manager shows them.
-fn present(session: &mut Session) -> Result<Configuration> {
+pub(crate) fn present(session: &mut Session) -> Result<Configuration> {
     let mut configuration = Configuration::default();
     for (part, question) in Configuration::questions() {
         let response = session.command(&question)?;

@@ -123,6 +123,13 @@ pub(crate) struct RulesArguments {
     once: bool,
 }
 
+impl RulesArguments {
+    /// The rules of standard input, for a queue that is named or that of the rules.
+    pub(crate) fn of_standard_input(queue: Option<&str>) -> Self {
+        Self { file: "-".into(), queue: queue.map(str::to_owned), check: false, once: false }
+    }
+}
+
 /// Does it.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     match command {

@@ -47,6 +47,9 @@ pub(crate) struct CreateArguments {
     /// Settings to begin with: a ferry.toml of at most 1 MiB; - is standard input
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
+    /// Settings as the qm.ini of another queue manager has them; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "settings")]
+    ini: Option<PathBuf>,
     /// Listen on this port of this machine (0 lets the system choose); 1414 unless set
     #[arg(short, long, value_name = "PORT")]
     port: Option<u16>,
@@ -117,14 +120,20 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
 fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
     let data = connect::data_directory(common);
     let name = connect::parse_queue_manager_name(&arguments.name)?;
-    let mut text = match &arguments.settings {
-        Some(path) => {
+    let mut without_effect = Vec::new();
+    let mut text = match (&arguments.settings, &arguments.ini) {
+        (_, Some(path)) => {
+            let from_ini = settings::from_ini(std::slice::from_ref(path), name.as_str())?;
+            without_effect = from_ini.without_effect;
+            from_ini.text
+        }
+        (Some(path), None) => {
             let text = whole::read_text(path, "file of settings", configuration::FILE_BYTES_MAX)?;
             Configuration::parse(&text, path)
                 .map_err(|error| Failure::usage(error.to_string()).next(connect::CORRECT_SETTINGS))?;
             text
         }
-        None => configuration::default_file(name.as_str()),
+        (None, None) => configuration::default_file(name.as_str()),
     };
     if let Some(port) = arguments.port {
         text = settings::with(&text, "listener", "addresses", &format!("[\"127.0.0.1:{port}\"]"));
@@ -139,11 +148,18 @@ fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
     }
     let folder = instances::create(&data, &name, Some(&text))?;
     match common.output {
-        Format::Json => output::print_json(&json!({
-            "created": name.as_str(), "folder": folder.path(), "settings": folder.settings(),
-        }))?,
+        Format::Json => {
+            let without_effect: Vec<String> = without_effect.iter().map(settings::shown).collect();
+            output::print_json(&json!({
+                "created": name.as_str(), "folder": folder.path(), "settings": folder.settings(),
+                "without_effect": without_effect,
+            }))?;
+        }
         Format::Table => {
             output::print_line(format!("created queue manager {name} in {}", folder.path().display()))?;
+            for key in &without_effect {
+                output::print_line(format!("  {}", settings::shown(key)))?;
+            }
             output::print_line(format!("  settings  {}", folder.settings().display()))?;
             output::print_line(format!("  start it  ferry qmgr start {name}"))?;
         }

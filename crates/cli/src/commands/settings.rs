@@ -1,8 +1,14 @@
-//! Changing one setting in the text of a `ferry.toml` without touching its comments.
+//! Changing settings in the text of a `ferry.toml` without touching its comments: one by one, or those that a
+//! `qm.ini` of another queue manager has.
+
+use std::path::PathBuf;
 
 use server::configuration;
+use server::ini::{self, Translation, WithoutEffect};
 
+use crate::whole;
 use terminal::failure::{Failure, Result};
+use terminal::output::harmless;
 
 /// The text with `key` of `section` set to `value`, which is TOML; whether it is a right one the reader of the file
 /// says.
@@ -45,6 +51,44 @@ pub(crate) fn apply(text: &str, change: &str) -> Result<String> {
         || (!value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_'));
     let value = if is_toml { value.to_owned() } else { format!("{value:?}") };
     Ok(with(text, section, key, &value))
+}
+
+/// The settings of a new queue manager as a `qm.ini` has them.
+pub(crate) struct FromIni {
+    /// The text of its `ferry.toml`.
+    pub(crate) text: String,
+    /// The keys that have no effect; the text has them as comments.
+    pub(crate) without_effect: Vec<WithoutEffect>,
+}
+
+/// Reads files `qm.ini`, of which a later one stands above those before it; - is standard input.
+pub(crate) fn from_ini(paths: &[PathBuf], queue_manager: &str) -> Result<FromIni> {
+    let mut settings = configuration::default_file(queue_manager);
+    let mut without_effect = Vec::new();
+    for path in paths {
+        let text = whole::read_text(path, "file of settings", ini::FILE_BYTES_MAX)?;
+        let translation = Translation::of(&text, path).map_err(|error| {
+            Failure::usage(error.to_string())
+                .in_lines()
+                .next("correct the lines named; docs/reference/qm-ini.md lists the keys")
+        })?;
+        for change in &translation.changes {
+            settings = with(&settings, change.section, change.key, &change.value);
+        }
+        without_effect.extend(translation.without_effect);
+    }
+    if !without_effect.is_empty() {
+        settings.push_str("\n# Keys of qm.ini that have no effect:\n");
+    }
+    for WithoutEffect { said, reason, .. } in &without_effect {
+        settings.push_str(&format!("#   {}: {reason}\n", harmless(said)));
+    }
+    Ok(FromIni { text: settings, without_effect })
+}
+
+/// A key that has no effect, in one line.
+pub(crate) fn shown(WithoutEffect { said, line, reason }: &WithoutEffect) -> String {
+    format!("line {line}: {} has no effect: {reason}", harmless(said))
 }
 
 #[cfg(test)]

@@ -50,6 +50,13 @@ pub(crate) struct Arguments {
     wait: Option<Duration>,
 }
 
+impl Arguments {
+    /// A monitor that runs until it is told to end.
+    pub(crate) fn endless(queue: &str) -> Self {
+        Self { queue: queue.to_owned(), queue_manager: None, count: u64::MAX, wait: None }
+    }
+}
+
 /// So often a wait looks whether somebody wants an end, and whether programs have ended.
 const LOOK: Duration = Duration::from_millis(250);
 

@@ -1,6 +1,9 @@
 //! Where commands that connect as clients find their queue manager.
 
 use client::{Address, AddressError};
+use mqi::constants::MQCACH_CONNECTION_NAME;
+use objects::ObjectType;
+use objects::mqsc::{self, Command, Define};
 
 use terminal::common::Common;
 
@@ -20,6 +23,29 @@ pub(super) fn places(common: &Common) -> Result<Vec<Common>, String> {
     let place = |address: Address| Common {
         connect: Some(address.to_string()),
         channel: Some(channel.to_owned()),
+        ..common.clone()
+    };
+    Ok(addresses.into_iter().map(place).collect())
+}
+
+/// The hosts that the definition of a client channel in MQSC names, in the order tried.
+pub(super) fn places_of(common: &Common, definition: &str) -> Result<Vec<Common>, String> {
+    let wrong =
+        || format!("\"{definition}\" is not DEFINE CHANNEL(NAME) CHLTYPE(CLNTCONN) CONNAME('host(port)')");
+    let commands = mqsc::parse(definition).map_err(|errors| errors.to_string())?;
+    let [Command::Define(Define { object_type: ObjectType::ClientConnectionChannel, name, settings, .. })] =
+        commands.as_slice()
+    else {
+        return Err(wrong());
+    };
+    let hosts = settings
+        .iter()
+        .find(|setting| setting.attribute.identifier_number() == MQCACH_CONNECTION_NAME)
+        .and_then(|setting| setting.value.as_text());
+    let addresses = hosts.and_then(|hosts| Address::list(hosts).ok()).ok_or_else(wrong)?;
+    let place = |address: Address| Common {
+        connect: Some(address.to_string()),
+        channel: Some(name.to_string()),
         ..common.clone()
     };
     Ok(addresses.into_iter().map(place).collect())

@@ -2,8 +2,8 @@
 
 use mqi::constants;
 
+use super::tool::{Answer, Tool, Trouble, ended};
 use super::words::Typed;
-use super::{Answer, Tool, Trouble, ended};
 use terminal::output;
 
 pub(super) const EXPLAIN: Tool = Tool {

@@ -4,8 +4,8 @@
 
 use server::instances::{self, Instance};
 
+use super::tool::{Answer, Tool, Trouble, common};
 use super::words::Typed;
-use super::{Answer, Tool, Trouble, common};
 use crate::commands::check::Probed;
 use crate::commands::queue_manager;
 use terminal::connect;

@@ -1,26 +1,18 @@
-//! crtmqm, strmqm, endmqm, dltmqm, dspmq: queue managers from their creation to their end.
+//! strmqm, endmqm, dltmqm, dspmq, dspmqinf: queue managers from their start to their end; `creation` has
+//! crtmqm.
 
-use std::path::Path;
 use std::time::Duration;
 
 use client::StopMode;
 use mqi::QueueManagerName;
 use server::instances::{self, Instance};
-use server::{Configuration, DataDirectory, Mode, State, configuration};
+use server::{DataDirectory, Mode, State};
 
+use super::tool::{Answer, Tool, Trouble, common, ended, note};
 use super::words::Typed;
-use super::{Answer, Tool, Trouble, common, ended, note};
-use crate::commands::{queue_manager, settings};
-use terminal::connect::{self, Place, Session};
-use terminal::output::{self, harmless};
-
-pub(super) const CREATE: Tool = Tool {
-    name: "crtmqm",
-    usage: "[-q] [-p PORT] [-u DEADQ] [-d XMITQ] [-c TEXT] [-lc | -ll] [-lf PAGES] [-lp FILES] [-ls FILES] QMGR",
-    options: &["q", "p=", "u=", "d=", "c=", "lc", "ll", "lf=", "lp=", "ls="],
-    misuse: ended::MISUSED,
-    run: create,
-};
+use crate::commands::queue_manager;
+use terminal::connect;
+use terminal::output;
 
 pub(super) const START: Tool =
     Tool { name: "strmqm", usage: "[QMGR]", options: &[], misuse: ended::MISUSED, run: start };
@@ -45,14 +37,18 @@ pub(super) const DISPLAY: Tool = Tool {
     run: display,
 };
 
-/// Log files are counted in pages by those who know these commands.
-const PAGE_BYTES: u64 = 4096;
-const MEGABYTE: u64 = 1 << 20;
+pub(super) const INFORMATION: Tool = Tool {
+    name: "dspmqinf",
+    usage: "[-s QueueManager] [-o stanza | -o command] QMGR",
+    options: &["s=", "o="],
+    misuse: ended::MISUSED,
+    run: information,
+};
 
 /// Waits no longer than the queue manager itself would.
-const END_PATIENCE: Duration = Duration::from_secs(24 * 3600);
+pub(super) const END_PATIENCE: Duration = Duration::from_secs(24 * 3600);
 
-fn misused(words: String) -> Trouble {
+pub(super) fn misused(words: String) -> Trouble {
     Trouble::new(ended::MISUSED, words)
 }
 
@@ -60,7 +56,7 @@ fn name_typed(text: &str) -> Result<QueueManagerName, Trouble> {
     connect::parse_queue_manager_name(text).map_err(Trouble::of(ended::NAME))
 }
 
-fn named(typed: &Typed) -> Result<QueueManagerName, Trouble> {
+pub(super) fn named(typed: &Typed) -> Result<QueueManagerName, Trouble> {
     let word = typed.only_word().map_err(misused)?;
     name_typed(word.ok_or_else(|| misused("the name of a queue manager is missing".into()))?)
 }
@@ -73,98 +69,11 @@ fn named_or_only(typed: &Typed, data: &DataDirectory) -> Result<QueueManagerName
     }
 }
 
-fn data_directory() -> DataDirectory {
+pub(super) fn data_directory() -> DataDirectory {
     connect::data_directory(&common(None))
 }
 
-fn create(typed: &Typed) -> Answer {
-    let name = named(typed)?;
-    let data = data_directory();
-    let text = settings_typed(typed, &configuration::default_file(name.as_str()))?;
-    if let Err(error) = Configuration::parse(&text, Path::new("")) {
-        return Err(misused(queue_manager::faults(&error)));
-    }
-    let folder = instances::create(&data, &name, Some(&text))?;
-    output::print_line(format!(
-        "Queue manager '{name}' created.\nDirectory '{}' created.",
-        folder.path().display()
-    ))?;
-    if typed.has("q") {
-        note(
-            "-q: no queue manager is the default; FERRY_QMGR names one, and the only one there is needs no name",
-        );
-    }
-    let attributes = attributes_typed(typed);
-    if !attributes.is_empty() {
-        alter(&data, &name, &attributes)?;
-    }
-    output::print_line("Setup completed.")?;
-    Ok(ended::OK)
-}
-
-/// The settings with what was said about port and log.
-fn settings_typed(typed: &Typed, text: &str) -> Result<String, Trouble> {
-    let number = |option: &str| -> Result<Option<u64>, Trouble> {
-        let value = typed.value(option);
-        value
-            .map(|text| text.parse().map_err(|_| misused(format!("-{option} {text} is no number"))))
-            .transpose()
-    };
-    let mut text = text.to_owned();
-    if let Some(port) = typed.value("p") {
-        let port: u16 = port.parse().map_err(|_| misused(format!("-p {port} is no port from 0 to 65535")))?;
-        text = settings::with(&text, "listener", "addresses", &format!("[\"127.0.0.1:{port}\"]"));
-    }
-    if typed.has("ll") {
-        text = settings::with(&text, "log", "kind", "\"linear\"");
-    }
-    if let Some(pages) = number("lf")? {
-        let megabytes = pages.saturating_mul(PAGE_BYTES).div_ceil(MEGABYTE);
-        text = settings::with(&text, "log", "extent_size", &format!("\"{megabytes} MiB\""));
-    }
-    for (option, key) in [("lp", "primary_extents"), ("ls", "secondary_extents")] {
-        if let Some(files) = number(option)? {
-            text = settings::with(&text, "log", key, &files.to_string());
-        }
-    }
-    Ok(text)
-}
-
-/// What was said about attributes of the queue manager, as MQSC.
-fn attributes_typed(typed: &Typed) -> Vec<String> {
-    [("u", "DEADQ"), ("d", "DEFXMITQ"), ("c", "DESCR")]
-        .iter()
-        .filter_map(|(option, keyword)| {
-            let value = typed.value(option)?;
-            Some(format!("{keyword}('{}')", value.replace('\'', "''")))
-        })
-        .collect()
-}
-
-/// Attributes are altered by the queue manager itself, which runs for as long as that takes, at no port of its own.
-fn alter(data: &DataDirectory, name: &QueueManagerName, attributes: &[String]) -> Result<(), Trouble> {
-    start_in_background(data, name, Some(0))?;
-    let instance = instances::find(data, name)?;
-    let command = format!("ALTER QMGR {}", attributes.join(" "));
-    let response = session(&instance).and_then(|mut session| session.command(&command));
-    queue_manager::ask_to_end(&instance, StopMode::Quiesce).map_err(Trouble::of(ended::UNEXPECTED))?;
-    let _ended = instances::wait_until_ended(&instance, END_PATIENCE);
-    let response = response.map_err(Trouble::of(ended::UNEXPECTED))?;
-    if response.failed {
-        let (command, why) = (harmless(&command), response.text.trim());
-        let words = format!("queue manager {name} is created, but {command} was refused: {why}");
-        return Err(Trouble::in_lines(ended::MISUSED, words));
-    }
-    Ok(())
-}
-
-fn session(instance: &Instance) -> terminal::failure::Result<Session> {
-    let address =
-        connect::address_of(instance).ok_or_else(|| instances::Error::NotRunning(*instance.folder.name()))?;
-    Session::connect(&Place::named(address, *instance.folder.name()))
-}
-
-fn start_in_background(
+pub(super) fn start_in_background(
     data: &DataDirectory,
     name: &QueueManagerName,
     port: Option<u16>,
@@ -286,4 +195,44 @@ fn status(instance: &Instance) -> &'static str {
         (None, Some(Mode::Preemptive)) => "Ended pre-emptively",
         (None, None) => "Ended unexpectedly",
     }
+}
+
+/// Shows where a queue manager is, as its entry in a file of such entries or as the command that would write
+/// one.
+fn information(typed: &Typed) -> Answer {
+    if let Some(stanza) = typed.value("s").filter(|stanza| !stanza.eq_ignore_ascii_case("QueueManager")) {
+        return Err(misused(format!("-s {stanza} is not there; QueueManager is")));
+    }
+    let as_command = match typed.value("o") {
+        None | Some("stanza") => false,
+        Some("command") => true,
+        Some(other) => {
+            return Err(misused(format!("-o {other} is not there; -o stanza and -o command are")));
+        }
+    };
+    let name = named(typed)?;
+    let data = data_directory();
+    let instance = match instances::find(&data, &name) {
+        Err(error @ instances::Error::Absent { .. }) => {
+            return Err(Trouble::of(ended::NO_STANZA)(error.into()));
+        }
+        found => found?,
+    };
+    let folder = instance.folder.path();
+    let entries = [
+        ("Name", name.to_string()),
+        ("Directory", folder.file_name().unwrap_or_default().to_string_lossy().into_owned()),
+        ("Prefix", data.path().display().to_string()),
+        ("DataPath", folder.display().to_string()),
+    ];
+    if as_command {
+        let entries: Vec<String> = entries.iter().map(|(key, value)| format!("-v {key}={value}")).collect();
+        output::print_line(format!("addmqinf -s QueueManager {}", entries.join(" ")))?;
+    } else {
+        output::print_line("QueueManager:")?;
+        for (key, value) in entries {
+            output::print_line(format!("   {key}={value}"))?;
+        }
+    }
+    Ok(ended::OK)
 }

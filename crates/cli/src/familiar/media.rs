@@ -6,8 +6,8 @@
 use server::instances::{self, Instance};
 use server::{DataDirectory, copies};
 
+use super::tool::{Answer, Tool, Trouble, common, ended};
 use super::words::Typed;
-use super::{Answer, Tool, Trouble, common, ended};
 use crate::commands::{queue_manager, recoverable};
 use terminal::connect::{self, Session};
 use terminal::output;

@@ -1,7 +1,8 @@
 //! The commands of a queue manager under the names that scripts know them by.
 //!
-//! Lives here: which name is which command, and how each ends: with the code that scripts ask for. Lives elsewhere: what
-//! can be typed (`words`), the commands themselves (`life`, `media`, `versions`, `scripts`, `codes`, `samples`), what they do (`commands`).
+//! Lives here: the command of each name. Lives elsewhere: the form of a tool and its end (`tool`), the
+//! options that can be typed (`words`), the commands themselves (`life`, `creation`, `media`, `versions`,
+//! `scripts`, `monitors`, `events`, `usage`, `codes`, `samples`), what they do (`commands`).
 //!
 //! Always: `ferry` itself is not changed by any of this; a command is familiar when the program is called by its name,
 //! which `cargo xtask install --mq-names` makes so. An option that asks for what there is not is refused by name; what is
@@ -10,37 +11,45 @@
 mod channel_table;
 mod clients;
 mod codes;
+mod creation;
+mod events;
 mod health;
 mod indirect;
 mod life;
 mod media;
+mod monitors;
 mod samples;
 mod scripts;
 mod tool;
+mod usage;
 mod versions;
 mod words;
 
 use std::ffi::OsStr;
-use std::io::{self, BufRead as _, Read as _};
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::whole;
 use terminal::output::{self, harmless};
-use tool::{Answer, Tool, Trouble, common, ended, note};
+
+use tool::{Answer, Tool, Trouble, ended, note};
 use words::Typed;
 
 const TOOLS: &[Tool] = &[
-    life::CREATE,
+    creation::CREATE,
     life::START,
     life::END,
     life::DELETE,
     life::DISPLAY,
+    life::INFORMATION,
     versions::DISPLAY,
     scripts::RUN,
     scripts::DUMP,
     media::RECORD,
     media::RECREATE,
+    monitors::DEAD_LETTERS,
+    monitors::TRIGGERS,
+    events::SHOW,
+    usage::SHOW,
     codes::EXPLAIN,
     health::STARTED,
     health::READY,
@@ -107,35 +116,10 @@ pub(crate) fn run(tool: &Tool, arguments: &[String]) -> ExitCode {
     }
 }
 
-/// Most bytes of a password, the end of its line included.
-const PASSWORD_BYTES_MAX: usize = 1 << 10;
-
-/// Reads the line of standard input that is a password, which `asked` asks for, and forgets it.
-fn forget_password(asked: &str) -> io::Result<()> {
-    let mut password = Vec::new();
-    io::stdin().lock().take(PASSWORD_BYTES_MAX as u64).read_until(b'\n', &mut password)?;
-    if password.len() == PASSWORD_BYTES_MAX && !password.ends_with(b"\n") {
-        return Err(whole::too_long("the line", "password", PASSWORD_BYTES_MAX));
-    }
-    note(&format!("{asked}: users and passwords are not checked yet; the password was read and forgotten"));
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Trouble, called};
+    use super::called;
     use std::ffi::OsStr;
-    use terminal::failure::Exit;
-    use terminal::failure::Failure;
-
-    #[test]
-    fn trouble_shows_the_line_ends_and_escapes_of_a_name_as_text() {
-        let what = "no queue manager A\nsecond\x1b[2J";
-        let shown = "no queue manager A\\nsecond\\u{1b}[2J";
-        assert_eq!(Trouble::new(1, what).words, shown);
-        let failure = Failure::new(Exit::NotFound, what).next("try");
-        assert_eq!(Trouble::of(1)(failure).words, format!("{shown}\n  next: try"));
-    }
 
     #[test]
     fn a_program_is_known_by_the_last_part_of_its_name() {

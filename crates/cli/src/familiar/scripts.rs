@@ -6,12 +6,15 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
-use objects::ScriptSummary;
+use mqi::NamePattern;
+use objects::configuration::dump::{Dump, Layout};
+use objects::{Family, ObjectType, ScriptSummary};
 
 use super::channel_table::ChannelTable;
+use super::clients;
 use super::indirect::{Form, Indirect};
+use super::tool::{Answer, Tool, Trouble, common, forget_password};
 use super::words::Typed;
-use super::{Answer, Tool, Trouble, clients, common, forget_password};
 use crate::commands::config;
 use crate::commands::mqsc::{self, Commands, Source};
 use terminal::common::Common;
@@ -28,8 +31,9 @@ pub(super) const RUN: Tool = Tool {
 
 pub(super) const DUMP: Tool = Tool {
     name: "dmpmqcfg",
-    usage: "[-m QMGR] [-a] [-x all] [-n '*'] [-o mqsc] [-c]",
-    options: &["m=", "a", "x=", "n=", "o=", "c"],
+    usage: "[-m QMGR] [-a] [-t TYPE] [-n NAME] [-x all|object|sub|authrec|chlauth|policy] [-o mqsc|1line|2line] [-z] \
+            [-c [default | 'DEFINE CHANNEL(…) CHLTYPE(CLNTCONN) CONNAME(…)'] [-u USER]]",
+    options: &["m=", "a", "t=", "x=", "n=", "o=", "z", "c", "u="],
     misuse: NOT_RUN,
     run: dump,
 };
@@ -60,7 +64,7 @@ fn run(typed: &Typed) -> Answer {
     }
     let indirectly = indirectly(typed)?;
     let common = common(if indirectly.is_some() { typed.value("m") } else { name });
-    let mut session = if typed.has("c") { by_client(&common, typed)? } else { session(&common)? };
+    let mut session = if typed.has("c") { by_client(&common, typed, None)? } else { session(&common)? };
     let Some((form, wait)) = indirectly else {
         let code = run_by(typed, &mut session)?;
         session.disconnect().map_err(Trouble::of(NOT_RUN))?;
@@ -148,15 +152,19 @@ fn source(typed: &Typed) -> Result<Source, Trouble> {
     }
 }
 
-/// Connects as a client, to what the environment names.
-fn by_client(common: &Common, typed: &Typed) -> Result<Session, Trouble> {
+/// Connects as a client, to what the environment names or a definition of a channel says.
+fn by_client(common: &Common, typed: &Typed, definition: Option<&str>) -> Result<Session, Trouble> {
     if typed.has("u") || typed.value("u").is_some() {
         // The password is asked for before anything else, and is the first line where nobody is asked.
         io::stderr().flush()?;
         forget_password("-u")?;
     }
     let mut refused = None;
-    for place in clients::places(common).map_err(|problem| Trouble::new(NOT_RUN, problem))? {
+    let places = match definition {
+        Some(definition) => clients::places_of(common, definition),
+        None => clients::places(common),
+    };
+    for place in places.map_err(|problem| Trouble::new(NOT_RUN, problem))? {
         match session(&place) {
             Ok(session) => return Ok(session),
             Err(trouble) => refused = Some(trouble),
@@ -166,19 +174,102 @@ fn by_client(common: &Common, typed: &Typed) -> Result<Session, Trouble> {
 }
 
 fn dump(typed: &Typed) -> Answer {
-    let refused = |words: String| Err(Trouble::new(NOT_RUN, words));
-    if let Some(word) = typed.rest.first() {
-        return refused(format!("what is {word}? A queue manager is named by -m"));
-    }
-    for (option, only) in [("x", "all"), ("n", "*"), ("o", "mqsc")] {
-        if let Some(value) = typed.value(option).filter(|value| !value.eq_ignore_ascii_case(only)) {
-            return refused(format!("-{option} {value} is not there; all definitions are dumped, as MQSC"));
-        }
-    }
+    let refused = |words: String| Trouble::new(NOT_RUN, words);
+    // Scripts write `-a all` too.
+    let words: Vec<&str> = typed.rest.iter().map(String::as_str).collect();
+    let words = match words.as_slice() {
+        [first, rest @ ..] if typed.has("a") && first.eq_ignore_ascii_case("all") => rest,
+        all => all,
+    };
+    let definition = match words {
+        [] => None,
+        [word] if typed.has("c") => Some(*word).filter(|word| !word.eq_ignore_ascii_case("default")),
+        [word, ..] => return Err(refused(format!("what is {word}? A queue manager is named by -m"))),
+    };
+    let chosen = chosen(typed).map_err(refused)?;
     let common = common(typed.value("m"));
-    let mut session = if typed.has("c") { by_client(&common, typed)? } else { session(&common)? };
-    let script = config::script_of(&mut session).map_err(Trouble::of(NOT_RUN))?;
+    let mut session = if typed.has("c") { by_client(&common, typed, definition)? } else { session(&common)? };
+    let configuration = config::present(&mut session).map_err(Trouble::of(NOT_RUN))?;
+    let heading =
+        format!("Made by dmpmqcfg of the definitions of queue manager {}.", session.queue_manager());
     session.disconnect().map_err(Trouble::of(NOT_RUN))?;
-    output::print_line(script.trim_end())?;
+    match chosen {
+        Some(dump) => output::print_line(configuration.dump(&Dump { heading, ..dump }).trim_end())?,
+        None => output::print_line(format!("* {heading}\n* There are no records of this kind."))?,
+    }
     Ok(super::ended::OK)
+}
+
+/// Other words for the types of objects.
+const TYPE_WORDS: [(&str, &str); 8] = [
+    ("CHL", "CHANNEL"),
+    ("LSTR", "LISTENER"),
+    ("NL", "NAMELIST"),
+    ("PRCS", "PROCESS"),
+    ("Q", "QUEUE"),
+    ("SRVC", "SERVICE"),
+    ("TOP", "TOPIC"),
+    ("SUBSCRIPTION", "SUB"),
+];
+
+/// The definitions that the options choose, and their form; none for records of which there are none.
+fn chosen(typed: &Typed) -> Result<Option<Dump>, String> {
+    let layout = match typed.value("o").map(str::to_ascii_lowercase).as_deref() {
+        None | Some("mqsc") => Layout::AttributeALine,
+        Some("1line") => Layout::OneLine,
+        Some("2line") => Layout::TwoLines,
+        Some(other) => return Err(format!("-o {other} is not there; -o mqsc, 1line and 2line are")),
+    };
+    let types = match typed.value("t").map(str::to_ascii_uppercase).as_deref() {
+        None | Some("ALL") => Vec::new(),
+        Some(word) => types_of(word).ok_or_else(|| {
+            let families: Vec<&str> = Family::all().map(Family::keyword).collect();
+            format!(
+                "-t {word} is no type of object; the types are ALL, {} and those of queues and channels",
+                families.join(", ")
+            )
+        })?,
+    };
+    let all_types = || match types.is_empty() {
+        true => ObjectType::all().collect(),
+        false => types.clone(),
+    };
+    let is_subscription = |object_type: &ObjectType| *object_type == ObjectType::Subscription;
+    let types = match typed.value("x").map(str::to_ascii_lowercase).as_deref() {
+        None | Some("all") => types,
+        Some("object") => all_types().into_iter().filter(|it| !is_subscription(it)).collect(),
+        Some("sub") => {
+            let found: Vec<ObjectType> = all_types().into_iter().filter(is_subscription).collect();
+            match found.is_empty() {
+                true => return Ok(None),
+                false => found,
+            }
+        }
+        Some("authrec") => {
+            return Ok(Some(Dump { authorities_alone: true, layout, ..Dump::default() }));
+        }
+        Some("chlauth" | "policy") => return Ok(None),
+        Some(other) => {
+            return Err(format!(
+                "-x {other} is not there; all, object, sub, authrec, chlauth and policy are"
+            ));
+        }
+    };
+    let names = match typed.value("n") {
+        None | Some("*") => None,
+        Some(text) => Some(text.parse::<NamePattern>().map_err(|error| format!("-n {text}: {error}"))?),
+    };
+    Ok(Some(Dump { types, names, all_attributes: typed.has("a"), layout, ..Dump::default() }))
+}
+
+/// The types that a word names: those of a family, or one.
+fn types_of(word: &str) -> Option<Vec<ObjectType>> {
+    let word = TYPE_WORDS.iter().find(|(other, _)| *other == word).map_or(word, |(_, word)| word);
+    if let Some(family) = Family::from_keyword(word) {
+        return Some(family.types().collect());
+    }
+    let keyword: Vec<ObjectType> = ObjectType::from_keyword(word).collect();
+    let subtype = || ObjectType::all().filter(|found| found.subtype() == Some(word)).collect();
+    let found: Vec<ObjectType> = if keyword.is_empty() { subtype() } else { keyword };
+    (!found.is_empty()).then_some(found)
 }

@@ -1,6 +1,6 @@
-//! The parts of a familiar command: its name with its options, and how it ends.
+//! A command under a familiar name: its options, its code at the end, the words of its trouble.
 
-use std::io;
+use std::io::{self, BufRead as _, Read as _};
 
 use server::instances;
 use terminal::common::Common;
@@ -8,11 +8,12 @@ use terminal::failure::Failure;
 use terminal::output::{self, Format, harmless};
 
 use super::words::Typed;
+use crate::whole;
 
 /// A familiar name.
 pub(crate) struct Tool {
     pub(super) name: &'static str,
-    /// What stands behind the name in its help.
+    /// The text behind the name in its help.
     pub(super) usage: &'static str,
     /// Its options, those with a value ending in `=`.
     pub(super) options: &'static [&'static str],
@@ -24,7 +25,7 @@ pub(crate) struct Tool {
 /// The code a tool ends with.
 pub(super) type Answer = Result<u8, Trouble>;
 
-/// A tool that did not do what it was asked: the code that tells scripts why, and what tells people.
+/// A tool that did not do its work: the code that tells scripts why, and the words for people.
 pub(super) struct Trouble {
     pub(super) code: u8,
     pub(super) words: String,
@@ -38,6 +39,7 @@ pub(super) mod ended {
     pub(crate) const ABSENT: u8 = 16;
     pub(crate) const MISUSED: u8 = 39;
     pub(crate) const NOT_RUNNING: u8 = 40;
+    pub(crate) const NO_STANZA: u8 = 44;
     pub(crate) const UNEXPECTED: u8 = 71;
     pub(crate) const NAME: u8 = 72;
 }
@@ -47,7 +49,21 @@ pub(super) fn note(words: &str) {
     output::say(words);
 }
 
-/// What `ferry` would have been told.
+/// Most bytes of a password, the end of its line included.
+const PASSWORD_BYTES_MAX: usize = 1 << 10;
+
+/// Reads the line of standard input that is a password, which `asked` asks for, and forgets it.
+pub(super) fn forget_password(asked: &str) -> io::Result<()> {
+    let mut password = Vec::new();
+    io::stdin().lock().take(PASSWORD_BYTES_MAX as u64).read_until(b'\n', &mut password)?;
+    if password.len() == PASSWORD_BYTES_MAX && !password.ends_with(b"\n") {
+        return Err(whole::too_long("the line", "password", PASSWORD_BYTES_MAX));
+    }
+    note(&format!("{asked}: users and passwords are not checked yet; the password was read and forgotten"));
+    Ok(())
+}
+
+/// The options of `ferry` that mean the same.
 pub(super) fn common(queue_manager: Option<&str>) -> Common {
     let typed = Common {
         output: Format::Table,
@@ -100,5 +116,20 @@ impl From<instances::Error> for Trouble {
 impl From<io::Error> for Trouble {
     fn from(error: io::Error) -> Self {
         Self::of(ended::UNEXPECTED)(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Trouble;
+    use terminal::failure::{Exit, Failure};
+
+    #[test]
+    fn trouble_shows_the_line_ends_and_escapes_of_a_name_as_text() {
+        let what = "no queue manager A\nsecond\x1b[2J";
+        let shown = "no queue manager A\\nsecond\\u{1b}[2J";
+        assert_eq!(Trouble::new(1, what).words, shown);
+        let failure = Failure::new(Exit::NotFound, what).next("try");
+        assert_eq!(Trouble::of(1)(failure).words, format!("{shown}\n  next: try"));
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::tool::{Answer, Tool, Trouble, common, ended};
 use super::words::Typed;
-use super::{Answer, Tool, Trouble, common, ended};
 use terminal::{connect, output};
 
 pub(super) const DISPLAY: Tool = Tool {

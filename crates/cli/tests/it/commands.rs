@@ -425,8 +425,53 @@ fn what_is_dumped_makes_another_queue_manager_the_same() {
     assert_eq!(applied.code, 0, "{}{}", applied.stdout, applied.stderr);
     assert_eq!(other.ok(&["config", "dump"]), script);
     assert_eq!(other.with_input(&["config", "diff", "-", "--prune"], script.as_bytes()).stdout, "");
-    let refused = other.with_input(&["config", "apply", "-"], b"CLEAR QLOCAL(ORDERS)");
-    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    let cleared = other.with_input(&["config", "apply", "-"], b"CLEAR QLOCAL(ORDERS)");
+    assert_eq!(cleared.code, 0, "{}", cleared.stderr);
+    assert!(cleared.stdout.starts_with("* Left out, line 1: CLEAR QLOCAL('ORDERS'): "), "{}", cleared.stdout);
+}
+
+#[test]
+fn a_script_with_more_than_definitions_is_applied_and_the_rest_is_listed() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let script = "* a script as it is found\nDISPLAY QMGR\nDEFINE QLOCAL(B) LIKE(A); * as A\nDELETE QLOCAL(GONE)\n\
+        DEFINE QLOCAL(A) MAXDEPTH(7)\nSTART CHANNEL(TO.QM2)\nREFRESH SECURITY TYPE(CONNAUTH)\nEXIT\nnonsense\n";
+    let applied = ferry.with_input(&["config", "apply", "-"], script.as_bytes());
+    assert_eq!(applied.code, 0, "{}{}", applied.stdout, applied.stderr);
+    for left_out in ["line 2: DISPLAY QMGR", "line 6: START CHANNEL('TO.QM2')", "line 7: REFRESH SECURITY"] {
+        assert!(applied.stdout.contains(&format!("* Left out, {left_out}")), "{}", applied.stdout);
+    }
+    let first_change = applied.stdout.find("DEFINE QLOCAL('A')").unwrap();
+    assert!(applied.stdout.rfind("* Left out").unwrap() < first_change, "{}", applied.stdout);
+    let shown = ferry.ok(&["mqsc", "-e", "DISPLAY QLOCAL(B) MAXDEPTH"]);
+    assert!(shown.contains("MAXDEPTH(7)"), "{shown}");
+    let told = ferry.with_input(&["config", "diff", "-", "-o", "json"], script.as_bytes()).stdout;
+    assert!(told.lines().all(|line| json(line)["left_out"].is_string()), "{told}");
+}
+
+#[test]
+fn a_script_that_is_refused_or_cut_changes_nothing() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(FULL)", "-e", "DEFINE QLOCAL(OTHER) MAXDEPTH(3)"]);
+    ferry.ok(&["put", "FULL", "a message"]);
+    let before = ferry.ok(&["config", "dump"]);
+    for (script, code, expected) in [
+        // The queue manager refuses to delete a queue with messages, after other changes were made.
+        (
+            "DEFINE TOPIC(NEW) TOPICSTR(new)\nALTER QLOCAL(OTHER) MAXDEPTH(4)\nALTER QMGR MAXHANDS(9)\nDELETE QLOCAL(FULL)",
+            1,
+            "nothing is changed",
+        ),
+        ("DEFINE QLOCAL(NEW) +\n  MAXDEPTH(5) +\n", 2, "ends within the command of line 1"),
+        ("DEFINE QLOCAL(NEW)\nDEFINE QLOCAL(X) DESCR('cut here", 2, "this quote is not closed"),
+        ("DEFINE QLOCAL(NEW)\nDELETE QLOCAL(OTHER)\nALTER QLOCAL(OTHER) MAXDEPTH(9)", 2, "line 3: ALTER"),
+    ] {
+        let said = ferry.with_input(&["config", "apply", "-"], script.as_bytes());
+        assert_eq!(said.code, code, "{script}\n{}{}", said.stdout, said.stderr);
+        assert!(said.stderr.contains(expected), "{script}\n{}", said.stderr);
+        assert_eq!(ferry.ok(&["config", "dump"]), before, "{script}");
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod guides;
 mod help;
 mod kill_nine;
 mod life;
+mod migration;
 mod output;
 mod power_cut;
 mod prometheus;

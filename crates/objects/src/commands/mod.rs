@@ -27,8 +27,8 @@ mod topic;
 
 use std::fmt;
 
+use mqi::NamePattern;
 use mqi::constants::{MQCMD_CHANGE_Q_MGR, MQRCCF_CFH_COMMAND_ERROR, MQRCCF_FUNCTION_RESTRICTED};
-use mqi::{NamePattern, ObjectName};
 
 use crate::mqsc::name::Names;
 use crate::mqsc::parser::{Fault, Parsed, Parser};
@@ -45,6 +45,7 @@ pub use definition::{Alter, Define, Delete};
 pub use display::{ChannelInstances, ConnectionAnswers, Display, Relation, RuleMatch, Shown, Target};
 pub use form::Work;
 use form::{Form, Head, Question};
+pub use listener::ListenerStep;
 pub use log::LogStep;
 pub use manager::{Refresh, Refreshed, Reset};
 pub use queue::{Clear, Move, Recover};
@@ -87,9 +88,9 @@ pub enum Command {
     /// Have them start none.
     StopInitiator,
     /// Have a listener accept connections.
-    StartListener(ObjectName),
+    StartListener(ListenerStep),
     /// Have a listener accept no more.
-    StopListener(ObjectName),
+    StopListener(ListenerStep),
     /// End a connection's unit of work.
     Resolve(Resolve),
     /// Tell what was counted of queues, and begin to count anew.
@@ -332,9 +333,7 @@ impl fmt::Display for Command {
             Self::ResolveChannel(resolve) => resolve.write(formatter),
             Self::SetChannelRule(set) => set.write(formatter),
             Self::StartInitiator | Self::StopInitiator => Ok(()),
-            Self::StartListener(name) | Self::StopListener(name) => {
-                write!(formatter, "({})", quoted(name.as_str()))
-            }
+            Self::StartListener(step) | Self::StopListener(step) => step.write(formatter),
             Self::Resolve(resolve) => resolve.write(formatter),
             Self::ResetStatistics(names) => write!(formatter, "({})", quoted(&names.to_string())),
             Self::ResetQueueManager(reset) => reset.write(formatter),

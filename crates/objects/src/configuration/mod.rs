@@ -1,17 +1,19 @@
 //! Everything that is defined on one queue manager, as a script that makes it again and as the differences to
 //! another.
 //!
-//! Lives here: the set of definitions, the commands that lead from one set to another.
+//! Lives here: the set of definitions, the commands that lead from one set to another, the set that a script
+//! makes of another (`script`), a set as text (`dump`).
 //! Lives elsewhere: asking a queue manager for its definitions, and having commands run.
 //!
 //! Always: running the script on a new queue manager, and then asking it, gives the same set again; running
 //! the commands from one set to another on the first gives the second.
 
 mod authorities;
+pub mod dump;
 mod records;
+pub mod script;
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use mqi::ObjectName;
 use mqi::constants::{
@@ -23,12 +25,12 @@ use mqi::constants::{
 use authorities::Authorities;
 
 use crate::attributes::{self, Access, Attribute, Subject};
-use crate::definition::{Definition, MANAGED_QUEUES, SettingError};
+use crate::definition::{Definition, MANAGED_QUEUES};
 use crate::moment::Moment;
-use crate::mqsc::{Alter, Command, Define, Delete, Name, STATEMENT_BYTES_MAX, SetChannelRule, Setting};
+use crate::mqsc::{Alter, AuthorityRecords, Command, Define, Delete, Name};
 use crate::object_type::{Family, NameSpace, ObjectType};
 use crate::value::Value;
-use records::{Unset, remove, set_again, set_rule};
+use records::{remove, set_again};
 
 /// The definitions of one queue manager.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,27 +58,6 @@ pub enum Unwanted {
     Keep,
     /// They are deleted; system objects stay.
     Delete,
-}
-
-/// Why a command of a script does not belong in a configuration.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ScriptError {
-    /// It defines nothing.
-    #[error(
-        "{0} defines nothing: a configuration has DEFINE, ALTER, DELETE, SET AUTHREC and SET CHLAUTH only"
-    )]
-    NotADefinition(String),
-    /// It is about an object that is not there.
-    #[error("{0} names an object that is not defined")]
-    Absent(String),
-    /// Its values do not fit.
-    #[error("{command}: {source}")]
-    Setting {
-        /// The command.
-        command: String,
-        /// Why.
-        source: SettingError,
-    },
 }
 
 /// The name that stands for all system objects.
@@ -166,27 +147,6 @@ impl Configuration {
         self.insert(definition);
     }
 
-    /// Returns the configuration that a script makes of this one.
-    pub fn after(&self, commands: &[Command]) -> Result<Self, ScriptError> {
-        let mut changed = self.clone();
-        commands.iter().try_for_each(|command| changed.run(command))?;
-        Ok(changed)
-    }
-
-    /// Returns the configuration that a script makes of this one if only its objects are wanted, and the
-    /// system objects.
-    pub fn only(&self, commands: &[Command]) -> Result<Self, ScriptError> {
-        let changed = self.after(commands)?;
-        let mut said = self.clone();
-        said.objects.retain(|_, definition| is_system(definition));
-        said.authorities = Authorities::default();
-        let said = said.after(commands)?;
-        let objects = changed.objects.into_iter().filter(|(key, _)| said.objects.contains_key(key)).collect();
-        let mut authorities = changed.authorities;
-        authorities.keep_those_of(&said.authorities);
-        Ok(Self { objects, authorities, ..changed })
-    }
-
     /// The commands that lead from this configuration to another.
     pub fn changes_to(&self, wanted: &Self, unwanted: Unwanted) -> Vec<Command> {
         let mut commands = Vec::new();
@@ -220,51 +180,13 @@ impl Configuration {
         commands
     }
 
-    /// The script that makes all of it on a new queue manager.
-    pub fn script(&self) -> String {
-        let mut script = String::from(
-            "* Made by ferry config dump: run on a new queue manager, it makes the definitions of this one.\n",
-        );
-        for name in &self.left_out {
-            let _ = writeln!(script, "* Left out, since no command makes it: {name}");
-        }
-        let fresh = Definition::new(ObjectType::QueueManager, ObjectName::BLANK, Moment::default());
-        let settings = fresh.differences(&self.manager).unwrap_or_default();
-        if !settings.is_empty() {
-            let name = Name::Object(ObjectName::BLANK);
-            let object_type = ObjectType::QueueManager;
-            write(&Command::Alter(Alter { object_type, name, force: false, settings }), &mut script);
-        }
-        for (_, definition) in self.in_order() {
-            for command in self.statements(definition) {
-                write(&command, &mut script);
-            }
-        }
-        self.authorities.script().for_each(|command| write(&command, &mut script));
-        script
-    }
-
-    /// The command that makes an object, and those that give it what would make that one too long.
-    fn statements(&self, definition: &Definition) -> Vec<Command> {
-        let whole = self.define(definition, true);
-        if whole.to_string().len() <= STATEMENT_BYTES_MAX {
-            return vec![whole];
-        }
-        let Command::Define(mut define) = whole else { return vec![whole] };
-        let (fixed, alterable): (Vec<_>, Vec<_>) =
-            define.settings.into_iter().partition(|setting| setting.attribute.access == Access::Definable);
-        // What an object needs to be accepted is short or comes first.
-        let (long, short): (Vec<_>, Vec<_>) = alterable
-            .into_iter()
-            .partition(|setting| setting.value.as_text().is_some_and(|text| text.len() > 1_000));
-        define.settings = fixed.into_iter().chain(short).collect();
-        let (object_type, name) = (define.object_type, define.name.clone());
-        let alter = |setting| {
-            let settings = vec![setting];
-            Command::Alter(Alter { object_type, name: name.clone(), force: false, settings })
-        };
-        let others: Vec<Command> = long.into_iter().map(alter).collect();
-        std::iter::once(Command::Define(define)).chain(others).collect()
+    /// The commands that make the objects of some changes, and no others, what they are here again.
+    pub fn undoing(&self, changes: &[Command], present: &Self) -> Vec<Command> {
+        let changed: Vec<_> = changes.iter().filter_map(place_of).collect();
+        let back = present.changes_to(self, Unwanted::Delete);
+        back.into_iter()
+            .filter(|command| place_of(command).is_some_and(|place| changed.contains(&place)))
+            .collect()
     }
 
     /// The objects that give others their values first.
@@ -322,59 +244,32 @@ impl Configuration {
             self.objects.insert(key, definition);
         }
     }
+}
 
-    fn run(&mut self, command: &Command) -> Result<(), ScriptError> {
-        let setting = |source| ScriptError::Setting { command: command.to_string(), source };
-        let absent = || ScriptError::Absent(command.to_string());
-        match command {
-            Command::Define(define) => {
-                let object_type = define.object_type;
-                let name = define.name.object().copied();
-                let name = name.unwrap_or_else(|| NO_IDENTIFIER.parse().unwrap_or_default());
-                let like = define.like.as_ref().map(Name::as_str).or_else(|| object_type.default_object());
-                let like = like.map(|like| (object_type.name_space(), like.to_owned()));
-                let model = like.and_then(|key| self.objects.get(&key));
-                let mut definition = match (model, &define.like) {
-                    (Some(model), _) => model.copy(name, Moment::default()),
-                    (None, None) => Definition::new(object_type, name, Moment::default()),
-                    (None, Some(_)) => return Err(absent()),
-                };
-                if let Name::Subscription(text) = &define.name {
-                    definition.set_internal(MQCACF_SUB_NAME, Value::from(&**text));
-                }
-                definition.define(&define.settings, Moment::default()).map_err(setting)?;
-                self.insert(definition);
-            }
-            Command::Alter(alter) if alter.object_type == ObjectType::QueueManager => {
-                self.manager.alter(&alter.settings, Moment::default()).map_err(setting)?;
-            }
-            Command::Alter(alter) => {
-                let key = (alter.object_type.name_space(), alter.name.to_string());
-                let definition = self.objects.get_mut(&key).ok_or_else(absent)?;
-                definition.alter(&alter.settings, Moment::default()).map_err(setting)?;
-            }
-            Command::Delete(delete) => {
-                let key = (delete.name_space(), delete.name.to_string());
-                if self.objects.remove(&key).is_none() && !delete.ignore_missing {
-                    return Err(absent());
-                }
-            }
-            Command::SetAuthority(set) => self.authorities.set(set),
-            Command::DeleteAuthority(records) => {
-                if !self.authorities.delete(records) {
-                    return Err(absent());
-                }
-            }
-            Command::SetChannelRule(set) => {
-                set_rule(&mut self.objects, set).map_err(|unset| match unset {
-                    Unset::Setting(source) => setting(source),
-                    Unset::Absent => absent(),
-                })?
-            }
-            other => return Err(ScriptError::NotADefinition(other.to_string())),
-        }
-        Ok(())
-    }
+/// The definition that a command is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    Object((NameSpace, String)),
+    Authority(AuthorityRecords),
+}
+
+/// The place of the definition that a command is about.
+fn place_of(command: &Command) -> Option<Place> {
+    Some(match command {
+        Command::SetAuthority(set) => Place::Authority(set.records.clone()),
+        Command::DeleteAuthority(records) => Place::Authority(records.clone()),
+        command => Place::Object(key_of(command)?),
+    })
+}
+
+/// The place of the object that a definition is about.
+fn key_of(command: &Command) -> Option<(NameSpace, String)> {
+    Some(match command {
+        Command::Define(define) => (define.object_type.name_space(), define.name.to_string()),
+        Command::Alter(alter) => (alter.object_type.name_space(), alter.name.to_string()),
+        Command::Delete(delete) => (delete.name_space(), delete.name.to_string()),
+        _ => return None,
+    })
 }
 
 fn type_of(family: Family, shown: &impl Fn(&'static Attribute) -> Option<Value>) -> Option<ObjectType> {
@@ -424,34 +319,6 @@ fn delete(definition: &Definition) -> Command {
         purge: false,
         ignore_missing: false,
     })
-}
-
-/// Appends a command, an attribute a line.
-fn write(command: &Command, script: &mut String) {
-    let (head, settings) = match command {
-        Command::Define(define) => {
-            let head = Command::Define(Define { settings: Vec::new(), ..define.clone() });
-            (head, &define.settings)
-        }
-        Command::Alter(alter) => {
-            let head = Command::Alter(Alter { settings: Vec::new(), ..alter.clone() });
-            (head, &alter.settings)
-        }
-        Command::SetChannelRule(set) => {
-            let head = Command::SetChannelRule(SetChannelRule { settings: Vec::new(), ..set.clone() });
-            (head, &set.settings)
-        }
-        other => {
-            let _ = writeln!(script, "{other}");
-            return;
-        }
-    };
-    let _ = write!(script, "{head}");
-    for Setting { attribute, value } in settings {
-        script.push_str(" +\n       ");
-        value.write_mqsc(attribute, script);
-    }
-    script.push('\n');
 }
 
 #[cfg(test)]

@@ -1,3 +1,5 @@
+use super::dump::{Dump, Layout};
+use super::script::{ScriptLine, reason_left_out};
 use super::*;
 use crate::definition::tests::settings_of;
 use crate::mqsc;
@@ -19,9 +21,17 @@ fn fresh() -> Configuration {
     configuration
 }
 
+fn lines(script: &str) -> Vec<ScriptLine> {
+    let statements = mqsc::statements(script).into_iter();
+    let line = |statement: mqsc::Statement| ScriptLine {
+        line: statement.line,
+        command: statement.command.unwrap_or_else(|error| panic!("{error}")),
+    };
+    statements.map(line).collect()
+}
+
 fn run(configuration: &Configuration, script: &str) -> Configuration {
-    let commands = mqsc::parse(script).unwrap_or_else(|errors| panic!("{errors}"));
-    configuration.after(&commands).unwrap_or_else(|error| panic!("{error}"))
+    configuration.after(&lines(script)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Any configuration, its default objects changed too. Values that do not agree with one another are left
@@ -81,6 +91,15 @@ proptest! {
     }
 
     #[test]
+    fn a_dump_in_any_form_makes_the_configuration_again(
+        configuration in any_configuration(),
+        layout in proptest::sample::select(&[Layout::AttributeALine, Layout::OneLine, Layout::TwoLines]),
+    ) {
+        let script = configuration.dump(&Dump { all_attributes: true, layout, ..Dump::default() });
+        prop_assert!(run(&fresh(), &script) == configuration);
+    }
+
+    #[test]
     fn the_commands_from_one_to_another_make_the_other(
         one in any_configuration(), other in any_configuration(),
     ) {
@@ -89,6 +108,30 @@ proptest! {
         prop_assert!(run(&one, &text) == other);
         prop_assert!(other.changes_to(&other, Unwanted::Delete).is_empty());
     }
+}
+
+#[test]
+fn a_dump_has_the_types_and_names_that_are_asked_for() {
+    let all = run(
+        &fresh(),
+        "DEFINE QLOCAL(A.1) MAXDEPTH(5); DEFINE QALIAS(A.2); DEFINE QLOCAL(B); ALTER QMGR MAXHANDS(9)",
+    );
+    let dump = |types: &[ObjectType], names: Option<&str>, layout| {
+        let names = names.map(|names| names.parse().unwrap());
+        let dump =
+            Dump { types: types.to_vec(), names, layout, heading: "head".to_owned(), ..Dump::default() };
+        let text = all.dump(&dump);
+        text.strip_prefix("* head\n").unwrap().to_owned()
+    };
+    let local = "DEFINE QLOCAL('A.1') REPLACE MAXDEPTH(5)\n";
+    assert_eq!(dump(&[ObjectType::LocalQueue], Some("A*"), Layout::OneLine), local);
+    assert_eq!(dump(&[], Some("A*"), Layout::OneLine), format!("{local}DEFINE QALIAS('A.2') REPLACE\n"));
+    let of_manager = dump(&[ObjectType::QueueManager], None, Layout::OneLine);
+    assert_eq!(of_manager, "ALTER QMGR MAXHANDS(9)\n");
+    let long = run(&fresh(), "DEFINE QLOCAL(A.1) MAXDEPTH(5) PUT(DISABLED)");
+    let dump = Dump { names: Some("A*".parse().unwrap()), layout: Layout::TwoLines, ..Dump::default() };
+    let expected = "DEFINE QLOCAL('A.1') REPLACE +\n       MAXDEPTH(5) PUT(DISABLED)\n";
+    assert_eq!(long.dump(&dump).split_once('\n').unwrap().1, expected);
 }
 
 #[test]
@@ -106,8 +149,7 @@ fn only_what_differs_is_said() {
 #[test]
 fn what_a_script_does_not_say_is_not_wanted_when_only_it_counts() {
     let present = run(&fresh(), "DEFINE QLOCAL(A); DEFINE QLOCAL(B)");
-    let commands = mqsc::parse("DEFINE QLOCAL(B) REPLACE; DEFINE QLOCAL(C)").unwrap();
-    let wanted = present.only(&commands).unwrap();
+    let wanted = present.only(&lines("DEFINE QLOCAL(B) REPLACE; DEFINE QLOCAL(C)")).unwrap();
     let changes: Vec<String> =
         present.changes_to(&wanted, Unwanted::Delete).iter().map(ToString::to_string).collect();
     assert_eq!(changes, ["DELETE QLOCAL('A')", "DEFINE QLOCAL('C')"]);
@@ -124,7 +166,7 @@ fn records_of_authority_are_dumped_compared_and_deleted_where_only_the_file_coun
     assert!(run(&fresh(), &present.script()) == present, "{}", present.script());
     let file = "SET AUTHREC PROFILE(A.**) OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(INQ) AUTHRMV(GET)\n\
                 SET AUTHREC PROFILE(C) OBJTYPE(TOPIC) PRINCIPAL('ada') AUTHADD(SUB)";
-    let commands = mqsc::parse(file).unwrap();
+    let commands = lines(file);
     let shown = |wanted: &Configuration, unwanted| {
         let changes = present.changes_to(wanted, unwanted);
         changes.iter().map(ToString::to_string).collect::<Vec<_>>()
@@ -140,18 +182,38 @@ fn records_of_authority_are_dumped_compared_and_deleted_where_only_the_file_coun
         "DELETE AUTHREC PROFILE('SELF') OBJTYPE(QMGR) GROUP('staff')",
     ];
     assert_eq!(only, [&deleted[..], &changed[..]].concat());
-    let absent = mqsc::parse("DELETE AUTHREC PROFILE(X) OBJTYPE(QUEUE) PRINCIPAL('ada')").unwrap();
-    assert!(matches!(present.after(&absent), Err(ScriptError::Absent(_))));
+    let absent = lines("DELETE AUTHREC PROFILE(X) OBJTYPE(QUEUE) PRINCIPAL('ada')");
+    assert_eq!(present.after(&absent), Ok(present.clone()), "what is not there is deleted already");
+    // What a change that failed later did is taken back.
+    let wanted = present.after(&commands).unwrap();
+    let changes = present.changes_to(&wanted, Unwanted::Keep);
+    let back = present.undoing(&changes, &wanted);
+    let text: String = back.iter().map(|command| format!("{command}\n")).collect();
+    assert!(run(&wanted, &text) == present, "{text}");
 }
 
 #[test]
-fn scripts_that_do_more_than_define_are_refused() {
+fn scripts_that_are_wrong_are_refused_by_line() {
     for (script, expected) in [
-        ("CLEAR QLOCAL(A)", "CLEAR QLOCAL('A') defines nothing"),
-        ("ALTER QLOCAL(A) MAXDEPTH(1)", "names an object that is not defined"),
+        (
+            "\nALTER QLOCAL(A) MAXDEPTH(1)",
+            "line 2: ALTER QLOCAL('A') MAXDEPTH(1) names an object that is not",
+        ),
         ("DEFINE QLOCAL(A) QDEPTHHI(1) QDEPTHLO(2)", "QDEPTHLO(2) is above QDEPTHHI(1)"),
+        ("DEFINE QLOCAL(A)\nDELETE QLOCAL(A)\nALTER QLOCAL(A) +\n MAXDEPTH(1)", "line 3: ALTER QLOCAL('A')"),
+        (
+            "DEFINE QALIAS(A)\nALTER QLOCAL(A) MAXDEPTH(1)",
+            "line 2: ALTER QLOCAL('A') MAXDEPTH(1): A is a QALIAS",
+        ),
+        ("DEFINE QALIAS(A)\nDEFINE QLOCAL(B) LIKE(A)", "line 2: DEFINE QLOCAL('B') LIKE('A'): A is a QALIAS"),
+        ("DEFINE QALIAS(A)\nDELETE QLOCAL(A)", "line 2: DELETE QLOCAL('A'): A is a QALIAS"),
+        (
+            "DEFINE QLOCAL(B) LIKE(A)",
+            "line 1: DEFINE QLOCAL('B') LIKE('A'): the object of LIKE is not defined",
+        ),
+        ("DEFINE QLOCAL(A) LIKE(B)\nDEFINE QLOCAL(B) LIKE(A)", "line 2: DEFINE QLOCAL('B') LIKE('A')"),
     ] {
-        let error = fresh().after(&mqsc::parse(script).unwrap()).unwrap_err().to_string();
+        let error = fresh().after(&lines(script)).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
 }
@@ -181,4 +243,62 @@ fn records_of_channels_are_dumped_and_lead_from_one_set_to_another() {
     assert!(!closed, "a record for every channel stays, whatever a script leaves out: {text:?}");
     let gone = run(&one, "SET CHLAUTH('OLD.*') TYPE(BLOCKUSER) ACTION(REMOVEALL)");
     assert!(!gone.script().contains("OLD.*"));
+}
+
+#[test]
+fn commands_that_define_nothing_are_left_out_with_a_reason() {
+    let script =
+        "DISPLAY QMGR; PING QMGR; START CHANNEL(A); STOP CHANNEL(A); START LISTENER(A); STOP LISTENER(A)
+        STOP CONN(0123456789ABCDEF); REFRESH QMGR TYPE(CONFIGEV); REFRESH SECURITY(*); START SERVICE(A)
+        DISPLAY CHSTATUS(*); CLEAR QLOCAL(A); MOVE QLOCAL(A) TOQLOCAL(B); RECOVER QLOCAL(A)
+        STOP LISTENER(A) IGNSTATE(YES); CLEAR TOPICSTR('a') CLRTYPE(RETAINED); DEFINE QLOCAL(A)";
+    let script = lines(script);
+    let (left, kept): (Vec<_>, Vec<_>) =
+        script.iter().partition(|line| reason_left_out(&line.command).is_some());
+    assert_eq!((left.len(), kept.len()), (script.len() - 1, 1));
+    let changes = fresh().changes_to(&fresh().after(&script).unwrap(), Unwanted::Keep);
+    assert_eq!(changes.iter().map(ToString::to_string).collect::<Vec<_>>(), ["DEFINE QLOCAL('A')"]);
+}
+
+#[test]
+fn like_may_name_what_comes_later() {
+    let script = "DEFINE QLOCAL(C) LIKE(B) DESCR('c')\nALTER QLOCAL(C) MAXMSGL(9)\nDEFINE QLOCAL(B) LIKE(A)
+        DEFINE QLOCAL(A) MAXDEPTH(7)\nALTER QLOCAL(A) MAXDEPTH(8)\nDELETE QLOCAL(B)";
+    let ordered =
+        "DEFINE QLOCAL(A) MAXDEPTH(7)\nDEFINE QLOCAL(B) LIKE(A)\nDEFINE QLOCAL(C) LIKE(B) DESCR('c')
+        ALTER QLOCAL(C) MAXMSGL(9)\nALTER QLOCAL(A) MAXDEPTH(8)\nDELETE QLOCAL(B)";
+    assert!(run(&fresh(), script) == run(&fresh(), ordered));
+    let wanted = run(&fresh(), script);
+    let shown: Vec<String> =
+        fresh().changes_to(&wanted, Unwanted::Keep).iter().map(ToString::to_string).collect();
+    let expected = ["DEFINE QLOCAL('A') MAXDEPTH(8)", "DEFINE QLOCAL('C') DESCR('c') MAXDEPTH(7) MAXMSGL(9)"];
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn deleting_what_is_absent_changes_nothing() {
+    let present = run(&fresh(), "DEFINE QLOCAL(A)");
+    assert!(
+        run(&present, "DELETE QLOCAL(GONE)\nDELETE CHANNEL(GONE) IGNSTATE(NO)\nDELETE TOPIC(T)") == present
+    );
+}
+
+#[test]
+fn changes_that_were_made_are_undone_and_no_others() {
+    let before =
+        run(&fresh(), "DEFINE QLOCAL(A) MAXDEPTH(5); DEFINE QLOCAL(GONE) DESCR('x'); DEFINE QLOCAL(MINE)");
+    let wanted = run(
+        &before,
+        "ALTER QLOCAL(A) MAXDEPTH(6); DELETE QLOCAL(GONE); DEFINE QLOCAL(NEW); ALTER QMGR MAXHANDS(9)",
+    );
+    let changes = before.changes_to(&wanted, Unwanted::Delete);
+    for made in 0..=changes.len() {
+        let text: String = changes[..made].iter().map(|command| format!("{command}\n")).collect();
+        // Another administrator defines and alters meanwhile.
+        let present = run(&before, &format!("{text}DEFINE QLOCAL(THEIRS); ALTER QLOCAL(MINE) MAXDEPTH(1)"));
+        let back = before.undoing(&changes[..made], &present);
+        let text: String = back.iter().map(|command| format!("{command}\n")).collect();
+        let expected = run(&before, "DEFINE QLOCAL(THEIRS); ALTER QLOCAL(MINE) MAXDEPTH(1)");
+        assert!(run(&present, &text) == expected, "{text}");
+    }
 }

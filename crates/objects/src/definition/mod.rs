@@ -371,7 +371,7 @@ impl Definition {
         })
     }
 
-    fn stored(&self, attribute: &Attribute) -> Value {
+    pub(crate) fn stored(&self, attribute: &Attribute) -> Value {
         let value = attribute.number().and_then(|number| self.values.get(number));
         value.unwrap_or_else(|| attribute.default_value())
     }

@@ -2,6 +2,8 @@
 //!
 //! Always: every byte of a statement knows the line and column it came from.
 
+use std::ops::Range;
+
 /// A statement with its continued lines joined, and where its parts came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Joined {
@@ -53,35 +55,33 @@ impl Joined {
 /// The statements of a script.
 pub(super) fn join(lines: &[&str]) -> Vec<Joined> {
     let mut statements = Vec::new();
-    let mut current: Option<(Joined, Continuation)> = None;
+    let mut current: Option<Joined> = None;
+    let mut reading = Reading::default();
     for (number, line) in lines.iter().enumerate() {
-        if says_nothing(line, current.is_some()) {
-            continue;
-        }
-        let (mut joined, from_first_column) = match current.take() {
-            Some((joined, continuation)) => (joined, continuation == Continuation::AtFirstColumn),
-            None => (Joined { text: String::new(), pieces: Vec::new() }, false),
-        };
-        let skipped = if from_first_column { 0 } else { line.len() - line.trim_start().len() };
-        let (content, continuation) = split_continuation(line);
-        joined.push(content.get(skipped..).unwrap_or_default(), number, skipped);
-        match continuation {
-            Some(continuation) => current = Some((joined, continuation)),
-            None => split_at_semicolons(&joined, &mut statements),
+        let Some(content) = reading.take(line) else { continue };
+        let mut joined = current.take().unwrap_or_else(|| Joined { text: String::new(), pieces: Vec::new() });
+        joined.push(&line[content.clone()], number, content.start);
+        if reading.is_continued() {
+            current = Some(joined);
+        } else {
+            split_at_semicolons(&joined, &mut statements);
         }
     }
-    if let Some((joined, _)) = current {
+    if let Some(joined) = current {
         split_at_semicolons(&joined, &mut statements);
     }
     statements
 }
 
-/// Returns true if a statement goes on behind this line; `is_continued` says the same of the line before.
-pub(super) fn continues(line: &str, is_continued: bool) -> bool {
-    if says_nothing(line, is_continued) { is_continued } else { split_continuation(line).1.is_some() }
+/// The state between two lines of a script: for reading one line at a time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading {
+    continuation: Option<Continuation>,
+    /// The next line begins inside a quoted text.
+    quoted: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Continuation {
     /// `+`.
     AtFirstCharacter,
@@ -89,23 +89,61 @@ enum Continuation {
     AtFirstColumn,
 }
 
-/// Returns true for a comment and a blank line. Within a statement only an asterisk in the first column makes
-/// a comment: further in it may be its next word, as the name of `DISPLAY QUEUE(+`. No statement begins with
-/// one.
-fn says_nothing(line: &str, is_continued: bool) -> bool {
-    let content = line.trim_start();
-    content.is_empty() || line.starts_with('*') || (content.starts_with('*') && !is_continued)
+impl Reading {
+    /// Reads the next line.
+    pub fn line(&mut self, line: &str) {
+        self.take(line);
+    }
+
+    /// Returns true if a statement goes on behind the last line read.
+    pub fn is_continued(self) -> bool {
+        self.continuation.is_some()
+    }
+
+    /// Reads the next line. Returns the part of it that belongs to a statement, in bytes.
+    fn take(&mut self, line: &str) -> Option<Range<usize>> {
+        if self.says_nothing(line) {
+            return None;
+        }
+        let start = match self.continuation.take() {
+            Some(Continuation::AtFirstColumn) => 0,
+            _ => line.len() - line.trim_start().len(),
+        };
+        let (end, is_quoted) = before_comment(line, self.quoted);
+        let text = line[..end].trim_end();
+        let (text, continuation) = match text.as_bytes().last() {
+            _ if end < line.len() => (text, None),
+            Some(b'+') => (&text[..text.len() - 1], Some(Continuation::AtFirstCharacter)),
+            Some(b'-') => (&text[..text.len() - 1], Some(Continuation::AtFirstColumn)),
+            _ => (text, None),
+        };
+        self.quoted = is_quoted && continuation.is_some();
+        self.continuation = continuation;
+        Some(start.min(text.len())..text.len())
+    }
+
+    /// Returns true for a comment and a blank line. Within a statement only an asterisk in the first column
+    /// makes a comment: further in it may be its next word, as the name of `DISPLAY QUEUE(+`. No statement
+    /// begins with one.
+    fn says_nothing(self, line: &str) -> bool {
+        let content = line.trim_start();
+        content.is_empty() || line.starts_with('*') || (content.starts_with('*') && !self.is_continued())
+    }
 }
 
-fn split_continuation(line: &str) -> (&str, Option<Continuation>) {
-    let content = line.trim_end();
-    if let Some(content) = content.strip_suffix('+') {
-        (content, Some(Continuation::AtFirstCharacter))
-    } else if let Some(content) = content.strip_suffix('-') {
-        (content, Some(Continuation::AtFirstColumn))
-    } else {
-        (content, None)
+/// The end of a line without the comment that follows a `;` outside quotes, and whether the line ends inside
+/// a quoted text. `is_quoted` says the same of the line before.
+fn before_comment(line: &str, mut is_quoted: bool) -> (usize, bool) {
+    for (index, byte) in line.bytes().enumerate() {
+        match byte {
+            b'\'' => is_quoted = !is_quoted,
+            b';' if !is_quoted && line[index + 1..].trim_start().starts_with('*') => {
+                return (index + 1, false);
+            }
+            _ => {}
+        }
     }
+    (line.len(), is_quoted)
 }
 
 fn split_at_semicolons(joined: &Joined, statements: &mut Vec<Joined>) {

@@ -10,7 +10,8 @@
 //!
 //! The language: one statement a line, or more with `;` between them. `+` at the end of a line continues it
 //! at the first character of the next, `-` at its first column. A line that begins with `*` is a comment,
-//! within a continued statement only in the first column. Text outside quotes is folded to capitals; inside
+//! within a continued statement only in the first column, and so is the rest of a line behind `;` that begins
+//! with `*`. Text outside quotes is folded to capitals; inside
 //! `'…'` it stays as it is, and `''` is one quote. A comma outside quotes is as good as a blank, and a blank
 //! between the values of a list as good as a comma.
 
@@ -27,13 +28,14 @@ mod tests;
 use crate::commands;
 pub use crate::commands::{
     Absent, AbsentCommand, Alter, AuthorityChoice, AuthorityRecords, ChannelInstances, Clear, ClearTopic,
-    Command, ConnectionAnswers, Define, Delete, Display, ENTITIES_MAX, LogStep, Matching, Missing, Move,
-    PingChannel, Recover, Refresh, Refreshed, Relation, Reset, ResetChannel, Resolution, Resolve,
-    ResolveChannel, RuleAction, RuleMatch, SetAuthority, SetChannelRule, Shown, StartChannel, StopChannel,
-    StopChannelMode, Target, Work,
+    Command, ConnectionAnswers, Define, Delete, Display, ENTITIES_MAX, ListenerStep, LogStep, Matching,
+    Missing, Move, PingChannel, Recover, Refresh, Refreshed, Relation, Reset, ResetChannel, Resolution,
+    Resolve, ResolveChannel, RuleAction, RuleMatch, SetAuthority, SetChannelRule, Shown, StartChannel,
+    StopChannel, StopChannelMode, Target, Work,
 };
 pub use error::{SyntaxError, SyntaxErrors};
 pub use filter::{Filter, Operator};
+pub use lines::Reading;
 pub use name::{Name, Names};
 pub use parser::STATEMENT_BYTES_MAX;
 pub use setting::Setting;
@@ -80,13 +82,15 @@ pub fn parse(source: &str) -> Result<Vec<Command>, SyntaxErrors> {
 
 /// Returns true if the last line typed so far asks to be continued.
 pub fn is_continued(source: &str) -> bool {
-    source.lines().fold(false, |is_continued, line| lines::continues(line, is_continued))
+    let mut reading = Reading::default();
+    source.lines().for_each(|line| reading.line(line));
+    reading.is_continued()
 }
 
-/// Returns true if a statement goes on behind `line`: for reading a script line by line. `is_continued` says
-/// if one went on behind the line before.
-pub fn continues(line: &str, is_continued: bool) -> bool {
-    lines::continues(line, is_continued)
+/// Returns true for a line that ends the input: END, EXIT, QUIT or STOP, with or without a `;`.
+pub fn is_end(line: &str) -> bool {
+    let word = line.trim().trim_end_matches(';').trim_end();
+    ["END", "EXIT", "QUIT", "STOP"].iter().any(|end| word.eq_ignore_ascii_case(end))
 }
 
 /// The words that can stand at the end of an unfinished statement, for completion; those that begin with what

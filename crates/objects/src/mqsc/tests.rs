@@ -77,7 +77,7 @@ fn values_of_every_kind_are_read() {
     assert_eq!(settings("ALTER QMGR SUITEB(128_BIT, 192_BIT)"), [("SUITEB", "128_BIT,192_BIT".into())]);
     let Command::Display(display) = one("DISPLAY QMGR WHERE(SUITEB EQ 128_BIT, 192_BIT)") else { panic!() };
     assert_eq!(display.filter.unwrap().operand, Value::Integer(6));
-    for blank in ["BOQNAME(' ')", "BOQNAME('')", "BOQNAME()", "BOQNAME( )"] {
+    for blank in ["BOQNAME(' ')", "BOQNAME('')"] {
         assert_eq!(settings(&format!("ALTER QL(A) {blank}")), [("BOQNAME", String::new())], "{blank}");
     }
 }
@@ -104,6 +104,56 @@ fn lines_continue_at_the_first_character_or_at_the_first_column() {
     assert!(is_continued("DEFINE QLOCAL(A) +\n") && is_continued("DEFINE -"));
     assert!(!is_continued("DEFINE QLOCAL(A)") && !is_continued("* comment +"));
     assert!(is_continued("DISPLAY QLOCAL(+\n* comment") && !is_continued("DISPLAY QLOCAL(+\n *)"));
+}
+
+#[test]
+fn empty_brackets_are_a_value_of_lists_alone() {
+    assert_eq!(settings("ALTER NAMELIST(N) NAMES()"), [("NAMES", String::new())]);
+    assert_eq!(settings("ALTER NAMELIST(N) NAMES( , )"), [("NAMES", String::new())]);
+    for (empty, hint) in [
+        ("ALTER QL(A) BOQNAME()", "Write BOQNAME(' ') for blank."),
+        ("ALTER QL(A) DESCR( )", "Write DESCR(' ') for blank."),
+        ("ALTER QL(A) DESCR(,)", "Write DESCR(' ') for blank."),
+        ("ALTER QMGR MAXMSGL()", "It takes a number from 32768 to 104857600."),
+        ("ALTER QL(A) GET()", "It takes ENABLED or DISABLED."),
+        ("DEFINE QL(A) LIKE()", ""),
+        ("DEFINE QL()", ""),
+        ("DEFINE SUB(S) TOPICSTR()", "Write TOPICSTR(' ') for blank."),
+        ("DISPLAY QL()", ""),
+        ("DISPLAY QL(*) WHERE()", ""),
+    ] {
+        let error = refused(empty);
+        assert!(hint.is_empty() || error.hint.as_deref() == Some(hint), "{empty}: {error}");
+    }
+}
+
+#[test]
+fn what_follows_a_semicolon_and_an_asterisk_is_a_comment() {
+    for (source, texts) in [
+        ("DISPLAY QMGR; * all of it; DISPLAY QL(*)", &["DISPLAY QMGR"][..]),
+        ("DISPLAY QMGR;* it's no quote\nPING QMGR", &["DISPLAY QMGR", "PING QMGR"]),
+        ("DISPLAY QMGR ; * no continuation +\nPING QMGR -\n", &["DISPLAY QMGR", "PING QMGR"]),
+        ("DISPLAY +\n  QMGR; * it\n", &["DISPLAY QMGR"]),
+        ("ALTER QMGR DESCR('a; * b')", &["ALTER QMGR DESCR('a; * b')"]),
+        ("ALTER QMGR DESCR('a+\n ; * b')", &["ALTER QMGR DESCR('a; * b')"]),
+        ("ALTER QMGR DESCR('it''s; * b'); * c", &["ALTER QMGR DESCR('it''s; * b')"]),
+        ("DISPLAY QL( ; PING QMGR; *", &["DISPLAY QL(", "PING QMGR"]),
+    ] {
+        let found: Vec<String> = statements(source).into_iter().map(|statement| statement.text).collect();
+        assert_eq!(found, texts, "{source}");
+    }
+    assert!(!is_continued("DISPLAY QMGR; * comment +"));
+    assert!(is_continued("ALTER QMGR DESCR('a; * b +"));
+}
+
+#[test]
+fn a_word_on_a_line_of_its_own_ends_the_input() {
+    for line in ["END", " exit ", "Quit;", "quit ;", "STOP"] {
+        assert!(is_end(line), "{line}");
+    }
+    for line in ["EXITS", "* END", "END QLOCAL(A)", "STOP LISTENER(A)", ""] {
+        assert!(!is_end(line), "{line}");
+    }
 }
 
 #[test]
@@ -390,8 +440,9 @@ fn changing_command() -> impl Strategy<Value = Command> {
     let moved =
         (name(), name(), any::<bool>()).prop_map(|(from, to, add)| Command::Move(Move { from, to, add }));
     let recover = name().prop_map(|name| Command::Recover(Recover { name }));
-    let listen = (name(), any::<bool>()).prop_map(|(name, starts)| {
-        if starts { Command::StartListener(name) } else { Command::StopListener(name) }
+    let listen = (name(), any::<bool>(), any::<bool>()).prop_map(|(name, ignore_state, starts)| {
+        let step = ListenerStep { name, ignore_state };
+        if starts { Command::StartListener(step) } else { Command::StopListener(step) }
     });
     let address = proptest::option::of("[0-9.]{1,15}".prop_map(Into::into));
     let queue_manager = proptest::option::of(name().prop_map(Into::into));

@@ -831,13 +831,18 @@ fn padding_reaches_into_groups_and_is_of_blanks() {
 
 #[test]
 fn answers_about_listeners_have_the_reasons_of_listeners() {
-    let name = "L".parse().unwrap();
+    let step = mqsc::ListenerStep { name: "L".parse().unwrap(), ignore_state: false };
     let status = mqsc::parse("DISPLAY LSSTATUS(L)").unwrap().remove(0);
     for (command, row, inserts, expected) in [
         (status, &messages::NOTHING_MATCHES, 2, MQRCCF_LSTR_STATUS_NOT_FOUND),
-        (Command::StartListener(name), &messages::LISTENER_RUNS, 2, MQRCCF_LISTENER_RUNNING),
-        (Command::StartListener(name), &messages::LISTENER_NOT_STARTED, 2, MQRCCF_LISTENER_NOT_STARTED),
-        (Command::StopListener(name), &messages::LISTENER_NOT_RUNNING, 1, MQRCCF_LISTENER_STOPPED),
+        (Command::StartListener(step.clone()), &messages::LISTENER_RUNS, 2, MQRCCF_LISTENER_RUNNING),
+        (
+            Command::StartListener(step.clone()),
+            &messages::LISTENER_NOT_STARTED,
+            2,
+            MQRCCF_LISTENER_NOT_STARTED,
+        ),
+        (Command::StopListener(step), &messages::LISTENER_NOT_RUNNING, 1, MQRCCF_LISTENER_STOPPED),
     ] {
         let response = Response::message(crate::Message::new(row, vec!["L"; inserts]));
         let number = command.number();

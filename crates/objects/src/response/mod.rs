@@ -4,9 +4,10 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::attributes::{Attribute, Kind};
+use crate::attributes::{Attribute, Effect, Kind};
 use crate::harmless::{harmless, is_harmful};
-use crate::messages::{Message, MessageRow, Severity};
+use crate::messages::{self, Message, MessageRow, Severity};
+use crate::mqsc::Setting;
 use crate::value::Value;
 
 /// The answer to a command.
@@ -43,6 +44,21 @@ impl Response {
     /// An answer of one message.
     pub fn message(message: Message) -> Self {
         Self { rows: Vec::new(), messages: vec![message] }
+    }
+
+    /// The answer to a definition, which names the attributes that were given a value of their own and have
+    /// no effect.
+    #[must_use]
+    pub fn naming_kept(mut self, settings: &[Setting]) -> Self {
+        let is_kept = |setting: &&Setting| {
+            let row = setting.attribute;
+            row.effect == Effect::KeptOnly && setting.value != row.default_value()
+        };
+        let kept: Vec<&str> = settings.iter().filter(is_kept).map(|it| it.attribute.keyword).collect();
+        if !kept.is_empty() && self.is_ok() {
+            self.messages.push(Message::new(&messages::ATTRIBUTES_KEPT, [kept.join(", ")]));
+        }
+        self
     }
 
     /// Returns true if the command did what it was asked.

@@ -82,3 +82,30 @@ fn the_reference_page_has_a_line_for_every_attribute() {
     assert!(explained.starts_with("MAXDEPTH of QLOCAL: How many messages the queue holds at most."));
     assert!(crate::reference::messages_page().contains("## FRY8006I"));
 }
+
+#[test]
+fn an_answer_names_each_attribute_without_effect_once() {
+    let settings = |command: &str| match crate::mqsc::parse(command).unwrap().remove(0) {
+        crate::Command::Define(define) => define.settings,
+        crate::Command::Alter(alter) => alter.settings,
+        other => panic!("{other} sets nothing"),
+    };
+    let done = || Response::message(Message::new(&messages::OBJECT_CREATED, ["Queue", "A"]));
+    let told = |command: &str| done().naming_kept(&settings(command)).to_string();
+    let created = "FRY8006I: Queue A created.\n";
+    for (command, kept) in [
+        ("DEFINE QLOCAL(A) MAXDEPTH(5) DISTL(YES) CLUSTER(C)", "CLUSTER, DISTL"),
+        ("ALTER QLOCAL(A) DISTL(YES)", "DISTL"),
+        ("ALTER QMGR DESCR('x') SSLCRLNL(N)", "SSLCRLNL"),
+    ] {
+        let answer = told(command);
+        let words: Vec<&str> = kept.split(", ").collect();
+        assert!(answer.starts_with(created) && answer.contains("no effect yet: "), "{command}: {answer}");
+        assert!(words.iter().all(|word| answer.matches(word).count() == 1), "{command}: {answer}");
+    }
+    // A value that asks for nothing has no effect anywhere.
+    assert_eq!(told("DEFINE QLOCAL(A) DISTL(NO) CLUSTER(' ') MAXDEPTH(7)"), created);
+    let refused = Response::message(Message::new(&messages::OBJECT_NOT_FOUND, ["Queue", "A"]));
+    assert_eq!(refused.clone().naming_kept(&settings("ALTER QLOCAL(A) DISTL(YES)")), refused);
+    assert!(done().naming_kept(&settings("ALTER QLOCAL(A) DISTL(YES)")).is_ok(), "it is done all the same");
+}

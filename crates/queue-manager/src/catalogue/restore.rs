@@ -191,6 +191,37 @@ impl<Q: super::LocalQueue> Catalogue<Q> {
         }
     }
 
+    /// Makes the system objects that a queue manager of an earlier release lacks. Objects that are there stay
+    /// as they are. What finds no room in the log is made at a later start.
+    pub fn gain(&self, now: Moment, mut make: impl FnMut(ObjectId, &super::Current) -> Q) {
+        let is_there = |name: &str| {
+            let queue = name.parse().is_ok_and(|name| self.find(&name).object.is_some());
+            queue || self.find_defined(ObjectType::Service.name_space(), name).0.is_some()
+        };
+        for definition in system::added_definitions(now, is_there) {
+            if self.make_if_missing(definition, &mut make).is_err() {
+                // The rest would find no room either.
+                return;
+            }
+        }
+    }
+
+    fn make_if_missing(
+        &self,
+        definition: Definition,
+        make: &mut impl FnMut(ObjectId, &super::Current) -> Q,
+    ) -> Result<(), super::ChangeError> {
+        let made = if definition.object_type().is_queue() {
+            self.define(definition, super::Existing::Refuse, Lifetime::Logged, make).map(drop)
+        } else {
+            self.define_other(definition, super::Existing::Refuse, Lifetime::Logged).map(drop)
+        };
+        match made {
+            Ok(()) | Err(super::ChangeError::Exists(_) | super::ChangeError::OtherType { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Makes the system objects that are missing, and then the queue manager's own definition: to be called when
     /// [`Restored::is_complete`] said no. Cut short, it is simply done again.
     pub fn complete(
@@ -199,15 +230,7 @@ impl<Q: super::LocalQueue> Catalogue<Q> {
         mut make: impl FnMut(ObjectId, &super::Current) -> Q,
     ) -> Result<storage::Lsn, super::ChangeError> {
         for definition in system::system_definitions(now) {
-            let made = if definition.object_type().is_queue() {
-                self.define(definition, super::Existing::Refuse, Lifetime::Logged, &mut make).map(drop)
-            } else {
-                self.define_other(definition, super::Existing::Refuse, Lifetime::Logged).map(drop)
-            };
-            match made {
-                Ok(()) | Err(super::ChangeError::Exists(_)) => {}
-                Err(error) => return Err(error),
-            }
+            self.make_if_missing(definition, &mut make)?;
         }
         let name = *self.manager().definition.name();
         self.alter_manager(|definition| {

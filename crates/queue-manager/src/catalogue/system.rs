@@ -8,6 +8,24 @@ use objects::{Definition, Moment, ObjectType, Value};
 
 const SOURCE: &str = include_str!("system.mqsc");
 
+/// The system objects that queue managers made by release 0.1.0 do not have.
+const ADDED: &[&str] = &[
+    "SYSTEM.AMQP.COMMAND.QUEUE",
+    "SYSTEM.AMQP.SERVICE",
+    "SYSTEM.AUTH.DATA.QUEUE",
+    "SYSTEM.BROKER.INTER.BROKER.COMMUNICATIONS",
+    "SYSTEM.CHLAUTH.DATA.QUEUE",
+    "SYSTEM.CICS.INITIATION.QUEUE",
+    "SYSTEM.DOTNET.XARECOVERY.QUEUE",
+    "SYSTEM.INTERNAL.REPLY.QUEUE",
+    "SYSTEM.INTERNAL.REQUEST.QUEUE",
+    "SYSTEM.PROTECTION.ERROR.QUEUE",
+    "SYSTEM.PROTECTION.POLICY.QUEUE",
+    "SYSTEM.REST.REPLY.QUEUE",
+    "SYSTEM.SELECTION.EVALUATION.QUEUE",
+    "SYSTEM.SELECTION.VALIDATION.QUEUE",
+];
+
 /// The identifier of the subscription that gives DEFINE SUB its values.
 const DEFAULT_SUBSCRIPTION: &str = "000000000000000000000000000000000000000000000000";
 
@@ -28,6 +46,17 @@ pub fn system_definitions(now: Moment) -> Vec<Definition> {
             other => panic!("{other} defines nothing"),
         })
         .collect()
+}
+
+/// The definitions of those system objects that queue managers of an earlier release lack: of those that
+/// `is_there` says are missing.
+pub(super) fn added_definitions(now: Moment, is_there: impl Fn(&str) -> bool) -> Vec<Definition> {
+    let missing: Vec<&str> = ADDED.iter().copied().filter(|name| !is_there(name)).collect();
+    if missing.is_empty() {
+        return Vec::new();
+    }
+    let is_missing = |definition: &Definition| missing.contains(&definition.shown_name());
+    system_definitions(now).into_iter().filter(is_missing).collect()
 }
 
 fn definition(define: &Define, now: Moment) -> Definition {

@@ -212,6 +212,30 @@ fn every_type_that_can_be_defined_has_its_default_object() {
 }
 
 #[test]
+fn a_queue_manager_of_an_earlier_release_gains_the_system_objects_that_it_lacks() {
+    let (log, catalogue) = catalogue();
+    let (missing, older) = ("SYSTEM.REST.REPLY.QUEUE", "SYSTEM.CHANNEL.INITQ");
+    for text in [missing, older] {
+        remove(&catalogue, text).unwrap();
+    }
+    let logged = || log.records.lock().len();
+    let before = logged();
+    *log.full.lock() = true;
+    catalogue.gain(NOW, |_, _| Queue);
+    assert_eq!(logged(), before, "a log without room keeps nothing from starting");
+    *log.full.lock() = false;
+    catalogue.gain(NOW, |_, _| Queue);
+    assert!(catalogue.find(&name(missing)).object.is_some(), "a later release brought it");
+    assert!(catalogue.find(&name(older)).object.is_none(), "an administrator deleted it");
+    assert_eq!(logged(), before + 1);
+    catalogue.gain(NOW, |_, _| Queue);
+    assert_eq!(logged(), before + 1, "nothing is made twice");
+    // Each name of the list is that of a system object.
+    let all = system::added_definitions(NOW, |_| false);
+    assert!(all.len() == 14 && system::added_definitions(NOW, |_| true).is_empty(), "{}", all.len());
+}
+
+#[test]
 fn the_identifier_of_a_queue_manager_fits_whatever_its_name() {
     let long = "Q".repeat(48);
     let catalogue: Catalogue<Queue> =

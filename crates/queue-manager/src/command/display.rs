@@ -218,6 +218,7 @@ impl Answer<'_> {
             Some(object.queue()?.status(engine).input_handles > 0)
         });
         let initiates = engine.message_channels.initiates();
+        let served = served.map(|by_program| by_program || engine.is_served_by_command_server());
         let subject = Subject::Status(StatusType::QueueManager);
         let log = LogStatus::of(engine);
         self.add(subject, &messages::QUEUE_MANAGER_STATUS_DETAILS, |row| {

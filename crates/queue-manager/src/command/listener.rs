@@ -4,6 +4,7 @@ use mqi::constants::{
     MQCACH_LISTENER_DESC, MQIACH_LISTENER_CONTROL, MQSVC_CONTROL_MANUAL, MQSVC_STATUS_RUNNING,
 };
 use mqi::{NamePattern, ObjectName};
+use objects::mqsc::ListenerStep;
 use objects::{
     Definition, Family, ListenerAttributes, Message, ObjectType, Response, StatusType, Subject, Value,
     messages,
@@ -19,7 +20,8 @@ use crate::engine::Engine;
 use crate::ground::request::{Carried, ListenerState, Request};
 
 /// START LISTENER.
-pub(super) fn start(engine: &Engine, name: &ObjectName) -> Gated<Response> {
+pub(super) fn start(engine: &Engine, step: &ListenerStep) -> Gated<Response> {
+    let ListenerStep { name, ignore_state } = step;
     let (definition, need) = match find(engine, "START", name) {
         Ok(found) => found,
         Err(refused) => return refused,
@@ -29,15 +31,16 @@ pub(super) fn start(engine: &Engine, name: &ObjectName) -> Gated<Response> {
         return answer(need, Message::new(&messages::LISTENER_NOT_STARTED, inserts));
     }
     let carried = engine.host.request(&Request::StartListener(ListenerAttributes::new(&definition)));
-    answer(need, told(name, carried))
+    answer(need, told(name, carried, *ignore_state))
 }
 
 /// STOP LISTENER.
-pub(super) fn stop(engine: &Engine, name: &ObjectName) -> Gated<Response> {
+pub(super) fn stop(engine: &Engine, step: &ListenerStep) -> Gated<Response> {
+    let ListenerStep { name, ignore_state } = step;
     match find(engine, "STOP", name) {
         Ok((_, need)) => {
             let carried = engine.host.request(&Request::StopListener(*name));
-            answer(need, told(name, carried))
+            answer(need, told(name, carried, *ignore_state))
         }
         Err(refused) => refused,
     }
@@ -52,9 +55,12 @@ fn find(engine: &Engine, verb: &str, name: &ObjectName) -> Result<(Definition, L
     }
 }
 
-fn told(name: &ObjectName, carried: Carried) -> Message {
+/// The message of an outcome. Where the state is to be ignored, one that is as asked already is no error.
+fn told(name: &ObjectName, carried: Carried, ignore_state: bool) -> Message {
     let name = name.to_string();
     match carried {
+        Carried::Ran(address) if ignore_state => Message::new(&messages::LISTENER_STARTED, [name, address]),
+        Carried::RunsNot if ignore_state => Message::new(&messages::LISTENER_STOPPED, [name]),
         Carried::Listens(address) => Message::new(&messages::LISTENER_STARTED, [name, address]),
         Carried::Ran(address) => Message::new(&messages::LISTENER_RUNS, [name, address]),
         Carried::Stopped => Message::new(&messages::LISTENER_STOPPED, [name]),

@@ -63,8 +63,12 @@ pub(crate) fn begin_moving(
 
 fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Command) -> Gated<Response> {
     match command {
-        Command::Define(define) => definition::define(engine, define),
-        Command::Alter(alter) => definition::alter(engine, alter),
+        Command::Define(define) => {
+            definition::define(engine, define).changed(|answer| answer.naming_kept(&define.settings))
+        }
+        Command::Alter(alter) => {
+            definition::alter(engine, alter).changed(|answer| answer.naming_kept(&alter.settings))
+        }
         Command::Delete(delete) => definition::delete(engine, delete),
         Command::Clear(clear) => queue::clear(engine, clear),
         Command::ClearTopic(clear) => topic::clear(engine, clear),
@@ -81,8 +85,8 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::StartInitiator => channel::initiate(engine, true),
         Command::StopInitiator => channel::initiate(engine, false),
         Command::SetChannelRule(set) => channel_rule::set(engine, set),
-        Command::StartListener(name) => listener::start(engine, name),
-        Command::StopListener(name) => listener::stop(engine, name),
+        Command::StartListener(step) => listener::start(engine, step),
+        Command::StopListener(step) => listener::stop(engine, step),
         Command::Resolve(resolve) => connection::resolve(engine, issuer, resolve),
         Command::Absent(absent) => {
             let name = format!("{} {}", absent.command.verb, absent.command.subject);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mqi::constants::{MQREADA_DISABLED, MQREADA_YES};
 use mqi::{ObjectDescriptor, ObjectHandle, ObjectName, OpenOptions, Opened, Reason, Text};
 use objects::{DefaultShare, DefinitionType, ObjectType};
-use security::{Asked, Object as AskedObject, ObjectKind, Use};
+use security::{Asked, Object as AskedObject, ObjectKind, Part, Use};
 use selector::Selector;
 use storage::Lsn;
 
@@ -287,8 +287,10 @@ impl Connection {
         granted: &Granted<'_>,
     ) -> Outcome<Opened> {
         let Opening { name, opened, queue, way, is_creator, selector } = opening;
+        let is_command_server = self.conversation.principal.part() == Some(Part::CommandServer);
         let used = QueueUse {
-            input: input(options, queue),
+            // The command server leaves its queue to a program that wants it alone, and to changes of it.
+            input: input(options, queue).filter(|_| !is_command_server),
             output: options.contains(OpenOptions::OUTPUT),
             co_operates: options.contains(OpenOptions::CO_OP),
         };

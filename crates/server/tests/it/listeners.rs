@@ -51,6 +51,7 @@ fn a_listener_carries_client_connections_from_its_start_to_its_stop() {
     assert!(is_closed(port), "a definition alone accepts nothing");
     assert!(command(&mut one, "DISPLAY LSSTATUS(*)").contains("FRY8155I"));
     assert!(refused(&mut one, "STOP LISTENER(L)").contains("FRY8731E"));
+    assert!(command(&mut one, "STOP LISTENER(L) IGNSTATE(YES)").contains("FRY8729I"), "as asked already");
 
     let told = command(&mut one, "START LISTENER(L)");
     assert!(
@@ -76,6 +77,8 @@ fn a_listener_carries_client_connections_from_its_start_to_its_stop() {
     }
     assert!(command(&mut one, "DISPLAY LSSTATUS(*) WHERE(PORT EQ 1)").contains("FRY8155I"));
     assert!(refused(&mut one, "START LSTR(L)").contains("FRY8730E"));
+    assert!(refused(&mut one, "START LSTR(L) IGNSTATE(NO)").contains("FRY8730E"));
+    assert!(command(&mut one, "START LSTR(L) TRPTYPE(TCP) IGNSTATE(YES)").contains("FRY8021I"));
     assert!(refused(&mut one, "DELETE LISTENER(L)").contains("FRY8730E"), "it runs");
 
     assert!(command(&mut one, "STOP LISTENER(L)").contains("FRY8729I"));

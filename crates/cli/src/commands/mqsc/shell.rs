@@ -29,7 +29,7 @@ One statement a line; + at the end continues it. Tab completes, up and down repe
   DISPLAY QSTATUS(*) WHERE(CURDEPTH GT 0) queues with messages
   DEFINE QLOCAL(ORDERS) MAXDEPTH(5000)    make a queue
   DISPLAY CONN(*)                         who is connected
-END, QUIT or Ctrl-D ends. `ferry explain KEYWORD` explains an attribute.
+END, EXIT, QUIT or Ctrl-D ends. `ferry explain KEYWORD` explains an attribute.
 ";
 
 /// Reads and runs statements until the person ends.
@@ -44,9 +44,11 @@ pub(crate) fn run(session: &mut dyn Commands) -> Result<()> {
             Signal::CtrlC => continue,
             Signal::CtrlD => return Ok(()),
         };
+        if mqsc::is_end(&line) {
+            return Ok(());
+        }
         match line.trim().trim_end_matches(';').to_ascii_uppercase().as_str() {
             "" => {}
-            "END" | "QUIT" | "EXIT" => return Ok(()),
             "HELP" | "?" => output::print_line(HELP.trim_end())?,
             _ => run_statements(&line, session)?,
         }

@@ -17,7 +17,7 @@ use terminal::units;
 /// Most bytes of a line, and of one with those that continue it: thirty statements of the longest.
 const LINES_BYTES_MAX: usize = 1 << 20;
 
-/// The statements of a script, up to a line that says `END`, as a person ends with it.
+/// The statements of a script, up to a line that ends the input, such as `END`.
 pub(crate) struct Source {
     lines: Lines,
     /// What it is called, for people.
@@ -28,6 +28,8 @@ pub(crate) struct Source {
     /// Whether those are run, not only looked at.
     is_run: bool,
     has_ended: bool,
+    /// The line of the last statement, if the end comes while that asks to be continued.
+    cut_within: Option<usize>,
 }
 
 impl Source {
@@ -72,17 +74,23 @@ impl Source {
             given: 0,
             is_run: true,
             has_ended: false,
+            cut_within: None,
         }
+    }
+
+    /// The line of the statement that the end cuts off: the last line read asks to be continued.
+    pub(crate) fn cut_within(&self) -> Option<usize> {
+        self.cut_within
     }
 
     /// Reads a line and those that continue it.
     fn read(&mut self) -> Result<()> {
         let before = self.lines.read();
         let mut text = String::new();
-        let mut is_continued = false;
+        let mut reading = mqsc::Reading::default();
         loop {
             let line = self.lines.next().map_err(|unread| self.failure(&unread))?;
-            let Some(line) = line.filter(|line| !ends(line)) else {
+            let Some(line) = line.filter(|line| !mqsc::is_end(line)) else {
                 self.has_ended = true;
                 break;
             };
@@ -92,12 +100,16 @@ impl Source {
             }
             text.push_str(&line);
             text.push('\n');
-            is_continued = mqsc::continues(&line, is_continued);
-            if !is_continued {
+            reading.line(&line);
+            if !reading.is_continued() {
                 break;
             }
         }
-        self.waiting.extend(mqsc::statements(&text).into_iter().map(|mut statement| {
+        let statements = mqsc::statements(&text);
+        if self.has_ended && reading.is_continued() {
+            self.cut_within = Some(before + statements.last().map_or(1, |statement| statement.line));
+        }
+        self.waiting.extend(statements.into_iter().map(|mut statement| {
             statement.line += before;
             statement.command = statement.command.map_err(|mut error| {
                 error.line += before;
@@ -146,11 +158,6 @@ impl Iterator for Source {
     }
 }
 
-fn ends(line: &str) -> bool {
-    let word = line.trim().trim_end_matches(';');
-    ["end", "quit", "stop"].iter().any(|end| word.eq_ignore_ascii_case(end))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,7 +178,9 @@ mod tests {
 
     #[test]
     fn nothing_is_read_after_the_end() {
-        assert_eq!(statements("DISPLAY QMGR\nend;\nPING QMGR").len(), 1);
+        for end in ["end;", "EXIT", "quit ;"] {
+            assert_eq!(statements(&format!("DISPLAY QMGR\n{end}\nPING QMGR")).len(), 1, "{end}");
+        }
         assert_eq!(statements("DISPLAY QMGR\n* END of it\nPING QMGR").len(), 2);
     }
 

@@ -1,4 +1,5 @@
-//! amqsput, amqsget, amqsbcg, amqsreq, amqspub, amqssub: programs that scripts put, get, look at, publish and subscribe with.
+//! amqsput, amqsget, amqsgbr, amqsbcg, amqsreq, amqspub, amqssub: programs that scripts put, get, look at,
+//! publish and subscribe with.
 //!
 //! Lives here: how they connect and open, and how they end; each program has a file. Lives elsewhere: which queue manager is
 //! meant (`connect`), what a person uses instead (`ferry put`, `get`, `browse`, `request`, `pub`, `sub`).
@@ -8,6 +9,7 @@
 //! MQSERVER names.
 
 mod browse;
+mod browse_bodies;
 mod get;
 mod publish;
 mod put;
@@ -19,8 +21,9 @@ use std::io::{self, BufRead, IsTerminal as _, Read as _, Write};
 
 use mqi::{CloseOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, Opened, Reason, Verbs};
 
+use super::clients;
+use super::tool::{Answer, Tool, Trouble, common, forget_password, note};
 use super::words::Typed;
-use super::{Answer, Tool, Trouble, clients, common, forget_password, note};
 use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::commands::put::alone;
 use crate::{message, whole};
@@ -28,11 +31,13 @@ use terminal::common::Common;
 use terminal::connect::{self, Place, Session};
 use terminal::output::{self, Output, harmless};
 
-pub(super) const TOOLS: [Tool; 12] = [
+pub(super) const TOOLS: [Tool; 14] = [
     tool("amqsput", &put::PROGRAM, |typed| run(&put::PROGRAM, Way::Ordinary, typed)),
     tool("amqsputc", &put::PROGRAM, |typed| run(&put::PROGRAM, Way::Client, typed)),
     tool("amqsget", &get::PROGRAM, |typed| run(&get::PROGRAM, Way::Ordinary, typed)),
     tool("amqsgetc", &get::PROGRAM, |typed| run(&get::PROGRAM, Way::Client, typed)),
+    tool("amqsgbr", &browse_bodies::PROGRAM, |typed| run(&browse_bodies::PROGRAM, Way::Ordinary, typed)),
+    tool("amqsgbrc", &browse_bodies::PROGRAM, |typed| run(&browse_bodies::PROGRAM, Way::Client, typed)),
     tool("amqsbcg", &browse::PROGRAM, |typed| run(&browse::PROGRAM, Way::Ordinary, typed)),
     tool("amqsbcgc", &browse::PROGRAM, |typed| run(&browse::PROGRAM, Way::Client, typed)),
     tool("amqsreq", &request::PROGRAM, |typed| run(&request::PROGRAM, Way::Ordinary, typed)),

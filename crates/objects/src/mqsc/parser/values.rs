@@ -189,6 +189,15 @@ impl Parser<'_> {
     pub(crate) fn value(&mut self, attribute: &Attribute) -> Parsed<Value> {
         let between = if attribute.is_list() { Between::CommasOrBlanks } else { Between::Commas };
         let content = self.content_of(attribute.keyword, between)?;
+        let may_be_empty = matches!(attribute.kind, Kind::Texts { .. } | Kind::Names { .. });
+        if content.parts.is_empty() && !may_be_empty {
+            let keyword = attribute.keyword;
+            let fault = Fault::new(content.span, format!("{keyword} needs a value"));
+            return Err(match attribute.is_textual() {
+                true => fault.hint(format!("Write {keyword}(' ') for blank.")),
+                false => fault.hint(format!("It takes {}.", attribute.kind.expectation())),
+            });
+        }
         self.value_in(attribute, &content)
     }
 
