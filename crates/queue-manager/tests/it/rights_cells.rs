@@ -298,17 +298,22 @@ fn a_right_that_is_taken_while_eight_threads_put_stops_its_users_alone() {
     );
     let is_taken = Arc::new(AtomicBool::new(false));
     let done = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
-    let mut sessions: Vec<_> = (0..8).map(|at| (at, bench.connect_user(["stays", "goes"][at % 2]))).collect();
+    // Each has its handle before the right goes: a thread may begin late.
+    let opened = |at: usize| {
+        let mut session = bench.connect_user(["stays", "goes"][at % 2]);
+        let handle = session.open("BUSY", OUTPUT);
+        (at, session, handle)
+    };
+    let mut sessions: Vec<_> = (0..8).map(opened).collect();
     std::thread::scope(|scope| {
-        for (at, session) in &mut sessions {
+        for (at, session, handle) in &mut sessions {
             let (is_taken, done) = (Arc::clone(&is_taken), Arc::clone(&done));
             scope.spawn(move || {
-                let handle = session.open("BUSY", OUTPUT);
                 let mut refused_at = None;
                 for put in 0..PUTS {
                     let was_taken = is_taken.load(Ordering::Acquire);
                     let put_now =
-                        session.try_put(handle, &MessageDescriptor::default(), PutFlags::NO_SYNCPOINT, "x");
+                        session.try_put(*handle, &MessageDescriptor::default(), PutFlags::NO_SYNCPOINT, "x");
                     match put_now {
                         Ok(_) => {
                             assert!(*at % 2 == 0 || !was_taken, "a put after the right was taken");
