@@ -9,6 +9,7 @@ use ::amqp::{Open, Performative};
 use agents::{Admission, Agent, AwaitsVerdict, Close, Denial, Judging, Login, Logins, PeerInfo, Verdict};
 use channel::Credentials;
 use mqi::Reason;
+use queue_manager::LoginFault;
 use security::{Identity, Principal};
 
 use super::Peer;
@@ -152,7 +153,15 @@ fn a_password_that_proves_nobody_ends_the_login_with_the_outcome_auth() {
     peer.send(&init("PLAIN", b"\0ada\0wrong"));
     peer.raw();
     let (reason, told) = (Reason::NOT_AUTHORIZED, "no".to_owned());
-    desk.say(Err(Box::new(Denial { reason, told, user: "ada".into(), cause: "wrong".into() })));
+    desk.say(Err(Box::new(Denial {
+        reason,
+        told,
+        channel: "IN".into(),
+        user: "ada".into(),
+        cause: "wrong".into(),
+        kind: LoginFault::default(),
+        certificate: String::new(),
+    })));
     assert_eq!(peer.wakes(), 1);
     assert!(peer.agent.release(peer.queue_manager.durable(), &mut peer.output) || peer.output.is_empty());
     let close = peer.agent.stopped().expect("it is at its end");
