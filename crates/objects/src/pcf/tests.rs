@@ -527,7 +527,6 @@ fn what_cannot_be_asked_is_refused_with_its_reason() {
         (MQCMD_INQUIRE_CHLAUTH_RECS, vec![], MQRCCF_PARM_MISSING),
         (MQCMD_SET_CHLAUTH_REC, vec![Parameter::text(MQCACH_CHANNEL_NAME, "A B")], MQRCCF_CHLAUTH_NAME_ERROR),
         (MQCMD_SET_CHLAUTH_REC, vec![Parameter::text(MQCACH_CHANNEL_NAME, "A")], MQRCCF_PARM_MISSING),
-        (MQCMD_INQUIRE_AUTH_RECS, vec![], MQRCCF_FUNCTION_RESTRICTED),
         (MQCMD_INQUIRE_CHANNEL_STATUS, vec![], MQRCCF_PARM_MISSING),
         (
             MQCMD_INQUIRE_SERVICE_STATUS,
