@@ -246,16 +246,13 @@ fn gather(
     }
 }
 
-/// Opens the queue of the command server, which must be there to get from it.
+/// Opens the queue of the command server. That is a part of the queue manager and is there with it; it does
+/// not count among the getters of the queue.
 fn open_commands(verbs: &mut dyn Verbs, opened: &mut Opened) -> Result<ObjectHandle, Reason> {
-    let options = OpenOptions::OUTPUT | OpenOptions::INQUIRE | OpenOptions::FAIL_IF_QUIESCING;
+    let options = OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING;
     let handle = verbs.open(&queue(COMMANDS_QUEUE)?, options)?.handle;
     opened.commands = Some(handle);
-    let getters = verbs.inquire(handle, &[Selector(constants::MQIA_OPEN_INPUT_COUNT)])?;
-    match getters.values.first() {
-        Some(AttributeValue::Integer(0)) => Err(Reason::CMD_SERVER_NOT_AVAILABLE),
-        _ => Ok(handle),
-    }
+    Ok(handle)
 }
 
 fn open_replies(verbs: &mut dyn Verbs, opened: &mut Opened) -> Result<(ObjectHandle, ObjectName), Reason> {

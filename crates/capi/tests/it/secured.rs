@@ -44,7 +44,7 @@ impl Secured {
             made = Some((security, authority));
         });
         let (security, authority) = made.unwrap();
-        place.command_text(&format!("ALTER CHANNEL(DEV.APP) CHLTYPE(SVRCONN) SSLCIPH({ANY})"));
+        place.command_text(&format!("ALTER CHANNEL(DEV.APP) CHLTYPE(SVRCONN) SSLCIPH({ANY}) MCAUSER('app')"));
         Self { place, security, authority }
     }
 

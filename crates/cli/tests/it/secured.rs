@@ -23,7 +23,8 @@ fn a_program_puts_and_gets_by_tls_with_the_file_that_was_made_for_it() {
     ferry.ok(&["tls", "issue", "QM1", "app1", "--organization", "Bank"]);
     let server = ferry.start(&["qmgr", "start", "QM1"]);
     let own = "DEFINE CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS13) SSLPEER('CN=app1,O=Bank')";
-    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(Q)", "-e", own]);
+    let rule = "SET CHLAUTH('APP.SVRCONN') TYPE(SSLPEERMAP) SSLPEER('CN=app1,O=Bank') MCAUSER('app1')";
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(Q)", "-e", own, "-e", rule]);
     let address = format!("localhost({})", server.port());
     let bundle = |label: &str| {
         let file = format!("{label}.ferry");

@@ -166,23 +166,33 @@ impl Connected {
 impl Common {
     /// Finds out by its first bytes if a partner, an AMQP client or another called; false while there are too
     /// few.
-    fn knows_kind(&self, served: &mut Connected, input: &[u8]) -> bool {
+    ///
+    /// # Errors
+    /// When a partner calls from another machine: no rules judge message channels yet (decision 0035).
+    fn knows_kind(&self, served: &mut Connected, input: &[u8]) -> Result<bool, Close> {
         let speaks_amqp = input.starts_with(AMQP);
         if !speaks_amqp && AMQP.starts_with(input) {
-            return false;
+            return Ok(false);
         }
         // A stranger is one from its first byte on, and is told so at once.
         let is_stranger = !MAGIC.starts_with(&input[..input.len().min(MAGIC.len())]);
         let is_channel = if is_stranger { Some(false) } else { opens_channel(input) };
-        let Some(is_channel) = is_channel else { return false };
-        let Some(fresh) = served.fresh.take() else { return true };
+        let Some(is_channel) = is_channel else { return Ok(false) };
+        let Some(fresh) = served.fresh.take() else { return Ok(true) };
         if is_channel {
             let agent = fresh.called(self.queue_manager.clone(), self.limits);
             std::mem::replace(&mut served.agent, agent).close();
+            let is_remote = served.address.is_some_and(|address| !address.is_loopback());
+            if is_remote && !self.exposure.is_insecure {
+                let text = "message channels from other machines are refused, as no rules judge them yet; \
+                            ferry qmgr start --insecure lets them in"
+                    .to_owned();
+                return Err(Close::Refused { reason: Reason::NOT_AUTHORIZED, text });
+            }
         } else if speaks_amqp && let Some(channel) = self.amqp_channel_of(served.listener) {
             served.agent.speak_amqp(channel);
         }
-        true
+        Ok(true)
     }
 
     /// The channel by which AMQP is spoken at a listener.
@@ -303,8 +313,15 @@ impl Handler for Serving {
         if served.close.is_some() {
             return Flow::Stop;
         }
-        if served.fresh.is_some() && !self.common.knows_kind(served, input) {
-            return Flow::Continue;
+        if served.fresh.is_some() {
+            match self.common.knows_kind(served, input) {
+                Ok(true) => {}
+                Ok(false) => return Flow::Continue,
+                Err(close) => {
+                    self.common.end(served, close);
+                    return Flow::Stop;
+                }
+            }
         }
         let received = served.agent.receive(input);
         if served.stranger.is_some() && served.agent.is_let_in() {
