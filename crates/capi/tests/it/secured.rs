@@ -284,7 +284,7 @@ fn relay(to: String) -> Option<std::net::SocketAddr> {
 #[test]
 fn credentials_leave_the_machine_over_tls_alone() {
     let secured = Secured::new();
-    secured.alter("SSLCAUTH(OPTIONAL)");
+    secured.alter("SSLCAUTH(OPTIONAL) MCAUSER(' ')");
     let Some(address) = relay(secured.place.address()) else { return };
     let at = |cipher: &str, channel: &str| {
         let host = format!("at={}({})", address.ip(), address.port());

@@ -28,7 +28,7 @@ fn answer_to_a_partner(at: SocketAddr) -> Option<String> {
         .expect("coreutils are here");
     let mut hello = MAGIC.to_vec();
     // The head of a frame is enough to be known as a partner.
-    hello.extend_from_slice(&[64, 0, 0, 0, 40, 0, 0, 0, 0, 0, 0, 0]);
+    hello.extend_from_slice(&[64, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0]);
     let mut input = child.stdin.take().unwrap();
     let _ = input.write_all(&hello);
     let mut answer = Vec::new();
