@@ -94,7 +94,7 @@ fn what_is_wrong_is_named_by_line_and_nothing_is_taken() {
         ("Log:\nLogTyp=CIRCULAR", "line 2: there is no key LogTyp in Log: did you mean LogType?"),
         ("Log:\nMaxChannels=5", "line 2: there is no key MaxChannels in Log: it belongs into Channels"),
         ("Log:\nXyz=5", "line 2: there is no key Xyz in Log; its keys are LogType, LogFilePages"),
-        ("Chanels:\nMaxChannels=5", "line 1: there is no stanza Chanels: did you mean Channels?"),
+        ("Channelz:\nMaxChannels=5", "line 1: there is no stanza Channelz: did you mean Channels?"),
         ("Quite Another:\n", "line 1: there is no stanza Quite Another; the stanzas are Log, Channels"),
         (
             "\nLog:\nLogType=LINEAR\nlog:\nLogPath=/x",
