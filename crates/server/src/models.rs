@@ -8,7 +8,8 @@ use platform::sync::atomic::{AtomicU64, Ordering};
 use platform::sync::loom::{self, thread};
 
 use crate::embedded::Waiting;
-use crate::host::{Bell, Interest};
+use crate::host::Interest;
+use crate::sleeping::Bell;
 
 /// The log as far as this matters: a position stored with release and loaded with acquire.
 #[derive(Default)]

@@ -131,6 +131,8 @@ impl Clients {
                 let answer = self.told.subject.put(client, &put);
                 self.answer(index, answer, |()| Outcome::Done, in_unit);
             }
+            // Its messages are given out at once.
+            Step::Pass => {}
             Step::Get { client, queue, in_unit } => {
                 let index = self.ready(client)?;
                 let unit = self.unit_for(index, in_unit);
@@ -229,7 +231,7 @@ impl Clients {
 
     fn end_unit(&mut self, client: u32, commit: bool) -> Option<()> {
         let index = self.ready(client)?;
-        if !std::mem::take(&mut self.clients[index].in_unit) {
+        if !self.told.subject.prepares(client) || !std::mem::take(&mut self.clients[index].in_unit) {
             return Some(());
         }
         let unit = self.clients[index].units;

@@ -205,7 +205,8 @@ struct Session {
 
 /// True for every other client: to those who judge, its units of work are like any other.
 fn is_beside(client: u32) -> bool {
-    client.is_multiple_of(2)
+    // The judge of planted faults knows no messages that are set aside before they are taken.
+    client.is_multiple_of(2) && !cfg!(feature = "planted")
 }
 
 impl Session {
