@@ -231,7 +231,7 @@ impl Clients {
 
     fn end_unit(&mut self, client: u32, commit: bool) -> Option<()> {
         let index = self.ready(client)?;
-        if !self.told.subject.prepares(client) || !std::mem::take(&mut self.clients[index].in_unit) {
+        if !std::mem::take(&mut self.clients[index].in_unit) {
             return Some(());
         }
         let unit = self.clients[index].units;
@@ -245,7 +245,7 @@ impl Clients {
     /// A client has its unit prepared, and the coordinator decides that it is committed.
     fn prepare_unit(&mut self, client: u32) -> Option<()> {
         let index = self.ready(client)?;
-        if !std::mem::take(&mut self.clients[index].in_unit) {
+        if !self.told.subject.prepares(client) || !std::mem::take(&mut self.clients[index].in_unit) {
             return Some(());
         }
         let unit = self.clients[index].units;

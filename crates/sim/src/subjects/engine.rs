@@ -205,8 +205,7 @@ struct Session {
 
 /// True for every other client: to those who judge, its units of work are like any other.
 fn is_beside(client: u32) -> bool {
-    // The judge of planted faults knows no messages that are set aside before they are taken.
-    client.is_multiple_of(2) && !cfg!(feature = "planted")
+    client.is_multiple_of(2)
 }
 
 impl Session {
