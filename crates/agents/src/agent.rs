@@ -19,6 +19,8 @@ use crate::logins::Denial;
 /// fills the connection's output for the host to write. [`Wake`] says that another thread completed
 /// something, so that `release` is due. On an error the host calls [`farewell`](Self::farewell), writes what
 /// it can and drops the agent.
+///
+/// The answers given here are those of an agent that holds no request back and asks nothing of the host.
 pub trait Agent {
     /// Decodes whole frames and runs them, up to the bound of one call. An incomplete frame stays in `input`.
     ///
@@ -40,14 +42,20 @@ pub trait Agent {
     /// Returns true while the request at the front of the input waits: a put for room in the log or for the
     /// put before it, or a request for the outcome of a wait. The host calls [`receive`](Self::receive) again
     /// soon, without more input.
-    fn is_paced(&self) -> bool;
+    fn is_paced(&self) -> bool {
+        false
+    }
 
     /// Returns true if the last call of `receive` left a request at the front of the input, even if what it
     /// waited for has come since: more input alone does not bring it another turn.
-    fn holds_back(&self) -> bool;
+    fn holds_back(&self) -> bool {
+        false
+    }
 
     /// Returns true if requests were put aside: the host calls [`release`](Self::release) again soon.
-    fn has_put_aside(&self) -> bool;
+    fn has_put_aside(&self) -> bool {
+        false
+    }
 
     /// Sends what may be known outside, as far as the log is durable and `output` has room. Returns true if
     /// it must be called again once `output` was written.
@@ -77,10 +85,12 @@ pub trait Agent {
     fn farewell(&mut self, close: &Close, output: &mut Output);
 
     /// The next thing only the host can do.
-    fn take_control(&mut self) -> Option<Control>;
+    fn take_control(&mut self) -> Option<Control> {
+        None
+    }
 
     /// Answers it.
-    fn answer(&mut self, control: &Control, answer: &Answer);
+    fn answer(&mut self, _control: &Control, _answer: &Answer) {}
 
     /// Ends all that goes over the connection without a word of its programs: cancels waits, returns
     /// undelivered messages to their queues, backs out open units of work. Dropping does the same.

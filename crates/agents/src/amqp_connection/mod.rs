@@ -40,7 +40,7 @@ use storage::{Durable, Lsn};
 use wire::Output;
 use zeroize::Zeroize;
 
-use crate::agent::{Agent, Answer, Close, Control, PeerInfo};
+use crate::agent::{Agent, Close, PeerInfo};
 use crate::client_connection::limits::Limits;
 use crate::gate::Turn;
 use crate::inbox::{Arrived, Inbox};
@@ -397,10 +397,6 @@ impl Agent for AmqpConnection {
         self.held_back.is_some()
     }
 
-    fn has_put_aside(&self) -> bool {
-        false
-    }
-
     fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
         let before = output.len();
         self.drain();
@@ -469,12 +465,6 @@ impl Agent for AmqpConnection {
     fn farewell(&mut self, close: &Close, output: &mut Output) {
         self.last_word(close, output);
     }
-
-    fn take_control(&mut self) -> Option<Control> {
-        None
-    }
-
-    fn answer(&mut self, _: &Control, _: &Answer) {}
 }
 
 impl std::fmt::Debug for AmqpConnection {

@@ -30,7 +30,7 @@ use queue_manager::{
 use storage::{Durable, Lsn};
 use wire::Output;
 
-use crate::agent::{Agent, Answer, Close, Control, PeerInfo, Wake};
+use crate::agent::{Agent, Close, PeerInfo, Wake};
 use crate::client_connection::Limits;
 use crate::gate::{Replies, Sink, Turn};
 use crate::inbox::{Arrived, Inbox};
@@ -224,13 +224,7 @@ impl MessageChannel {
         else {
             return Err(unexpected(heard, "the channel is not open"));
         };
-        let mut around = Around {
-            manager: &self.queue_manager,
-            connection,
-            attributes: run.attributes(),
-            replies: &mut self.replies,
-            now: self.queue_manager.now(),
-        };
+        let mut around = Around::new(&self.queue_manager, run, connection, &mut self.replies);
         let (kind, payload) = (heard.header.kind, heard.payload);
         let result = match end {
             End::Sends(sender) if sender::is_for_sender(kind) => {
@@ -380,13 +374,7 @@ impl MessageChannel {
             let text = "another connection of the channel took its place, or the queue manager ended it";
             return self.fail(Trouble::Failed(Reason::CONNECTION_BROKEN, text.to_owned()));
         }
-        let mut around = Around {
-            manager: &self.queue_manager,
-            connection,
-            attributes: run.attributes(),
-            replies: &mut self.replies,
-            now: self.queue_manager.now(),
-        };
+        let mut around = Around::new(&self.queue_manager, run, connection, &mut self.replies);
         let worked = match end {
             End::Receives(receiver) => receiver.go_on(&mut around, proof),
             End::Sends(_) if self.backlog > self.limits.output_bytes_max => Ok(()),
@@ -608,18 +596,6 @@ impl Agent for MessageChannel {
         !self.is_full() && !reads_books && self.kept.len() < KEPT_BYTES_MAX && self.over.is_none()
     }
 
-    fn is_paced(&self) -> bool {
-        false
-    }
-
-    fn holds_back(&self) -> bool {
-        false
-    }
-
-    fn has_put_aside(&self) -> bool {
-        false
-    }
-
     fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
         let before = output.len();
         self.backlog = before;
@@ -702,12 +678,6 @@ impl Agent for MessageChannel {
             Refused { reason, text }.encode(output.cork());
         }
     }
-
-    fn take_control(&mut self) -> Option<Control> {
-        None
-    }
-
-    fn answer(&mut self, _control: &Control, _answer: &Answer) {}
 }
 
 impl MessageChannel {

@@ -17,8 +17,8 @@ use mqi::{
 use objects::ChannelAttributes;
 use platform::Monotonic;
 use queue_manager::{
-    ChannelUse, Connection, Decision, Gated, Get, Going, GotMessage, Outbound, Outcome, PreparedPurpose,
-    QueueManager, Series, WaitToken,
+    ChannelRun, ChannelUse, Connection, Decision, Gated, Get, Going, GotMessage, Outbound, Outcome,
+    PreparedPurpose, QueueManager, Series, WaitToken,
 };
 use storage::record::ChannelBatch;
 use storage::{Durable, Lsn, ObjectId, SyncObject, UnitId};
@@ -58,6 +58,17 @@ pub(super) struct Around<'a> {
     pub(super) attributes: &'a ChannelAttributes,
     pub(super) replies: &'a mut Replies<Out>,
     pub(super) now: Monotonic,
+}
+
+impl<'a> Around<'a> {
+    pub(super) fn new(
+        manager: &'a QueueManager,
+        run: &'a ChannelRun,
+        connection: &'a mut Connection,
+        replies: &'a mut Replies<Out>,
+    ) -> Self {
+        Self { manager, connection, attributes: run.attributes(), replies, now: manager.now() }
+    }
 }
 
 /// The sending end of a channel.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agents::{Agent, Answer, Close, Control, Output};
+use agents::{Agent, Close, Output};
 use bytes::BytesMut;
 use platform::Monotonic;
 use storage::{Durable, Lsn};
@@ -35,18 +35,6 @@ impl Agent for Reaching {
         true
     }
 
-    fn is_paced(&self) -> bool {
-        false
-    }
-
-    fn holds_back(&self) -> bool {
-        false
-    }
-
-    fn has_put_aside(&self) -> bool {
-        false
-    }
-
     fn release(&mut self, _: Durable, _: &mut Output) -> bool {
         false
     }
@@ -71,10 +59,4 @@ impl Agent for Reaching {
     }
 
     fn farewell(&mut self, _: &Close, _: &mut Output) {}
-
-    fn take_control(&mut self) -> Option<Control> {
-        None
-    }
-
-    fn answer(&mut self, _: &Control, _: &Answer) {}
 }
