@@ -1,6 +1,5 @@
 //! The command as people and scripts use it: real processes, real directories.
 
-mod channel_kills;
 mod channels;
 mod commands;
 mod control;

@@ -30,10 +30,6 @@ pub fn page() -> String {
     for promise in PROMISES {
         // Writing to a String does not fail.
         let _ = write!(text, "\n## {} {}\n\n{}\n\n", promise.id, promise.title, promise.text);
-        if promise.held_by.is_empty() {
-            text.push_str("Held by: nothing yet.\n");
-            continue;
-        }
         text.push_str("Held by:\n\n");
         for holder in promise.held_by {
             let _ = writeln!(text, "- {}", line(holder));

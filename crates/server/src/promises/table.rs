@@ -149,10 +149,23 @@ pub const PROMISES: &[Promise] = &[
     Promise {
         id: "P4",
         title: "Across channels",
-        text: "Between queue managers a persistent message will arrive once, in order, and a channel that broke will \
-               settle what was in doubt without a person whenever both ends live. Channels between queue managers are \
-               not there yet, so there is nothing to hold this.",
-        held_by: &[],
+        text: "Between queue managers a persistent message arrives once, in order, and a channel that broke settles \
+               what was in doubt without a person whenever both ends live.",
+        held_by: &[
+            test(
+                "crates/channel/src/message/models/mod.rs",
+                "no_order_of_steps_loses_doubles_inverts_or_sticks",
+            ),
+            test(
+                "crates/sim/src/network/channels/tests.rs",
+                "nothing_is_lost_doubled_or_inverted_when_links_and_power_fail",
+            ),
+            test(
+                "crates/cli/tests/it/channels.rs",
+                "nothing_is_lost_doubled_or_out_of_order_when_either_end_of_a_channel_is_killed",
+            ),
+            figure("R10", "crates/sim/src/figures/r10.rs"),
+        ],
     },
     Promise {
         id: "P5",

@@ -6,11 +6,11 @@ use super::*;
 use crate::Configuration;
 
 #[test]
-fn every_promise_is_held_by_something_but_the_one_that_cannot_be() {
+fn every_promise_is_held_by_something() {
     let ids: Vec<&str> = PROMISES.iter().map(|promise| promise.id).collect();
     assert_eq!(ids, ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "P9"]);
     for promise in PROMISES {
-        assert_eq!(promise.held_by.is_empty(), promise.id == "P4", "{}", promise.id);
+        assert!(!promise.held_by.is_empty(), "{}", promise.id);
     }
 }
 
