@@ -43,16 +43,6 @@ impl Engine {
         };
         place.describe(&mut descriptor);
         self.own_origin().fill_origin(&mut descriptor, self.world.clock.wall());
-        Report {
-            descriptor,
-            body: body.into(),
-            reply_to: ObjectDescriptor::queue(to.name),
-            may_trigger: true,
-            is_promised: false,
-            is_streamed: true,
-            has_room_for_copy: false,
-            is_body_shared: false,
-            deliver_at: 0,
-        }
+        Report::of_message(descriptor, body.into(), ObjectDescriptor::queue(to.name))
     }
 }

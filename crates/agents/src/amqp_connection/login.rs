@@ -156,7 +156,7 @@ impl AmqpConnection {
         self.terms = Some(terms);
         self.container = open.container_id.to_owned();
         self.keep_alive.peer_takes = open.idle_time_out.filter(|milliseconds| *milliseconds > 0);
-        let began = self.queue_manager.begin_amqp_instance(
+        let began = self.queue_manager.begin_instance(
             self.channel,
             &self.peer.origin,
             self.principal.name(),

@@ -170,7 +170,7 @@ impl ClientConnection {
             return Ok(None);
         }
         let began =
-            self.queue_manager.begin_instance(channel, &self.peer.origin, principal.name(), application);
+            self.queue_manager.begin_instance(channel, &self.peer.origin, principal.name(), application, "");
         began.map_err(|busy| Close::Refused { reason: Reason::CHANNEL_NOT_AVAILABLE, text: busy.to_string() })
     }
 

@@ -1,34 +1,17 @@
 //! A login that the host judges later.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, Weak};
 
-use agents::{Admission, Agent, AwaitsVerdict, Close, Denial, Judging, Login, Logins, Standing, Verdict};
+use agents::{Admission, Agent, Close, Denial, Logins, Standing, Verdict};
 use channel::client::Request;
 use channel::{Conversation, Credentials, Flags, Hello, Kind, Output, RequestNumber, Secret};
 use mqi::Reason;
 use security::{Identity, Principal};
 
+use crate::desk::Desk;
 use crate::loopback::{Client, Server, drained, hello, refusal};
 use crate::patience::at;
-
-/// A host that puts every verdict off.
-#[derive(Default)]
-struct Desk(Mutex<Vec<(Login, Weak<dyn AwaitsVerdict>)>>);
-
-impl Logins for Desk {
-    fn judge(&self, login: Login, waits: Weak<dyn AwaitsVerdict>) -> Judging {
-        self.0.lock().unwrap().push((login, waits));
-        Judging::Later
-    }
-}
-
-impl Desk {
-    fn say(&self, verdict: Verdict) {
-        let (_, waits) = self.0.lock().unwrap().pop().unwrap();
-        waits.upgrade().expect("the agent waits").take(verdict);
-    }
-}
 
 struct User(AtomicBool);
 

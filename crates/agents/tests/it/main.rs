@@ -3,6 +3,7 @@
 mod amqp;
 mod bad_input;
 mod channels;
+mod desk;
 mod gate;
 mod handing;
 mod keeping;

@@ -223,35 +223,11 @@ impl QueueManager {
     }
 
     /// Begins an instance of a channel for a client of this user and program, which comes from this place.
+    /// `client` is the identifier of an AMQP client, blank for another.
     ///
     /// # Errors
     /// When the channel is stopped, or has as many instances as it may.
     pub fn begin_instance(
-        &self,
-        channel: ObjectName,
-        origin: &str,
-        user: &str,
-        application: &str,
-    ) -> Result<Option<ChannelInstance>, Busy> {
-        self.begin_instance_of(channel, origin, user, application, "")
-    }
-
-    /// The same for an AMQP client, which has an identifier.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn begin_amqp_instance(
-        &self,
-        channel: ObjectName,
-        origin: &str,
-        user: &str,
-        application: &str,
-        client: &str,
-    ) -> Result<Option<ChannelInstance>, Busy> {
-        self.begin_instance_of(channel, origin, user, application, client)
-    }
-
-    fn begin_instance_of(
         &self,
         channel: ObjectName,
         origin: &str,

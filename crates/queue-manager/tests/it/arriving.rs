@@ -13,27 +13,11 @@ use queue_manager::{
     Transmission, WaitToken,
 };
 use storage::record::{ChannelBatch, ChannelCommit};
-use storage::{Direction, Line, ObjectId, SyncObject};
+use storage::{Direction, ObjectId};
 
 use crate::support::*;
 
 const REMOTE: &str = "DEFINE QLOCAL(QM2) USAGE(XMITQ) DEFINE QREMOTE(R) RNAME(THERE) RQMNAME(QM2)";
-
-fn sync(line: u64) -> SyncObject {
-    SyncObject {
-        channel: "TO.QM2".to_owned(),
-        direction: Direction::Sends,
-        partner: "QM2".to_owned(),
-        partner_identifier: "QM2_1".to_owned(),
-        certificate: String::new(),
-        line: Line(line),
-        is_used: true,
-        before: None,
-        stopped_at: None,
-        resolved: None,
-        wants_reset: false,
-    }
-}
 
 fn batch(sync_object: ObjectId, batch: u64) -> PreparedPurpose {
     PreparedPurpose::Channel(ChannelBatch {
@@ -91,7 +75,7 @@ fn a_series_is_got_in_order_within_the_unit_of_work_and_returns_as_one() {
     for decision in [Decision::Commit, Decision::BackOut] {
         let bench = Bench::new();
         bench.mqsc(REMOTE);
-        let object = bench.open(bench.manager.define_channel_state(None, sync(1))).unwrap();
+        let object = bench.open(bench.manager.define_channel_state(None, sync(1, Direction::Sends))).unwrap();
         let mut one = bench.connect();
         let remote = one.open("R", OUTPUT);
         for (body, persistent) in [("a", true), ("b", false), ("c", true), ("d", true)] {
@@ -125,7 +109,7 @@ fn a_series_is_got_in_order_within_the_unit_of_work_and_returns_as_one() {
 fn a_batch_is_not_prepared_while_a_get_could_still_bring_a_message_into_it() {
     let bench = Bench::new();
     bench.mqsc(REMOTE);
-    let object = bench.open(bench.manager.define_channel_state(None, sync(1))).unwrap();
+    let object = bench.open(bench.manager.define_channel_state(None, sync(1, Direction::Sends))).unwrap();
     let mut one = bench.connect();
     let mut other = bench.connect();
     let remote = other.open("R", OUTPUT);
@@ -152,7 +136,7 @@ fn a_new_line_has_confirmed_nothing_before_a_restart_and_after() {
     for checkpoints in [false, true] {
         let bench = Bench::new();
         bench.mqsc("DEFINE QLOCAL(Q)");
-        let object = bench.open(bench.manager.define_channel_state(None, sync(1))).unwrap();
+        let object = bench.open(bench.manager.define_channel_state(None, sync(1, Direction::Sends))).unwrap();
         let commit = |batch| ChannelCommit { sync_object: object, chain: 1, batch, sequence: 1 };
         let mut one = bench.connect();
         let queue = one.open("Q", OUTPUT);
@@ -161,9 +145,9 @@ fn a_new_line_has_confirmed_nothing_before_a_restart_and_after() {
         let confirmed = |bench: &Bench| bench.open(bench.manager.channel_states())[0].confirmed;
         assert_eq!(confirmed(&bench), Some(commit(5)));
         // The same line, said again, keeps it.
-        bench.open(bench.manager.define_channel_state(Some(object), sync(1))).unwrap();
+        bench.open(bench.manager.define_channel_state(Some(object), sync(1, Direction::Sends))).unwrap();
         assert_eq!(confirmed(&bench), Some(commit(5)));
-        bench.open(bench.manager.define_channel_state(Some(object), sync(2))).unwrap();
+        bench.open(bench.manager.define_channel_state(Some(object), sync(2, Direction::Sends))).unwrap();
         assert_eq!(confirmed(&bench), None);
         if checkpoints {
             bench.pass(std::time::Duration::from_secs(61));

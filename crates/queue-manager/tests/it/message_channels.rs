@@ -356,22 +356,6 @@ fn a_channel_that_runs_is_neither_deleted_nor_reset_nor_resolved() {
     assert!(status(&bench, "TO.QM2").contains("FRY8155I"));
 }
 
-fn sync(line: u64, direction: Direction) -> SyncObject {
-    SyncObject {
-        channel: if direction == Direction::Sends { "TO.QM2" } else { "IN" }.to_owned(),
-        direction,
-        partner: "QM2".to_owned(),
-        partner_identifier: "QM2_1".to_owned(),
-        certificate: String::new(),
-        line: Line(line),
-        is_used: true,
-        before: None,
-        stopped_at: None,
-        resolved: None,
-        wants_reset: false,
-    }
-}
-
 /// Prepares two batches of one message each.
 fn in_doubt(bench: &Bench) -> ObjectId {
     let object = bench.open(bench.manager.define_channel_state(None, sync(9, Direction::Sends))).unwrap();

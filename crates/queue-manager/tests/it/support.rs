@@ -18,6 +18,7 @@ use queue_manager::{
     Principal, PutDone, QueueManager, Refusal, Settings, WaitToken,
 };
 use storage::inspect::{Content, Inspection};
+use storage::{Direction, Line, SyncObject};
 
 pub(crate) const INPUT: OpenOptions = OpenOptions::INPUT_SHARED;
 pub(crate) const OUTPUT: OpenOptions = OpenOptions::OUTPUT;
@@ -445,5 +446,22 @@ pub(crate) fn each_record(bench: &Bench, mut see: impl FnMut(&Content<'_>)) {
             true
         });
         assert!(seen.unwrap());
+    }
+}
+
+/// The state of a channel between QM1 and QM2 at the beginning of a line.
+pub(crate) fn sync(line: u64, direction: Direction) -> SyncObject {
+    SyncObject {
+        channel: if direction == Direction::Sends { "TO.QM2" } else { "IN" }.to_owned(),
+        direction,
+        partner: "QM2".to_owned(),
+        partner_identifier: "QM2_1".to_owned(),
+        certificate: String::new(),
+        line: Line(line),
+        is_used: true,
+        before: None,
+        stopped_at: None,
+        resolved: None,
+        wants_reset: false,
     }
 }

@@ -1,18 +1,19 @@
 //! Logins of AMQP clients.
 
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::Arc;
 
 use ::amqp::frame::{FrameType, Protocol, put_frame};
 use ::amqp::sasl::Init;
 use ::amqp::types::Symbol;
 use ::amqp::{Open, Performative};
-use agents::{Admission, Agent, AwaitsVerdict, Close, Denial, Judging, Login, Logins, PeerInfo, Verdict};
+use agents::{Admission, Agent, Close, Denial, Login, Logins, PeerInfo};
 use channel::Credentials;
 use mqi::Reason;
 use queue_manager::LoginFault;
 use security::{Identity, Principal};
 
 use super::Peer;
+use crate::desk::Desk;
 use crate::loopback::{Server, drained};
 use crate::patience::at;
 
@@ -51,24 +52,6 @@ fn open(peer: &mut Peer) -> Vec<String> {
     peer.send(&Protocol::Amqp.header());
     peer.say(Open { container_id: "peer", ..Open::default() });
     peer.names()
-}
-
-/// A host that puts every verdict off.
-#[derive(Default)]
-struct Desk(Mutex<Vec<(Login, Weak<dyn AwaitsVerdict>)>>);
-
-impl Logins for Desk {
-    fn judge(&self, login: Login, waits: Weak<dyn AwaitsVerdict>) -> Judging {
-        self.0.lock().unwrap().push((login, waits));
-        Judging::Later
-    }
-}
-
-impl Desk {
-    fn say(&self, verdict: Verdict) {
-        let (_, waits) = self.0.lock().unwrap().pop().unwrap();
-        waits.upgrade().expect("the agent waits").take(verdict);
-    }
 }
 
 #[test]
