@@ -332,10 +332,10 @@ messages! {
         "Messages of the queue are damaged, and neither an image nor the log since has all of them. What was found is back in its place; the others stay on the queue, and DISPLAY QSTATUS counts them in DAMAGED.",
         "Bring the images back that were removed, and give the command again; else restore a backup, or CLEAR or PURGE the queue.";
     SUBSCRIPTION_DETAILS = 8096 Information "Subscription details.",
-        "What follows describes one subscription.",
+        "The lines below describe one subscription.",
         "None.";
     SUBSCRIPTION_STATUS_DETAILS = 8099 Information "Subscription status details.",
-        "What follows describes how one subscription stands.",
+        "The lines below describe how one subscription stands.",
         "None.";
     COMMAND_FAILED = 8101 Error "{} failed with reason {}.",
         "The queue manager could not do what the command asks. The reason says why; nothing was changed.",
@@ -374,7 +374,7 @@ messages! {
         "No object of this kind has a name that begins so, or none satisfies the condition.",
         "DISPLAY with * for the name lists all of the kind.";
     CONNECTION_DETAILS = 8276 Information "Connection details.",
-        "What follows describes one connection.",
+        "The lines below describe one connection.",
         "None.";
     NOT_AVAILABLE = 8404 Error "{} was not run: {}.",
         "The command is understood, and is about something that this queue manager does not have. Nothing was changed.",
@@ -383,16 +383,16 @@ messages! {
         "The statement is not a command. The line shows where, and what was expected there. It was not run; the statements after it are.",
         "Correct the word above the caret.";
     PROCESS_DETAILS = 8407 Information "Process details.",
-        "What follows describes one process definition.",
+        "The lines below describe one process definition.",
         "None.";
     QUEUE_MANAGER_DETAILS = 8408 Information "Queue manager details.",
-        "What follows describes the queue manager.",
+        "The lines below describe the queue manager.",
         "None.";
     QUEUE_DETAILS = 8409 Information "Queue details.",
-        "What follows describes one queue.",
+        "The lines below describe one queue.",
         "None.";
     CHANNEL_DETAILS = 8414 Information "Channel details.",
-        "What follows describes one channel definition.",
+        "The lines below describe one channel definition.",
         "None.";
     QUEUE_MANAGER_ANSWERS = 8415 Information "Queue manager {} answers.",
         "The queue manager runs and takes commands.",
@@ -401,13 +401,13 @@ messages! {
         "The question is about things of which this queue manager has none.",
         "None.";
     CHANNEL_STATUS_DETAILS = 8417 Information "Channel status details.",
-        "What follows describes an instance of a channel: one connection of a client.",
+        "The lines below describe an instance of a channel: one connection of a client.",
         "None.";
     ANSWER_CUT = 8420 Warning "The answer stops after {} objects; more match.",
         "An answer has a largest size, so that one question cannot take the memory of the queue manager.",
         "Ask for fewer objects, by a longer beginning of their names or a WHERE, or for fewer attributes.";
     QUEUE_STATUS_DETAILS = 8450 Information "Queue status details.",
-        "What follows describes the state of one queue, or of one handle that has it open.",
+        "The lines below describe the state of one queue, or of one handle that has it open.",
         "None.";
     STATISTICS_TOLD = 8451 Information "Statistics of queue manager {} were told.",
         "What was counted since the last time is in messages on SYSTEM.ADMIN.STATISTICS.QUEUE, as far as STATMQI and STATQ ask for it, and counting began anew.",
@@ -470,7 +470,7 @@ messages! {
         "Both ends of a channel count together, so that neither can change its numbers alone.",
         "Do what the text says.";
     CHANNEL_RESOLVED = 8479 Information "Channel {}: batches {}: {}; messages: {}.",
-        "What was in doubt has ended as the command says. It is remembered, and compared with what the partner says when the channel next runs.",
+        "The batches in doubt have ended as the command says. That is remembered, and compared with the word of the partner when the channel next runs.",
         "None.";
     CHANNEL_FORGOTTEN = 8480 Information "Channel {}: states towards partners that were forgotten: {}.",
         "The channel knows nothing any more of what it exchanged with these partners. It begins a new line with each of them.",
@@ -479,34 +479,34 @@ messages! {
         "The queue manager starts the channel of a transmission queue that has TRIGGER and INITQ(SYSTEM.CHANNEL.INITQ), unless a command stopped that.",
         "None.";
     NAMELIST_DETAILS = 8550 Information "Namelist details.",
-        "What follows describes one namelist.",
+        "The lines below describe one namelist.",
         "None.";
     NO_HANDLES = 8565 Information "No handle matches {}.",
         "Nothing has these objects open, or nothing that satisfies the condition.",
         "None.";
     AUTHENTICATION_DETAILS = 8566 Information "Authentication information details.",
-        "What follows describes one authentication information object.",
+        "The lines below describe one authentication information object.",
         "None.";
     SERVICE_DETAILS = 8629 Information "Service details.",
-        "What follows describes one service definition.",
+        "The lines below describe one service definition.",
         "None.";
     LISTENER_DETAILS = 8630 Information "Listener details.",
-        "What follows describes one listener definition.",
+        "The lines below describe one listener definition.",
         "None.";
     LISTENER_STATUS_DETAILS = 8631 Information "Listener status details.",
-        "What follows describes a listener that runs.",
+        "The lines below describe a listener that runs.",
         "None.";
     TOPIC_DETAILS = 8633 Information "Topic details.",
-        "What follows describes one topic object.",
+        "The lines below describe one topic object.",
         "None.";
     QUEUE_MANAGER_STATUS_DETAILS = 8705 Information "Queue manager status details.",
-        "What follows describes how the queue manager is running.",
+        "The lines below describe how the queue manager is running.",
         "None.";
     QUEUE_STATISTICS_DETAILS = 8706 Information "Queue statistics details.",
-        "What follows was counted of one queue since it was last asked for; counting begins anew.",
+        "The figures below were counted of one queue since it was last asked for; counting begins anew.",
         "None.";
     PUBLISH_SUBSCRIBE_DETAILS = 8723 Information "Publish/subscribe status details.",
-        "What follows describes how publish/subscribe stands in one queue manager.",
+        "The lines below describe how publish/subscribe stands in one queue manager.",
         "None.";
     LISTENER_STOPPED = 8729 Information "Listener {} accepts no more connections.",
         "Programs that are connected stay connected.",
@@ -527,25 +527,25 @@ messages! {
         "Messages are moved a unit of work at a time. Those that were counted are on the other queue, the rest where they were.",
         "Remove the cause and give the command again with TYPE(ADD).";
     TOPIC_STATUS_DETAILS = 8754 Information "Topic status details.",
-        "What follows describes a place in the topic tree, a subscription that is made there, or a handle that publishes there.",
+        "The lines below describe a place in the topic tree, a subscription that is made there, or a handle that publishes there.",
         "None.";
     COMMUNICATION_DETAILS = 8861 Information "Communication information details.",
-        "What follows describes one communication information object.",
+        "The lines below describe one communication information object.",
         "None.";
     AUTHORITY_SET = 8862 Information "Authority records set: {}.",
         "The rights count from now on, also for what programs have open.",
         "None.";
     AUTHORITY_DELETED = 8863 Information "Authority records deleted: {}.",
-        "What they gave is taken away, also from what programs have open; other records of the same users and groups stay.",
+        "The rights they gave are taken away, also where programs have objects open; other records of the same users and groups stay.",
         "None.";
     AUTHORITY_DETAILS = 8864 Information "Authority record details.",
-        "What follows describes one record: the rights of a user or group on objects.",
+        "The lines below describe one record: the rights of a user or group on objects.",
         "None.";
     AUTHORITY_SERVICE_DETAILS = 8865 Information "Authority service details.",
-        "What follows describes the part of the queue manager that judges requests.",
+        "The lines below describe the part of the queue manager that judges requests.",
         "None.";
     ENTITY_AUTHORITY_DETAILS = 8866 Information "Entity authority details.",
-        "What follows are the rights that a user or group has on one object, by all records together.",
+        "The lines below are the rights that a user or group has on one object, by all records together.",
         "None.";
     AUTHORITY_NOT_FOUND = 8867 Error "There is no authority record of {} for {} {}.",
         "DELETE AUTHREC names a record that is not there. Nothing was deleted.",
@@ -554,7 +554,7 @@ messages! {
         "The rules hold for every login from now on, and after a restart. Programs that are connected stay until REFRESH SECURITY TYPE(CONNAUTH).",
         "None. DISPLAY CHLAUTH(*) shows the records.";
     CHANNEL_RULE_DETAILS = 8878 Information "Channel authentication record details.",
-        "What follows describes one channel authentication record.",
+        "The lines below describe one channel authentication record.",
         "None.";
     LOGIN_WOULD_PASS = 8879 Information "A login to channel {} so described is let in as user {}.",
         "The queue manager judged the login that MATCH(RUNCHECK) describes, as it judges one that comes. The record that is shown decides; where none is shown, no record is about the login.",

@@ -65,7 +65,7 @@ pub struct Options {
     pub http: Option<ServiceAddress>,
     /// The command that runs its control process; without one there is none.
     pub control: Option<ControlCommand>,
-    /// Whether it listens beyond loopback whatever it lacks for that.
+    /// True to listen beyond loopback whatever is missing for that.
     pub insecure: bool,
     /// What its files are on, instead of its folder on this machine: a disk that misbehaves, for tests.
     pub disk: Option<Arc<dyn Disk>>,

@@ -355,7 +355,7 @@ pub(crate) fn goes_on_after_a_restart(place: &mut Place, environment: &[(&str, &
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// What an event handler was called with, as the program that has one tells it; `meanwhile` comes when it
+/// The calls of an event handler, as the program that has one tells it; `meanwhile` comes when it
 /// may.
 #[track_caller]
 fn events(place: &mut Place, last: Reason, how: &[&str], meanwhile: impl FnOnce(&mut Place)) -> Vec<String> {
