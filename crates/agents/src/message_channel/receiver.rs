@@ -338,12 +338,13 @@ impl Receiver {
 
     /// The batch is refused: it is backed out here, and goes back there.
     fn refuse(&mut self, around: &mut Around<'_>, held: &Held, letter: Reason) -> Trouble {
-        let reason = held.reason;
+        // A letter that lacks room today is a reason to try again, even for a message that is wrong.
+        let reason = if is_lack_of_room(letter) { letter } else { held.reason };
         let batch = self.machine.give_up();
         let _ = around.connection.back();
         let text = format!(
-            "a message for queue {} cannot be put (reason {reason}), and no dead-letter queue takes it (reason {letter})",
-            held.message.queue
+            "a message for queue {} cannot be put (reason {}), and no dead-letter queue takes it (reason {letter})",
+            held.message.queue, held.reason
         );
         let refused = BatchRefused { batch, sequence: held.sequence, reason, text: text.clone() };
         around.replies.push(Gated::free(Out::Plain(frame(|out| refused.encode(out)))));

@@ -357,16 +357,21 @@ impl Sender {
             match letter.open(proof) {
                 Ok(Ok(Going::Letter(letter))) => {
                     let reason = letter.reason;
-                    let is_kept = around.attributes.uses_dead_letter_queue
-                        && around.connection.put_dead_letter(*letter, within).split().is_ok();
-                    if !is_kept {
-                        return Err(Trouble::Halted(
-                            Reason::from_code(reason),
-                            format!(
-                                "a message cannot be sent (reason {reason}), and no dead-letter queue takes it: give the \
-                                 queue manager one by DEADQ, or remove the message from the transmission queue"
+                    if !around.attributes.uses_dead_letter_queue {
+                        return Err(not_kept(reason));
+                    }
+                    if let Err(refused) = around.connection.put_dead_letter(*letter, within).split() {
+                        return Err(match refused.open(proof) {
+                            Ok(refusal) if !is_lack_of_room(refusal) => not_kept(reason),
+                            // Room comes back by itself; a refusal not known yet is known at the next try.
+                            passing => Trouble::Failed(
+                                passing.unwrap_or(Reason::RESOURCE_PROBLEM),
+                                format!(
+                                    "a message cannot be sent (reason {reason}), and the dead-letter queue does not take \
+                                     it now: it is tried again"
+                                ),
                             ),
-                        ));
+                        });
                     }
                     self.has_letter |= within;
                 }
@@ -520,4 +525,15 @@ pub(super) fn since_start(now: Monotonic) -> Duration {
 /// The kind of a frame that only a receiver sends.
 pub(super) fn is_for_sender(kind: Kind) -> bool {
     matches!(kind, Kind::Position | Kind::BatchDone | Kind::BatchRefused | Kind::Waiting)
+}
+
+/// The end of a channel whose message has nowhere to go, until a person helps.
+fn not_kept(reason: i32) -> Trouble {
+    Trouble::Halted(
+        Reason::from_code(reason),
+        format!(
+            "a message cannot be sent (reason {reason}), and no dead-letter queue takes it: give the queue manager \
+             one by DEADQ, or remove the message from the transmission queue"
+        ),
+    )
 }
