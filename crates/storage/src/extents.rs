@@ -194,6 +194,10 @@ impl Inner {
     /// On a full disk an extent that the log does without becomes the segment kept in advance: otherwise
     /// messages in the log could never leave it.
     fn give_extent_for_spare(&self, leftovers: &mut Leftovers, bytes: u64) -> bool {
+        #[cfg(feature = "planted")]
+        if crate::planted::is(crate::planted::Fault::SpareUsedOnce) {
+            return false;
+        }
         let disk = &*self.world.disk;
         let leftover = self.take_leftover(leftovers).map(Arc::new);
         let Some(extent) = leftover.or_else(|| self.take_last_extent()) else { return false };

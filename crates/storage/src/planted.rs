@@ -46,10 +46,12 @@ pub enum Fault {
     AckBeforeReceipt,
     /// A restart forgets that units of work were prepared.
     PrepareForgotten,
+    /// The segment kept in advance for a full disk is used once and not replaced.
+    SpareUsedOnce,
 }
 
 impl Fault {
-    /// All of them.
+    /// Those that histories convict. What clients are told of a spare used once is true: figure R8 finds it.
     pub const ALL: [Self; 14] = [
         Self::NoFlush,
         Self::AckBeforeFlush,

@@ -6,6 +6,7 @@
 
 mod ahead;
 mod bits;
+mod emptied;
 mod figure;
 mod images;
 mod mqi;

@@ -9,11 +9,12 @@
 //! soon as it has the first. With that alone, which is being filled, no checkpoint frees anything: where the
 //! disk takes no other, a get may be refused in the end. Commits and backouts may not.
 //!
-//! Lives elsewhere: a log that is full on a disk that is not (`refused_puts`).
+//! Lives elsewhere: a log that is full on a disk that is not (`refused_puts`), and one of small extents that
+//! is emptied by single gets (`emptied`).
 
 use platform::simulated::{CrashPolicy, Images, Random, SimulatedDisk};
 
-use super::{Figure, Tally, refused_puts};
+use super::{Figure, Tally, emptied, refused_puts};
 use crate::torture::{Life, Maker, Past, Problem, Put, Refusal, Shape, Survivor, Workload, guarded};
 
 /// The figure.
@@ -33,7 +34,7 @@ const ROOM_FILES_MAX: u64 = 4;
 
 /// Most that the disk can hold.
 #[derive(Clone, Copy, Debug)]
-enum Limit {
+pub(super) enum Limit {
     Bytes(u64),
     Files(usize),
 }
@@ -50,14 +51,24 @@ impl Limit {
         Self::Files(files.len() + usize::try_from(left).expect("few"))
     }
 
-    fn set(self, disk: &SimulatedDisk) {
+    /// No byte more than the disk holds, or no file.
+    pub(super) fn present(disk: &SimulatedDisk, is_of_bytes: bool) -> Self {
+        let files = disk.files();
+        if is_of_bytes {
+            Self::Bytes(files.iter().map(|(_, length)| length).sum())
+        } else {
+            Self::Files(files.len())
+        }
+    }
+
+    pub(super) fn set(self, disk: &SimulatedDisk) {
         match self {
             Self::Bytes(bytes) => disk.set_capacity(Some(bytes)),
             Self::Files(files) => disk.set_files_max(Some(files)),
         }
     }
 
-    fn lift(disk: &SimulatedDisk) {
+    pub(super) fn lift(disk: &SimulatedDisk) {
         disk.set_capacity(None);
         disk.set_files_max(None);
     }
@@ -120,6 +131,7 @@ impl Figure for R8 {
         }
         drop(life);
         refused_puts::run(maker, seed, tally);
+        emptied::run(maker, seed, tally);
     }
 }
 

@@ -1,5 +1,7 @@
+use std::collections::BTreeSet;
+
 use super::*;
-use crate::figures::Mqi;
+use crate::figures::{Effort, Mqi, R8, run};
 use crate::scenario::random::attempt;
 use crate::subjects::Engine;
 use crate::torture::guarded;
@@ -20,6 +22,7 @@ fn convictions(fault: Fault) -> &'static [Class] {
         Fault::BackoutKeepsPut => &[Class::Phantom],
         Fault::WrongBody | Fault::TornTailTaken => &[Class::Corrupted],
         Fault::CheckpointAhead => &[Class::Torn],
+        Fault::SpareUsedOnce => &[],
     }
 }
 
@@ -68,4 +71,22 @@ fn verbs_at_random_find_the_faults_that_answers_show() {
         });
         assert!(found.is_some(), "{fault:?} was not found in ten courses");
     }
+}
+
+/// Seeds of R8 in the gate, and less: its 500 cases are more than 50 of them.
+const FULL_DISKS: u64 = 12;
+
+/// Gets answered with a lack of room are no lie, so no history convicts it.
+#[test]
+fn disks_that_are_full_find_a_spare_that_is_used_once_in_most_seeds() {
+    let seeds_with = |fault| {
+        plant_here(fault);
+        let report = run(&R8, &Engine, &Effort { seeds: Some(FULL_DISKS), ..Effort::default() }, |_| {});
+        plant_here(None);
+        println!("{fault:?}: {:#?}", report.tally.failures);
+        report.tally.failures.iter().map(|failure| failure.seed).collect::<BTreeSet<_>>()
+    };
+    let found = seeds_with(Some(Fault::SpareUsedOnce));
+    assert!(found.len() as u64 * 2 > FULL_DISKS, "found in seeds {found:?} of {FULL_DISKS}");
+    assert_eq!(seeds_with(None), BTreeSet::new());
 }

@@ -51,12 +51,21 @@ struct Other {
 struct Manner {
     kind: LogKind,
     checkpoint_interval: Duration,
+    extent_bytes: u64,
+    secondary_extents: u32,
 }
 
 impl Manner {
-    const USUAL: Self = Self { kind: LogKind::Circular, checkpoint_interval: Duration::ZERO };
+    const USUAL: Self = Self {
+        kind: LogKind::Circular,
+        checkpoint_interval: Duration::ZERO,
+        extent_bytes: 1 << 20,
+        secondary_extents: 2,
+    };
     const KEEPING: Self = Self { kind: LogKind::Linear, ..Self::USUAL };
     const WITHOUT_TIMER: Self = Self { checkpoint_interval: Duration::from_secs(86_400), ..Self::USUAL };
+    const OF_SMALL_EXTENTS: Self =
+        Self { extent_bytes: 512 << 10, secondary_extents: 4, ..Self::WITHOUT_TIMER };
 }
 
 fn settings(manner: Manner) -> Settings {
@@ -67,9 +76,9 @@ fn settings(manner: Manner) -> Settings {
         uncommitted_messages_max: 10_000,
         connections_max: 100,
         storage: storage::Settings {
-            extent_bytes: 1 << 20,
+            extent_bytes: manner.extent_bytes,
             primary_extents: 2,
-            secondary_extents: 2,
+            secondary_extents: manner.secondary_extents,
             kind: manner.kind,
             ..storage::Settings::default()
         },
@@ -96,6 +105,10 @@ impl Maker for Engine {
 
     fn without_timer(&self) -> Option<Box<dyn Maker>> {
         Some(Box::new(Other { manner: Manner::WITHOUT_TIMER, command: None }))
+    }
+
+    fn of_small_extents(&self) -> Option<Box<dyn Maker>> {
+        Some(Box::new(Other { manner: Manner::OF_SMALL_EXTENTS, command: None }))
     }
 
     fn taking_images(&self) -> Option<Box<dyn Maker>> {
@@ -250,6 +263,7 @@ impl Session {
 struct Running {
     sessions: BTreeMap<u32, Session>,
     manager: QueueManager,
+    manner: Manner,
     listener: Arc<Listener>,
     clock: Arc<dyn Clock>,
     tokens: u64,
@@ -266,7 +280,8 @@ impl Running {
         let listener = Arc::new(Listener::default());
         let manager = QueueManager::open(world.clone(), settings(manner), listener.clone())
             .map_err(|error| StartFailure(error.to_string()))?;
-        Ok(Self { sessions: BTreeMap::new(), manager, listener, clock: world.clock.clone(), tokens: 0 })
+        let clock = world.clock.clone();
+        Ok(Self { sessions: BTreeMap::new(), manager, manner, listener, clock, tokens: 0 })
     }
 
     /// Executes commands and has them durable.
@@ -664,7 +679,7 @@ impl Subject for Running {
     }
 
     fn counters(&self) -> Counters {
-        let settings = settings(Manner::USUAL).storage;
+        let settings = settings(self.manner).storage;
         let used_once = settings.extent_bytes * u64::from(settings.primary_extents);
         let spilled = self.manager.storage_statistics().spill_bytes > 0;
         Counters {

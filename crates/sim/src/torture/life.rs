@@ -255,7 +255,7 @@ impl Life {
         self.step(Step::Pass)?;
         for queue in 0..QUEUES {
             let mut got = 0;
-            while self.model.first(queue).is_some() {
+            while self.has_messages(queue) {
                 self.step(Step::Get { client: 1, queue, in_unit: false })?;
                 got += 1;
                 if got % GETS_A_TICK == 0 {
@@ -264,6 +264,12 @@ impl Life {
             }
         }
         self.settle()
+    }
+
+    /// Returns true if a get from the queue is to be given a message.
+    #[must_use]
+    pub fn has_messages(&self, queue: usize) -> bool {
+        self.model.first(queue).is_some()
     }
 
     /// How many files the log has.

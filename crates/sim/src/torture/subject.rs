@@ -84,6 +84,11 @@ pub trait Maker: Debug {
     fn without_timer(&self) -> Option<Box<dyn Maker>> {
         None
     }
+    /// One whose log has two small extents and may have four more, and whose subjects take no checkpoint for
+    /// the time that went by; none where there is no such thing.
+    fn of_small_extents(&self) -> Option<Box<dyn Maker>> {
+        None
+    }
     /// One whose subjects, besides, take an image themselves each minute in which something was logged.
     fn taking_images(&self) -> Option<Box<dyn Maker>> {
         None

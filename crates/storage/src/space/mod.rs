@@ -89,10 +89,19 @@ impl Space {
     }
 
     pub(crate) fn set_spare(&self, spare: SpareState) {
+        #[cfg(feature = "planted")]
+        let spare = match spare {
+            SpareState::Gone if crate::planted::is(crate::planted::Fault::SpareUsedOnce) => SpareState::Cut,
+            spare => spare,
+        };
         self.spare.store(spare as u8, Ordering::Relaxed);
     }
 
     pub(crate) fn set_disk_full(&self, is_full: bool) {
+        #[cfg(feature = "planted")]
+        if crate::planted::is(crate::planted::Fault::SpareUsedOnce) {
+            return;
+        }
         self.is_disk_full.store(is_full, Ordering::Relaxed);
     }
 
