@@ -73,6 +73,7 @@ fn put(order: Order, random: &mut Random) -> Step {
         persistent: true,
         in_unit: false,
         length: usize::try_from(length).expect("fits"),
+        is_later: false,
     }
 }
 
