@@ -143,8 +143,8 @@ impl Queue {
             Ok(logged) => logged,
             Err(reason) => return Gated::free(Err(reason)),
         };
-        let state = self.lock_for_put(engine, size_of_message(arrival.payload.body.len()));
-        self.put_locked(engine, state, arrival, logged, placing)
+        let locked = self.lock_for_put(engine, size_of_message(arrival.payload.body.len()));
+        self.put_locked(engine, locked, arrival, logged, placing)
     }
 
     /// What the log is to say of a persistent message, with all the room that it needs now and when its unit of work ends.
@@ -170,17 +170,17 @@ impl Queue {
         body_bytes: usize,
         make: impl FnOnce(&QueueAttributes) -> Option<Arrival>,
     ) -> Option<Outcome<()>> {
-        let state = self.lock_for_put(engine, size_of_message(body_bytes));
-        let arrival = make(&state.attributes)?;
-        Some(self.put_locked(engine, state, arrival, None, Placing::AtOnce { answered: None }))
+        let locked = self.lock_for_put(engine, size_of_message(body_bytes));
+        let arrival = make(&locked.0.attributes)?;
+        Some(self.put_locked(engine, locked, arrival, None, Placing::AtOnce { answered: None }))
     }
 
-    /// Puts a message whose queue is locked for it.
+    /// Puts a message whose queue is locked for it, unless that refuses it.
     #[inline]
     fn put_locked(
         self: &Arc<Self>,
         engine: &Engine,
-        mut state: MutexGuard<'_, State>,
+        (mut state, refusal): (MutexGuard<'_, State>, Option<Reason>),
         arrival: Arrival,
         logged: Option<Box<Logged>>,
         mut placing: Placing<'_>,
@@ -190,11 +190,9 @@ impl Queue {
             return Gated::free(Ok(()));
         }
         let Arrival { payload, correlation_id, facts } = arrival;
-        let refusal = match facts.is_promised {
-            true => state.deleted.then_some(Reason::Q_DELETED),
-            false => state.refusal(size_of_message(payload.body.len())),
-        };
-        if let Some(refusal) = refusal {
+        if let Some(refusal) = refusal
+            && (!facts.is_promised || state.deleted)
+        {
             return self.refused(engine, state, refusal);
         }
         let mut entry = state.entry_for(engine, payload, correlation_id, facts);
@@ -245,8 +243,7 @@ impl Queue {
     /// Why a message with a body of this length would be refused at this moment.
     pub(crate) fn would_refuse(self: &Arc<Self>, engine: &Engine, body_length: usize) -> Option<Reason> {
         let bytes = size_of_message(body_length);
-        let mut state = self.lock_for_put(engine, bytes);
-        let refusal = state.refusal(bytes);
+        let (mut state, refusal) = self.lock_for_put(engine, bytes);
         if refusal == Some(Reason::Q_FULL) {
             self.note_full(&mut state);
         }
@@ -254,18 +251,26 @@ impl Queue {
         refusal
     }
 
-    /// The lock; a queue without room is first rid of what has expired.
-    pub(super) fn lock_for_put(self: &Arc<Self>, engine: &Engine, bytes: u64) -> MutexGuard<'_, State> {
-        let state = self.lock();
-        if matches!(state.refusal(bytes), Some(Reason::Q_FULL | Reason::Q_SPACE_NOT_AVAILABLE)) {
+    /// The lock, and the reason why a message would be refused; a queue without room is first rid of what has
+    /// expired.
+    #[inline]
+    pub(super) fn lock_for_put(
+        self: &Arc<Self>,
+        engine: &Engine,
+        bytes: u64,
+    ) -> (MutexGuard<'_, State>, Option<Reason>) {
+        let mut state = self.lock();
+        let mut refusal = state.refusal(bytes);
+        if matches!(refusal, Some(Reason::Q_FULL | Reason::Q_SPACE_NOT_AVAILABLE)) {
             let now = engine.now();
             if state.is_expiry_due(now) {
                 drop(state);
                 self.sweep(engine, now);
-                return self.lock();
+                state = self.lock();
+                refusal = state.refusal(bytes);
             }
         }
-        state
+        (state, refusal)
     }
 
     fn place_at_once(

@@ -36,10 +36,10 @@ impl Queue {
             }
         }
         let bytes = prepared.iter().map(|(payload, ..)| size_of_message(payload.body.len())).sum();
-        let mut state = self.lock_for_put(engine, bytes);
+        let (mut state, refusal) = self.lock_for_put(engine, bytes);
         let room = state.attributes.depth_max.saturating_sub(state.depth);
         let is_full = (prepared.len() as u64 > u64::from(room)).then_some(Reason::Q_FULL);
-        if let Some(refusal) = state.refusal(bytes).or(is_full) {
+        if let Some(refusal) = refusal.or(is_full) {
             return self.refused(engine, state, refusal);
         }
         let lent = unit.lent();

@@ -162,6 +162,7 @@ impl TriggerWatch {
 
 impl State {
     /// One more message counts in the depth.
+    #[inline]
     pub(super) fn count_in(&mut self, slot: Slot) {
         self.depth += 1;
         self.counted.depth_highest = self.counted.depth_highest.max(self.depth);

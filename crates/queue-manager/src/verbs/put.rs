@@ -585,6 +585,7 @@ fn default_persistent(opened: &Object<Arc<Queue>>, queue: &Queue) -> bool {
 }
 
 /// The context's source, when the options make sense together.
+#[inline]
 fn check(flags: PutFlags) -> Result<context::Source, Reason> {
     let contradicts = flags.contains(PutFlags::SYNCPOINT | PutFlags::NO_SYNCPOINT)
         || flags.contains(PutFlags::ASYNC_RESPONSE | PutFlags::SYNC_RESPONSE)
