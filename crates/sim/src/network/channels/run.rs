@@ -11,8 +11,8 @@ use super::site::{DEAD, QUEUE, Site, Terms, name};
 use crate::network::link::Link;
 use crate::network::server::LinkId;
 
-/// Simulated time within which everything must have arrived once there are no faults any more: six tries of a
-/// channel that had failed often, and what a queue that was closed takes.
+/// Simulated time within which at least one message more must have left a queue manager once there are no
+/// faults any more: six tries of a channel that had failed often, and what a queue that was closed takes.
 const HEALED_TIME: Duration = Duration::from_secs(60);
 
 /// Turns after which a healed run is stuck, whatever its clock says.
@@ -175,28 +175,40 @@ impl Ring {
     fn heal(&mut self) -> Result<(), String> {
         self.set_slow(false);
         self.plan.weights = [0, 3, 25, 25, 20, 10, 2];
-        for site in 0..self.sites.len() {
-            self.set_closed(site, false)?;
-            self.sites[site].finish();
-        }
+        self.sites.iter_mut().for_each(Site::finish);
         let began = self.sites[0].clock().now();
+        let (mut least, mut moved) = (u64::MAX, began);
         for turn in 0..HEALED_TURNS_MAX {
             self.turn()?;
-            let took = self.sites[0].clock().now().since(began);
-            if turn % LOOK_EACH == 0 && self.is_quiet() {
-                self.relay.healed_in = took.as_millis() as u64;
+            if turn % LOOK_EACH != 0 {
+                continue;
+            }
+            for site in 0..self.sites.len() {
+                self.set_closed(site, false)?;
+            }
+            let now = self.sites[0].clock().now();
+            let waiting = self.waiting();
+            if waiting == 0 && self.is_told() {
+                self.relay.healed_in = now.since(began).as_millis() as u64;
                 return Ok(());
             }
-            if took > HEALED_TIME {
+            if waiting < least {
+                (least, moved) = (waiting, now);
+            }
+            if now.since(moved) > HEALED_TIME {
                 break;
             }
         }
-        Err(format!("{HEALED_TIME:?} after everything was healed: {}", self.describe()))
+        Err(format!("{HEALED_TIME:?} without a step after everything was healed: {}", self.describe()))
     }
 
-    fn is_quiet(&self) -> bool {
-        self.sites.iter().all(|site| site.is_told() && site.depth(&self.next_of(site)) == 0)
-            && self.sites.iter().all(|site| site.in_doubt() == 0)
+    /// The steps that messages still have to take from one queue manager to the next.
+    fn waiting(&self) -> u64 {
+        self.sites.iter().map(|site| site.depth(&self.next_of(site))).sum()
+    }
+
+    fn is_told(&self) -> bool {
+        self.sites.iter().all(|site| site.is_told() && site.in_doubt() == 0)
     }
 
     fn next_of(&self, site: &Site) -> String {
@@ -295,11 +307,15 @@ impl Ring {
         *digest = (*digest ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
     }
 
+    /// Closes or opens the queue of a site, unless its log has no room for the command.
     fn set_closed(&mut self, site: usize, is_closed: bool) -> Result<(), String> {
         if self.closed[site] != is_closed {
-            self.closed[site] = is_closed;
             let put = if is_closed { "DISABLED" } else { "ENABLED" };
-            self.sites[site].command(&format!("ALTER QLOCAL({QUEUE}) PUT({put})"))?;
+            match self.sites[site].command(&format!("ALTER QLOCAL({QUEUE}) PUT({put})")) {
+                Ok(()) => self.closed[site] = is_closed,
+                Err(refusal) if refusal.contains("MQRC_STORAGE_MEDIUM_FULL") => {}
+                Err(refusal) => return Err(refusal),
+            }
         }
         Ok(())
     }
