@@ -220,8 +220,10 @@ pub enum Close {
     /// Its login was judged, and refused.
     #[error("{}", .0.cause)]
     Denied(Box<Denial>),
-    /// The user that its credentials proved is one no more.
-    #[error("the user whose password was proved is locked, has expired or was removed")]
+    /// Its login would not let it in any more.
+    #[error(
+        "its login does not let it in any more: its user is locked, has expired or was removed, or a rule refuses it"
+    )]
     UserEnded,
     /// The client began a frame, or the login, and did not finish it.
     #[error("the client did not finish {what} within {seconds} seconds")]

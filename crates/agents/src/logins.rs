@@ -1,6 +1,6 @@
 //! Judgement of logins by the host, as an agent asks for it.
 //!
-//! Lives here: the question, the verdict, and the state of a user that was proved. Lives elsewhere: users and
+//! Lives here: the question, the verdict, and the state of a login. Lives elsewhere: users and
 //! their passwords (the host), the frames that carry credentials (`channel`).
 //!
 //! Always: a verdict that takes time comes from another thread, once; an agent that is gone is told nothing.
@@ -62,7 +62,7 @@ pub type Verdict = Result<Admission, Box<Denial>>;
 pub struct Admission {
     /// The user that acts.
     pub principal: Principal,
-    /// The state of the user whose credentials were proved.
+    /// The state of the login, where that may end.
     pub standing: Option<Arc<dyn Standing>>,
 }
 
@@ -72,9 +72,10 @@ impl std::fmt::Debug for Admission {
     }
 }
 
-/// The state of a user that was proved, which may be locked, expire or be removed.
+/// The state of a login: its user may be locked, expire or be removed, its certificate be revoked, and a rule
+/// may refuse it by now.
 pub trait Standing: Send + Sync {
-    /// Returns true while a login would still prove the user. Called about once a second.
+    /// Returns true while the login lets in. Called about once a second.
     fn holds(&self) -> bool;
 }
 

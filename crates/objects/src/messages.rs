@@ -481,6 +481,12 @@ messages! {
     NAMELIST_DETAILS = 8550 Information "Namelist details.",
         "The lines below describe one namelist.",
         "None.";
+    SECURITY_REFRESHED = 8560 Information "Security was refreshed: {}.",
+        "Logins, rights and keys, as TYPE says, are judged by what holds now. Connections that would not be let in any more end within two seconds.",
+        "None.";
+    SECURITY_NOT_REFRESHED = 8561 Error "Security was not refreshed: {}.",
+        "The file that is named does not read. What was read before still holds.",
+        "Mend the file, and give the command again.";
     NO_HANDLES = 8565 Information "No handle matches {}.",
         "Nothing has these objects open, or nothing that satisfies the condition.",
         "None.";

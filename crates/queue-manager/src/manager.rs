@@ -9,7 +9,7 @@ use mqi::{ObjectName, PutApplicationType, QueueManagerName, Reason, Text};
 use platform::sync::atomic::Ordering;
 use platform::{Monotonic, WallTime, World};
 use security::{Asked, Object, Principal, Use};
-use storage::{Durable, ObjectId, ResolvedBranch, Storage, SyncObject, UnitId};
+use storage::{Durable, Lsn, ObjectId, ResolvedBranch, Storage, SyncObject, UnitId};
 
 use crate::accounting::Noted;
 use crate::authority::Authority;
@@ -187,6 +187,12 @@ impl QueueManager {
         old.iter().any(|old| !old.is_of(principal, channel))
     }
 
+    /// A way to the queue manager that does not keep it open: for what its host holds.
+    pub fn weakly(&self) -> impl Fn() -> Option<Self> + Send + Sync + use<> {
+        let engine = Arc::downgrade(&self.engine);
+        move || engine.upgrade().map(|engine| Self { engine })
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(&self) -> QueueManagerName {
@@ -201,15 +207,27 @@ impl QueueManager {
         }
     }
 
-    /// Judges requests from now on, for good: there is a user. Does nothing when they are judged already.
+    /// Judges logins over loopback and requests from now on, for good: there is a user or a key. Does nothing
+    /// when they are judged already.
     pub fn begin_judging(&self) -> Outcome<()> {
         self.engine.begin_judging()
     }
 
-    /// Tells if requests are judged: there was a user or an authority record.
+    /// Tells if logins over loopback and requests are judged: there was a user, a key or an authority record.
     #[must_use]
     pub fn is_judging(&self) -> bool {
         self.engine.door.is_judging()
+    }
+
+    /// Has handles judged again: the groups of users changed.
+    pub fn judge_handles_again(&self) {
+        self.engine.judge_handles_again();
+    }
+
+    /// The position of the last change of what requests are judged by.
+    #[must_use]
+    pub fn rights_need(&self) -> Lsn {
+        self.engine.door.book.rules().need()
     }
 
     /// Executes an administration command of the program that has the queue manager in its process.

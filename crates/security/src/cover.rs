@@ -3,6 +3,8 @@
 //! Lives here: SSLCIPH, SSLCAUTH, SSLPEER and CERTLABL of a channel, understood; the order in which they are
 //! judged. Lives elsewhere: the handshake that proves a certificate (`tls`), the login that asks (`agents`).
 
+use std::sync::Arc;
+
 use mqi::constants::{
     MQRC_CHANNEL_CONFIG_ERROR, MQRC_SSL_INITIALIZATION_ERROR, MQRC_SSL_PEER_NAME_ERROR,
     MQRC_SSL_PEER_NAME_MISMATCH, MQRC_UNSUPPORTED_CIPHER_SUITE,
@@ -58,7 +60,7 @@ impl Terms {
                 return Err(Refusal::ClearChannel);
             }
             Encryption::Clear { is_cover_required: false } => return Ok(()),
-            Encryption::Covered { suite, certificate } => (*suite, certificate),
+            Encryption::Covered { suite, certificate, .. } => (*suite, certificate),
         };
         let Some(suites) = self.suites else { return Err(Refusal::NotEncrypting) };
         let spec = CipherSpec::by_number(suite);
@@ -104,6 +106,9 @@ pub enum Encryption {
         suite: u16,
         /// The names in the certificate that the partner showed and proved.
         certificate: Option<Names>,
+        /// The certificates that it showed, its own first, as they came: for a proof while the connection is
+        /// there.
+        shown: Arc<[Vec<u8>]>,
     },
 }
 
@@ -114,6 +119,15 @@ impl Encryption {
         match self {
             Self::Covered { certificate, .. } => certificate.as_ref(),
             Self::Local | Self::Clear { .. } => None,
+        }
+    }
+
+    /// The certificates that the partner showed, its own first; none where it showed none.
+    #[must_use]
+    pub fn shown(&self) -> &[Vec<u8>] {
+        match self {
+            Self::Covered { shown, .. } => shown,
+            Self::Local | Self::Clear { .. } => &[],
         }
     }
 
@@ -186,7 +200,7 @@ mod tests {
     fn covered(suite: u16, name: Option<&str>) -> Encryption {
         let subject = name.map(|text| text.parse::<Pattern>().unwrap().name().unwrap());
         let certificate = subject.map(|subject| Names { subject, issuer: Name::default() });
-        Encryption::Covered { suite, certificate }
+        Encryption::Covered { suite, certificate, shown: Arc::default() }
     }
 
     /// Each row of a channel beside each kind of connection.

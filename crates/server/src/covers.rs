@@ -8,6 +8,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use objects::messages::{CERTIFICATE_EXPIRES, KEYS_NOT_READ, KEYS_READ, MessageRow, NO_TLS_OF_CHANNEL};
@@ -46,6 +47,8 @@ pub(crate) struct ListenerCovers {
     contexts: Arc<ServerContexts>,
     say: Say,
     seen: Mutex<Seen>,
+    /// The number of times that other files were read: connections are proved again when it grows.
+    reads: AtomicU64,
 }
 
 /// State of the last look.
@@ -74,8 +77,13 @@ impl ListenerCovers {
         let own = tls::server::QueueManager { name: &name, label: label.as_deref() };
         let clock = Clock::new(wall_seconds);
         let (contexts, left) = ServerContexts::new(&store, &own, &of_channels(&channels), clock)?;
+        contexts.follow({
+            // Listeners hold the contexts, and the queue manager's host the listeners.
+            let queue_manager = queue_manager.weakly();
+            move |channel| tls_of(&queue_manager()?, channel)
+        });
         let seen = Mutex::new(Seen { store, channels, fault: None, expiry_at: None });
-        let opened = Self { folder, contexts: Arc::new(contexts), say, seen };
+        let opened = Self { folder, contexts: Arc::new(contexts), say, seen, reads: AtomicU64::new(0) };
         opened.say_left(&left);
         Ok(opened)
     }
@@ -102,6 +110,27 @@ impl ListenerCovers {
         Then::SleepsUntil(OsClock.now().after(LOOK))
     }
 
+    /// Reads the files now.
+    ///
+    /// # Errors
+    /// When they do not read, or are not usable; what was read before stays.
+    pub(crate) fn refresh(&self, queue_manager: &QueueManager) -> Result<(), TlsError> {
+        self.read_again(&mut self.seen.lock(), queue_manager)
+    }
+
+    /// The number of times that other files were read.
+    pub(crate) fn reads(&self) -> u64 {
+        self.reads.load(Ordering::Acquire)
+    }
+
+    /// Proves the certificates of a connection that is there, by the files as they were read last.
+    ///
+    /// # Errors
+    /// The words of the fault.
+    pub(crate) fn prove_again(&self, certificates: &[Vec<u8>]) -> Result<(), String> {
+        self.contexts.prove_again(certificates)
+    }
+
     fn read_again(&self, seen: &mut Seen, queue_manager: &QueueManager) -> Result<(), TlsError> {
         let store = KeyStore::read(&self.folder)?;
         let channels = queue_manager.channel_covers();
@@ -114,6 +143,7 @@ impl ListenerCovers {
         if store != seen.store {
             (self.say)(&KEYS_READ, vec![store.keys.len().to_string(), store.trust.len().to_string()]);
             seen.expiry_at = None;
+            self.reads.fetch_add(1, Ordering::AcqRel);
         }
         (seen.store, seen.channels) = (store, channels);
         self.say_left(&left);
@@ -151,10 +181,22 @@ fn own_key(queue_manager: &QueueManager) -> (String, Option<String>) {
 
 /// Channels that encrypt; those with attributes that are not right are refused at the login.
 fn of_channels(channels: &[ChannelCover]) -> Vec<ChannelTls> {
-    let encrypting = channels.iter().filter_map(|ChannelCover { channel, terms }| {
-        let terms = terms.as_ref().ok()?;
-        let (suites, label) = (terms.suites?, terms.label.clone());
-        Some(ChannelTls { channel: channel.clone(), suites, check: terms.check, label })
-    });
-    encrypting.collect()
+    channels.iter().filter_map(of_channel).collect()
+}
+
+fn of_channel(ChannelCover { channel, terms }: &ChannelCover) -> Option<ChannelTls> {
+    let terms = terms.as_ref().ok()?;
+    let (suites, label) = (terms.suites?, terms.label.clone());
+    // The agents judge suite and certificate by the same terms.
+    Some(ChannelTls { channel: channel.clone(), suites, is_judged_later: true, check: terms.check, label })
+}
+
+/// The TLS of a channel by its name as it is defined now, and for a blank name that of the queue manager.
+fn tls_of(queue_manager: &QueueManager, channel: &str) -> Option<ChannelTls> {
+    let (name, label) = own_key(queue_manager);
+    if channel.is_empty() {
+        return Some(tls::server::QueueManager { name: &name, label: label.as_deref() }.usual());
+    }
+    let own = of_channel(&queue_manager.channel_cover(channel)?)?;
+    Some(ChannelTls { label: own.label.or(label), ..own })
 }

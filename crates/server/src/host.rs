@@ -178,6 +178,13 @@ impl Host for ServerHost {
         if let Request::AwaitPing(number) = request {
             return self.channels.await_ping(*number);
         }
+        if let Request::RefreshSecurity(refreshing) = request {
+            let logins = self.logins.get().and_then(Weak::upgrade);
+            return match logins.map_or(Ok(()), |logins| logins.refresh(*refreshing)) {
+                Ok(()) => Carried::Refreshed,
+                Err(why) => Carried::Refused(why),
+            };
+        }
         let now = Moment(OsClock.wall().0.div_euclid(1_000_000));
         let stood = self.listeners.states();
         let carried = self.listeners.carry_out(request, now);
@@ -251,6 +258,10 @@ impl Host for ServerHost {
     fn audit(&self, refusal: &Refusal) {
         self.audit.note(refusal);
         self.errors.engine_event(&refused(refusal));
+    }
+
+    fn has_users(&self) -> bool {
+        self.groups.get().is_some()
     }
 
     fn groups(&self, user: &str) -> Vec<Box<str>> {

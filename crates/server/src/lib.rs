@@ -50,6 +50,7 @@ mod statistics;
 mod strangers;
 mod threads;
 mod trimming;
+mod users;
 pub mod whole;
 
 pub use configuration::Configuration;

@@ -41,7 +41,7 @@ use crate::ini::environment;
 use crate::instances::{self, Instance};
 use crate::keeper::Keeper;
 use crate::listeners::Accepting;
-use crate::logins::LoginDesk;
+use crate::logins::{Files, LoginDesk};
 use crate::running::{Running, UnexpectedEnd};
 use crate::serving::{Common, Serving};
 use crate::threads::Threads;
@@ -227,7 +227,7 @@ impl Server {
             let inserts = [options.name.to_string(), end.to_string(), found, end.lost_messages()];
             errors.write(&UNEXPECTED_END, inserts);
         }
-        let covers = open_covers(folder, &queue_manager, errors, tls, &modes)?;
+        let covers = open_covers(folder, &queue_manager, errors, tls, &modes)?.map(Arc::new);
         if let Some(covers) = &covers {
             let covered = |(listener, mode): (Listener, &ListenerTls)| match mode {
                 ListenerTls::No => listener,
@@ -252,8 +252,8 @@ impl Server {
         let users = UsersFile::at(folder.users());
         let keys = folder.security().join(tls::store::KEYS);
         let loopback = configuration.security.loopback;
-        let logins = LoginDesk::new(queue_manager.clone(), (users, keys), loopback, say(errors.clone()));
-        let logins = Arc::new(logins);
+        let files = Files { users, keys, covers: covers.clone() };
+        let logins = LoginDesk::new(queue_manager.clone(), files, loopback, say(errors.clone()));
         host.judged_by(&logins);
         host.tell_groups(logins.groups());
         let common = Common {
@@ -276,7 +276,7 @@ impl Server {
             listener_tls: tls,
             amqp_channel: configuration.listener.amqp_channel.0,
             exposure,
-            listener_covers: covers.as_ref().map(ListenerCovers::covers),
+            listener_covers: covers.as_ref().map(|covers| covers.covers()),
             health: Arc::clone(&health),
             board: Arc::clone(&board),
         };

@@ -1,28 +1,29 @@
 //! Logins of programs, judged by the users of the queue manager.
 //!
-//! Lives here: the users as they were read last, the queue of logins whose passwords are to be proved, the
-//! threads that prove them. Lives elsewhere: the file and the order of judgement (`identity`), the frames
-//! (`agents`).
+//! Lives here: the queue of logins whose passwords are to be proved, the threads that prove them, and the
+//! logins that were let in, judged again. Lives elsewhere: the users (`users`), the order of judgement
+//! (`identity`), the frames (`agents`).
 //!
 //! Always: a password is hashed on a thread of these alone; wrong credentials of every kind are answered in
 //! the same words and after the same delay; each refusal is one record in the error log; a verdict rests on
-//! records that are durable.
+//! records that are durable. A login whose user is locked, has expired, was removed or is an administrator no
+//! more, or whose certificate is not trusted any more, ends without a command; one that a rule refuses by now
+//! ends once REFRESH SECURITY was given.
 
 use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr};
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use agents::{Admission, AwaitsVerdict, Denial, Judging, LocalUser, Login, Logins, Standing, Verdict};
 use channel::Credentials;
+use identity::UsersFile;
 use identity::login::{self, Door, Network};
-use identity::{Users, UsersFile};
 use mqi::Reason;
-use objects::messages::USERS_NOT_READ;
+use objects::mqsc::Refreshing;
 use parking_lot::{Condvar, Mutex};
-use platform::{Clock as _, os::OsClock, os::users};
 use queue_manager::{CLIENT_CHANNEL, ConnAuth, LoginFault, LoginReport, QueueManager, RulesInForce};
 use security::channel_rules::{
     self, Action, Address, Certificate, ClientCheck, Map, Mapped, Record, Rule, Rules, UserSource,
@@ -30,9 +31,11 @@ use security::channel_rules::{
 use security::cover::Names;
 use security::wildcard::Wildcard;
 use security::{Identity, Principal};
+use storage::Lsn;
 
 use crate::configuration::Loopback;
-use crate::covers::Say;
+use crate::covers::{ListenerCovers, Say};
+use crate::users::{UserBook, wall_seconds};
 
 /// Threads that prove passwords: one more than a single slow proof can hold up.
 pub(crate) const THREADS: usize = 2;
@@ -46,9 +49,6 @@ const DELAYED_MAX: usize = 2_000;
 /// Interval at which the file of users is looked at: a user that is locked has lost the running connections
 /// after this time and the second in which each connection is looked at.
 const LOOK: Duration = Duration::from_millis(500);
-
-/// The group whose users are administrators.
-const ADMINISTRATORS: &str = "ferrymq";
 
 /// Words for every fault of credentials.
 const WRONG: &str = "the user or the password is not right: correct both, or ask the administrator, \
@@ -68,105 +68,6 @@ const NO_PROVIDER: &str = "a rule of the channel asks for a password, and the qu
 
 /// Words where too many wait.
 const BUSY: &str = "too many logins wait to be judged: try again in a moment";
-
-/// The users, as they were read last.
-struct UserBook {
-    file: UsersFile,
-    read: Mutex<BookState>,
-}
-
-struct BookState {
-    users: Arc<Users>,
-    /// The file as it was then; none where there was none.
-    seen: Option<FileState>,
-    is_read: bool,
-    /// The fault that was said last.
-    fault: Option<String>,
-}
-
-/// The state of a file, by which another one is known.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct FileState {
-    inode: u64,
-    bytes: u64,
-    modified: (i64, i64),
-    changed: (i64, i64),
-}
-
-impl UserBook {
-    fn new(file: UsersFile) -> Self {
-        let state = BookState { users: Arc::default(), seen: None, is_read: false, fault: None };
-        Self { file, read: Mutex::new(state) }
-    }
-
-    fn users(&self) -> Arc<Users> {
-        Arc::clone(&self.read.lock().users)
-    }
-
-    /// Reads the file if it is another than before.
-    fn look(&self, say: &Say) {
-        let found = std::fs::metadata(self.file.path()).ok().map(|found| FileState {
-            inode: found.ino(),
-            bytes: found.len(),
-            modified: (found.mtime(), found.mtime_nsec()),
-            changed: (found.ctime(), found.ctime_nsec()),
-        });
-        let mut state = self.read.lock();
-        if state.is_read && state.seen == found {
-            return;
-        }
-        match self.file.read() {
-            Ok(users) => {
-                (state.users, state.fault) = (Arc::new(users), None);
-                (state.seen, state.is_read) = (found, true);
-            }
-            // It is read again at each look, until it reads.
-            Err(error) => {
-                let text = error.to_string();
-                state.is_read = false;
-                if state.fault.as_ref() != Some(&text) {
-                    say(&USERS_NOT_READ, vec![text.clone()]);
-                    state.fault = Some(text);
-                }
-            }
-        }
-    }
-
-    /// Returns true while a login would prove this user by the right password.
-    fn has(&self, name: &str) -> bool {
-        let users = self.users();
-        let is_over = |at: Option<u64>| at.is_some_and(|at| wall_seconds() >= at);
-        users.get(name).is_some_and(|user| !user.is_locked && !is_over(user.expires_at))
-    }
-
-    fn groups(&self, name: &str) -> Vec<Box<str>> {
-        let users = self.users();
-        let groups = users.get(name).map(|user| user.groups.iter().map(|group| group.as_str().into()));
-        groups.map(Iterator::collect).unwrap_or_default()
-    }
-
-    fn is_administrator(&self, name: &str) -> bool {
-        let users = self.users();
-        let is_in_group = |groups: &[String]| groups.iter().any(|group| group == ADMINISTRATORS);
-        name == users::current() || users.get(name).is_some_and(|user| is_in_group(&user.groups))
-    }
-}
-
-fn wall_seconds() -> u64 {
-    u64::try_from(OsClock.wall().0 / 1_000_000).unwrap_or_default()
-}
-
-/// The state of a user that a connection was let in as.
-struct ProvedUser {
-    name: Box<str>,
-    book: Arc<UserBook>,
-}
-
-impl Standing for ProvedUser {
-    fn holds(&self) -> bool {
-        self.book.has(&self.name)
-    }
-}
 
 /// A login whose password is to be proved.
 struct Work {
@@ -212,9 +113,23 @@ pub(crate) struct LoginDesk {
     loopback: Loopback,
     /// The folder of keys: once there is one, loopback is judged.
     keys: PathBuf,
+    /// TLS of the listeners, where they have it.
+    covers: Option<Arc<ListenerCovers>>,
+    /// The number of times that connections were to be judged again.
+    rounds: AtomicU64,
+    /// The desk itself, for the logins that it lets in.
+    own: Weak<Self>,
     say: Say,
     queue: Mutex<Queue>,
     changed: Condvar,
+}
+
+/// The files that logins are judged by.
+pub(crate) struct Files {
+    pub(crate) users: UsersFile,
+    /// The folder of keys.
+    pub(crate) keys: PathBuf,
+    pub(crate) covers: Option<Arc<ListenerCovers>>,
 }
 
 /// The rules by which a program acts as the user that it asserts.
@@ -235,11 +150,11 @@ impl LoginDesk {
     /// A desk for the users of this file.
     pub(crate) fn new(
         queue_manager: QueueManager,
-        (file, keys): (UsersFile, PathBuf),
+        Files { users, keys, covers }: Files,
         loopback: Loopback,
         say: Say,
-    ) -> Self {
-        let book = Arc::new(UserBook::new(file));
+    ) -> Arc<Self> {
+        let book = Arc::new(UserBook::new(users));
         let queue = Queue {
             waiting: VecDeque::new(),
             delayed: Vec::new(),
@@ -247,21 +162,54 @@ impl LoginDesk {
             has_ended: false,
         };
         let (queue, changed) = (Mutex::new(queue), Condvar::new());
-        let desk =
-            Self { queue_manager, book, open_rules: open_rules(), loopback, keys, say, queue, changed };
+        let desk = Arc::new_cyclic(|own| Self {
+            queue_manager,
+            book,
+            open_rules: open_rules(),
+            loopback,
+            keys,
+            covers,
+            rounds: AtomicU64::new(0),
+            own: Weak::clone(own),
+            say,
+            queue,
+            changed,
+        });
         desk.look();
         desk
     }
 
-    /// Looks at the users, and has logins over loopback judged once there are any, or keys.
+    /// Looks at the users, and has logins over loopback and requests judged once there are any, or keys.
     fn look(&self) {
-        self.book.look(&self.say);
+        if self.book.look(&self.say) {
+            // Users may be in other groups.
+            self.queue_manager.judge_handles_again();
+        }
         let has_keys = || std::fs::read_dir(&self.keys).is_ok_and(|mut files| files.next().is_some());
         let is_due = || self.book.users().all().next().is_some() || has_keys();
         // Without room in the log the next look tries again.
-        if !self.queue_manager.is_guarded() && is_due() {
-            let _ = self.queue_manager.guard();
+        if !self.queue_manager.is_judging() && is_due() {
+            let _ = self.queue_manager.begin_judging();
         }
+    }
+
+    /// Reads users or keys again, and has the connections that are there judged by what holds now: each
+    /// within about a second.
+    ///
+    /// # Errors
+    /// When a file does not read, with its fault; what was read before holds.
+    pub(crate) fn refresh(&self, refreshing: Refreshing) -> Result<(), String> {
+        self.look();
+        if refreshing.is_of_keys()
+            && let Some(covers) = &self.covers
+        {
+            covers.refresh(&self.queue_manager).map_err(|error| error.to_string())?;
+        }
+        if refreshing.is_of_logins() || refreshing.is_of_keys() {
+            self.rounds.fetch_add(1, Ordering::AcqRel);
+        }
+        let is_of_users = refreshing.is_of_logins() || refreshing.is_of_rights();
+        self.book.fault().filter(|_| is_of_users).map_or(Ok(()), Err)
     }
 
     /// Tells if a user has the rights of an administrator, once a login has proved it.
@@ -286,9 +234,16 @@ impl LoginDesk {
         self.rules_from(login.address.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)))
     }
 
+    /// The position that must be durable before a login is judged: that of the rules, and of the mark that
+    /// there are any.
+    fn need_of(&self, login: &Login) -> Lsn {
+        let rules = self.rules_for(login);
+        rules.map_or(Lsn::ZERO, |rules| rules.need().max(self.queue_manager.rights_need()))
+    }
+
     fn rules_from(&self, address: IpAddr) -> Option<Arc<RulesInForce>> {
         let is_loopback = address.to_canonical().is_loopback();
-        let is_trusted = self.loopback == Loopback::Trusted || !self.queue_manager.is_guarded();
+        let is_trusted = self.loopback == Loopback::Trusted || !self.queue_manager.is_judging();
         if is_loopback && is_trusted { None } else { self.queue_manager.channel_rules() }
     }
 
@@ -354,8 +309,8 @@ impl LoginDesk {
     /// Waits until the records that a login is judged by are durable: no crash may take back what a verdict
     /// rests on.
     fn wait_for_rules(&self, login: &Login) {
-        let Some(rules) = self.rules_for(login) else { return };
-        while self.queue_manager.durable().lsn() < rules.need() && self.queue_manager.holds_its_files() {
+        let need = self.need_of(login);
+        while self.queue_manager.durable().lsn() < need && self.queue_manager.holds_its_files() {
             self.queue_manager.drive();
         }
     }
@@ -377,6 +332,31 @@ impl LoginDesk {
 
     /// The verdict on a login whose credentials were judged.
     fn verdict(&self, login: &Login, terms: &ConnAuth, credentials: login::Credentials<'_>) -> Verdict {
+        let (principal, warnings) = self.decide(login, terms, credentials);
+        for warning in warnings {
+            self.queue_manager.warn_of_login(&warning);
+        }
+        let principal = principal?;
+        let proved = match credentials {
+            login::Credentials::Proved(user) => Some(user),
+            login::Credentials::None | login::Credentials::Wrong => None,
+        };
+        // A local program without a proof is one that the system vouches for, as long as it runs.
+        let may_end = proved.is_some() || login.local.is_none();
+        let standing = may_end.then(|| LetIn::new(self, login, proved, &principal));
+        Ok(Admission {
+            principal,
+            standing: standing.map(|standing| Arc::new(standing) as Arc<dyn Standing>),
+        })
+    }
+
+    /// The user of a login whose credentials were judged, and the records that only warn of it.
+    fn decide(
+        &self,
+        login: &Login,
+        terms: &ConnAuth,
+        credentials: login::Credentials<'_>,
+    ) -> (Result<Principal, Box<Denial>>, Vec<LoginReport>) {
         let conn_auth = login::ConnAuth { client: terms.client, local: terms.local, adopts: terms.adopts };
         let records = self.rules_for(login);
         let rules = records.as_deref().map_or(&self.open_rules, RulesInForce::rules);
@@ -392,10 +372,7 @@ impl LoginDesk {
         );
         // A record of the open rules is none that an administrator knows.
         let decided = judged.decided.filter(|_| records.is_some());
-        for record in judged.warnings {
-            self.queue_manager.warn_of_login(&warning(login, record));
-        }
-        let is_mapped = decided.is_some_and(is_mapped_by_certificate);
+        let warnings = judged.warnings.into_iter().map(|record| warning(login, record)).collect();
         let user = judged.user.map_err(|refusal| {
             let (told, kind) = match refusal {
                 login::Refusal::Credentials => (WRONG, LoginFault::Other),
@@ -408,39 +385,51 @@ impl LoginDesk {
             };
             let denied = denial(login, Reason::from_code(refusal.code()), told, &cause);
             Box::new(Denial { kind, ..*denied })
-        })?;
+        });
+        let principal = user.and_then(|user| self.principal(login, terms, credentials, (&user, decided)));
+        (principal, warnings)
+    }
+
+    /// The principal of a user that a login is let in as, by the record that decided.
+    fn principal(
+        &self,
+        login: &Login,
+        terms: &ConnAuth,
+        credentials: login::Credentials<'_>,
+        (user, decided): (&str, Option<&Record>),
+    ) -> Result<Principal, Box<Denial>> {
+        let is_mapped = decided.is_some_and(is_mapped_by_certificate);
+        let is_by_rules = self.rules_for(login).is_some();
         let proved = match credentials {
             login::Credentials::Proved(proved) => Some(proved),
             login::Credentials::None | login::Credentials::Wrong => None,
         };
         let principal = match (proved, &login.local) {
-            (Some(proved), _) if terms.adopts && proved == user => match self.book.is_administrator(&user) {
-                true => Principal::administrator(&user, Identity::Proved),
-                false => Principal::new(&user, Identity::Proved),
+            (Some(proved), _) if terms.adopts && proved == user => match self.book.is_administrator(user) {
+                true => Principal::administrator(user, Identity::Proved),
+                false => Principal::new(user, Identity::Proved),
             },
             (_, Some(LocalUser { name, is_owner: true })) => Principal::administrator(name, Identity::Kernel),
             (_, Some(LocalUser { name, is_owner: false })) => Principal::new(name, Identity::Kernel),
             // A certificate that a record maps to a user proves it as a password does.
-            (_, None) if is_mapped && self.book.is_administrator(&user) => {
-                Principal::administrator(&user, Identity::Proved)
+            (_, None) if is_mapped && self.book.is_administrator(user) => {
+                Principal::administrator(user, Identity::Proved)
             }
-            (_, None) if is_mapped => Principal::new(&user, Identity::Proved),
+            (_, None) if is_mapped => Principal::new(user, Identity::Proved),
             // A program that says no name acts without one, where no record gives it another.
-            (_, None) if records.is_none() && login.asserted.is_empty() && channel_user.is_empty() => {
+            (_, None) if !is_by_rules && login.asserted.is_empty() && !self.has_channel_user(login) => {
                 Principal::new("", Identity::Asserted)
             }
-            (_, None) => Principal::new(&user, Identity::Asserted),
+            (_, None) => Principal::new(user, Identity::Asserted),
         };
         let principal = principal
             .map_err(|error| denial(login, Reason::NOT_AUTHORIZED, &error.to_string(), &error.to_string()))?;
         let groups = self.book.groups(principal.name());
-        let principal = principal.with_groups(groups);
-        let standing = proved.map(|name| {
-            let proved: Arc<dyn Standing> =
-                Arc::new(ProvedUser { name: name.into(), book: Arc::clone(&self.book) });
-            proved
-        });
-        Ok(Admission { principal, standing })
+        Ok(principal.with_groups(groups))
+    }
+
+    fn has_channel_user(&self, login: &Login) -> bool {
+        !self.queue_manager.channel_user(&login.channel).is_empty()
     }
 }
 
@@ -458,8 +447,7 @@ impl Logins for LoginDesk {
         let conn_auth = login::ConnAuth { client: terms.client, local: terms.local, adopts: terms.adopts };
         let is_looked_at = login.credentials.is_some() && conn_auth.looks_at(&door(&login, ""));
         let login = if is_looked_at { login } else { named_by_credentials(login) };
-        let is_durable =
-            self.rules_for(&login).is_none_or(|rules| rules.need() <= self.queue_manager.durable().lsn());
+        let is_durable = self.need_of(&login) <= self.queue_manager.durable().lsn();
         if !is_looked_at && is_durable {
             return Judging::Done(self.verdict(&login, &terms, login::Credentials::None));
         }
@@ -473,6 +461,131 @@ impl Logins for LoginDesk {
         drop(queue);
         self.changed.notify_one();
         Judging::Later
+    }
+}
+
+/// A login that was let in.
+struct LetIn {
+    desk: Weak<LoginDesk>,
+    /// The words of the program, without its password.
+    login: Login,
+    /// The user that was proved.
+    proved: Option<String>,
+    /// The user that acts.
+    principal: Principal,
+    /// The round of judgement that it passed.
+    round: AtomicU64,
+    /// The reading of keys and certificates that it passed.
+    read: AtomicU64,
+}
+
+impl LetIn {
+    fn new(desk: &LoginDesk, login: &Login, proved: Option<&str>, principal: &Principal) -> Self {
+        Self {
+            desk: Weak::clone(&desk.own),
+            login: Login { credentials: None, ..login.clone() },
+            proved: proved.map(str::to_owned),
+            principal: principal.clone(),
+            round: AtomicU64::new(desk.rounds.load(Ordering::Acquire)),
+            read: AtomicU64::new(desk.reads()),
+        }
+    }
+}
+
+impl Standing for LetIn {
+    fn holds(&self) -> bool {
+        let Some(desk) = self.desk.upgrade() else { return true };
+        if self.proved.as_ref().is_some_and(|user| !desk.book.has(user)) {
+            return false;
+        }
+        let is_proved = self.principal.identity() == Identity::Proved;
+        if is_proved
+            && self.principal.is_administrator()
+            && !desk.book.is_administrator(self.principal.name())
+        {
+            return false;
+        }
+        let (round, read) = (desk.rounds.load(Ordering::Acquire), desk.reads());
+        let is_judged = self.round.load(Ordering::Relaxed) == round;
+        let is_proved = self.read.load(Ordering::Relaxed) == read;
+        if is_judged && is_proved {
+            return true;
+        }
+        let proved = if is_proved { Ok(()) } else { desk.prove_again(self) };
+        let judged = proved.and_then(|()| if is_judged { Ok(()) } else { desk.judge_again(self) });
+        match judged {
+            Ok(()) => {
+                self.round.store(round, Ordering::Relaxed);
+                self.read.store(read, Ordering::Relaxed);
+                true
+            }
+            Err(denial) => {
+                desk.record(&self.login, &denial);
+                false
+            }
+        }
+    }
+}
+
+impl LoginDesk {
+    /// The number of times that other keys and certificates were read.
+    fn reads(&self) -> u64 {
+        self.covers.as_ref().map_or(0, |covers| covers.reads())
+    }
+
+    /// Proves the certificate of a connection by the files as they were read last.
+    fn prove_again(&self, let_in: &LetIn) -> Result<(), Box<Denial>> {
+        let Some(covers) = &self.covers else { return Ok(()) };
+        let proved = covers.prove_again(let_in.login.encryption.shown());
+        proved.map_err(|why| {
+            let cause = format!("its certificate is not let in any more: {why}");
+            denial(&let_in.login, Reason::SSL_INITIALIZATION_ERROR, &cause, &cause)
+        })
+    }
+
+    /// Judges a login that was let in by the channel, the users and the rules as they are now.
+    fn judge_again(&self, let_in: &LetIn) -> Result<(), Box<Denial>> {
+        let LetIn { login, proved, principal, .. } = let_in;
+        let channel = if login.channel.is_empty() { CLIENT_CHANNEL } else { &login.channel };
+        // A local program that names no channel comes by none.
+        let is_by_channel = login.local.is_none() || !login.channel.is_empty();
+        if is_by_channel && let Some(cover) = self.queue_manager.channel_cover(channel) {
+            let judged = cover.terms.and_then(|terms| terms.judge(&login.encryption));
+            judged.map_err(|refusal| {
+                let cause = format!("channel {channel}: {refusal}");
+                let denied = denial(login, Reason::from_code(refusal.code()), &cause, &cause);
+                Box::new(Denial { kind: LoginFault::Cover((&refusal).into()), ..*denied })
+            })?;
+        }
+        let terms = self.queue_manager.conn_auth().map_err(|error| {
+            let cause = error.to_string();
+            denial(login, Reason::SECURITY_ERROR, &cause, &cause)
+        })?;
+        let credentials = match proved {
+            Some(user) => login::Credentials::Proved(user),
+            None => login::Credentials::None,
+        };
+        let now = self.decide(login, &terms, credentials).0?;
+        match now == *principal {
+            true => Ok(()),
+            false => {
+                let cause =
+                    format!("it would act as user {} now, and acts as {}", now.name(), principal.name());
+                Err(denial(login, Reason::NOT_AUTHORIZED, &cause, &cause))
+            }
+        }
+    }
+
+    fn record(&self, login: &Login, denial: &Denial) {
+        let report = LoginReport {
+            user: denial.user.clone(),
+            origin: login.address.map(|address| address.to_string()).unwrap_or_default(),
+            channel: denial.channel.clone(),
+            certificate: denial.certificate.clone(),
+            cause: format!("judged again while it is connected: {}", denial.cause),
+            kind: denial.kind,
+        };
+        self.queue_manager.refuse_login(&report, denial.reason);
     }
 }
 

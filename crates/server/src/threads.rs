@@ -46,7 +46,7 @@ impl Threads {
         common: &Common,
         configuration: &Configuration,
         counting: Counting,
-        covers: Option<ListenerCovers>,
+        covers: Option<Arc<ListenerCovers>>,
         is_asked_for_figures: bool,
     ) -> io::Result<Self> {
         let end = Arc::<End>::default();

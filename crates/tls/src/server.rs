@@ -4,14 +4,19 @@
 //! the choice among them by the channel that a program names in its first message (ALPN), before any key is
 //! shown. Lives elsewhere: when files are read again (the host), SSLPEER (`security`, asked after the login).
 //!
-//! Always: a handshake that has begun keeps its context; new contexts are for new connections.
+//! Always: a handshake that has begun keeps its context; a connection has the context of its channel's
+//! attributes as they are when it begins.
 
 use std::collections::HashMap;
 use std::io::IoSlice;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use bytes::{Buf, BytesMut};
+use platform::sync::Mutex;
+use rustls::pki_types::{CertificateDer, UnixTime};
+use rustls::server::danger::ClientCertVerifier as _;
 use rustls::server::{Acceptor, ClientHello, NoServerSessionStorage, ServerConfig};
 use rustls::sign::SingleCertAndKey;
 use security::cipherspecs::Choice;
@@ -49,6 +54,9 @@ pub struct ChannelTls {
     pub channel: String,
     /// SSLCIPH
     pub suites: Choice,
+    /// Says that a login judges suite and certificate afterwards: the handshake lets others through to it, so
+    /// that they are refused in words.
+    pub is_judged_later: bool,
     /// SSLCAUTH; REQUIRED also where SSLPEER is set.
     pub check: PeerCheck,
     /// CERTLABL
@@ -78,16 +86,31 @@ impl From<rustls::Error> for ContextError {
     }
 }
 
-/// The contexts of a queue manager at one time.
-struct Contexts {
-    /// For programs that name no channel, or one without TLS: every suite, and the queue manager's key.
-    usual: Arc<ServerConfig>,
-    channels: HashMap<String, Arc<ServerConfig>>,
+/// A context, and what it was made of.
+struct Made {
+    tls: ChannelTls,
+    config: Arc<ServerConfig>,
 }
+
+/// The contexts of a queue manager, of the files as they were read once.
+struct Contexts {
+    store: KeyStore,
+    queue_manager: String,
+    /// The proof of a program's certificate, for connections that are there.
+    programs: Arc<Programs>,
+    /// By the name of the channel. The blank one is for programs that name no channel, or one without TLS:
+    /// every suite, and the queue manager's key.
+    made: Mutex<HashMap<String, Made>>,
+}
+
+/// The TLS of a channel by its name, and for a blank name that of the queue manager, as they are defined now.
+type Defined = Box<dyn Fn(&str) -> Option<ChannelTls> + Send + Sync>;
 
 /// Contexts of a queue manager, which may be replaced while it runs.
 pub struct ServerContexts {
     current: ArcSwap<Contexts>,
+    /// The definitions that contexts follow; without, they are those that were given.
+    defined: OnceLock<Defined>,
     clock: Clock,
 }
 
@@ -112,7 +135,29 @@ impl ServerContexts {
         clock: Clock,
     ) -> Result<(Self, Vec<Left>), ContextError> {
         let (contexts, left) = Contexts::new(store, queue_manager, channels, &clock)?;
-        Ok((Self { current: ArcSwap::from_pointee(contexts), clock }, left))
+        Ok((Self { current: ArcSwap::from_pointee(contexts), defined: OnceLock::new(), clock }, left))
+    }
+
+    /// Has contexts follow the definitions of channels from now on: each connection asks for its own.
+    ///
+    /// # Panics
+    /// When they follow some already.
+    pub fn follow(&self, defined: impl Fn(&str) -> Option<ChannelTls> + Send + Sync + 'static) {
+        assert!(self.defined.set(Box::new(defined)).is_ok(), "contexts follow one set of definitions");
+    }
+
+    /// Proves the certificate of a program again, by the files as they were read last: the program's own
+    /// first, then those between it and its authority.
+    ///
+    /// # Errors
+    /// The words of the fault: it was revoked, has expired, or is not trusted any more.
+    pub fn prove_again(&self, certificates: &[Vec<u8>]) -> Result<(), String> {
+        let mut chain = certificates.iter().map(|der| CertificateDer::from(der.as_slice()));
+        let Some(own) = chain.next() else { return Ok(()) };
+        let between: Vec<_> = chain.collect();
+        let now = UnixTime::since_unix_epoch(Duration::from_secs(self.clock.seconds()));
+        let proved = self.current.load().programs.verify_client_cert(&own, &between, now);
+        proved.map(drop).map_err(|error| error.to_string())
     }
 
     /// Replaces them, for connections from now on. Returns the channels that are left out.
@@ -143,9 +188,17 @@ impl ServerContexts {
             let channel = std::str::from_utf8(protocol).ok()?.strip_prefix(PROTOCOL)?;
             Some((protocol.to_vec(), channel.to_owned()))
         });
-        let Some((protocol, channel)) = named else { return (Arc::clone(&contexts.usual), None) };
-        let own = contexts.channels.get(&channel).unwrap_or(&contexts.usual);
-        (Arc::clone(own), Some(protocol))
+        let (protocol, channel) =
+            named.map_or((None, String::new()), |(protocol, channel)| (Some(protocol), channel));
+        let config = match self.defined.get() {
+            None => contexts.of(&channel),
+            Some(defined) => {
+                // Blank stands for the queue manager, which is defined.
+                let own = defined(&channel).or_else(|| defined(""));
+                own.and_then(|tls| contexts.follow(tls, &self.clock)).unwrap_or_else(|| contexts.of(""))
+            }
+        };
+        (config, protocol)
     }
 }
 
@@ -158,6 +211,21 @@ pub struct QueueManager<'a> {
     pub label: Option<&'a str>,
 }
 
+impl QueueManager<'_> {
+    /// The TLS of a connection that names no channel with TLS.
+    #[must_use]
+    pub fn usual(&self) -> ChannelTls {
+        let label = self.label.map(str::to_owned);
+        ChannelTls {
+            channel: String::new(),
+            suites: suites::any(),
+            is_judged_later: false,
+            check: PeerCheck::Optional,
+            label,
+        }
+    }
+}
+
 impl Contexts {
     fn new(
         store: &KeyStore,
@@ -165,33 +233,64 @@ impl Contexts {
         channels: &[ChannelTls],
         clock: &Clock,
     ) -> Result<(Self, Vec<Left>), ContextError> {
-        let usual = ChannelTls {
-            channel: String::new(),
-            suites: suites::any(),
-            check: PeerCheck::Optional,
-            label: None,
+        let Suites { provider, .. } = Suites::of(suites::any())?;
+        let contexts = Self {
+            store: store.clone(),
+            queue_manager: queue_manager.name.to_owned(),
+            programs: Programs::of(store, &provider, false)?,
+            made: Mutex::default(),
         };
-        let usual = context(store, queue_manager, &usual, clock)?;
-        let (mut named, mut left) = (HashMap::new(), Vec::new());
+        contexts.make(queue_manager.usual(), clock)?;
+        let mut left = Vec::new();
         for channel in channels.iter().take(CHANNELS_MAX) {
-            match context(store, queue_manager, channel, clock) {
-                Ok(config) => drop(named.insert(channel.channel.clone(), config)),
-                Err(error) => left.push(Left { channel: channel.channel.clone(), error }),
+            let label = channel.label.clone().or_else(|| queue_manager.label.map(str::to_owned));
+            if let Err(error) = contexts.make(ChannelTls { label, ..channel.clone() }, clock) {
+                left.push(Left { channel: channel.channel.clone(), error });
             }
         }
-        Ok((Self { usual, channels: named }, left))
+        Ok((contexts, left))
+    }
+
+    /// The context of a channel as it was made; the usual one where there is none.
+    fn of(&self, channel: &str) -> Arc<ServerConfig> {
+        let made = self.made.lock();
+        let own = made.get(channel).or_else(|| made.get(""));
+        Arc::clone(&own.expect("the usual one is made first").config)
+    }
+
+    /// The context of a channel as it is defined now; none where its attributes and the store do not fit.
+    fn follow(&self, tls: ChannelTls, clock: &Clock) -> Option<Arc<ServerConfig>> {
+        if let Some(made) = self.made.lock().get(&tls.channel)
+            && made.tls == tls
+        {
+            return Some(Arc::clone(&made.config));
+        }
+        self.make(tls, clock).ok()
+    }
+
+    fn make(&self, tls: ChannelTls, clock: &Clock) -> Result<Arc<ServerConfig>, ContextError> {
+        let config = context(&self.store, &self.queue_manager, &tls, clock)?;
+        let mut made = self.made.lock();
+        if made.len() <= CHANNELS_MAX || made.contains_key(&tls.channel) {
+            made.insert(tls.channel.clone(), Made { tls, config: Arc::clone(&config) });
+        }
+        Ok(config)
     }
 }
 
 fn context(
     store: &KeyStore,
-    queue_manager: &QueueManager<'_>,
+    queue_manager: &str,
     channel: &ChannelTls,
     clock: &Clock,
 ) -> Result<Arc<ServerConfig>, ContextError> {
-    let pair = store.pick([channel.label.as_deref(), queue_manager.label], queue_manager.name)?;
-    let Suites { provider, versions } = Suites::of(channel.suites)?;
-    let programs = Programs::of(store, &provider, channel.check == PeerCheck::Required)?;
+    let pair = store.pick([channel.label.as_deref(), None], queue_manager)?;
+    let Suites { provider, versions } = match channel.is_judged_later {
+        true => Suites::preferring(channel.suites)?,
+        false => Suites::of(channel.suites)?,
+    };
+    let is_required = channel.check == PeerCheck::Required && !channel.is_judged_later;
+    let programs = Programs::of(store, &provider, is_required)?;
     let mut config = ServerConfig::builder_with_details(provider, Arc::new(clock.clone()))
         .with_protocol_versions(&versions)?
         .with_client_cert_verifier(programs)

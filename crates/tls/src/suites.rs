@@ -44,6 +44,23 @@ impl Suites {
         }
         Ok(Self { provider: Arc::new(CryptoProvider { cipher_suites: suites, ..all }), versions })
     }
+
+    /// The suites of a choice first, and after them the others of this build: a program that has none of the
+    /// choice is refused by the login then, in words. A choice of TLS 1.2 has no newer suites behind it: the
+    /// newest version that both sides have would win.
+    pub(crate) fn preferring(choice: Choice) -> Result<Self, SuiteError> {
+        let (first, all) = (Self::of(choice)?, Self::of(any())?);
+        let versions = if first.versions.contains(&&TLS13) { all.versions } else { first.versions };
+        let mut suites = first.provider.cipher_suites.clone();
+        for other in &all.provider.cipher_suites {
+            let is_spoken = versions.contains(&other.version());
+            if is_spoken && !suites.iter().any(|suite| suite.suite() == other.suite()) {
+                suites.push(*other);
+            }
+        }
+        let provider = CryptoProvider { cipher_suites: suites, ..(*first.provider).clone() };
+        Ok(Self { provider: Arc::new(provider), versions })
+    }
 }
 
 /// Every suite that this build has.
@@ -54,6 +71,18 @@ pub(crate) fn any() -> Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn others_come_after_those_of_the_choice_and_none_is_newer() {
+        let preferring = |name: &str| Suites::preferring(Choice::find(name).unwrap()).unwrap();
+        let one = preferring("TLS_AES_128_GCM_SHA256");
+        let numbers: Vec<u16> = one.provider.cipher_suites.iter().map(|suite| suite.suite().into()).collect();
+        assert!(numbers[0] == 0x1301 && numbers.len() == of("ANY_TLS12_OR_HIGHER").unwrap().len());
+        assert_eq!(one.versions.len(), 2);
+        let old = preferring("ANY_TLS12");
+        assert_eq!(old.versions, [&TLS12]);
+        assert_eq!(old.provider.cipher_suites.len(), of("ANY_TLS12").unwrap().len());
+    }
 
     fn of(name: &str) -> Result<Vec<u16>, SuiteError> {
         let suites = Suites::of(Choice::find(name).unwrap())?;

@@ -81,7 +81,7 @@ pub struct ClientConnection {
     stage: Stage,
     /// The judge of logins, if the host has one.
     logins: Option<Arc<dyn Logins>>,
-    /// The state of the user that was proved.
+    /// The state of the login.
     standing: Option<Arc<dyn Standing>>,
     /// The hello that waits for the credentials it announced, or for the verdict on them.
     announced: Option<Box<Hello>>,

@@ -1,6 +1,6 @@
 //! `ferry tls init … --client … --expose`: a first program from another machine, in one command.
 //!
-//! Lives here: the channel, the rule and the listener that let it in, and the file that it connects with.
+//! Lives here: the channel, the rule, the rights and the listener of it, and the file that it connects with.
 //! Lives elsewhere: keys and certificates (`tls`).
 
 use std::path::{Path, PathBuf};
@@ -28,7 +28,8 @@ pub(super) fn channel_of(label: &str) -> Result<String> {
     Ok(format!("{}.SVRCONN", label.to_uppercase()))
 }
 
-/// The commands that let the bearer of a certificate in by its channel, and have a listener for it.
+/// The commands that let the bearer of a certificate in by its channel, with rights on `DEV.**`, and have a
+/// listener for it.
 fn commands(label: &str, channel: &str, port: Option<u16>) -> Vec<String> {
     let mut commands = vec![
         format!(
@@ -39,6 +40,11 @@ fn commands(label: &str, channel: &str, port: Option<u16>) -> Vec<String> {
             "SET CHLAUTH({channel}) TYPE(SSLPEERMAP) SSLPEER('CN={label}') MCAUSER('{label}') ACTION(REPLACE) +\n\
              DESCR('The bearer of the certificate {label}')"
         ),
+        format!("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('{label}') AUTHADD(CONNECT,INQ)"),
+        format!(
+            "SET AUTHREC PROFILE('DEV.**') OBJTYPE(QUEUE) PRINCIPAL('{label}') AUTHADD(PUT,GET,BROWSE,INQ)"
+        ),
+        format!("SET AUTHREC PROFILE('DEV.**') OBJTYPE(TOPIC) PRINCIPAL('{label}') AUTHADD(PUB,SUB)"),
     ];
     if let Some(port) = port {
         commands.push(format!(

@@ -25,6 +25,8 @@ fn a_program_puts_and_gets_by_tls_with_the_file_that_was_made_for_it() {
     let own = "DEFINE CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS13) SSLPEER('CN=app1,O=Bank')";
     let rule = "SET CHLAUTH('APP.SVRCONN') TYPE(SSLPEERMAP) SSLPEER('CN=app1,O=Bank') MCAUSER('app1')";
     ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(Q)", "-e", own, "-e", rule]);
+    ferry.ok(&["auth", "grant", "app1", "connect,dsp", "--type", "qmgr"]);
+    ferry.ok(&["auth", "grant", "app1", "put,get", "Q"]);
     let address = format!("localhost({})", server.port());
     let bundle = |label: &str| {
         let file = format!("{label}.ferry");
@@ -135,6 +137,8 @@ fn a_command_connects_as_a_user_by_the_password_of_a_file_and_asks_for_none_with
         let mut command = ferry.command(&put);
         command.env("FERRY_PASSWORD_FILE", file).output().unwrap()
     };
+    ferry.ok(&["auth", "grant", "ada", "connect", "--type", "qmgr"]);
+    ferry.ok(&["auth", "grant", "ada", "put", "DEV.**"]);
     assert!(run(&right).status.success());
     let refused = run(&wrong);
     let said = String::from_utf8_lossy(&refused.stderr);

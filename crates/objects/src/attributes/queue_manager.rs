@@ -234,7 +234,7 @@ pub(super) static ROWS: &[Attribute] = &[
     Attribute::choice("XRCAP", MQIA_XR_CAPABILITY, CAPABILITY, MQCAP_NOT_SUPPORTED).on(QMGR).derived(Derived::Constant)
         .means("Whether MQTT channels are available."),
     Attribute::integer("GUARD", GUARD, (0, 2), 0).pcf_only().on(QMGR).access(Access::Hidden)
-        .means("1: the records of channels were made; 2: there were users or keys, so that logins are judged for good."),
+        .means("1: the records of channels were made; 2: an earlier release saw users or keys as well."),
 ];
 
 /// Our version, in the eight digits of this attribute.

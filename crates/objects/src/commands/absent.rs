@@ -54,8 +54,6 @@ pub enum Missing {
     Channels,
     /// Services: programs that the queue manager would start.
     Services,
-    /// Rules about channels, authorities and passwords.
-    Security,
     /// Clusters.
     Clusters,
     /// Protection of messages by policy.
@@ -74,7 +72,6 @@ impl Missing {
             Self::Services => {
                 "services can be defined but are never executed: no program is started for them"
             }
-            Self::Security => "there are no rules of channels yet",
             Self::Clusters => "there are no clusters yet",
             Self::Policies => "there is no protection of messages by policy",
             Self::Log => {
@@ -86,10 +83,9 @@ impl Missing {
 }
 
 impl AbsentCommand {
-    /// Returns true if it asks for things of which there are none, and so finds nothing. A question about
-    /// rights is refused instead: an answer without rules would say that nobody is let in, or everybody.
+    /// Returns true if it asks for things of which there are none, and so finds nothing.
     pub fn finds_nothing(&self) -> bool {
-        self.verb == "DISPLAY" && self.missing != Missing::Security
+        self.verb == "DISPLAY"
     }
 }
 
@@ -109,7 +105,6 @@ static ABSENT: &[AbsentCommand] = &[
     row("STOP", "SERVICE", &[], Naming::Required, Missing::Services),
     row("PURGE", "CHANNEL", &["CHL"], Naming::Required, Missing::Channels),
     row("RESET", "CLUSTER", &[], Naming::Required, Missing::Clusters),
-    row("REFRESH", "SECURITY", &["SEC"], Naming::Optional, Missing::Security),
     row("REFRESH", "CLUSTER", &[], Naming::Required, Missing::Clusters),
     row("RESUME", "QMGR", &[], Naming::None, Missing::Clusters),
     row("SUSPEND", "QMGR", &[], Naming::None, Missing::Clusters),
@@ -180,7 +175,7 @@ impl Parser<'_> {
 #[rustfmt::skip]
 const NUMBERS: &[i32] = &[
     MQCMD_PURGE_CHANNEL,
-    MQCMD_START_SERVICE, MQCMD_STOP_SERVICE, MQCMD_REFRESH_SECURITY, MQCMD_REFRESH_CLUSTER,
+    MQCMD_START_SERVICE, MQCMD_STOP_SERVICE, MQCMD_REFRESH_CLUSTER,
     MQCMD_RESET_CLUSTER, MQCMD_RESUME_Q_MGR_CLUSTER, MQCMD_SUSPEND_Q_MGR_CLUSTER,
     MQCMD_SET_PROT_POLICY, MQCMD_DELETE_PROT_POLICY,
 ];

@@ -22,6 +22,7 @@ mod log;
 mod manager;
 mod queue;
 mod rights;
+mod security;
 mod subscription;
 mod topic;
 
@@ -50,6 +51,7 @@ pub use log::LogStep;
 pub use manager::{Refresh, Refreshed, Reset};
 pub use queue::{Clear, Move, Recover};
 pub use rights::{AuthorityChoice, AuthorityRecords, ENTITIES_MAX, Matching, SetAuthority};
+pub use security::Refreshing;
 pub use topic::ClearTopic;
 
 /// One command.
@@ -99,6 +101,8 @@ pub enum Command {
     ResetQueueManager(Reset),
     /// REFRESH QMGR.
     RefreshQueueManager(Refresh),
+    /// REFRESH SECURITY.
+    RefreshSecurity(Refreshing),
     /// Ask whether the queue manager answers.
     PingQueueManager,
     /// Give or take rights.
@@ -141,6 +145,7 @@ static FORMS: &[Form<Command>] = &[
     form!(manager::PING => |()| Command::PingQueueManager),
     form!(manager::RESET => Command::ResetQueueManager),
     form!(manager::REFRESH => Command::RefreshQueueManager),
+    form!(security::REFRESH => Command::RefreshSecurity),
     form!(channel::PING => Command::PingChannel),
     form!(channel::RESET => Command::ResetChannel),
     form!(channel::RESOLVE => Command::ResolveChannel),
@@ -276,6 +281,7 @@ impl Command {
             Self::StopListener(_) => listener::STOP.head,
             Self::ResetQueueManager(_) => manager::RESET.head,
             Self::RefreshQueueManager(_) => manager::REFRESH.head,
+            Self::RefreshSecurity(_) => security::REFRESH.head,
             Self::PingQueueManager => manager::PING.head,
             Self::SetAuthority(_) => authority::SET.head,
             Self::DeleteAuthority(_) => authority::DELETE.head,
@@ -289,6 +295,9 @@ impl Command {
     pub fn work(&self) -> Work {
         match self {
             Self::Define(define) if define.object_type == ObjectType::Subscription => Work::Long,
+            // A listener that runs follows before the answer: a request to the host.
+            Self::Define(Define { object_type: ObjectType::Listener, .. })
+            | Self::Alter(Alter { object_type: ObjectType::Listener, .. }) => Work::Long,
             Self::Display(display) => display.target.question().map_or(Work::Short, |question| question.work),
             command => command.head().map_or(Work::Short, |head| head.work),
         }
@@ -338,6 +347,7 @@ impl fmt::Display for Command {
             Self::ResetStatistics(names) => write!(formatter, "({})", quoted(&names.to_string())),
             Self::ResetQueueManager(reset) => reset.write(formatter),
             Self::RefreshQueueManager(refresh) => refresh.write(formatter),
+            Self::RefreshSecurity(refreshing) => refreshing.write(formatter),
             Self::PingQueueManager => Ok(()),
             Self::SetAuthority(set) => set.write(formatter),
             Self::DeleteAuthority(records) => records.write(formatter),

@@ -86,7 +86,7 @@ pub fn reason_left_out(command: &Command) -> Option<&'static str> {
         | Command::ResetQueueManager(_) => Some("it defines nothing; run it with ferry mqsc"),
         Command::Absent(absent) => Some(absent.command.missing.reason()),
         command if command.is_question() => Some("it asks and defines nothing"),
-        Command::RefreshQueueManager(_) => Some("it defines nothing"),
+        Command::RefreshQueueManager(_) | Command::RefreshSecurity(_) => Some("it defines nothing"),
         _ => Some("it starts or stops something and defines nothing"),
     }
 }

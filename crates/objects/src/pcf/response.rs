@@ -247,6 +247,7 @@ fn reason(command: i32, message: &messages::Message) -> Option<i32> {
         (&messages::LISTENER_RUNS, MQRCCF_LISTENER_RUNNING),
         (&messages::LISTENER_NOT_RUNNING, MQRCCF_LISTENER_STOPPED),
         (&messages::LISTENER_NOT_STARTED, MQRCCF_LISTENER_NOT_STARTED),
+        (&messages::SECURITY_NOT_REFRESHED, MQRCCF_SECURITY_REFRESH_FAILED),
         (&messages::LOG_IS_CIRCULAR, MQRCCF_LOG_TYPE_ERROR),
         (&messages::AUTHORITY_NOT_FOUND, MQRC_UNKNOWN_OBJECT_NAME),
         (&messages::COMMAND_REFUSED, MQRC_NOT_AUTHORIZED),

@@ -118,6 +118,7 @@ fn unit(bytes: &[u8]) -> Parameter {
 #[test]
 fn commands_mean_what_their_text_means() {
     let queue = |name: &str| Parameter::text(MQCA_Q_NAME, name);
+    let refreshing = |part: i32| vec![Parameter::integer(MQIACF_SECURITY_TYPE, part)];
     for (number, parameters, expected) in [
         (MQCMD_PING_Q_MGR, vec![], "PING QMGR"),
         (MQCMD_CLEAR_Q, vec![queue("ORDERS")], "CLEAR QLOCAL('ORDERS')"),
@@ -404,6 +405,11 @@ fn commands_mean_what_their_text_means() {
             ],
             "RESOLVE INDOUBT(2.4294967296) ACTION(FORGET)",
         ),
+        (MQCMD_REFRESH_SECURITY, vec![], "REFRESH SECURITY TYPE(AUTHSERV)"),
+        (MQCMD_REFRESH_SECURITY, refreshing(MQSECTYPE_AUTHSERV), "REFRESH SECURITY TYPE(AUTHSERV)"),
+        (MQCMD_REFRESH_SECURITY, refreshing(MQSECTYPE_CONNAUTH), "REFRESH SECURITY TYPE(CONNAUTH)"),
+        (MQCMD_REFRESH_SECURITY, refreshing(MQSECTYPE_SSL), "REFRESH SECURITY TYPE(SSL)"),
+        (MQCMD_REFRESH_SECURITY, refreshing(0), "REFRESH SECURITY TYPE(ALL)"),
     ] {
         assert_eq!(command(number, parameters), expected);
     }

@@ -27,7 +27,7 @@ use super::types::{of_definition, type_of};
 #[derive(Debug, Default)]
 pub(crate) struct Rules {
     pub(super) authorities: Authorities,
-    /// True since there was a user or a record: until then nothing is judged.
+    /// True since there was a user, a key or a record: until then nothing is judged.
     pub(super) is_judging: bool,
     /// The position of the last change: every verdict inherits that need.
     pub(super) need: Lsn,

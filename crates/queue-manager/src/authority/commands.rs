@@ -183,7 +183,7 @@ fn requests(command: &Command) -> Requests<'_> {
         Command::Resolve(_) => ask(Object::MANAGER, Verb::Resolve),
         Command::ResetStatistics(names) => ask(patterned(ObjectKind::Queue, names), Verb::Reset),
         Command::ResetQueueManager(_) => ask(Object::MANAGER, Verb::Reset),
-        Command::RefreshQueueManager(_) => ask(Object::MANAGER, Verb::Refresh),
+        Command::RefreshQueueManager(_) | Command::RefreshSecurity(_) => ask(Object::MANAGER, Verb::Refresh),
         Command::PingQueueManager => ask(Object::MANAGER, Verb::Ping),
         Command::SetAuthority(_) | Command::DeleteAuthority(_) => ask(Object::MANAGER, Verb::Set),
         Command::Absent(absent) => {

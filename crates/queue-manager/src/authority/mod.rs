@@ -10,7 +10,7 @@
 //! by itself (`commands`). A name is judged before anything is looked up by it, and a refused request changes
 //! nothing.
 //!
-//! Until there is a user or an authority record every request is granted (`book`). Then logins of
+//! Until there is a user, a key or an authority record every request is granted (`book`). Then logins of
 //! administrators pass, and the records judge the others ([`Judge`]). Handles remember the request that they
 //! were opened by (`right`), and are judged again when records, or definitions that verdicts rest on, have
 //! changed. Messages that the queue manager itself makes (reports, trigger messages, events) pass as those of
@@ -165,7 +165,7 @@ impl Door {
         Judged { need, generation, verdict }
     }
 
-    /// Tells if requests are judged: there was a user or an authority record.
+    /// Tells if logins and requests are judged: there was a user, a key or an authority record.
     pub(crate) fn is_judging(&self) -> bool {
         self.rules.is_some() || self.book.rules().is_judging
     }

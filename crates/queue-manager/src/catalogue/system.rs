@@ -76,6 +76,9 @@ fn definition(define: &Define, now: Moment) -> Definition {
 /// GUARD once the records of channels were made.
 pub(crate) const RULES_MADE: i32 = 1;
 
+/// GUARD of a queue manager whose logins an earlier release judged: it had a mark of its own for that.
+pub(crate) const LOGINS_JUDGED: i32 = 2;
+
 /// The object that judges credentials in a new queue manager.
 const CONN_AUTH: &str = "SYSTEM.DEFAULT.AUTHINFO.IDPWOS";
 

@@ -13,8 +13,8 @@ use mqi::constants::{
     MQIACH_MAX_MSG_LENGTH, MQIACH_SHARING_CONVERSATIONS,
 };
 use mqi::{ObjectName, Reason};
-use objects::attributes::{AUTOMATIC_MODEL, AUTOMATIC_NAMES, GUARD};
-use objects::{Definition, ObjectType, Value};
+use objects::attributes::{AUTOMATIC_MODEL, AUTOMATIC_NAMES};
+use objects::{Definition, ObjectType};
 use storage::Lsn;
 
 use crate::channel_rules::RulesInForce;
@@ -24,9 +24,6 @@ use crate::manager::QueueManager;
 
 /// The channel of clients that name none.
 pub const CLIENT_CHANNEL: &str = "SYSTEM.DEF.SVRCONN";
-
-/// GUARD once there was a user or a key.
-const GUARDED: i32 = 2;
 
 /// The terms of a server connection channel, by the definition that holds when a client connects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,24 +176,6 @@ impl QueueManager {
         }
         let current = defined.current();
         Ok(read(channel, &current.definition, current.need))
-    }
-
-    /// Says whether logins over loopback are judged: there was a user or a key once.
-    #[must_use]
-    pub fn is_guarded(&self) -> bool {
-        self.engine().catalogue.manager().definition.integer(GUARD) >= GUARDED
-    }
-
-    /// Has logins over loopback judged from now on, for good.
-    ///
-    /// # Errors
-    /// When the log has no room for the mark: logins are judged as before, and the next call may do it.
-    pub fn guard(&self) -> Result<(), Reason> {
-        let guarded = self.engine().catalogue.alter_manager(|definition| {
-            definition.set_internal(GUARD, Value::Integer(GUARDED));
-            Ok(())
-        });
-        guarded.map(drop).map_err(|_| Reason::STORAGE_MEDIUM_FULL)
     }
 
     /// Records a login that was refused with this reason, and tells of it. Returns the number of the record.

@@ -16,7 +16,7 @@ use storage::Lsn;
 use super::definition::answer;
 use super::display::Answer;
 use crate::Gated;
-use crate::catalogue::{ChangeError, Existing, Lifetime, RULES_MADE, system_definitions};
+use crate::catalogue::{ChangeError, Existing, LOGINS_JUDGED, Lifetime, RULES_MADE, system_definitions};
 use crate::channel_rules::{RuleError, RulesInForce, record_of};
 use crate::engine::Engine;
 use crate::ground::host::Event;
@@ -185,6 +185,10 @@ impl Engine {
         if manager.definition.integer(GUARD) < RULES_MADE && self.make_channel_rules().is_err() {
             let why = "the log has no room for the records of channels; they are made at the next start";
             self.host.event(&Event::new("FRY5023W", vec![why.to_owned()]));
+        }
+        // Where the log has no room now, the next start makes the mark.
+        if manager.definition.integer(GUARD) == LOGINS_JUDGED {
+            drop(self.begin_judging());
         }
         let records = self.catalogue.all_defined(Family::ChannelRule);
         self.take_channel_rules(records.iter().map(|record| record.current().need).max().unwrap_or_default())

@@ -65,7 +65,7 @@ fn told(name: &ObjectName, carried: Carried, ignore_state: bool) -> Message {
         Carried::Ran(address) => Message::new(&messages::LISTENER_RUNS, [name, address]),
         Carried::Stopped => Message::new(&messages::LISTENER_STOPPED, [name]),
         Carried::RunsNot => Message::new(&messages::LISTENER_NOT_RUNNING, [name]),
-        Carried::Pinged(_) => unreachable!("it answers a ping"),
+        Carried::Pinged(_) | Carried::Refreshed => unreachable!("it is about listeners"),
         Carried::Refused(why) => Message::new(&messages::LISTENER_NOT_STARTED, [name, why]),
     }
 }
@@ -83,18 +83,15 @@ impl Engine {
         Some(answer(need, Message::new(&messages::LISTENER_RUNS, inserts)))
     }
 
-    /// Has a listener that runs go on as its definition says now.
+    /// Has a listener that runs go on as its definition says now, before the command is answered.
     pub(super) fn follow_listener(&self, object_type: ObjectType, name: &str) {
         if object_type != ObjectType::Listener || running(self, name).is_none() {
             return;
         }
-        let name = name.to_owned();
-        self.leave_job(move |engine| {
-            let space = ObjectType::Listener.name_space();
-            let Some(listener) = engine.catalogue.find_defined(space, &name).0 else { return };
-            let attributes = ListenerAttributes::new(&listener.current().definition);
-            engine.host.request(&Request::ChangeListener(attributes));
-        });
+        let Some(listener) = self.catalogue.find_defined(object_type.name_space(), name).0 else { return };
+        let attributes = ListenerAttributes::new(&listener.current().definition);
+        // One that cannot follow is told of in the error log: the change of the definition stands.
+        self.host.request(&Request::ChangeListener(attributes));
     }
 
     /// Starts the listeners that start with the queue manager; the names of those that cannot, and why.

@@ -1,11 +1,13 @@
-//! RESET QMGR and REFRESH QMGR: the queue manager tells of itself because somebody asks.
+//! RESET QMGR and REFRESH QMGR, by which the queue manager tells of itself, and REFRESH SECURITY: rights are
+//! judged again here, logins and keys by the host.
 
-use objects::mqsc::{Refresh, Reset};
+use objects::mqsc::{Refresh, Refreshing, Reset};
 use objects::{Family, Message, Moment, ObjectType, Response, messages};
 
 use super::definition::{answer, failed};
 use super::log;
 use crate::engine::Engine;
+use crate::ground::request::{Carried, Request};
 use crate::{Gated, Issuer};
 
 /// RESET QMGR.
@@ -63,4 +65,18 @@ pub(super) fn refresh(engine: &Engine, issuer: &Issuer, refresh: &Refresh) -> Ga
         }
     }
     answer(need, Message::new(&messages::CONFIGURATION_TOLD, [told]))
+}
+
+/// REFRESH SECURITY.
+pub(super) fn refresh_security(engine: &Engine, refreshing: Refreshing) -> Gated<Response> {
+    // The host first: it knows the groups that rights are judged by.
+    let carried = engine.host.request(&Request::RefreshSecurity(refreshing));
+    if refreshing.is_of_rights() {
+        engine.judge_handles_again();
+    }
+    let message = match carried {
+        Carried::Refused(why) => Message::new(&messages::SECURITY_NOT_REFRESHED, [why]),
+        _ => Message::new(&messages::SECURITY_REFRESHED, [refreshing.word()]),
+    };
+    answer(engine.catalogue.absence_need(), message)
 }

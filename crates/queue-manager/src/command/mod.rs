@@ -102,6 +102,7 @@ fn run(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Comman
         Command::DeleteAuthority(records) => engine.delete_authority_records(records),
         Command::ResetQueueManager(reset) => manager::reset(engine, *reset),
         Command::RefreshQueueManager(refresh) => manager::refresh(engine, issuer, refresh),
+        Command::RefreshSecurity(refreshing) => manager::refresh_security(engine, *refreshing),
         Command::PingQueueManager => {
             let manager = engine.catalogue.manager();
             let message = Message::new(&messages::QUEUE_MANAGER_ANSWERS, [manager.definition.name()]);

@@ -32,11 +32,18 @@ pub trait Host: Send + Sync {
         let _ = user;
         Vec::new()
     }
+    /// Returns true where [`groups`](Self::groups) knows the users of logins: their groups are then asked
+    /// for at each judgement, and those that a login found do not count.
+    fn has_users(&self) -> bool {
+        false
+    }
     /// Carries out a request of a command. Called without locks, on a thread that may block. A host that has
     /// no listeners has nothing to stop, and starts none.
     fn request(&self, request: &Request) -> Carried {
         match request {
             Request::StopListener(_) => Carried::RunsNot,
+            // A host without users and keys has none to read.
+            Request::RefreshSecurity(_) => Carried::Refreshed,
             Request::AwaitPing(_) => {
                 Carried::Refused("the process of the queue manager runs no message channels".to_owned())
             }

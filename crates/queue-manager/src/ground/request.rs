@@ -7,6 +7,7 @@
 //! that has the queue manager in its own process.
 
 use mqi::ObjectName;
+use objects::mqsc::Refreshing;
 use objects::{ListenerAttributes, Moment};
 
 /// A request to the host.
@@ -20,6 +21,8 @@ pub enum Request {
     ChangeListener(ListenerAttributes),
     /// Await the outcome of the ping of a channel, which has this number among those that the host dials for.
     AwaitPing(u64),
+    /// Read users or keys again, and judge the connections that are there by what holds now.
+    RefreshSecurity(Refreshing),
 }
 
 /// The outcome of a request that the host carried out or refused.
@@ -35,6 +38,8 @@ pub enum Carried {
     RunsNot,
     /// The partner answered after so many microseconds.
     Pinged(u64),
+    /// Connections are judged again.
+    Refreshed,
     /// The host could not do it, and why.
     Refused(String),
 }

@@ -336,7 +336,9 @@ impl Case<'_> {
         }
         let groups: SmallVec<[Box<str>; 8]> = match named {
             Some(user) => self.engine.host.groups(user).into(),
-            None if self.principal.identity() == security::Identity::Message => {
+            None if self.principal.identity() == security::Identity::Message
+                || self.engine.host.has_users() =>
+            {
                 self.engine.host.groups(self.principal.name()).into()
             }
             None => self.principal.groups().into(),

@@ -103,7 +103,8 @@ impl Engine {
         Gated::new(need, Ok(keys.len()))
     }
 
-    /// Judges requests from now on, for good: there is a user. Does nothing when they are judged already.
+    /// Judges logins and requests from now on, for good: there is a user or a key. Does nothing when they are
+    /// judged already.
     pub(crate) fn begin_judging(&self) -> Gated<Result<(), Reason>> {
         let book = &self.door.book;
         if book.rules().is_judging() {

@@ -45,10 +45,16 @@ impl Engine {
     /// Follows a change of a definition: of a topic object, rights on the topics below it may be gone.
     pub(crate) fn topic_changed(&self, object_type: DefinedType) {
         if object_type == DefinedType::Topic && self.door.is_judging() {
-            self.door.book.definition_changed();
-            self.end_waits();
+            self.judge_handles_again();
             let _ = self.follow_subscriptions(None);
         }
+    }
+
+    /// Has handles judged again at their next use, and ends waits whose handles lost their right: groups
+    /// of users may be others.
+    pub(crate) fn judge_handles_again(&self) {
+        self.door.book.definition_changed();
+        self.end_waits();
     }
 
     /// Follows a change of records for objects of a type, which is visible by now; `before` has the records

@@ -531,6 +531,7 @@ fn kind(command: &Command) -> usize {
         Command::SetAuthority(_) => 24,
         Command::DeleteAuthority(_) => 25,
         Command::SetChannelRule(_) => 26,
+        Command::RefreshSecurity(_) => 27,
     }
 }
 
@@ -539,7 +540,7 @@ fn each_command_as_text_or_in_binary_form_is_refused_with_2035_and_leaves_every_
     let (bench, rules) = judged();
     let commands = commands();
     let kinds: BTreeSet<usize> = commands.iter().map(kind).collect();
-    assert_eq!(kinds, (0..27).collect(), "each kind of command is tried");
+    assert_eq!(kinds, (0..28).collect(), "each kind of command is tried");
     let issuer = Issuer { principal: principal("clerk"), ..Issuer::default() };
     let before = state(&bench, &rules);
     rules.refuse(true);

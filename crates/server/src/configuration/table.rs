@@ -145,8 +145,9 @@ configuration! {
     }
     /// Logins of programs.
     security: Security {
-        /// Logins over loopback, once there was a user or a key: `guarded` judges them like those of any
-        /// network, `trusted` lets each program act as the user that it says to be, whatever CHLAUTH says.
+        /// Logins over loopback, once there was a user, a key or an authority record: `guarded` judges
+        /// them like those of any network, `trusted` lets each program act as the user that it says to
+        /// be, whatever CHLAUTH says.
         loopback: Loopback = Loopback::Guarded, ();
     }
     /// Bounds for what programs may take.

@@ -48,5 +48,6 @@ fn encryption_of(facts: &Facts) -> Encryption {
         let read = Certificate::read(der);
         read.map(|Certificate { subject, issuer, .. }| Names { subject, issuer }).unwrap_or_default()
     };
-    Encryption::Covered { suite: facts.suite, certificate: facts.certificates.first().map(names) }
+    let certificate = facts.certificates.first().map(names);
+    Encryption::Covered { suite: facts.suite, certificate, shown: facts.certificates.clone().into() }
 }

@@ -13,7 +13,7 @@ use objects::pcf::{Content, Message};
 use rustix::net::{AddressFamily, SocketFlags, SocketType};
 use server::Server;
 
-use crate::running::{Place, command, eventually, get, open};
+use crate::running::{Place, RIGHTS_OF_ALL, command, eventually, get, open};
 
 const PASSWORD: &str = "tall giraffe";
 
@@ -74,7 +74,7 @@ impl Ruled {
         let server = place.start();
         let mut administrator = administrator(&place);
         command(&mut administrator, "DEFINE CHANNEL(APP) CHLTYPE(SVRCONN)");
-        for text in commands {
+        for text in RIGHTS_OF_ALL.iter().chain(commands) {
             command(&mut administrator, text);
         }
         Self { place, server, administrator }
@@ -315,6 +315,9 @@ fn logins_over_loopback_are_judged_once_there_was_a_user_and_for_good() {
         std::fs::create_dir_all(place.folder().join("security")).unwrap();
         file.write(&users()).unwrap();
         eventually("logins are judged", || comes(&server, &me).is_err());
+        for text in RIGHTS_OF_ALL {
+            command(&mut administrator(&place), text);
+        }
         comes(&server, "batch").unwrap();
     }
     // Users that are taken away again open nothing.
@@ -326,6 +329,65 @@ fn logins_over_loopback_are_judged_once_there_was_a_user_and_for_good() {
     let mut one = administrator(&place);
     command(&mut one, "ALTER QMGR CHLAUTH(DISABLED)");
     comes(&server, &me).expect("no rule is about it");
+}
+
+/// Logs in over loopback and by the local socket as another user, and opens a queue. The local socket's
+/// user is the owner of the process, unless a password proves another.
+fn may_open(options: Options) -> Result<(), Reason> {
+    let mut connection = Connection::connect(options.alone()).map_err(|error| error.reason())?;
+    let queue = mqi::ObjectDescriptor::queue("SYSTEM.DEFAULT.LOCAL.QUEUE".parse().unwrap());
+    connection.open(&queue, OpenOptions::INPUT_SHARED).map(drop)
+}
+
+#[test]
+fn a_user_alone_has_requests_judged_on_both_doors_and_for_good() {
+    let place = Place::new();
+    let file = UsersFile::at(place.folder().join("security/users.toml"));
+    let local = || {
+        let local = format!("unix:{}", place.folder().join("socket").display());
+        Options::to(local.parse().unwrap())
+    };
+    {
+        let server = place.start();
+        let at = server.address().unwrap();
+        assert_eq!(may_open(by(at, "", "batch")), Ok(()), "nothing is judged as long as there is no user");
+        std::fs::create_dir_all(place.folder().join("security")).unwrap();
+        file.write(&users()).unwrap();
+        eventually("requests are judged", || may_open(by(at, "", "batch")) == Err(Reason::NOT_AUTHORIZED));
+        assert_eq!(may_open(proved(by(at, "", ""))), Err(Reason::NOT_AUTHORIZED), "a proof is no right");
+        assert_eq!(may_open(proved(local())), Err(Reason::NOT_AUTHORIZED), "by the local socket neither");
+        assert_eq!(may_open(local()), Ok(()), "the owner of the process is an administrator");
+        for text in [
+            "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('ada') AUTHADD(CONNECT)",
+            "SET AUTHREC PROFILE(SYSTEM.DEFAULT.LOCAL.QUEUE) OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(GET)",
+        ] {
+            command(&mut administrator(&place), text);
+        }
+        assert_eq!(may_open(proved(by(at, "", ""))), Ok(()));
+        assert_eq!(may_open(proved(local())), Ok(()));
+        assert_eq!(may_open(by(at, "", "batch")), Err(Reason::NOT_AUTHORIZED));
+    }
+    std::fs::remove_file(place.folder().join("security/users.toml")).unwrap();
+    let server = place.start();
+    let at = server.address().unwrap();
+    assert_eq!(may_open(by(at, "", "batch")), Err(Reason::NOT_AUTHORIZED), "the mark outlasts the users");
+}
+
+#[test]
+fn an_authority_record_alone_has_logins_over_loopback_judged() {
+    let place = Place::new();
+    let server = place.start();
+    let at = server.address().unwrap();
+    let me = platform::os::users::current();
+    assert_eq!(may_open(by(at, "", &me)), Ok(()));
+    for text in RIGHTS_OF_ALL {
+        command(&mut administrator(&place), text);
+    }
+    // The record of the family that keeps administrators out, and the one that closes other channels.
+    assert_eq!(may_open(by(at, "", &me)), Err(Reason::NOT_AUTHORIZED));
+    command(&mut administrator(&place), "DEFINE CHANNEL(APP) CHLTYPE(SVRCONN)");
+    assert_eq!(may_open(by(at, "APP", "batch")), Err(Reason::NOT_AUTHORIZED));
+    assert_eq!(may_open(by(at, "", "batch")), Ok(()));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use server::Server;
 use tls::issuing::bundle::Way;
 use tls::issuing::{Authority, Purpose, Request, remove_key};
 
-use crate::running::{Place, command, eventually, get, open, put};
+use crate::running::{Place, RIGHTS_OF_ALL, command, eventually, get, open, put};
 
 pub(crate) const ANY: &str = "ANY_TLS12_OR_HIGHER";
 
@@ -51,7 +51,7 @@ impl Covered {
         let server = self.place.start();
         let local = format!("unix:{}", self.place.folder().join("socket").display());
         let mut administrator = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
-        for text in commands {
+        for text in RIGHTS_OF_ALL.iter().chain(commands) {
             command(&mut administrator, text);
         }
         (server, administrator)
@@ -353,4 +353,70 @@ fn a_record_maps_the_bearer_of_a_certificate_to_a_user_by_its_name_and_its_issue
     let records: Vec<&str> = log.lines().filter(|line| line.contains("FRY5020")).collect();
     assert_eq!(records.len(), 3, "{records:#?}");
     assert!(records[0].contains("TYPE(SSLPEERMAP) SSLPEER(CN=app2) decides"), "{}", records[0]);
+}
+
+#[test]
+fn the_demand_for_a_certificate_is_the_one_of_the_last_alter() {
+    let covered = Covered::new("required");
+    let (program, none) = (covered.program("app1"), covered.without_key());
+    let (server, administrator) = covered.start(&[
+        &format!("DEFINE CHANNEL(APP) CHLTYPE(SVRCONN) SSLCIPH({ANY}) SSLCAUTH(REQUIRED)"),
+        "SET CHLAUTH(APP) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)",
+    ]);
+    drop((administrator, server));
+    // From here on the channel is one that the listener has known from its start.
+    let (server, mut administrator) = covered.start(&[]);
+    let by_channel = |key_store: &Path, cipherspec: &str| {
+        let port = server.address().unwrap().port();
+        let tls =
+            Tls { key_store: key_store.to_owned(), cipherspec: cipherspec.to_owned(), ..Tls::default() };
+        let options = Options::to(format!("localhost({port})").parse().unwrap()).channel("APP").tls(tls);
+        Connection::connect(self::program(options.alone()))
+    };
+    let mut alter =
+        |rest: &str| command(&mut administrator, &format!("ALTER CHANNEL(APP) CHLTYPE(SVRCONN) {rest}"));
+    for _ in 0..3 {
+        alter("SSLCAUTH(OPTIONAL)");
+        by_channel(&none, ANY).unwrap();
+        alter("SSLCAUTH(REQUIRED)");
+        let (reason, text) = refusal(by_channel(&none, ANY));
+        assert!(reason == Reason::SSL_INITIALIZATION_ERROR && text.contains("showed none"), "{text}");
+        by_channel(&program, ANY).unwrap();
+    }
+    for (suites, spoken, other) in [
+        ("TLS_AES_128_GCM_SHA256", "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384"),
+        ("TLS_AES_256_GCM_SHA384", "ANY_TLS13", "TLS_AES_128_GCM_SHA256"),
+        ("ANY_TLS12", ANY, "ANY_TLS13"),
+    ] {
+        alter(&format!("SSLCIPH({suites})"));
+        by_channel(&program, spoken).unwrap();
+        let (reason, text) = refusal(by_channel(&program, other));
+        let in_words = reason == Reason::UNSUPPORTED_CIPHER_SUITE && text.contains(suites);
+        // A program that has no version in common hears no words.
+        assert!(in_words || suites == "ANY_TLS12", "{suites}: {reason:?} {text}");
+    }
+}
+
+#[test]
+fn a_certificate_that_is_revoked_ends_its_connection_and_a_new_key_ends_none() {
+    let covered = Covered::new("required");
+    let (server, mut administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY}) SSLCAUTH(REQUIRED)")]);
+    let (one, two) = (covered.program("app1"), covered.program("app2"));
+    let (mut first, mut second) =
+        (connect(&server, &one, ANY).unwrap(), connect(&server, &two, ANY).unwrap());
+    let is_there = |connection: &mut Connection| connection.command("PING QMGR").is_ok();
+    covered.authority.renew("qm1", 30, seconds()).unwrap();
+    command(&mut administrator, "REFRESH SECURITY TYPE(SSL)");
+    eventually("the new key is read", || covered.place.error_log().contains("FRY9007I"));
+    std::thread::sleep(Duration::from_millis(1_500));
+    assert!(is_there(&mut first) && is_there(&mut second), "a new key of the queue manager ends nobody");
+    drop(connect(&server, &one, ANY).unwrap());
+    covered.authority.revoke("app1", seconds()).unwrap();
+    command(&mut administrator, "REFRESH SECURITY TYPE(SSL)");
+    eventually("the bearer of the revoked certificate is ended", || !is_there(&mut first));
+    assert!(is_there(&mut second), "another stays");
+    let (reason, _) = refusal(connect(&server, &one, ANY));
+    assert_eq!(reason, Reason::SSL_CERTIFICATE_REVOKED);
+    let records = || covered.place.error_log().matches("judged again while it is connected").count();
+    eventually("the refusal is one record", || records() == 1);
 }

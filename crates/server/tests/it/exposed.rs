@@ -14,7 +14,7 @@ use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason};
 use server::Server;
 
 use crate::covered::{ANY, Covered};
-use crate::running::{Place, command, eventually, get, open, put};
+use crate::running::{Place, RIGHTS_OF_ALL, command, eventually, get, open, put};
 
 /// The answer to a partner that calls a message channel over TLS, as `openssl` hears it; none without that
 /// program, and that is said.
@@ -132,6 +132,9 @@ fn a_program_puts_and_gets_over_mutual_tls_from_another_address_than_loopback() 
     let covered = Covered::new("no");
     let server = start(&covered.place, own, false).unwrap();
     let mut administrator = administrator(&covered.place);
+    for text in RIGHTS_OF_ALL {
+        command(&mut administrator, text);
+    }
     for text in [
         "DEFINE QLOCAL(Q)",
         &format!("DEFINE CHANNEL(APP) CHLTYPE(SVRCONN) SSLCIPH({ANY}) SSLCAUTH(REQUIRED)"),
@@ -183,6 +186,9 @@ fn a_listener_without_ipaddr_takes_programs_by_ipv4_and_ipv6_with_the_address_th
     let covered = Covered::new("no");
     let _server = covered.place.start();
     let mut administrator = administrator(&covered.place);
+    for text in RIGHTS_OF_ALL {
+        command(&mut administrator, text);
+    }
     let free = std::net::TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)).unwrap().local_addr().unwrap().port();
     for text in [
         &format!("DEFINE LISTENER(L) TRPTYPE(TCP) PORT({free})"),

@@ -8,7 +8,7 @@ use identity::{Cost, Users, UsersFile};
 use mqi::Reason;
 use server::Server;
 
-use crate::running::{Place, command, eventually};
+use crate::running::{Place, RIGHTS_OF_ALL, command, eventually};
 
 const PASSWORD: &str = " correct horse ";
 
@@ -39,6 +39,9 @@ impl WithUsers {
         let server = place.start();
         let mut administrator = Connection::connect(local(&place).application("administrator")).unwrap();
         command(&mut administrator, &format!("{ALTER} {auth_info}"));
+        for text in RIGHTS_OF_ALL {
+            command(&mut administrator, text);
+        }
         Self { place, server, administrator }
     }
 

@@ -22,6 +22,7 @@ mod newer;
 mod planted;
 mod processes;
 mod published_form;
+mod refreshed;
 mod running;
 mod serving;
 mod stalled;

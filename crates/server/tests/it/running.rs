@@ -72,6 +72,12 @@ pub(crate) fn connect(address: &str) -> Connection {
     Connection::connect(Options::to(address.parse().unwrap()).application("test")).unwrap()
 }
 
+/// Rights of every user, for tests about logins: once there is a user or a key each request is judged.
+pub(crate) const RIGHTS_OF_ALL: [&str; 2] = [
+    "SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHADD(ALL)",
+    "SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) GROUP('nobody') AUTHADD(ALL)",
+];
+
 /// Runs a command that must succeed.
 pub(crate) fn command(connection: &mut Connection, text: &str) -> String {
     let response = connection.command(text).unwrap();

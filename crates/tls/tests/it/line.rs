@@ -108,7 +108,13 @@ pub(crate) fn choice(name: &str) -> Choice {
 }
 
 pub(crate) fn channel(name: &str, suites: &str, check: PeerCheck) -> ChannelTls {
-    ChannelTls { channel: name.to_owned(), suites: choice(suites), check, label: None }
+    ChannelTls {
+        channel: name.to_owned(),
+        suites: choice(suites),
+        is_judged_later: false,
+        check,
+        label: None,
+    }
 }
 
 pub(crate) const QM1: QueueManager<'_> = QueueManager { name: "QM1", label: None };

@@ -1,0 +1,161 @@
+//! Connections that are there, judged again by what holds now.
+
+use std::time::Duration;
+
+use client::{Connection, Credentials, Options, Secret};
+use identity::{Cost, Users, UsersFile};
+use mqi::{GetFlags, OpenOptions, Reason};
+use server::Server;
+
+use crate::running::{Place, RIGHTS_OF_ALL, command, eventually, get, open};
+
+const PASSWORD: &str = "a password";
+
+/// A queue manager with the user `ada`, in the groups that are said, and its administrator.
+struct WithAda {
+    place: Place,
+    server: Server,
+    administrator: Connection,
+}
+
+fn users(groups: &[&str]) -> Users {
+    let mut users = Users::default();
+    let groups = groups.iter().map(|group| (*group).to_owned()).collect();
+    users.add("ada", PASSWORD.as_bytes(), groups, &[7; 16], Cost::LEAST).unwrap();
+    users
+}
+
+impl WithAda {
+    fn new(groups: &[&str], commands: &[&str]) -> Self {
+        let place = Place::with_settings("[errors]\nflood_max = 1000\n");
+        std::fs::create_dir_all(place.folder().join("security")).unwrap();
+        let mut one = Self::with_file(place, groups);
+        for text in commands {
+            one.told(text);
+        }
+        one
+    }
+
+    fn with_file(place: Place, groups: &[&str]) -> Self {
+        UsersFile::at(place.folder().join("security/users.toml")).write(&users(groups)).unwrap();
+        let server = place.start();
+        let local = format!("unix:{}", place.folder().join("socket").display());
+        let administrator = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
+        Self { place, server, administrator }
+    }
+
+    fn set_groups(&self, groups: &[&str]) {
+        UsersFile::at(self.place.folder().join("security/users.toml")).write(&users(groups)).unwrap();
+    }
+
+    fn told(&mut self, text: &str) -> String {
+        command(&mut self.administrator, text)
+    }
+
+    fn options(&self, channel: &str, user: &str) -> Options {
+        let to = self.server.address().unwrap().to_string();
+        Options { user: user.into(), ..Options::to(to.parse().unwrap()).channel(channel).alone() }
+    }
+
+    fn connect(&self, channel: &str, user: &str) -> Connection {
+        Connection::connect(self.options(channel, user)).unwrap()
+    }
+
+    fn prove(&self) -> Connection {
+        let secret = Secret::new(PASSWORD.as_bytes().to_vec());
+        let options = self.options("", "").credentials(Credentials::password("ada", secret).unwrap());
+        Connection::connect(options).unwrap()
+    }
+
+    fn refusals(&self) -> usize {
+        self.place.error_log().matches("judged again while it is connected").count()
+    }
+}
+
+fn is_there(connection: &mut Connection) -> bool {
+    connection.command("PING QMGR").is_ok()
+}
+
+#[test]
+fn a_rule_that_refuses_by_now_ends_connections_at_refresh_and_no_sooner() {
+    let mut one = WithAda::new(&[], &RIGHTS_OF_ALL);
+    one.told("DEFINE CHANNEL(APP) CHLTYPE(SVRCONN)");
+    one.told("SET CHLAUTH(APP) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)");
+    let (mut eve, mut kim) = (one.connect("APP", "eve"), one.connect("APP", "kim"));
+    one.told("SET CHLAUTH(APP) TYPE(BLOCKUSER) USERLIST('eve')");
+    one.told("REFRESH SECURITY TYPE(AUTHSERV)");
+    std::thread::sleep(Duration::from_millis(1_500));
+    assert!(is_there(&mut eve), "it is about rights, and not about logins");
+    one.told("REFRESH SECURITY TYPE(CONNAUTH)");
+    eventually("the connection that a rule refuses is ended", || !is_there(&mut eve));
+    assert!(is_there(&mut kim), "another stays");
+    eventually("the refusal is one record", || one.refusals() == 1);
+    // One that would act as another user by now, and one whose channel asks for a proof.
+    one.told("SET CHLAUTH(APP) TYPE(USERMAP) CLNTUSER('kim') MCAUSER('other')");
+    let mut sue = one.connect("APP", "sue");
+    one.told("REFRESH SECURITY TYPE(ALL)");
+    eventually("the connection of the mapped user is ended", || !is_there(&mut kim));
+    assert!(is_there(&mut sue));
+    let check = "SET CHLAUTH(APP) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL) CHCKCLNT(REQUIRED) ACTION(REPLACE)";
+    one.told(check);
+    one.told("REFRESH SECURITY TYPE(CONNAUTH)");
+    eventually("the connection without a proof is ended", || !is_there(&mut sue));
+    eventually("each refusal is one record", || one.refusals() == 3);
+}
+
+#[test]
+fn a_group_that_is_taken_away_counts_for_connections_that_are_there() {
+    let mut one = WithAda::new(
+        &["staff"],
+        &[
+            "DEFINE QLOCAL(Q)",
+            "SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHADD(CONNECT)",
+            "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('staff') AUTHADD(GET,PUT)",
+        ],
+    );
+    let mut ada = one.prove();
+    let from = open(&mut ada, "Q", OpenOptions::INPUT_SHARED);
+    let nothing = Err(Reason::NO_MSG_AVAILABLE);
+    assert_eq!(get(&mut ada, from, Duration::ZERO, GetFlags::NO_SYNCPOINT), nothing);
+    one.set_groups(&[]);
+    one.told("REFRESH SECURITY TYPE(AUTHSERV)");
+    let refused = Err(Reason::NOT_AUTHORIZED);
+    assert_eq!(get(&mut ada, from, Duration::ZERO, GetFlags::NO_SYNCPOINT), refused);
+    one.set_groups(&["staff"]);
+    one.told("REFRESH SECURITY TYPE(AUTHSERV)");
+    assert_eq!(get(&mut ada, from, Duration::ZERO, GetFlags::NO_SYNCPOINT), nothing);
+    // Without the command the file is read within half a second, and a wait ends.
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(|| get(&mut ada, from, Duration::from_secs(20), GetFlags::NO_SYNCPOINT));
+        eventually("the getter waits", || one.told("DISPLAY QSTATUS(Q) IPPROCS").contains("IPPROCS(1)"));
+        one.set_groups(&[]);
+        assert_eq!(waits.join().unwrap(), refused);
+    });
+}
+
+#[test]
+fn an_administrator_that_leaves_its_group_loses_the_connection() {
+    let mut one = WithAda::new(&["ferrymq"], &[]);
+    one.told("DEFINE CHANNEL(ADMIN) CHLTYPE(SVRCONN)");
+    one.told("SET CHLAUTH(ADMIN) TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)");
+    one.told("SET CHLAUTH(ADMIN) TYPE(BLOCKUSER) USERLIST('nobody')");
+    let secret = Secret::new(PASSWORD.as_bytes().to_vec());
+    let options = one.options("ADMIN", "").credentials(Credentials::password("ada", secret).unwrap());
+    let mut ada = Connection::connect(options).unwrap();
+    assert!(!ada.command("DEFINE QLOCAL(BY.ADA)").unwrap().failed, "an administrator may");
+    one.set_groups(&["staff"]);
+    eventually("the connection of the administrator is ended", || !is_there(&mut ada));
+}
+
+#[test]
+fn a_file_that_does_not_read_fails_the_refresh_and_leaves_connections_alone() {
+    let mut one = WithAda::new(&[], &RIGHTS_OF_ALL);
+    let mut ada = one.prove();
+    std::fs::write(one.place.folder().join("security/users.toml"), "[users.ada]\nhash = \"none\"\n").unwrap();
+    for part in ["CONNAUTH", "AUTHSERV", "ALL"] {
+        let refused = one.administrator.command(&format!("REFRESH SECURITY TYPE({part})")).unwrap();
+        assert!(refused.failed && refused.text.contains("FRY8561E"), "{part}: {}", refused.text);
+    }
+    std::thread::sleep(Duration::from_millis(1_500));
+    assert!(is_there(&mut ada));
+}
