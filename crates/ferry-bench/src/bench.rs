@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use perf::access::Channels;
 use perf::beside::{self, Side};
+use perf::bodies::Bodies;
 use perf::machine::Machine;
 use perf::program::Program;
 use perf::report::{self, Keeping, Output};
@@ -139,6 +140,12 @@ pub(crate) struct RequestReply {
     /// Messages that lie on the reply queue and are nobody's reply; with --round-trips
     #[arg(long, value_name = "MESSAGES", default_value_t = 0, requires = "round_trips")]
     preloaded: u64,
+    /// Request queues that the clients use in turn, and with --round-trips as many reply queues
+    #[arg(long, value_name = "QUEUES", default_value_t = 1)]
+    queues: usize,
+    /// Bodies of JSON text instead of one byte again and again
+    #[arg(long)]
+    json: bool,
     /// Connections that are there and do nothing, each on a socket of its own with --share 1
     #[arg(long, value_name = "CONNECTIONS", default_value_t = 0)]
     idle: usize,
@@ -631,13 +638,17 @@ impl RequestReply {
         let units = if self.syncpoint { Units::All } else { Units::None };
         request_reply::Workload {
             requesters: self.clients,
-            responders: self.responders.unwrap_or_else(|| units.responders_for(self.clients)),
+            responders: self
+                .responders
+                .unwrap_or_else(|| units.responders_for(self.clients).max(self.queues)),
             processes: self.processes,
             bytes: usize::try_from(self.size).unwrap_or(usize::MAX),
             persistent: self.persistent,
             units,
             rate: self.rate,
             preloaded: self.preloaded,
+            queues: self.queues,
+            bodies: if self.json { Bodies::Json } else { Bodies::Filled },
             idle: self.idle,
             mode: mode(self.round_trips),
             window: self.window,

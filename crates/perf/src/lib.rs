@@ -14,6 +14,7 @@
 pub mod access;
 pub mod belongings;
 pub mod beside;
+pub mod bodies;
 pub mod compare;
 pub mod correlation;
 pub mod fastpath;

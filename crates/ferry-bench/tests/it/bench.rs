@@ -75,6 +75,28 @@ fn one_responder_answers_more_requesters_than_it_has_handles() {
 }
 
 #[test]
+fn clients_use_several_queues_in_turn_with_bodies_of_json() {
+    let times = ["-t", "200ms", "--warm-up", "50ms", "-r", "1", "-c", "4", "--queues", "3", "--json"];
+    for more in [&["--round-trips"][..], &[], &["--round-trips", "--processes", "2"]] {
+        let lines = lines(&[&["rr"], &times[..], more].concat());
+        let workload = &lines[0]["workload"];
+        assert_eq!((&workload["queues"], &workload["bodies"]), (&3.into(), &"json".into()), "{workload}");
+        assert_eq!(workload["responders"], 3, "each queue is served");
+        assert!(lines[1]["round_trips"].as_u64() > Some(0), "{}", lines[1]);
+    }
+    let ferry = Ferry::new();
+    for (options, words) in [
+        (&["--queues", "2", "--responders", "1"][..], "2 request queues need as many responders"),
+        (&["--json", "--size", "40"], "a message of JSON has at least 64 bytes"),
+        (&["--queues", "0"], "there must be a request queue"),
+        (&["--queues", "2", "--round-trips", "--preloaded", "1"], "on one reply queue only"),
+    ] {
+        let said = ferry.run(&[&["bench", "rr", "-t", "0s"], options].concat()).stderr;
+        assert!(said.contains(words), "{options:?}: {said}");
+    }
+}
+
+#[test]
 fn idle_connections_are_there_and_cost_what_is_said() {
     let lines = lines(&["rr", "-t", "200ms", "--warm-up", "50ms", "-r", "3", "--idle", "40", "--share", "1"]);
     assert_eq!(lines[0]["workload"]["idle"], 40);

@@ -26,10 +26,16 @@ const LOOK: Duration = Duration::from_millis(200);
 /// State shared by all clients of a repetition.
 pub(super) struct Plan {
     pub(super) workload: Workload,
-    pub(super) request: ObjectName,
+    /// Clients use them in turn, by their numbers.
+    pub(super) requests: Vec<ObjectName>,
 }
 
 impl Plan {
+    /// The request queue of a client.
+    fn request_queue(&self, number: u32) -> ObjectName {
+        self.requests[number as usize % self.requests.len()]
+    }
+
     fn put_options(&self, in_unit: bool) -> PutOptions {
         let point = if in_unit { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
         PutOptions::with(match self.workload.mode {
@@ -164,7 +170,7 @@ impl Requester {
         reply_queue: ObjectName,
     ) -> Result<Self> {
         let mut verbs = access.connect("ferry bench requester")?;
-        let requests = open(&mut *verbs, plan.request, OpenOptions::OUTPUT)?;
+        let requests = open(&mut *verbs, plan.request_queue(number), OpenOptions::OUTPUT)?;
         let replies = open(&mut *verbs, reply_queue, plan.input())?;
         let under_way = VecDeque::with_capacity(plan.workload.window);
         let Workload { rate, requesters, window, .. } = plan.workload;
@@ -175,7 +181,7 @@ impl Requester {
             replies,
             reply_queue,
             number,
-            body: vec![0x5A; plan.workload.bytes],
+            body: plan.workload.bodies.make(plan.workload.bytes),
             under_way,
             uncommitted: Vec::new(),
             pace,
@@ -313,9 +319,9 @@ pub(super) struct Responder {
 }
 
 impl Responder {
-    pub(super) fn connect(access: &dyn Access, plan: &Plan) -> Result<Self> {
+    pub(super) fn connect(access: &dyn Access, plan: &Plan, number: u32) -> Result<Self> {
         let mut verbs = access.connect("ferry bench responder")?;
-        let requests = open(&mut *verbs, plan.request, plan.input())?;
+        let requests = open(&mut *verbs, plan.request_queue(number), plan.input())?;
         Ok(Self { verbs, requests, replies: BTreeMap::new(), buffer: Vec::new() })
     }
 

@@ -17,8 +17,8 @@ use crate::run::{Shared, spawn};
 pub(super) struct Share {
     /// Numbers of its requesters, which no other requester has.
     pub(super) requesters: Vec<u32>,
-    /// Number of its responders.
-    pub(super) responders: usize,
+    /// Numbers of its responders, which no other responder has.
+    pub(super) responders: Vec<u32>,
 }
 
 impl Share {
@@ -30,7 +30,7 @@ impl Share {
         }
         for number in 0..responders {
             // From the other end, so that few clients of each kind meet in as few processes as possible.
-            shares[processes - 1 - number % processes].responders += 1;
+            shares[processes - 1 - number % processes].responders.push(number as u32);
         }
         shares
     }
@@ -55,7 +55,7 @@ impl Crew {
         share: &Share,
         replies: &[ObjectName],
     ) -> Result<Self> {
-        let clients = share.requesters.len() + share.responders;
+        let clients = share.requesters.len() + share.responders.len();
         let barrier = || Arc::new(Barrier::new(clients + 1));
         let mut crew = Self {
             requesters: Vec::new(),
@@ -64,12 +64,12 @@ impl Crew {
             begin: barrier(),
             responders_end: Arc::new(AtomicBool::new(false)),
         };
-        for number in 0..share.responders {
+        for number in share.responders.iter().copied() {
             let (access, plan, shared) = (access.clone(), plan.clone(), shared.clone());
             let (connected, begin) = (crew.connected.clone(), crew.begin.clone());
             let end = crew.responders_end.clone();
             crew.responders.push(spawn(format!("responder {number}"), move || {
-                let responder = Responder::connect(&*access, &plan);
+                let responder = Responder::connect(&*access, &plan, number);
                 connected.wait();
                 begin.wait();
                 shared.watch(responder.and_then(|responder| responder.run(&plan, &shared, &end)))
@@ -135,7 +135,9 @@ mod tests {
         let mut numbers: Vec<u32> = shares.iter().flat_map(|share| share.requesters.clone()).collect();
         numbers.sort_unstable();
         assert_eq!(numbers, [0, 1, 2, 3, 4]);
-        assert_eq!(shares.iter().map(|share| share.responders).sum::<usize>(), 2);
+        let mut answering: Vec<u32> = shares.iter().flat_map(|share| share.responders.clone()).collect();
+        answering.sort_unstable();
+        assert_eq!(answering, [0, 1]);
         assert_eq!(shares[0].requesters, [0, 3]);
     }
 }

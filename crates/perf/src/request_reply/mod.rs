@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::access::Access;
+use crate::bodies::{self, Bodies};
 use crate::idle::Idle;
 use crate::latency::Latencies;
 use crate::machine::Machine;
@@ -105,6 +106,12 @@ pub struct Workload {
     pub rate: Option<u32>,
     /// Messages that lie on the reply queue and are nobody's reply.
     pub preloaded: u64,
+    /// Request queues, and as many reply queues where requesters share one: clients use them in turn.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub queues: usize,
+    /// The content of requests and replies.
+    #[serde(default, skip_serializing_if = "Bodies::are_filled")]
+    pub bodies: Bodies,
     /// Connections that are there and do nothing.
     pub idle: usize,
     /// Time before it is measured.
@@ -117,13 +124,24 @@ pub struct Workload {
     pub access: String,
 }
 
+/// The number of queues in a workload that was kept before there could be several.
+fn one() -> usize {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_one(queues: &usize) -> bool {
+    *queues == 1
+}
+
 impl fmt::Display for Workload {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "request/reply, {} x {} B{}, {} requester(s) with {} under way, {} responder(s){}, {}{}, {}",
+            "request/reply, {} x {} B{}{}, {} requester(s) with {} under way, {} responder(s){}{}, {}{}, {}",
             report::kind_of_messages(self.persistent),
             self.bytes,
+            self.bodies,
             match self.units {
                 Units::None => "",
                 Units::Responders => ", responders in units of work",
@@ -133,6 +151,7 @@ impl fmt::Display for Workload {
             self.window,
             self.responders,
             if self.processes > 1 { format!(" in {} processes", self.processes) } else { String::new() },
+            if self.queues > 1 { format!(", {} queues in turn", self.queues) } else { String::new() },
             self.mode,
             if self.mode == Mode::RoundTrips { ", replies by correlation identifier" } else { "" },
             report::ending(&self.access, self.repetitions, self.measure)
@@ -199,6 +218,22 @@ impl Workload {
             self.bytes >= tally::BODY_BYTES_MIN,
             "a message has at least {} bytes",
             tally::BODY_BYTES_MIN
+        );
+        ensure!(
+            self.bodies == Bodies::Filled || self.bytes >= bodies::JSON_BYTES_MIN,
+            "a message of JSON has at least {} bytes",
+            bodies::JSON_BYTES_MIN
+        );
+        ensure!(self.queues > 0, "there must be a request queue");
+        ensure!(
+            self.queues <= self.responders,
+            "{} request queues need as many responders: give --responders {}",
+            self.queues,
+            self.queues
+        );
+        ensure!(
+            self.queues == 1 || self.preloaded == 0,
+            "messages can lie on one reply queue only: leave --preloaded or --queues out"
         );
         ensure!(self.rate != Some(0), "a fixed rate is at least one request a second");
         ensure!(
@@ -306,7 +341,7 @@ impl Clients {
     ) -> Result<Self> {
         let shares = Share::deal(workload.requesters, workload.responders, workload.processes);
         if let [share] = &shares[..] {
-            let plan = Arc::new(Plan { workload: workload.clone(), request: queues.request.name });
+            let plan = Arc::new(Plan { workload: workload.clone(), requests: queues.request_names() });
             let crew = Crew::start(access, &plan, shared, share, &queues.reply_names())?;
             crew.wait_connected();
             return Ok(Self::Here(crew));
@@ -320,7 +355,7 @@ impl Clients {
                 way: way.clone(),
                 workload: workload.clone(),
                 share,
-                request: queues.request.name.to_string(),
+                requests: queues.request_names().iter().map(ToString::to_string).collect(),
                 replies: queues.reply_names().iter().map(ToString::to_string).collect(),
             })
         });
@@ -395,7 +430,7 @@ impl Clients {
 
 /// The queues of one repetition, named after this process and numbered, so that nobody else's are touched.
 struct Queues {
-    request: Defined,
+    requests: Vec<Defined>,
     replies: Vec<Defined>,
 }
 
@@ -407,11 +442,19 @@ impl Queues {
             Mode::Pipelined => {
                 (0..workload.requesters).map(|number| format!("{scene}.REPLY.{number}")).collect()
             }
-            Mode::RoundTrips => vec![format!("{scene}.REPLY")],
+            Mode::RoundTrips if workload.queues == 1 => vec![format!("{scene}.REPLY")],
+            Mode::RoundTrips => {
+                (0..workload.queues).map(|number| format!("{scene}.REPLY.{number}")).collect()
+            }
+        };
+        let requests: Vec<String> = match workload.queues {
+            1 => vec![format!("{scene}.REQUEST")],
+            queues => (0..queues).map(|number| format!("{scene}.REQUEST.{number}")).collect(),
         };
         let define = |name: &str| queue::define(access, queue::name(name)?);
         let replies: Result<Vec<_>> = replies.iter().map(|name| define(name)).collect();
-        let queues = Self { request: define(&format!("{scene}.REQUEST"))?, replies: replies? };
+        let requests: Result<Vec<_>> = requests.iter().map(|name| define(name)).collect();
+        let queues = Self { requests: requests?, replies: replies? };
         queues.preload(access, workload, interrupt)?;
         Ok(queues)
     }
@@ -432,6 +475,10 @@ impl Queues {
         Ok(verbs.disconnect()?)
     }
 
+    fn request_names(&self) -> Vec<ObjectName> {
+        self.requests.iter().map(|queue| queue.name).collect()
+    }
+
     fn reply_names(&self) -> Vec<ObjectName> {
         self.replies.iter().map(|queue| queue.name).collect()
     }
@@ -439,7 +486,9 @@ impl Queues {
     /// Removes them; a message that is still there, beside those that lay there before, is one too many.
     fn remove(self, access: &Arc<dyn Access>, preloaded: u64) -> Result<()> {
         let mut verbs = access.connect("ferry bench")?;
-        self.request.account_and_remove(&mut *verbs, 0)?;
+        for queue in self.requests {
+            queue.account_and_remove(&mut *verbs, 0)?;
+        }
         for queue in self.replies {
             queue.account_and_remove(&mut *verbs, preloaded)?;
         }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::claim::Claim;
 use crate::beside::{self, Side};
+use crate::bodies::Bodies;
 use crate::one_way;
 use crate::publish::{self, Through, Topics};
 use crate::request_reply::{self, Mode, Units};
@@ -117,6 +118,8 @@ struct RequestReply {
     window: usize,
     rate: Option<u32>,
     preloaded: u64,
+    queues: usize,
+    bodies: Bodies,
     idle: usize,
     transport: Transport,
     share: Option<u16>,
@@ -137,6 +140,8 @@ impl Default for RequestReply {
             window: 1,
             rate: None,
             preloaded: 0,
+            queues: 1,
+            bodies: Bodies::Filled,
             idle: 0,
             transport: Transport::Tcp,
             share: None,
@@ -407,6 +412,8 @@ impl RequestReply {
             window: self.window,
             rate: self.rate,
             preloaded: self.preloaded,
+            queues: self.queues,
+            bodies: self.bodies,
             idle: self.idle,
             warm_up: Duration::ZERO,
             measure: Duration::ZERO,
