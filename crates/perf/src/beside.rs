@@ -83,6 +83,8 @@ impl Side {
             queues: 1,
             bodies: Bodies::Filled,
             idle: 0,
+            clients: None,
+            threads: None,
             mode: Mode::Pipelined,
             window: self.window,
             warm_up: Duration::ZERO,

@@ -2,9 +2,10 @@
 //!
 //! Lives here: workloads (`request_reply`, one `beside` another or `idle` connections, `one_way`, `publish`,
 //! `subscriptions`, `slow_subscribers`, `correlation`, `restart`, `fastpath`, `relay`), files of them for
-//! tables and charts (`workloads`), their way to a queue manager (`access`, `server_process`, `target`),
+//! tables and charts (`workloads`), their way to a queue manager (`access`, `server_process`, `target`, `partner`),
 //! their belongings, which end with them (`belongings`, on Ctrl-C by `interrupt`), their measuring
-//! (`latency`, `processor`, `flushes`, `machine`, `program`, `floors`, `run`, `tally`), their results in
+//! (`latency`, `pace`, `processor`, `flushes`, `network`, `machine`, `program`, `floors`, `run`, `tally`,
+//! `bodies`), their results in
 //! print (`report`) and in files (`rows`), and a page of these beside published ones (`reports`).
 //! Lives elsewhere: the options people type (`ferry-bench`), drivers for other brokers (`perf-peers`).
 //!
@@ -25,7 +26,10 @@ pub mod interrupt;
 pub mod latency;
 pub mod limit;
 pub mod machine;
+mod network;
 pub mod one_way;
+mod pace;
+mod partner;
 pub mod processor;
 pub mod program;
 pub mod progress;

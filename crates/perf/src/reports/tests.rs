@@ -35,11 +35,11 @@ fn run(preloaded: u64, number: u64, rate: f64) -> Value {
     })
 }
 
-/// A run of one requester of `s1-persistent-by-threads`.
+/// A run of one requester of `s1-persistent-grid`.
 fn lone(units: &str, forces: f64, p50: f64) -> Value {
     let mut run = run(0, 1, 1000.0);
-    run["workload"] = "s1-persistent-by-threads".into();
-    run["variant"] = format!("units={units} requesters=1").into();
+    run["workload"] = "s1-persistent-grid".into();
+    run["variant"] = format!("units={units} clients=1 threads=1").into();
     run["forces"] = forces.into();
     run["p50_us"] = p50.into();
     run["machine"]["floors"]["direct_write_us"] =
@@ -179,13 +179,19 @@ fn processor_time_at_the_peak_is_that_of_the_point_with_the_highest_rate() {
 #[test]
 fn published_points_of_several_lengths_are_lines_of_their_own() {
     let found = [("round_trips_per_second", 3000.0)];
-    let ours = run_of("s1-transactional-by-threads", "bytes=1024 requesters=2".to_owned(), 1, &found);
+    let ours = run_of("s1-transactional-grid", "bytes=1024 clients=2 threads=1".to_owned(), 1, &found);
     let page = page_of(&results(&[ours]));
     let exhibit = between(&page, "Transactional request/reply by number of requesters", "</section>");
     let chart = between(exhibit, "<svg class=\"chart\"", "</svg>");
-    for point in ["MQSeries 5.1, 1024 bytes: 45.4 at 2", "MQSeries 5.1, 65536 bytes: 12.4 at 2"] {
-        assert!(chart.contains(point), "{point} in {chart}");
-    }
+    assert!(
+        chart.contains("Figure 2: 1 KB") && chart.contains("FerryMQ, 2 client(s): 3,000 at 1"),
+        "{chart}"
+    );
+    assert!(
+        chart.contains(": 45.4 at 1") && !chart.contains(": 12.4 at 1"),
+        "64 KB has a chart of its own: {chart}"
+    );
+    assert!(!chart.contains(": 43.9 at 2"), "8 clients have a chart of their own: {chart}");
 }
 
 #[test]
@@ -204,9 +210,9 @@ fn runs_with_other_settings_than_their_workload_has_now_are_said_to_be() {
 fn a_rate_that_does_not_rise_although_commits_share_forced_writes_does_not_hold() {
     for (last, verdict) in [(95.0, Verdict::DoesNotHold), (150.0, Verdict::BeatenByDesign)] {
         // What one alone makes is not meant.
-        let runs = [(1, 20.0), (2, 100.0), (120, last)].map(|(requesters, rate)| {
-            let of = format!("bytes=1024 requesters={requesters}");
-            run_of("s1-transactional-by-threads", of, 1, &[("round_trips_per_second", rate)])
+        let runs = [(1, 1, 20.0), (2, 1, 100.0), (8, 15, last)].map(|(clients, threads, rate)| {
+            let of = format!("bytes=1024 clients={clients} threads={threads}");
+            run_of("s1-transactional-grid", of, 1, &[("round_trips_per_second", rate)])
         });
         let (found, why) = judged("SH-02", &runs);
         assert_eq!(found, verdict, "{why}");
@@ -217,7 +223,7 @@ fn a_rate_that_does_not_rise_although_commits_share_forced_writes_does_not_hold(
 fn a_lone_client_stands_beside_its_floor() {
     let page = page_of(&results(&[lone("responders", 2.0, 312.0)]));
     let distance = between(&page, "One client, and what the machine allows", "</section>");
-    let row = between(distance, "units=responders requesters=1", "</tr>");
+    let row = between(distance, "units=responders clients=1 threads=1", "</tr>");
     // Two forced writes of 100 µs and three ping-pongs of 20 µs.
     for cell in [">2.00<", ">100<", ">3<", ">20.0<", ">260<", ">312<", ">1.20<"] {
         assert!(row.contains(cell), "{cell} in {row}");
