@@ -162,7 +162,8 @@ pub(crate) struct RequestReply {
     /// Most clients that share a socket, 1 for a socket each [default: what SHARECNV allows]
     #[arg(long, value_name = "CLIENTS", value_parser = clap::value_parser!(u16).range(1..))]
     share: Option<u16>,
-    /// Queue managers of the bench: with 2 responders have one of their own, and a message channel goes each way
+    /// Queue managers of the bench: with 2 responders have one of their own, and a message channel goes each
+    /// way
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     queue_managers: u8,
     #[command(flatten)]
@@ -413,6 +414,10 @@ pub(crate) struct Compare {
     /// Turns of each build; the spread is that of the middle from six on
     #[arg(short, long, value_name = "TIMES", default_value_t = 6)]
     repeat: usize,
+    /// Keep every comparison in this directory, in compare.jsonl, which `ferry report` shows where it is
+    /// among its results
+    #[arg(long, value_name = "DIRECTORY")]
+    results: Option<PathBuf>,
 }
 
 impl Compare {
@@ -423,6 +428,7 @@ impl Compare {
             measure: self.time,
             turns: self.repeat,
             quick: self.quick,
+            results: self.results.clone(),
         }
     }
 }

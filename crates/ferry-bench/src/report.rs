@@ -24,8 +24,8 @@ pub(crate) struct Arguments {
     /// report: mqseries51, mq94, mq8-pubsub, msmq2000, bridge
     #[arg(value_name = "CAMPAIGN", default_value = "quick", value_parser = scope)]
     campaign: Scope,
-    /// First, middle and last point along each list only, in less than a minute for one report; as the campaign
-    /// quick
+    /// First, middle and last point along each list only, in less than a minute for one report; as the
+    /// campaign quick
     #[arg(long, conflicts_with = "from")]
     quick: bool,
     /// Measure nothing and show what is kept in this directory or file

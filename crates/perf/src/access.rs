@@ -12,7 +12,6 @@ use server::embedded::QueueManager;
 
 use crate::belongings::Place;
 use crate::flushes::Disk;
-use crate::partner::Partner;
 use crate::processor;
 use crate::server_process::{NAME, ServerProcess, temporary_directory};
 
@@ -75,8 +74,13 @@ pub trait Access: Send + Sync {
 pub struct Far {
     /// The way of its clients.
     pub access: Arc<Channels>,
-    /// Its queue manager, where that is another than the one of the first half.
-    pub partner: Option<Partner>,
+    /// The name of its queue manager, where that is another than the one of the first half.
+    pub queue_manager: Option<&'static str>,
+}
+
+/// The name of the queue manager of the other half, where it is another.
+pub(crate) fn partner(access: &dyn Access) -> Option<&'static str> {
+    access.far().and_then(|far| far.queue_manager)
 }
 
 /// The way of the clients of the other half; that of the first where both come the same way.
@@ -144,7 +148,7 @@ impl Channels {
     /// When its address is none.
     pub fn by(way: &Way) -> Result<Self> {
         let far = way.far.as_ref().map(|far| Ok::<_, anyhow::Error>(Arc::new(Self::by(far)?)));
-        let far = far.transpose()?.map(|access| Far { access, partner: None });
+        let far = far.transpose()?.map(|access| Far { access, queue_manager: None });
         Ok(Self::new(way.address.parse()?, None).sharing(way.share).with(far))
     }
 
@@ -247,7 +251,9 @@ impl Access for Channels {
         };
         match &self.far {
             None => place,
-            Some(Far { access, partner: None }) => format!("{place}; the other half: {}", access.describe()),
+            Some(Far { access, queue_manager: None }) => {
+                format!("{place}; the other half: {}", access.describe())
+            }
             Some(_) => {
                 format!("{place}; the other half at another queue manager, a message channel each way")
             }

@@ -1,6 +1,7 @@
 //! Bodies of messages, whose content says how well they compress.
 //!
-//! Always: a body has exactly the bytes asked for, and room for a mark at the place that `tally` looks for it.
+//! Always: a body has exactly the bytes asked for, and room for a mark at the place that `tally` looks for
+//! it.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
-//! Messages and bytes on the network, as the system counts them: segments of TCP that carry data, and bytes of
-//! IP with their headers.
+//! Messages and bytes on the network, as the system counts them: segments of TCP that carry data, and bytes
+//! of IP with their headers.
 //!
-//! They are those of all programs on the machine, or in its container. What goes by a local socket or by shared
-//! memory is not among them; what goes over TCP on one machine is.
+//! They are those of all programs on the machine, or in its container. What goes by a local socket or by
+//! shared memory is not among them; what goes over TCP on one machine is.
 
 use std::fs;
 

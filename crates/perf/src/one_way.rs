@@ -20,7 +20,7 @@ use serde_json::json;
 use crate::access::{self, Access};
 use crate::latency::{Latencies, Summary};
 use crate::machine::Machine;
-use crate::partner::{FAR_NAME, Partner};
+use crate::partner;
 use crate::queue;
 use crate::report::{self, Column, Output, Row};
 use crate::request_reply::Mode;
@@ -152,8 +152,8 @@ impl Workload {
     pub fn repetition(&self, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Option<Row>> {
         let far = access::of_other_half(access);
         let queue = queue::define(&far, queue::name("ONEWAY")?)?;
-        let partner = access.far().and_then(|far| far.partner);
-        let remote = partner.map(|_| queue::define_remote(access, queue.name, FAR_NAME)).transpose()?;
+        let remote = access::partner(&**access).map(|far| queue::define_remote(access, queue.name, far));
+        let remote = remote.transpose()?;
         if !self.warm_up.is_zero() {
             self.both(access, queue.name, self.warm_up, "warming up", interrupt)?;
         }
@@ -226,15 +226,13 @@ impl Workload {
             what,
             shared: Shared::default(),
             room: AtomicU64::new(MESSAGES_MAX.min(BYTES_MAX / self.bytes as u64)),
-            partner: access.far().and_then(|far| far.partner),
+            has_partner: access::partner(&**access).is_some(),
             on_their_way: AtomicU64::new(0),
         });
         let put = plan.half(access, interrupt, Direction::Put)?;
         plan.on_their_way.store(put.tally.count, Ordering::Relaxed);
         let got = plan.half(access, interrupt, Direction::Get)?;
-        if let Some(partner) = plan.partner {
-            partner.stop(&**access)?;
-        }
+        partner::stop(&**access)?;
         if put.tally != got.tally {
             let mut verbs = access::of_other_half(access).connect("ferry bench")?;
             bail!(
@@ -271,9 +269,8 @@ struct Plan {
     shared: Shared,
     /// Messages that may still be put.
     room: AtomicU64,
-    /// The queue manager of the getters, where it is another: what is put waits at the near one until the first
-    /// getter is there.
-    partner: Option<Partner>,
+    /// Getters have a queue manager of their own: what is put waits at the other until they are there.
+    has_partner: bool,
     /// Messages put and not got, while they are got.
     on_their_way: AtomicU64,
 }
@@ -341,9 +338,9 @@ impl Plan {
         ready.wait();
         let before = Moment::now(&**access, &[]);
         let begun = Instant::now();
-        let started = match (direction, self.partner) {
-            (Direction::Get, Some(partner)) => partner.start(&**access),
-            _ => Ok(()),
+        let started = match direction {
+            Direction::Get => partner::start(&**access),
+            Direction::Put => Ok(()),
         };
         ready.wait();
         self.shared.watch(started)?;
@@ -384,7 +381,7 @@ impl Plan {
 
     /// Returns true if all came that were put at another queue manager.
     fn has_all(&self) -> bool {
-        self.partner.is_some() && self.on_their_way.load(Ordering::Relaxed) == 0
+        self.has_partner && self.on_their_way.load(Ordering::Relaxed) == 0
     }
 
     /// Takes room for one unit. False when there is none left, which ends it for all, or the time is over.
@@ -459,7 +456,7 @@ impl Client {
         // The last sequence of each putter: messages of one come in the order they were put.
         let mut last = vec![None; workload.threads];
         let (mut is_empty, mut waits) = (false, 0);
-        let wait = if plan.partner.is_some() { Wait::from(WAIT) } else { Wait::No };
+        let wait = if plan.has_partner { Wait::from(WAIT) } else { Wait::No };
         while !is_empty && !plan.shared.has_failed() {
             let (begun, before) = (Instant::now(), self.account.tally.count);
             for _ in 0..plan.unit() {
@@ -472,14 +469,14 @@ impl Client {
                 match self.verbs.get(self.handle, &mut descriptor, &mut options, workload.bytes) {
                     Ok(got) => {
                         self.account.tally.take(&got.body, workload.bytes, &mut last)?;
-                        if plan.partner.is_some() {
+                        if plan.has_partner {
                             plan.on_their_way.fetch_sub(1, Ordering::Relaxed);
                             waits = 0;
                         }
                     }
                     Err(Reason::NO_MSG_AVAILABLE) => {
                         waits += 1;
-                        let is_lost = plan.partner.is_none() || waits > WAITS_MAX;
+                        let is_lost = !plan.has_partner || waits > WAITS_MAX;
                         is_empty = is_lost || plan.has_all();
                         break;
                     }

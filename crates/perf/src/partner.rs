@@ -1,14 +1,14 @@
 //! A second queue manager of a bench, with a message channel each way between the two.
 //!
-//! Always: the channels are stopped but while a bench lets them run, so that what is put before waits at the near
-//! end and nothing of it has gone.
+//! Always: the channels are stopped but while a bench lets them run, so that what is put before waits at the
+//! near end and nothing of it has gone.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use crate::access::Access;
+use crate::access::{Access, Far};
 use crate::server_process::NAME;
 
 /// The name of the second queue manager, and of the transmission queue to it.
@@ -22,50 +22,46 @@ const TO_NEAR: &str = "BENCH.TO.NEAR";
 const PATIENCE: Duration = Duration::from_secs(10);
 const INTERVAL: Duration = Duration::from_millis(5);
 
-/// The second queue manager, as the near one knows it.
-#[derive(Clone, Copy, Debug)]
-pub struct Partner(());
-
 /// One end: the way to it, and its address on TCP.
 pub(crate) struct End<'a> {
     pub(crate) access: &'a dyn Access,
     pub(crate) address: &'a str,
 }
 
-impl Partner {
-    /// Defines a channel each way.
-    pub(crate) fn introduce(near: &End<'_>, far: &End<'_>) -> Result<Self> {
-        send(near.access, FAR_NAME, TO_FAR, far.address)?;
-        receive(far.access, TO_FAR)?;
-        send(far.access, NAME, TO_NEAR, near.address)?;
-        receive(near.access, TO_NEAR)?;
-        Ok(Self(()))
-    }
-
-    /// Starts both channels: messages that waited go.
-    pub(crate) fn start(self, near: &dyn Access) -> Result<()> {
-        for (access, channel) in senders(near)? {
-            access.command(&format!("START CHANNEL({channel})"))?;
-        }
-        Ok(())
-    }
-
-    /// Stops both: messages wait from then on, and no channel holds a queue open.
-    pub(crate) fn stop(self, near: &dyn Access) -> Result<()> {
-        for (access, channel) in senders(near)? {
-            access.command(&format!("STOP CHANNEL({channel})"))?;
-        }
-        for (access, channel) in senders(near)? {
-            wait_stopped(access, channel)?;
-        }
-        Ok(())
-    }
+/// Defines a channel each way.
+pub(crate) fn introduce(near: &End<'_>, far: &End<'_>) -> Result<()> {
+    send(near.access, FAR_NAME, TO_FAR, far.address)?;
+    receive(far.access, TO_FAR)?;
+    send(far.access, NAME, TO_NEAR, near.address)?;
+    receive(near.access, TO_NEAR)
 }
 
-/// The end that sends of each channel.
-fn senders(near: &dyn Access) -> Result<[(&dyn Access, &'static str); 2]> {
-    let far = near.far().context("there is one queue manager")?;
-    Ok([(near, TO_FAR), (&*far.access, TO_NEAR)])
+/// Starts the channels where there is a second queue manager: messages that waited go.
+pub(crate) fn start(near: &dyn Access) -> Result<()> {
+    for (access, channel) in senders(near) {
+        access.command(&format!("START CHANNEL({channel})"))?;
+    }
+    Ok(())
+}
+
+/// Stops the channels where there is a second queue manager: messages wait from then on, and no channel holds
+/// a queue open.
+pub(crate) fn stop(near: &dyn Access) -> Result<()> {
+    for (access, channel) in senders(near) {
+        access.command(&format!("STOP CHANNEL({channel})"))?;
+    }
+    for (access, channel) in senders(near) {
+        wait_stopped(access, channel)?;
+    }
+    Ok(())
+}
+
+/// The end that sends of each channel; none where there is one queue manager.
+fn senders(near: &dyn Access) -> Vec<(&dyn Access, &'static str)> {
+    match near.far() {
+        Some(Far { access, queue_manager: Some(_) }) => vec![(near, TO_FAR), (&**access, TO_NEAR)],
+        _ => Vec::new(),
+    }
 }
 
 fn wait_stopped(access: &dyn Access, channel: &str) -> Result<()> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow};
 
-use crate::access::{Access, Far, LOG_BYTES, LOG_RECORDS, LOG_WRITES};
+use crate::access::{Access, LOG_BYTES, LOG_RECORDS, LOG_WRITES};
 use crate::flushes::Disk;
 use crate::network::Network;
 use crate::processor::{self, Used, UsedByAll};
@@ -160,7 +160,8 @@ impl Moment {
     /// With clients in this process and in these.
     pub(crate) fn now(access: &dyn Access, clients: &[u32]) -> Self {
         let counters = access.counters();
-        let far = access.far().and_then(|Far { access, partner }| partner.and(access.server_pid()));
+        let far = access.far().filter(|far| far.queue_manager.is_some());
+        let far = far.and_then(|far| far.access.server_pid());
         Self {
             far: far.and_then(Used::by),
             forces: counters.get(LOG_WRITES).copied(),
@@ -216,8 +217,8 @@ impl Usage {
     /// The number of columns.
     pub(crate) const COUNT: usize = 9;
 
-    /// Microseconds of processor that the queue manager of the other half used for each of so many, where there
-    /// are two.
+    /// Microseconds of processor that the queue manager of the other half used for each of so many, where
+    /// there are two.
     pub(crate) fn far_each(&self, count: u64) -> Option<f64> {
         self.far.map(|far| far.as_secs_f64() * 1e6 / count as f64)
     }

@@ -1,7 +1,7 @@
 //! Messages put and messages got, told by a count and a sum.
 //!
-//! A body begins with its putter's number (four bytes) and its own (eight), both little-endian. A body of JSON has
-//! them behind its first name, as twelve characters of six bits each, four and eight.
+//! A body begins with its putter's number (four bytes) and its own (eight), both little-endian. A body of
+//! JSON has them behind its first name, as twelve characters of six bits each, four and eight.
 
 use anyhow::{Context as _, Result, ensure};
 

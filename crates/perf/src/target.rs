@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::access::{Access, Channels, Embedded, Far};
 use crate::flushes::Disk;
 use crate::machine::Machine;
-use crate::partner::{End, FAR_NAME, Partner};
+use crate::partner::{self, End, FAR_NAME};
 use crate::server_process::{NAME, ServerProcess};
 
 /// The way to a queue manager.
@@ -69,7 +69,8 @@ pub struct Place {
     /// The way of subscribers, where it is not that of publishers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subscribers_by: Option<Transport>,
-    /// Queue managers: two where requesters and responders, or putters and getters, each have one of their own.
+    /// Queue managers: two where requesters and responders, or putters and getters, each have one of their
+    /// own.
     #[serde(skip_serializing_if = "is_one")]
     pub queue_managers: u8,
 }
@@ -150,15 +151,17 @@ impl Target {
         };
         let half = match (&far, place.subscribers_by) {
             (None, None) => None,
-            (None, Some(transport)) => Some(Far { access: Arc::new(by(transport, &near)?), partner: None }),
+            (None, Some(transport)) => {
+                Some(Far { access: Arc::new(by(transport, &near)?), queue_manager: None })
+            }
             (Some(far), _) => {
                 let access = by(place.transport, far)?;
                 let ends = [(&channels, &near), (&access, far)];
                 let [near, far] = ends.map(|(access, server)| -> Result<End<'_>> {
                     Ok(End { access, address: server.address()? })
                 });
-                let partner = Some(Partner::introduce(&near?, &far?)?);
-                Some(Far { access: Arc::new(access), partner })
+                partner::introduce(&near?, &far?)?;
+                Some(Far { access: Arc::new(access), queue_manager: Some(FAR_NAME) })
             }
         };
         let access: Arc<dyn Access> = Arc::new(channels.on(Disk::of(&directory)).with(half));

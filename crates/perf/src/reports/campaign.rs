@@ -127,8 +127,8 @@ const QUICK_RUN_MIN: Duration = Duration::from_millis(100);
 /// Warming up takes a fifth of the time of a quick run.
 const QUICK_WARM_UP: u32 = 5;
 
-/// Returns times of warming up and of measuring with which a quick campaign of each report takes no longer than
-/// [`QUICK_MAX`]; the shortest where it takes longer with these.
+/// Returns times of warming up and of measuring with which a quick campaign of each report takes no longer
+/// than [`QUICK_MAX`]; the shortest where it takes longer with these.
 ///
 /// # Errors
 /// When there is no such report, or a file of its own is wrong.

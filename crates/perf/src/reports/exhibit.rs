@@ -97,7 +97,7 @@ pub(super) struct Growth {
     pub(super) to: f64,
 }
 
-/// What is lost beside points with other settings that stand at the same place, in per cent of those.
+/// Loss beside points with other settings that stand at the same place, in per cent of those.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Loss {
@@ -205,7 +205,7 @@ impl Chart {
 
 /// The values that a list allows, or the one that stands alone.
 fn alternatives(value: &toml::Value) -> &[toml::Value] {
-    value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice)
+    value.as_array().map_or_else(|| std::slice::from_ref(value), Vec::as_slice)
 }
 
 /// Numbers from one to another, both included.

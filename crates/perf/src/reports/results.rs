@@ -10,11 +10,22 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::exhibit::Over;
+use crate::compare::{self, Compared};
 use crate::machine::Machine;
 use crate::program::Build;
 use crate::report::{Column, median};
 use crate::rows::Seen;
 use crate::workloads::{self, WorkloadFile};
+
+/// Two builds beside each other, as it was kept.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Comparison {
+    /// The build that is compared with, then the one that is compared.
+    pub(super) builds: [Build; 2],
+    pub(super) compared: Compared,
+    /// When it ended.
+    pub(super) when: String,
+}
 
 /// One repetition of one point, as it was kept.
 #[derive(Clone, Debug, Deserialize)]
@@ -256,6 +267,7 @@ pub(super) struct Measured {
 #[derive(Clone, Debug)]
 pub struct Results {
     workloads: BTreeMap<String, Measured>,
+    pub(super) comparisons: Vec<Comparison>,
     /// Runs of points that no workload has (any more).
     pub(super) strangers: usize,
     /// Lines of runs that were there already.
@@ -283,7 +295,7 @@ impl Results {
             let columns = file.variants().first().map_or(&[][..], |variant| variant.workload.columns());
             workloads.insert(file.name.clone(), Measured { file, columns, points });
         }
-        Ok(Self { workloads, strangers: 0, doubles: 0 })
+        Ok(Self { workloads, comparisons: Vec::new(), strangers: 0, doubles: 0 })
     }
 
     /// The runs kept in the `.jsonl` files of a directory, or in one such file; each once, however often it
@@ -317,14 +329,17 @@ impl Results {
             for (number, line) in text.lines().enumerate() {
                 let place = || format!("{}:{} is not a run", file.display(), number + 1);
                 let run: Value = serde_json::from_str(line).with_context(place)?;
-                // Those of a bench alone stand on no page.
-                if !run["bench"].is_null() {
+                // Those of another bench alone stand on no page.
+                let is_comparison = run["bench"] == compare::BENCH;
+                if !run["bench"].is_null() && !is_comparison {
                     continue;
                 }
-                if seen.is_new(&run) {
-                    results.add(serde_json::from_value(run).with_context(place)?);
-                } else {
-                    results.doubles += 1;
+                match (seen.is_new(&run), is_comparison) {
+                    (false, _) => results.doubles += 1,
+                    (true, false) => results.add(serde_json::from_value(run).with_context(place)?),
+                    (true, true) => {
+                        results.comparisons.push(serde_json::from_value(run).with_context(place)?);
+                    }
                 }
             }
         }

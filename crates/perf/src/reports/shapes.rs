@@ -119,8 +119,8 @@ const RULES: &[(&str, Rule)] = &[
     ("SH-42", Rule::Waits("s5-bridge")),
 ];
 
-// Causes of shapes that do not hold, a sentence each. They are of the product and of one machine for all; what
-// the runs themselves tell, a busy machine or a short time, stands before them.
+// Causes of shapes that do not hold, a sentence each. They are of the product and of one machine for all;
+// what the runs themselves tell, a busy machine or a short time, stands before them.
 const ONE_RESPONDER: &str =
     "The one responder answers one request after the other and is the limit, however many ask.";
 const GETTER_COMES_LATE: &str = "A message is handed over without the log only to a getter that waits already, and its getter mostly comes later.";

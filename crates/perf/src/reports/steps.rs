@@ -1,9 +1,9 @@
 //! Steps of a curve: stretches on which it stays, and the jumps between them.
 //!
-//! A time that moves in steps is that of something that counts in units, such as a network that hands over so many
-//! times a second, and not that of the queue manager.
+//! A time that moves in steps is that of something that counts in units, such as a network that hands over so
+//! many times a second, and not that of the queue manager.
 
-use super::shapes::{Series, n};
+use crate::report::number;
 
 /// Fewest points of a stretch: two alike are a chance.
 const POINTS_MIN: usize = 3;
@@ -23,7 +23,7 @@ pub(super) struct Stretch {
 }
 
 /// The stretches of a curve, where there are at least two with a jump between; none where it has no steps.
-pub(super) fn steps(series: &Series) -> Vec<Stretch> {
+pub(super) fn steps(series: &[(f64, f64)]) -> Vec<Stretch> {
     let mut stretches: Vec<Stretch> = Vec::new();
     let mut begin = 0;
     while begin < series.len() {
@@ -56,12 +56,14 @@ fn is_level(points: &[(f64, f64)]) -> bool {
 }
 
 /// Says which steps a curve has.
-pub(super) fn said(series: &Series, unit: &str) -> String {
+pub(super) fn said(series: &[(f64, f64)], unit: &str) -> String {
     let steps = steps(series);
     if steps.is_empty() {
         return "it has no steps".to_owned();
     }
-    let each = steps.iter().map(|step| format!("{} {unit} from {} to {}", n(step.level), step.from, step.to));
+    let each = steps
+        .iter()
+        .map(|step| format!("{} {unit} from {} to {}", number(step.level, 0), step.from, step.to));
     format!(
         "it has steps, {}, which are those of what counts in units",
         each.collect::<Vec<_>>().join(", then ")
@@ -75,7 +77,7 @@ mod tests {
     #[test]
     fn a_curve_that_stays_jumps_and_stays_has_steps_and_a_slope_has_none() {
         // 250 µs up to 19 subscribers, 375 µs from 34 to 43, a slope between.
-        let printed: Series = [1, 6, 12, 19, 24, 29, 34, 37, 40, 43]
+        let printed: Vec<(f64, f64)> = [1, 6, 12, 19, 24, 29, 34, 37, 40, 43]
             .map(|place| {
                 (
                     f64::from(place),
@@ -93,9 +95,11 @@ mod tests {
             [Stretch { from: 1.0, to: 19.0, level: 250.0 }, Stretch { from: 34.0, to: 43.0, level: 375.0 }]
         );
         assert!(said(&printed, "µs").contains("250 µs from 1 to 19, then 375 µs from 34 to 43"));
-        let slope: Series = (1..20).map(|place| (f64::from(place), f64::from(place) * 10.0)).collect();
-        let flat: Series = (1..20).map(|place| (f64::from(place), 7.0)).collect();
-        let noisy: Series = (1..20).map(|place| (f64::from(place), 100.0 + f64::from(place % 3))).collect();
+        let slope: Vec<(f64, f64)> =
+            (1..20).map(|place| (f64::from(place), f64::from(place) * 10.0)).collect();
+        let flat: Vec<(f64, f64)> = (1..20).map(|place| (f64::from(place), 7.0)).collect();
+        let noisy: Vec<(f64, f64)> =
+            (1..20).map(|place| (f64::from(place), 100.0 + f64::from(place % 3))).collect();
         for series in [slope, flat, noisy, Vec::new()] {
             assert_eq!(said(&series, "µs"), "it has no steps", "{series:?}");
         }

@@ -26,7 +26,7 @@ use crate::bodies::{self, Bodies};
 use crate::idle::Idle;
 use crate::latency::Latencies;
 use crate::machine::Machine;
-use crate::partner::FAR_NAME;
+use crate::partner;
 use crate::queue::{self, Defined};
 use crate::report::{self, Column, Output, Row};
 use crate::run::{Moment, Phase, Shared, Usage};
@@ -325,8 +325,7 @@ impl Measured {
     fn of(workload: &Workload, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Self> {
         let idle = Idle::connect(access, workload.idle)?;
         let queues = Queues::define(access, workload, interrupt)?;
-        let partner = access.far().and_then(|far| far.partner);
-        partner.map_or(Ok(()), |partner| partner.start(&**access))?;
+        partner::start(&**access)?;
         let shared = Arc::new(Shared::default());
         shared.enter(Phase::WarmUp);
         let mut clients = Clients::start(workload, access, &queues, &shared)?;
@@ -353,7 +352,7 @@ impl Measured {
             requested == replied && requested == answered,
             "{requested} requests, {answered} answers, {replied} replies: not all are accounted for, so nothing is reported"
         );
-        partner.map_or(Ok(()), |partner| partner.stop(&**access))?;
+        partner::stop(&**access)?;
         queues.remove(access, workload.preloaded)?;
         let idle_bytes_each = idle.bytes_each;
         idle.disconnect()?;
@@ -519,11 +518,11 @@ impl Queues {
         };
         let requests: Result<Vec<Defined>> = define(&requests, &far);
         let requests = requests?;
-        let remote = match access.far().and_then(|far| far.partner) {
+        let remote = match access::partner(&**access) {
             None => Vec::new(),
-            Some(_) => requests
+            Some(far) => requests
                 .iter()
-                .map(|queue| queue::define_remote(access, queue.name, FAR_NAME))
+                .map(|queue| queue::define_remote(access, queue.name, far))
                 .collect::<Result<_>>()?,
         };
         let replies: Result<Vec<Defined>> = define(&replies, access);

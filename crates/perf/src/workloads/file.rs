@@ -440,7 +440,13 @@ impl RequestReply {
             repetitions: 0,
             access: String::new(),
         };
-        Ok((place, grid.map_or(workload.clone(), |(clients, threads)| workload.in_grid(clients, threads))))
+        Ok((
+            place,
+            match grid {
+                Some((clients, threads)) => workload.in_grid(clients, threads),
+                None => workload,
+            },
+        ))
     }
 }
 
