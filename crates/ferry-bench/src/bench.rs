@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use perf::access::Channels;
 use perf::beside::{self, Side};
+use perf::bodies::Bodies;
 use perf::machine::Machine;
 use perf::program::Program;
 use perf::report::{self, Keeping, Output};
@@ -111,7 +112,11 @@ pub(crate) struct RequestReply {
     /// Clients that ask
     #[arg(short, long, default_value_t = 1, value_name = "CLIENTS")]
     clients: usize,
-    /// Clients that answer [default: one for each four that ask, with --syncpoint for each two, at least one]
+    /// Threads of each client that asks, which is a process then; responders are another
+    #[arg(long, value_name = "THREADS", conflicts_with = "processes")]
+    threads: Option<usize>,
+    /// Clients that answer [default: one for each four that ask, with --syncpoint for each two, at least one
+    /// for each request queue]
     #[arg(long, value_name = "CLIENTS")]
     responders: Option<usize>,
     /// Processes that the clients are in; one is that of the bench
@@ -139,6 +144,12 @@ pub(crate) struct RequestReply {
     /// Messages that lie on the reply queue and are nobody's reply; with --round-trips
     #[arg(long, value_name = "MESSAGES", default_value_t = 0, requires = "round_trips")]
     preloaded: u64,
+    /// Request queues that the clients use in turn, and with --round-trips as many reply queues
+    #[arg(long, value_name = "QUEUES", default_value_t = 1)]
+    queues: usize,
+    /// Bodies of JSON text instead of one byte again and again
+    #[arg(long)]
+    json: bool,
     /// Connections that are there and do nothing, each on a socket of its own with --share 1
     #[arg(long, value_name = "CONNECTIONS", default_value_t = 0)]
     idle: usize,
@@ -151,6 +162,10 @@ pub(crate) struct RequestReply {
     /// Most clients that share a socket, 1 for a socket each [default: what SHARECNV allows]
     #[arg(long, value_name = "CLIENTS", value_parser = clap::value_parser!(u16).range(1..))]
     share: Option<u16>,
+    /// Queue managers of the bench: with 2 responders have one of their own, and a message channel goes each
+    /// way
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    queue_managers: u8,
     #[command(flatten)]
     repeat: Repeat,
     #[command(flatten)]
@@ -214,6 +229,9 @@ pub(crate) struct OneWay {
     /// Messages are read ahead all the same, and every put is a round trip; with --round-trips
     #[arg(long, requires = "round_trips")]
     read_ahead: bool,
+    /// Queue managers of the bench: with 2 all that is put waits at one until it is got from the other
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    queue_managers: u8,
     /// Put so long before measuring, and get all of it
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", default_value = "1s")]
     warm_up: Duration,
@@ -396,6 +414,10 @@ pub(crate) struct Compare {
     /// Turns of each build; the spread is that of the middle from six on
     #[arg(short, long, value_name = "TIMES", default_value_t = 6)]
     repeat: usize,
+    /// Keep every comparison in this directory, in compare.jsonl, which `ferry report` shows where it is
+    /// among its results
+    #[arg(long, value_name = "DIRECTORY")]
+    results: Option<PathBuf>,
 }
 
 impl Compare {
@@ -406,6 +428,7 @@ impl Compare {
             measure: self.time,
             turns: self.repeat,
             quick: self.quick,
+            results: self.results.clone(),
         }
     }
 }
@@ -415,7 +438,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     let flag = interrupt::listen(None)?;
     match command {
         Command::Rr(arguments) => {
-            let target = reach(common, arguments.transport, arguments.share)?;
+            let target = reach(common, arguments.place())?;
             let workload = arguments.workload(&target);
             request_reply::run(
                 &target.access,
@@ -426,7 +449,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             )?;
         }
         Command::Beside(arguments) => {
-            let target = reach(common, arguments.transport, None)?;
+            let target = reach(common, alone(arguments.transport))?;
             let workload = arguments.workload(&target)?;
             beside::run(
                 &target.access,
@@ -437,7 +460,8 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             )?;
         }
         Command::OneWay(arguments) => {
-            let target = reach(common, arguments.transport, None)?;
+            let place = Place { queue_managers: arguments.queue_managers, ..alone(arguments.transport) };
+            let target = reach(common, place)?;
             let workload = one_way::Workload {
                 threads: arguments.threads,
                 bytes: bytes(arguments.size)?,
@@ -459,7 +483,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             )?;
         }
         Command::Corrid(arguments) => {
-            let target = reach(common, arguments.transport, None)?;
+            let target = reach(common, alone(arguments.transport))?;
             let workload = correlation::Workload {
                 depth: arguments.depth,
                 bytes: bytes(arguments.size)?,
@@ -508,7 +532,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
             )?;
         }
         Command::Fastpath(arguments) => {
-            let target = reach(common, Transport::Embedded, None)?;
+            let target = reach(common, alone(Transport::Embedded))?;
             let workload = fastpath::Workload {
                 threads: arguments.threads,
                 bytes: bytes(arguments.size)?,
@@ -627,24 +651,38 @@ fn bytes(size: u64) -> Result<usize> {
 }
 
 impl RequestReply {
+    fn place(&self) -> Place {
+        let Self { share, queue_managers, .. } = *self;
+        Place { share, queue_managers, ..alone(self.transport) }
+    }
+
     fn workload(&self, target: &Target) -> request_reply::Workload {
         let units = if self.syncpoint { Units::All } else { Units::None };
-        request_reply::Workload {
-            requesters: self.clients,
-            responders: self.responders.unwrap_or_else(|| units.responders_for(self.clients)),
+        let requesters = self.clients.saturating_mul(self.threads.unwrap_or(1));
+        let workload = request_reply::Workload {
+            requesters,
+            responders: self.responders.unwrap_or_else(|| units.responders_for(requesters).max(self.queues)),
             processes: self.processes,
             bytes: usize::try_from(self.size).unwrap_or(usize::MAX),
             persistent: self.persistent,
             units,
             rate: self.rate,
             preloaded: self.preloaded,
+            queues: self.queues,
+            bodies: if self.json { Bodies::Json } else { Bodies::Filled },
             idle: self.idle,
+            clients: None,
+            threads: None,
             mode: mode(self.round_trips),
             window: self.window,
             warm_up: self.warm_up,
             measure: self.repeat.time,
             repetitions: self.repeat.repeat,
             access: target.access.describe(),
+        };
+        match self.threads {
+            Some(threads) => workload.in_grid(self.clients, threads),
+            None => workload,
         }
     }
 }
@@ -666,15 +704,24 @@ impl Beside {
 }
 
 /// The queue manager that is measured: the one that is told, or one of the bench's own.
-fn reach(common: &Common, transport: Transport, share: Option<u16>) -> Result<Target> {
+fn reach(common: &Common, wanted: Place) -> Result<Target> {
     if common.connect.is_some() || common.qmgr.is_some() {
+        if wanted.queue_managers > 1 {
+            return Err(Failure::usage(
+                "two queue managers are the bench's own: leave --queue-managers or --connect and --qmgr out",
+            ));
+        }
         let place = connect::place(common)?;
         let data = connect::data_directory(common);
-        let channels = Channels::new(place.address, place.process).sharing(share);
+        let channels = Channels::new(place.address, place.process).sharing(wanted.share);
         return Ok(Target::reached(Arc::new(channels), Machine::of(data.path())));
     }
-    let place = Place { transport: transport.into(), share, log: LogPlace::Disk, commit_delay: 0 };
-    Ok(Target::start(&Program::ferry()?.path, place)?)
+    Ok(Target::start(&Program::ferry()?.path, wanted)?)
+}
+
+/// One queue manager, reached so.
+fn alone(transport: Transport) -> Place {
+    Place::at(transport.into(), None, LogPlace::Disk)
 }
 
 fn list(format: Format) -> Result<()> {

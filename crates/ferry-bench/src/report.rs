@@ -20,10 +20,14 @@ use terminal::units;
 /// Options of `report`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// quick: all reports in about five minutes; full: every point, in about an hour and a half; or one
+    /// quick: all reports in about five minutes; full: every point, in about two and a half hours; or one
     /// report: mqseries51, mq94, mq8-pubsub, msmq2000, bridge
     #[arg(value_name = "CAMPAIGN", default_value = "quick", value_parser = scope)]
     campaign: Scope,
+    /// First, middle and last point along each list only, in less than a minute for one report; as the
+    /// campaign quick
+    #[arg(long, conflicts_with = "from")]
+    quick: bool,
     /// Measure nothing and show what is kept in this directory or file
     #[arg(long, value_name = "RESULTS")]
     from: Option<PathBuf>,
@@ -34,13 +38,14 @@ pub(crate) struct Arguments {
     /// pieces
     #[arg(long, conflicts_with = "from")]
     resume: bool,
-    /// Measure each point so long in each repetition [default: 5s; quick: 1500ms]
+    /// Measure each point so long in each repetition [default: 5s; quick: as long as a report then takes less
+    /// than a minute]
     #[arg(short, long, value_parser = units::parse_duration, value_name = "TIME", conflicts_with = "from")]
     time: Option<Duration>,
     /// Repeat each point so often [default: 3; quick: 1]
     #[arg(short, long, value_name = "TIMES", conflicts_with = "from")]
     repeat: Option<usize>,
-    /// Run each point so long before measuring [default: 1s; quick: 300ms]
+    /// Run each point so long before measuring [default: 1s; quick: a fifth of the time that is measured]
     #[arg(long, value_parser = units::parse_duration, value_name = "TIME", conflicts_with = "from")]
     warm_up: Option<Duration>,
     /// Chromium or a browser made from it, which prints the PDF [default: the first that is installed]
@@ -76,13 +81,14 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
 fn measure(common: &Common, arguments: &Arguments) -> Result<()> {
     let interrupt = interrupt::listen(None)?;
     let kept = arguments.out.join("results");
-    let quick = arguments.campaign == Scope::Quick;
-    let time = |given: Option<Duration>, quickly: u64, thoroughly: u64| {
-        given.unwrap_or_else(|| Duration::from_millis(if quick { quickly } else { thoroughly }))
+    let quick = arguments.quick || arguments.campaign == Scope::Quick;
+    let (warm_up, measure) = match quick {
+        true => reports::quick_times(&arguments.campaign)?,
+        false => (Duration::from_secs(1), Duration::from_secs(5)),
     };
     let options = workloads::Options {
-        warm_up: time(arguments.warm_up, 300, 1000),
-        measure: time(arguments.time, 1500, 5000),
+        warm_up: arguments.warm_up.unwrap_or(warm_up),
+        measure: arguments.time.unwrap_or(measure),
         repetitions: arguments.repeat.unwrap_or(if quick { 1 } else { 3 }),
         quick,
         results: Some(kept.clone()),

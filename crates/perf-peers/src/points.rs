@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use perf::access::{Access, Channels};
+use perf::bodies::Bodies;
 use perf::report::{Column, Row, Workload as _};
 use perf::request_reply::{Mode, Units};
 use perf::target::{LogPlace, Place, Target, Transport};
@@ -259,7 +260,11 @@ impl Point {
                     window: self.window as usize,
                     rate: None,
                     preloaded: self.preloaded,
+                    queues: 1,
+                    bodies: Bodies::Filled,
                     idle: 0,
+                    clients: None,
+                    threads: None,
                     warm_up,
                     measure,
                     repetitions: 1,
@@ -336,6 +341,6 @@ fn figures(columns: &[Column], row: &Row, names: [&str; 6]) -> Result<Figures> {
 /// A queue manager of ours as it is delivered, over TCP, its log on the disk for temporary files, as the
 /// others'.
 pub(crate) fn start_ours(ferry: &Path) -> Result<Target> {
-    let place = Place { transport: Transport::Tcp, share: None, log: LogPlace::Disk, commit_delay: 0 };
+    let place = Place::at(Transport::Tcp, None, LogPlace::Disk);
     Target::start(ferry, place).context("ours does not start")
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use client::{Address, Connection, Options};
@@ -34,11 +35,11 @@ pub trait Access: Send + Sync {
     /// When there is no connection to be had.
     fn connect(&self, application: &str) -> Result<Box<dyn Verbs + Send>>;
 
-    /// Runs one MQSC command.
+    /// Runs one MQSC command, and returns its answer.
     ///
     /// # Errors
-    /// When it fails, with what was said.
-    fn command(&self, mqsc: &str) -> Result<()>;
+    /// When it fails, with its answer.
+    fn command(&self, mqsc: &str) -> Result<String>;
 
     /// Counters of the queue manager by name; empty when it does not tell.
     fn counters(&self) -> BTreeMap<String, u64>;
@@ -56,6 +57,11 @@ pub trait Access: Send + Sync {
         None
     }
 
+    /// The other half of a workload, where it comes another way or has a queue manager of its own.
+    fn far(&self) -> Option<&Far> {
+        None
+    }
+
     /// Returns the way of another process to the same queue manager; none where it has no way.
     fn way(&self) -> Option<Way>;
 
@@ -63,11 +69,32 @@ pub trait Access: Send + Sync {
     fn describe(&self) -> String;
 }
 
+/// The other half of a workload: responders, getters or subscribers.
+#[derive(Clone, Debug)]
+pub struct Far {
+    /// The way of its clients.
+    pub access: Arc<Channels>,
+    /// The name of its queue manager, where that is another than the one of the first half.
+    pub queue_manager: Option<&'static str>,
+}
+
+/// The name of the queue manager of the other half, where it is another.
+pub(crate) fn partner(access: &dyn Access) -> Option<&'static str> {
+    access.far().and_then(|far| far.queue_manager)
+}
+
+/// The way of the clients of the other half; that of the first where both come the same way.
+pub(crate) fn of_other_half(access: &Arc<dyn Access>) -> Arc<dyn Access> {
+    access.far().map_or_else(|| access.clone(), |far| far.access.clone() as Arc<dyn Access>)
+}
+
 /// The way of another process to the same queue manager, by a channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Way {
     address: String,
     share: Option<u16>,
+    /// That of the other half of a workload, where it is another.
+    far: Option<Box<Self>>,
 }
 
 /// Over a channel: TCP or the local socket.
@@ -80,6 +107,7 @@ pub struct Channels {
     /// Most conversations on one socket, when fewer than the channel's SHARECNV are wanted.
     share: Option<u16>,
     disk: Option<Disk>,
+    far: Option<Far>,
 }
 
 impl Channels {
@@ -87,7 +115,7 @@ impl Channels {
     #[must_use]
     pub fn new(address: Address, process: Option<u32>) -> Self {
         let process_bytes = process.and_then(processor::resident_bytes);
-        Self { address, process, process_bytes, share: None, disk: None }
+        Self { address, process, process_bytes, share: None, disk: None, far: None }
     }
 
     /// With so many clients to a socket at most, or as many as the channel's SHARECNV allows.
@@ -108,12 +136,20 @@ impl Channels {
         Self { disk, ..self }
     }
 
+    /// With another half of a workload.
+    #[must_use]
+    pub fn with(self, far: Option<Far>) -> Self {
+        Self { far, ..self }
+    }
+
     /// The way that another process said it goes.
     ///
     /// # Errors
     /// When its address is none.
     pub fn by(way: &Way) -> Result<Self> {
-        Ok(Self::new(way.address.parse()?, None).sharing(way.share))
+        let far = way.far.as_ref().map(|far| Ok::<_, anyhow::Error>(Arc::new(Self::by(far)?)));
+        let far = far.transpose()?.map(|access| Far { access, queue_manager: None });
+        Ok(Self::new(way.address.parse()?, None).sharing(way.share).with(far))
     }
 
     /// To a server of our own over TCP.
@@ -121,9 +157,7 @@ impl Channels {
     /// # Errors
     /// When it does not listen so.
     pub fn tcp(server: &ServerProcess) -> Result<Self> {
-        let port = server.listens().iter().find(|text| !text.contains('/'));
-        let address = port.context("the queue manager does not listen on TCP")?.parse()?;
-        Ok(Self::new(address, Some(server.pid())))
+        Ok(Self::new(server.address()?.parse()?, Some(server.pid())))
     }
 
     /// To a server of our own by its local socket.
@@ -168,12 +202,12 @@ impl Access for Channels {
         Ok(Box::new(self.connection(application)?))
     }
 
-    fn command(&self, mqsc: &str) -> Result<()> {
+    fn command(&self, mqsc: &str) -> Result<String> {
         let response = self.connection("ferry bench")?.command(mqsc)?;
         if response.failed {
             bail!("{mqsc}: {}", response.text.trim());
         }
-        Ok(())
+        Ok(response.text)
     }
 
     fn counters(&self) -> BTreeMap<String, u64> {
@@ -195,8 +229,13 @@ impl Access for Channels {
         self.disk.as_ref()
     }
 
+    fn far(&self) -> Option<&Far> {
+        self.far.as_ref()
+    }
+
     fn way(&self) -> Option<Way> {
-        Some(Way { address: self.address.to_string(), share: self.share })
+        let far = self.far.as_ref().and_then(|far| far.access.way()).map(Box::new);
+        Some(Way { address: self.address.to_string(), share: self.share, far })
     }
 
     fn describe(&self) -> String {
@@ -205,10 +244,19 @@ impl Access for Channels {
             Address::Unix(_) => "local socket".to_owned(),
             Address::Rings(_) => "rings in shared memory".to_owned(),
         };
-        match self.share {
+        let place = match self.share {
             None => format!("{place}, sockets shared as SHARECNV allows"),
             Some(1) => format!("{place}, a socket for each client"),
             Some(share) => format!("{place}, {share} clients to a socket at most"),
+        };
+        match &self.far {
+            None => place,
+            Some(Far { access, queue_manager: None }) => {
+                format!("{place}; the other half: {}", access.describe())
+            }
+            Some(_) => {
+                format!("{place}; the other half at another queue manager, a message channel each way")
+            }
         }
     }
 }
@@ -239,11 +287,11 @@ impl Access for Embedded {
         Ok(Box::new(self.queue_manager.connect(application)?))
     }
 
-    fn command(&self, mqsc: &str) -> Result<()> {
+    fn command(&self, mqsc: &str) -> Result<String> {
         let answers = self.queue_manager.command(mqsc)?;
         match answers.iter().find(|answer| !answer.is_ok()) {
             Some(answer) => bail!("{mqsc}: {}", answer.to_string().trim()),
-            None => Ok(()),
+            None => Ok(answers.iter().map(ToString::to_string).collect()),
         }
     }
 

@@ -14,6 +14,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::access::Access;
+use crate::bodies::Bodies;
 use crate::machine::Machine;
 use crate::report::{self, Column, Output, Row, Workload as _};
 use crate::request_reply::{self, Mode, Units};
@@ -79,7 +80,11 @@ impl Side {
             units,
             rate: None,
             preloaded: 0,
+            queues: 1,
+            bodies: Bodies::Filled,
             idle: 0,
+            clients: None,
+            threads: None,
             mode: Mode::Pipelined,
             window: self.window,
             warm_up: Duration::ZERO,

@@ -17,9 +17,10 @@ use mqi::{
 use serde::Serialize;
 use serde_json::json;
 
-use crate::access::Access;
+use crate::access::{self, Access};
 use crate::latency::{Latencies, Summary};
 use crate::machine::Machine;
+use crate::partner;
 use crate::queue;
 use crate::report::{self, Column, Output, Row};
 use crate::request_reply::Mode;
@@ -95,6 +96,8 @@ impl report::Workload for Workload {
         Column::new("put_log_bytes", "log B: put", 0),
         Column::new("get_log_bytes", "  get", 0),
         Column::new("server_mib", "server MiB", 0),
+        Column::new("put_network_bytes", "network B: put", 0),
+        Column::new("get_network_bytes", "  get", 0),
     ];
 
     fn repetitions(&self) -> usize {
@@ -147,22 +150,27 @@ impl Workload {
     /// # Errors
     /// When a client fails or a message is missing.
     pub fn repetition(&self, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Option<Row>> {
-        let queue = queue::define(access, queue::name("ONEWAY")?)?;
+        let far = access::of_other_half(access);
+        let queue = queue::define(&far, queue::name("ONEWAY")?)?;
+        let remote = access::partner(&**access).map(|far| queue::define_remote(access, queue.name, far));
+        let remote = remote.transpose()?;
         if !self.warm_up.is_zero() {
             self.both(access, queue.name, self.warm_up, "warming up", interrupt)?;
         }
         let [put, got] = self.both(access, queue.name, self.measure, "putting", interrupt)?;
-        let mut verbs = access.connect("ferry bench")?;
+        drop(remote);
+        let mut verbs = far.connect("ferry bench")?;
         queue.account_and_remove(&mut *verbs, 0)?;
         verbs.disconnect()?;
         if put.measured == 0 {
             return Ok(None);
         }
         // The server's memory while all messages lie on the queue.
-        let [put_server, put_client, put_forces, put_flushes, put_log_bytes, _, server_mib] =
+        let [put_server, put_client, put_forces, put_flushes, put_log_bytes, _, server_mib, _, put_network] =
             put.usage.each(put.measured);
-        let [get_server, get_client, get_forces, get_flushes, get_log_bytes, ..] =
+        let [get_server, get_client, get_forces, get_flushes, get_log_bytes, _, _, _, get_network] =
             got.usage.each(got.measured);
+        let receiver = got.usage.far_each(got.measured);
         let (puts, gets) = (put.summary(), got.summary());
         Ok(Some(Row {
             values: vec![
@@ -185,6 +193,8 @@ impl Workload {
                 put_log_bytes,
                 get_log_bytes,
                 server_mib,
+                put_network,
+                get_network,
             ],
             more: json!({
                 "accounted": put.tally.count,
@@ -192,6 +202,8 @@ impl Workload {
                 "get_seconds": got.elapsed.as_secs_f64(),
                 "put_mean_us": puts.map(|puts| puts.mean),
                 "get_mean_us": gets.map(|gets| gets.mean),
+                "receiver_cpu_us": receiver,
+                "sender_cpu_us": get_server.zip(receiver).map(|(both, receiver)| both - receiver),
             }),
         }))
     }
@@ -214,11 +226,15 @@ impl Workload {
             what,
             shared: Shared::default(),
             room: AtomicU64::new(MESSAGES_MAX.min(BYTES_MAX / self.bytes as u64)),
+            has_partner: access::partner(&**access).is_some(),
+            on_their_way: AtomicU64::new(0),
         });
         let put = plan.half(access, interrupt, Direction::Put)?;
+        plan.on_their_way.store(put.tally.count, Ordering::Relaxed);
         let got = plan.half(access, interrupt, Direction::Get)?;
+        partner::stop(&**access)?;
         if put.tally != got.tally {
-            let mut verbs = access.connect("ferry bench")?;
+            let mut verbs = access::of_other_half(access).connect("ferry bench")?;
             bail!(
                 "{} put, {} got, {} left on the queue: not all are accounted for, so nothing is reported",
                 put.tally.count,
@@ -229,6 +245,12 @@ impl Workload {
         Ok([put, got])
     }
 }
+
+/// Time that a getter waits at once for what comes from another queue manager.
+const WAIT: Duration = Duration::from_millis(10);
+
+/// So many waits without a message that should come, and it is lost.
+const WAITS_MAX: u32 = 3000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {
@@ -247,6 +269,10 @@ struct Plan {
     shared: Shared,
     /// Messages that may still be put.
     room: AtomicU64,
+    /// Getters have a queue manager of their own: what is put waits at the other until they are there.
+    has_partner: bool,
+    /// Messages put and not got, while they are got.
+    on_their_way: AtomicU64,
 }
 
 /// The account of one client, or of all of one direction.
@@ -287,9 +313,13 @@ impl Plan {
         let threads = self.workload.threads;
         // Nobody begins before everybody is connected, nor before it is measured.
         let ready = Arc::new(Barrier::new(threads + 1));
+        let half = match direction {
+            Direction::Put => access.clone(),
+            Direction::Get => access::of_other_half(access),
+        };
         let clients: Result<Vec<_>> = (0..threads)
             .map(|number| {
-                let (plan, access, ready) = (self.clone(), access.clone(), ready.clone());
+                let (plan, access, ready) = (self.clone(), half.clone(), ready.clone());
                 spawn(format!("{direction:?} {number}"), move || {
                     let client = Client::connect(&*access, &plan, direction);
                     // All are connected, and then they begin.
@@ -307,8 +337,13 @@ impl Plan {
         // What connecting took is not of what is measured.
         ready.wait();
         let before = Moment::now(&**access, &[]);
-        ready.wait();
         let begun = Instant::now();
+        let started = match direction {
+            Direction::Get => partner::start(&**access),
+            Direction::Put => Ok(()),
+        };
+        ready.wait();
+        self.shared.watch(started)?;
         if direction == Direction::Put {
             self.shared.run_for(self.time, interrupt, self.what);
             self.shared.enter(Phase::Done);
@@ -342,6 +377,11 @@ impl Plan {
     /// Messages put or got between two looks at the clock.
     fn unit(&self) -> u64 {
         u64::from(self.workload.unit.unwrap_or(1))
+    }
+
+    /// Returns true if all came that were put at another queue manager.
+    fn has_all(&self) -> bool {
+        self.has_partner && self.on_their_way.load(Ordering::Relaxed) == 0
     }
 
     /// Takes room for one unit. False when there is none left, which ends it for all, or the time is over.
@@ -415,16 +455,29 @@ impl Client {
         let point = if workload.unit.is_some() { GetFlags::SYNCPOINT } else { GetFlags::NO_SYNCPOINT };
         // The last sequence of each putter: messages of one come in the order they were put.
         let mut last = vec![None; workload.threads];
-        let mut is_empty = false;
+        let (mut is_empty, mut waits) = (false, 0);
+        let wait = if plan.has_partner { Wait::from(WAIT) } else { Wait::No };
         while !is_empty && !plan.shared.has_failed() {
             let (begun, before) = (Instant::now(), self.account.tally.count);
             for _ in 0..plan.unit() {
+                is_empty = plan.has_all();
+                if is_empty {
+                    break;
+                }
                 let mut descriptor = MessageDescriptor::default();
-                let mut options = GetOptions::with(point, Wait::No);
+                let mut options = GetOptions::with(point, wait);
                 match self.verbs.get(self.handle, &mut descriptor, &mut options, workload.bytes) {
-                    Ok(got) => self.account.tally.take(&got.body, workload.bytes, &mut last)?,
+                    Ok(got) => {
+                        self.account.tally.take(&got.body, workload.bytes, &mut last)?;
+                        if plan.has_partner {
+                            plan.on_their_way.fetch_sub(1, Ordering::Relaxed);
+                            waits = 0;
+                        }
+                    }
                     Err(Reason::NO_MSG_AVAILABLE) => {
-                        is_empty = true;
+                        waits += 1;
+                        let is_lost = !plan.has_partner || waits > WAITS_MAX;
+                        is_empty = is_lost || plan.has_all();
                         break;
                     }
                     Err(reason) => return Err(reason).context("cannot get"),
@@ -471,7 +524,7 @@ mod tests {
             self.way.connect(application)
         }
 
-        fn command(&self, mqsc: &str) -> Result<()> {
+        fn command(&self, mqsc: &str) -> Result<String> {
             self.way.command(mqsc)
         }
 

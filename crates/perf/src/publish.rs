@@ -19,8 +19,9 @@ use mqi::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::access::Access;
+use crate::access::{self, Access};
 use crate::latency::Latencies;
+use crate::pace::Pace;
 use crate::queue;
 use crate::report::{self, Column, Row};
 use crate::request_reply::Mode;
@@ -35,6 +36,8 @@ pub enum Topics {
     Shared,
     /// One for each.
     Own,
+    /// One for each, with a topic object of its own, so that nothing of it is inherited from another's.
+    Objects,
 }
 
 /// The way of messages from one to the other.
@@ -66,6 +69,9 @@ pub struct Workload {
     pub mode: Mode,
     /// Publications that a publisher may be ahead of a subscriber.
     pub ahead: u64,
+    /// Publications a second of each publisher; none for as many as it can.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<u32>,
     /// Time before it is measured.
     pub warm_up: Duration,
     /// Time that is measured.
@@ -96,14 +102,16 @@ impl std::fmt::Display for Workload {
         };
         write!(
             formatter,
-            "{} x {} B, {} {from}, {}, {} {to} of each, {}, {}",
+            "{} x {} B, {} {from}{}, {}, {} {to} of each, {}, {}",
             report::kind_of_messages(self.persistent),
             self.bytes,
             self.publishers,
+            self.rate.map_or(String::new(), |rate| format!(" at {rate} a second each")),
             match (self.through, self.topics) {
                 (Through::Queue, _) => "a queue each",
                 (_, Topics::Shared) => "one topic",
                 (_, Topics::Own) => "a topic each",
+                (_, Topics::Objects) => "a topic object each",
             },
             self.subscribers,
             self.mode,
@@ -114,7 +122,8 @@ impl std::fmt::Display for Workload {
 
 impl report::Workload for Workload {
     const BENCH: &'static str = "publish";
-    const COLUMNS: &'static [Column] = &report::joined::<14>(&TIMES, &Usage::COLUMNS);
+    const COLUMNS: &'static [Column] =
+        &report::joined::<{ TIMES.len() + Usage::COUNT }>(&TIMES, &Usage::COLUMNS);
 
     fn repetitions(&self) -> usize {
         self.repetitions
@@ -141,6 +150,7 @@ impl Workload {
         ensure!(self.publishers > 0, "there must be a publisher");
         ensure!(self.ahead > 0, "a publisher is ahead by one publication at least");
         ensure!(self.bytes >= BODY_BYTES_MIN, "a message has at least {BODY_BYTES_MIN} bytes");
+        ensure!(self.rate != Some(0), "a fixed rate is at least one publication a second");
         let is_pairs = self.subscribers == 1 && self.topics == Topics::Own;
         ensure!(
             self.through == Through::Topic || is_pairs,
@@ -153,7 +163,7 @@ impl Workload {
     fn places(&self) -> usize {
         match self.topics {
             Topics::Shared => 1,
-            Topics::Own => self.publishers,
+            Topics::Own | Topics::Objects => self.publishers,
         }
     }
 
@@ -167,7 +177,16 @@ impl Workload {
         let queues: Result<Vec<_>> =
             (0..queues).map(|place| queue::define(access, queue::name(&format!("PAIR.{place}"))?)).collect();
         let queues = queues?;
+        let objects = if self.topics == Topics::Objects { self.places() } else { 0 };
+        let objects: Result<Vec<_>> = (0..objects)
+            .map(|place| {
+                let name = queue::name(&format!("TOPIC.{place}"))?;
+                queue::define_topic(access, name, &Plan::topic(place))
+            })
+            .collect();
+        let objects = objects?;
         let run = plan.run(access, interrupt)?;
+        drop(objects);
         for queue in queues {
             let mut verbs = access.connect("ferry bench")?;
             queue.account_and_remove(&mut *verbs, 0)?;
@@ -253,7 +272,7 @@ impl Plan {
         let ready = Arc::new(Barrier::new(publishers + listening + 1));
         let heard: Vec<Client> = (0..listening)
             .map(|number| {
-                let (plan, access, ready) = (self.clone(), access.clone(), ready.clone());
+                let (plan, access, ready) = (self.clone(), access::of_other_half(access), ready.clone());
                 spawn(format!("subscriber {number}"), move || {
                     let client = Subscriber::connect(&*access, &plan, number);
                     ready.wait();
@@ -340,6 +359,7 @@ struct Publisher {
     body: Vec<u8>,
     /// Messages that the slowest subscriber had received when all of them were last looked at.
     slowest: u64,
+    pace: Option<Pace>,
     account: Account,
 }
 
@@ -353,7 +373,12 @@ impl Publisher {
         };
         let handle = verbs.open(&object, OpenOptions::OUTPUT)?.handle;
         let body = vec![0x5A; plan.workload.bytes];
-        Ok(Self { verbs, handle, number, body, slowest: 0, account: Account::default() })
+        let publishers = plan.workload.publishers;
+        let pace = plan
+            .workload
+            .rate
+            .map(|rate| Pace::new(f64::from(rate) * publishers as f64, number, publishers, 1));
+        Ok(Self { verbs, handle, number, body, slowest: 0, pace, account: Account::default() })
     }
 
     /// Returns true if no subscriber is too far behind. All of them are looked at only when those seen last
@@ -370,7 +395,18 @@ impl Publisher {
     fn publish_all(mut self, plan: &Plan) -> Result<Account> {
         let place = plan.place_of(self.number);
         let is_heard = plan.workload.subscribers > 0;
+        if let Some(pace) = &mut self.pace {
+            pace.begin();
+        }
+        // The moment that a publication at a fixed rate was due, and counts from.
+        let mut due = None;
         while !plan.shared.is(Phase::Done) {
+            if let (None, Some(pace)) = (due, &mut self.pace) {
+                due = pace.next(&plan.shared);
+                if due.is_none() {
+                    break;
+                }
+            }
             if is_heard && !self.is_near(plan, place) {
                 thread::sleep(PAUSE);
                 continue;
@@ -380,7 +416,8 @@ impl Publisher {
             if is_heard {
                 tally::mark(&mut self.body, self.number as u32, sequence);
             }
-            let begun = sequence.is_multiple_of(TIMED_EACH).then(Instant::now);
+            let begun = sequence.is_multiple_of(TIMED_EACH).then(|| due.take().unwrap_or_else(Instant::now));
+            due = None;
             self.publish(&plan.workload)?;
             self.account.tally.add(self.number as u32, sequence);
             if is_heard {

@@ -23,33 +23,37 @@ pub(crate) fn name(what: &str) -> Result<ObjectName> {
 pub(crate) struct Defined {
     pub(crate) name: ObjectName,
     access: Arc<dyn Access>,
+    /// The command that removes it.
+    removal: String,
     is_removed: bool,
 }
 
 /// Defines a queue that any number of messages fit on.
 pub(crate) fn define(access: &Arc<dyn Access>, name: ObjectName) -> Result<Defined> {
     access.command(&format!("DEFINE QLOCAL({name}) REPLACE MAXDEPTH(999999999) DEFPSIST(NO) SHARE"))?;
-    Ok(Defined { name, access: access.clone(), is_removed: false })
+    Ok(Defined::new(access, name, format!("DELETE QLOCAL({name}) PURGE")))
 }
 
-/// Clients of a bench that failed may hold their queues open so long.
+/// Defines the name of a queue of another queue manager.
+pub(crate) fn define_remote(access: &Arc<dyn Access>, name: ObjectName, at: &str) -> Result<Defined> {
+    access.command(&format!("DEFINE QREMOTE({name}) REPLACE RNAME({name}) RQMNAME({at})"))?;
+    Ok(Defined::new(access, name, format!("DELETE QREMOTE({name})")))
+}
+
+/// Defines a topic object for a topic string.
+pub(crate) fn define_topic(access: &Arc<dyn Access>, name: ObjectName, topic: &str) -> Result<Defined> {
+    access.command(&format!("DEFINE TOPIC({name}) REPLACE TOPICSTR('{topic}')"))?;
+    Ok(Defined::new(access, name, format!("DELETE TOPIC({name})")))
+}
+
+/// Clients of a bench that failed, and channels, may hold their queues open so long.
 const PATIENCE: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_millis(20);
 
 impl Drop for Defined {
     fn drop(&mut self) {
-        let until = Instant::now() + PATIENCE;
-        while !self.is_removed && Instant::now() < until {
-            self.is_removed = self.remove().is_ok();
-            if !self.is_removed {
-                std::thread::sleep(INTERVAL);
-            }
-        }
-        if !self.is_removed {
-            say(&format!(
-                "{} is still there with what is on it: DELETE QLOCAL({}) PURGE",
-                self.name, self.name
-            ));
+        if !self.is_removed && self.remove().is_err() {
+            say(&format!("{} is still there: {}", self.name, self.removal));
         }
     }
 }
@@ -79,8 +83,20 @@ pub(crate) fn fill(
 }
 
 impl Defined {
+    fn new(access: &Arc<dyn Access>, name: ObjectName, removal: String) -> Self {
+        Self { name, access: access.clone(), removal, is_removed: false }
+    }
+
+    /// Removes it, as soon as nobody holds it open.
     fn remove(&self) -> Result<()> {
-        self.access.command(&format!("DELETE QLOCAL({}) PURGE", self.name))
+        let until = Instant::now() + PATIENCE;
+        loop {
+            match self.access.command(&self.removal) {
+                Err(error) if Instant::now() > until => return Err(error),
+                Err(_) => std::thread::sleep(INTERVAL),
+                Ok(_) => return Ok(()),
+            }
+        }
     }
 
     /// Removes it. A message too many or too few is a fault, and nothing is reported.

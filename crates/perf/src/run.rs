@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, anyhow};
 
 use crate::access::{Access, LOG_BYTES, LOG_RECORDS, LOG_WRITES};
 use crate::flushes::Disk;
+use crate::network::Network;
 use crate::processor::{self, Used, UsedByAll};
 use crate::progress::Bar;
 use crate::report::Column;
@@ -124,11 +125,14 @@ pub(crate) struct Moment {
     own: Duration,
     clients: UsedByAll,
     server: Option<Used>,
+    /// That of the other half, where it is another process.
+    far: Option<Used>,
     forces: Option<u64>,
     flushes: Option<u64>,
     log_bytes: Option<u64>,
     log_records: Option<u64>,
     resident_bytes: Option<u64>,
+    network: Network,
 }
 
 /// Growth of counters between two moments.
@@ -136,8 +140,10 @@ pub(crate) struct Moment {
 pub(crate) struct Usage {
     /// Processor time of the clients: of this process, and of those it started for them.
     pub(crate) own: Duration,
-    /// Processor time of the queue manager's process, when that is another.
+    /// Processor time of the queue manager's process, when that is another; of both where there are two.
     pub(crate) server: Option<Duration>,
+    /// The part of it that the queue manager of the other half used, where there are two.
+    pub(crate) far: Option<Duration>,
     /// Writes of the log, each forced.
     pub(crate) forces: Option<u64>,
     /// Flushes that the disk of the log counted.
@@ -146,19 +152,25 @@ pub(crate) struct Usage {
     pub(crate) log_records: Option<u64>,
     /// Memory that the queue manager's process holds at the end.
     pub(crate) resident_bytes: Option<u64>,
+    /// Sent over the network, by all programs of the machine.
+    pub(crate) network: Network,
 }
 
 impl Moment {
     /// With clients in this process and in these.
     pub(crate) fn now(access: &dyn Access, clients: &[u32]) -> Self {
         let counters = access.counters();
+        let far = access.far().filter(|far| far.queue_manager.is_some());
+        let far = far.and_then(|far| far.access.server_pid());
         Self {
+            far: far.and_then(Used::by),
             forces: counters.get(LOG_WRITES).copied(),
             flushes: access.disk().and_then(Disk::flushes),
             log_bytes: counters.get(LOG_BYTES).copied(),
             log_records: counters.get(LOG_RECORDS).copied(),
             server: access.server_pid().and_then(Used::by),
             resident_bytes: access.server_pid().and_then(processor::resident_bytes),
+            network: Network::now(),
             own: processor::own(),
             clients: UsedByAll::of(clients.iter().copied()),
         }
@@ -168,25 +180,29 @@ impl Moment {
     /// shrank, since it began anew.
     pub(crate) fn since(&self, before: &Self) -> Usage {
         let grown = |after: Option<u64>, before: Option<u64>| after?.checked_sub(before?);
+        let used =
+            |after: &Option<Used>, before: &Option<Used>| Some(after.as_ref()?.since(before.as_ref()?));
+        let far = used(&self.far, &before.far);
         Usage {
             own: self.own.saturating_sub(before.own) + self.clients.since(&before.clients),
-            server: self
-                .server
-                .as_ref()
-                .zip(before.server.as_ref())
-                .map(|(after, before)| after.since(before)),
+            server: used(&self.server, &before.server).map(|near| near + far.unwrap_or_default()),
+            far,
             forces: grown(self.forces, before.forces),
             flushes: grown(self.flushes, before.flushes),
             log_bytes: grown(self.log_bytes, before.log_bytes),
             log_records: grown(self.log_records, before.log_records),
             resident_bytes: self.resident_bytes,
+            network: Network {
+                messages: grown(self.network.messages, before.network.messages),
+                bytes: grown(self.network.bytes, before.network.bytes),
+            },
         }
     }
 }
 
 impl Usage {
     /// The columns of [`Usage::each`].
-    pub(crate) const COLUMNS: [Column; 7] = [
+    pub(crate) const COLUMNS: [Column; Self::COUNT] = [
         Column::new("server_cpu_us", "server CPU µs", 2),
         Column::new("client_cpu_us", "client CPU µs", 2),
         Column::new("forces", "forces each", 3),
@@ -194,11 +210,22 @@ impl Usage {
         Column::new("log_bytes", "log B each", 0),
         Column::new("records", "records each", 2),
         Column::new("server_mib", "server MiB", 0),
+        Column::new("network_messages", "network messages", 2),
+        Column::new("network_bytes", "network B each", 0),
     ];
 
+    /// The number of columns.
+    pub(crate) const COUNT: usize = 9;
+
+    /// Microseconds of processor that the queue manager of the other half used for each of so many, where
+    /// there are two.
+    pub(crate) fn far_each(&self, count: u64) -> Option<f64> {
+        self.far.map(|far| far.as_secs_f64() * 1e6 / count as f64)
+    }
+
     /// For each of so many: processor time of server and clients in microseconds, forces, flushes, bytes and
-    /// records of the log; and the server's memory.
-    pub(crate) fn each(&self, count: u64) -> [Option<f64>; 7] {
+    /// records of the log; the server's memory; and for each again messages and bytes on the network.
+    pub(crate) fn each(&self, count: u64) -> [Option<f64>; Self::COUNT] {
         let each = |total: f64| total / count as f64;
         let microseconds = |time: Duration| each(time.as_secs_f64() * 1e6);
         let counted = |total: Option<u64>| total.map(|total| each(total as f64));
@@ -210,6 +237,8 @@ impl Usage {
             counted(self.log_bytes),
             counted(self.log_records),
             self.resident_bytes.map(|bytes| bytes as f64 / f64::from(1 << 20)),
+            counted(self.network.messages),
+            counted(self.network.bytes),
         ]
     }
 }

@@ -20,6 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 #[derive(Debug)]
 pub struct ServerProcess {
     ferry: PathBuf,
+    name: &'static str,
     /// Before where its files are, which goes after it.
     process: Group,
     data: Place,
@@ -45,14 +46,15 @@ impl ServerProcess {
     /// # Errors
     /// When it cannot be created or does not start.
     pub fn start(ferry: &Path, directory: &Path, settings: &str) -> Result<Self> {
-        Self::start_slowed(ferry, directory, settings, None)
+        Self::start_as(NAME, ferry, directory, settings, None)
     }
 
-    /// The same; each of its writes to a file takes so much longer.
+    /// The same under a name of its own; each of its writes to a file takes so much longer.
     ///
     /// # Errors
     /// When it cannot be created or does not start.
-    pub fn start_slowed(
+    pub fn start_as(
+        name: &'static str,
         ferry: &Path,
         directory: &Path,
         settings: &str,
@@ -63,7 +65,7 @@ impl ServerProcess {
         std::fs::write(&settings_path, settings).context("cannot write the settings")?;
         let mut create = Command::new(ferry);
         create
-            .args(["qmgr", "create", NAME, "--settings"])
+            .args(["qmgr", "create", name, "--settings"])
             .arg(&settings_path)
             .arg("--data")
             .arg(data.path());
@@ -72,8 +74,8 @@ impl ServerProcess {
         if !status.success() {
             bail!("the queue manager cannot be created: {}", said.trim());
         }
-        let (process, ready, started_in) = launch(ferry, data.path(), slowed_by)?;
-        Ok(Self { ferry: ferry.to_owned(), process, data, ready, slowed_by, started_in })
+        let (process, ready, started_in) = launch(name, ferry, data.path(), slowed_by)?;
+        Ok(Self { ferry: ferry.to_owned(), name, process, data, ready, slowed_by, started_in })
     }
 
     /// Its process.
@@ -86,6 +88,15 @@ impl ServerProcess {
     #[must_use]
     pub fn listens(&self) -> &[String] {
         &self.ready.listens
+    }
+
+    /// Its address on TCP.
+    ///
+    /// # Errors
+    /// When it does not listen so.
+    pub fn address(&self) -> Result<&str> {
+        let address = self.ready.listens.iter().find(|text| !text.contains('/'));
+        address.map(String::as_str).context("the queue manager does not listen on TCP")
     }
 
     /// Where its files are.
@@ -109,7 +120,7 @@ impl ServerProcess {
     /// When the log cannot be read.
     pub fn log_to_replay(&self) -> Result<u64> {
         let show = Command::new(&self.ferry)
-            .args(["log", "show", NAME, "--count", "0", "-o", "json", "--data"])
+            .args(["log", "show", self.name, "--count", "0", "-o", "json", "--data"])
             .arg(self.data.path())
             .stdin(Stdio::null())
             .output()
@@ -126,7 +137,8 @@ impl ServerProcess {
     /// # Errors
     /// When it does not start.
     pub fn restart(&mut self) -> Result<()> {
-        (self.process, self.ready, self.started_in) = launch(&self.ferry, self.data.path(), self.slowed_by)?;
+        (self.process, self.ready, self.started_in) =
+            launch(self.name, &self.ferry, self.data.path(), self.slowed_by)?;
         Ok(())
     }
 }
@@ -140,11 +152,16 @@ fn slowed(ferry: &Path, by: Duration) -> Command {
     command
 }
 
-fn launch(ferry: &Path, data: &Path, slowed_by: Option<Duration>) -> Result<(Group, Ready, Duration)> {
+fn launch(
+    name: &str,
+    ferry: &Path,
+    data: &Path,
+    slowed_by: Option<Duration>,
+) -> Result<(Group, Ready, Duration)> {
     let begun = Instant::now();
     let mut command = slowed_by.map_or_else(|| Command::new(ferry), |by| slowed(ferry, by));
     command
-        .args(["qmgr", "start", NAME, "--ends-with-input", "-o", "json", "--data"])
+        .args(["qmgr", "start", name, "--ends-with-input", "-o", "json", "--data"])
         .arg(data)
         // Held open until this process is gone, however it goes.
         .stdin(Stdio::piped())

@@ -1,14 +1,53 @@
 //! Messages put and messages got, told by a count and a sum.
 //!
-//! A body begins with its putter's number (four bytes) and its own (eight), both little-endian.
+//! A body begins with its putter's number (four bytes) and its own (eight), both little-endian. A body of
+//! JSON has them behind its first name, as twelve characters of six bits each, four and eight.
 
 use anyhow::{Context as _, Result, ensure};
 
 /// A body says who put it as what: four and eight bytes.
 pub const BODY_BYTES_MIN: usize = 12;
 
+/// The beginning of a body of JSON, the mark behind it. No putter has a number that begins so.
+pub(crate) const JSON_HEAD: &str = "{\"mark\":\"";
+
+/// The largest numbers that a mark in JSON has room for.
+#[cfg(test)]
+pub(crate) const PUTTER_MAX: u32 = (1 << 24) - 1;
+#[cfg(test)]
+pub(crate) const SEQUENCE_MAX: u64 = (1 << 48) - 1;
+
+/// Six bits as a character that JSON needs no escape for.
+const DIGITS: &[u8; 64] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
+
+/// The place of the mark in a body of JSON; none in another.
+fn json_mark(body: &[u8]) -> Option<std::ops::Range<usize>> {
+    let place = JSON_HEAD.len()..JSON_HEAD.len() + BODY_BYTES_MIN;
+    (body.starts_with(JSON_HEAD.as_bytes()) && body.len() >= place.end).then_some(place)
+}
+
+fn write_digits(digits: &mut [u8], mut number: u64) {
+    for digit in digits.iter_mut().rev() {
+        *digit = DIGITS[(number % 64) as usize];
+        number /= 64;
+    }
+}
+
+fn read_digits(digits: &[u8]) -> Result<u64> {
+    digits.iter().try_fold(0, |number, digit| {
+        let value = DIGITS.iter().position(|known| known == digit);
+        Ok(number * 64 + value.context("a mark in JSON has another character")? as u64)
+    })
+}
+
 /// Writes who put a body, and as what, at its head.
 pub fn mark(body: &mut [u8], putter: u32, sequence: u64) {
+    if let Some(place) = json_mark(body) {
+        let (of_putter, own) = body[place].split_at_mut(4);
+        write_digits(of_putter, putter.into());
+        write_digits(own, sequence);
+        return;
+    }
     body[..4].copy_from_slice(&putter.to_le_bytes());
     body[4..BODY_BYTES_MIN].copy_from_slice(&sequence.to_le_bytes());
 }
@@ -18,6 +57,10 @@ pub fn mark(body: &mut [u8], putter: u32, sequence: u64) {
 /// # Errors
 /// When it is too short to say so.
 pub fn mark_of(body: &[u8]) -> Result<(u32, u64)> {
+    if let Some(place) = json_mark(body) {
+        let (of_putter, own) = body[place].split_at(4);
+        return Ok((u32::try_from(read_digits(of_putter)?)?, read_digits(own)?));
+    }
     ensure!(body.len() >= BODY_BYTES_MIN, "a message has {} bytes and no mark", body.len());
     Ok((u32::from_le_bytes(body[..4].try_into()?), u64::from_le_bytes(body[4..BODY_BYTES_MIN].try_into()?)))
 }

@@ -4,13 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::access::{Access, Channels, Embedded};
+use crate::access::{Access, Channels, Embedded, Far};
 use crate::flushes::Disk;
 use crate::machine::Machine;
-use crate::server_process::ServerProcess;
+use crate::partner::{self, End, FAR_NAME};
+use crate::server_process::{NAME, ServerProcess};
 
 /// The way to a queue manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -65,6 +66,27 @@ pub struct Place {
     /// Microseconds that a write of the log is held back for others; as delivered, it is not.
     #[serde(skip_serializing_if = "is_as_delivered")]
     pub commit_delay: u32,
+    /// The way of subscribers, where it is not that of publishers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subscribers_by: Option<Transport>,
+    /// Queue managers: two where requesters and responders, or putters and getters, each have one of their
+    /// own.
+    #[serde(skip_serializing_if = "is_one")]
+    pub queue_managers: u8,
+}
+
+impl Place {
+    /// A queue manager as delivered, for all clients alike.
+    #[must_use]
+    pub const fn at(transport: Transport, share: Option<u16>, log: LogPlace) -> Self {
+        Self { transport, share, log, commit_delay: 0, subscribers_by: None, queue_managers: 1 }
+    }
+}
+
+// The form that serde asks for.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+const fn is_one(count: &u8) -> bool {
+    *count == 1
 }
 
 // The form that serde asks for.
@@ -80,7 +102,7 @@ pub struct Target {
     /// The machine that it runs on.
     pub machine: Machine,
     /// Dropped after the access, so that connections end before what they lead to.
-    _server: Option<ServerProcess>,
+    _servers: Vec<ServerProcess>,
 }
 
 /// As delivered, but for a port that does not meet another's.
@@ -103,23 +125,52 @@ impl Target {
                 place.commit_delay == 0,
                 "programs in the queue manager's own process have no commit delay"
             );
+            ensure!(
+                place.queue_managers == 1 && place.subscribers_by.is_none(),
+                "a queue manager in the process of the bench has no other half: use --transport unix or tcp"
+            );
             let access: Arc<dyn Access> = Arc::new(Embedded::open(&directory)?);
             return Ok(Self::reached(access, machine));
         }
         let settings = format!("{SETTINGS}[log]\ncommit_delay_microseconds = {}\n", place.commit_delay);
-        let server = ServerProcess::start_slowed(ferry, &directory, &settings, slowed_by)?;
-        let channels = match place.transport {
-            Transport::Unix => Channels::local(&server)?,
-            Transport::Rings => Channels::rings(&server)?,
-            _ => Channels::tcp(&server)?,
+        let start = |name| ServerProcess::start_as(name, ferry, &directory, &settings, slowed_by);
+        let near = start(NAME)?;
+        let by = |transport, server: &ServerProcess| -> Result<Channels> {
+            let channels = match transport {
+                Transport::Unix => Channels::local(server)?,
+                Transport::Rings => Channels::rings(server)?,
+                Transport::Tcp | Transport::Embedded => Channels::tcp(server)?,
+            };
+            Ok(channels.sharing(place.share))
         };
-        let access: Arc<dyn Access> = Arc::new(channels.sharing(place.share).on(Disk::of(&directory)));
-        Ok(Self { access, machine, _server: Some(server) })
+        let channels = by(place.transport, &near)?;
+        let far = match place.queue_managers {
+            1 => None,
+            2 => Some(start(FAR_NAME)?),
+            count => bail!("a bench has one or two queue managers, not {count}"),
+        };
+        let half = match (&far, place.subscribers_by) {
+            (None, None) => None,
+            (None, Some(transport)) => {
+                Some(Far { access: Arc::new(by(transport, &near)?), queue_manager: None })
+            }
+            (Some(far), _) => {
+                let access = by(place.transport, far)?;
+                let ends = [(&channels, &near), (&access, far)];
+                let [near, far] = ends.map(|(access, server)| -> Result<End<'_>> {
+                    Ok(End { access, address: server.address()? })
+                });
+                partner::introduce(&near?, &far?)?;
+                Some(Far { access: Arc::new(access), queue_manager: Some(FAR_NAME) })
+            }
+        };
+        let access: Arc<dyn Access> = Arc::new(channels.on(Disk::of(&directory)).with(half));
+        Ok(Self { access, machine, _servers: std::iter::once(near).chain(far).collect() })
     }
 
     /// One that is not the bench's own.
     #[must_use]
     pub fn reached(access: Arc<dyn Access>, machine: Machine) -> Self {
-        Self { access, machine, _server: None }
+        Self { access, machine, _servers: Vec::new() }
     }
 }

@@ -75,6 +75,87 @@ fn one_responder_answers_more_requesters_than_it_has_handles() {
 }
 
 #[test]
+fn clients_use_several_queues_in_turn_with_bodies_of_json() {
+    let times = ["-t", "200ms", "--warm-up", "50ms", "-r", "1", "-c", "4", "--queues", "3", "--json"];
+    for more in [&["--round-trips"][..], &[], &["--round-trips", "--processes", "2"]] {
+        let lines = lines(&[&["rr"], &times[..], more].concat());
+        let workload = &lines[0]["workload"];
+        assert_eq!((&workload["queues"], &workload["bodies"]), (&3.into(), &"json".into()), "{workload}");
+        assert_eq!(workload["responders"], 3, "each queue is served");
+        assert!(lines[1]["round_trips"].as_u64() > Some(0), "{}", lines[1]);
+    }
+    let ferry = Ferry::new();
+    for (options, words) in [
+        (&["--queues", "2", "--responders", "1"][..], "2 request queues need as many responders"),
+        (&["--json", "--size", "40"], "a message of JSON has at least 64 bytes"),
+        (&["--queues", "0"], "there must be a request queue"),
+        (&["--queues", "2", "--round-trips", "--preloaded", "1"], "on one reply queue only"),
+    ] {
+        let said = ferry.run(&[&["bench", "rr", "-t", "0s"], options].concat()).stderr;
+        assert!(said.contains(words), "{options:?}: {said}");
+    }
+}
+
+#[test]
+fn two_queue_managers_pass_messages_over_a_channel_each_way() {
+    let short =
+        ["-t", "300ms", "--warm-up", "100ms", "-r", "1", "--queue-managers", "2", "--transport", "unix"];
+    for options in [
+        &["rr", "-c", "4"][..],
+        &["rr", "-c", "4", "--round-trips", "--queues", "2", "--processes", "2"],
+        &["rr", "-c", "2", "-P", "--syncpoint"],
+        &["one-way"],
+        &["one-way", "-P", "--unit", "5", "--threads", "2"],
+    ] {
+        let run = &lines(&[options, &short[..]].concat())[1];
+        assert!(run["accounted"].as_u64() > Some(0), "{options:?}: {run}");
+        let far = if options[0] == "rr" { "far_cpu_us" } else { "receiver_cpu_us" };
+        assert!(run[far].as_f64() > Some(0.0), "{options:?}: {run}");
+        let sent = if options[0] == "rr" { "network_bytes" } else { "get_network_bytes" };
+        let least = if options[0] == "rr" { 2.0 * 2048.0 } else { 1000.0 };
+        assert!(run[sent].as_f64() >= Some(least), "all of it goes over the channel: {options:?}: {run}");
+    }
+    let said = Ferry::new().run(&["bench", "rr", "--queue-managers", "2", "--transport", "embedded"]).stderr;
+    assert!(said.contains("has no other half: use --transport unix or tcp"), "{said}");
+}
+
+#[test]
+fn clients_of_several_threads_are_a_process_each() {
+    let short = ["rr", "-t", "200ms", "--warm-up", "50ms", "-r", "1", "-c", "2", "--threads", "3"];
+    let lines = lines(&short);
+    let workload = &lines[0]["workload"];
+    let [requesters, processes, clients, threads] = ["requesters", "processes", "clients", "threads"]
+        .map(|name| workload[name].as_u64().expect("a number"));
+    assert_eq!((requesters, processes, clients, threads), (6, 3, 2, 3), "{workload}");
+    assert!(lines[1]["round_trips"].as_u64() > Some(0), "{}", lines[1]);
+    let none = Ferry::new().run(&["bench", "rr", "-c", "1000000000", "--threads", "1000000000"]).stderr;
+    assert!(none.contains("at most 10000 requesters"), "{none}");
+}
+
+#[test]
+fn publishers_keep_a_rate_and_subscribers_come_another_way() {
+    let ferry = Ferry::new();
+    let file = ferry.data().join("rated.toml");
+    let head = "title = \"t\"\nitems = []\nbench = \"publish\"\n[fixed]\ntransport = \"unix\"\nmode = \"pipelined\"\n";
+    let settings = "publishers = 2\nrate = 200\n[[vary]]\ntopics = [\"objects\", \"shared\", \"shared\"]\n\
+                    subscribers-by = [\"unix\", \"tcp\", \"rings\"]\n";
+    std::fs::write(&file, format!("{head}{settings}")).expect("a file");
+    let file = file.to_str().expect("a path in UTF-8");
+    let said = ferry.ok(&["bench", "run", file, "-t", "1s", "--warm-up", "100ms", "-r", "1", "-o", "json"]);
+    let runs: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(runs.len(), 3, "{said}");
+    for run in runs {
+        let rate = run["publishes_per_second"].as_f64().expect("a rate");
+        // A loaded machine makes less of it, and none makes more.
+        assert!(rate > 0.0 && rate < 440.0, "{run}");
+        let network = run["network_bytes"].as_f64();
+        let is_far = run["place"]["subscribers_by"] == "tcp";
+        assert!(!is_far || network >= Some(2048.0), "subscribers come over TCP: {run}");
+        assert!(run["accounted"].as_u64() > Some(0), "{run}");
+    }
+}
+
+#[test]
 fn idle_connections_are_there_and_cost_what_is_said() {
     let lines = lines(&["rr", "-t", "200ms", "--warm-up", "50ms", "-r", "3", "--idle", "40", "--share", "1"]);
     assert_eq!(lines[0]["workload"]["idle"], 40);

@@ -53,22 +53,7 @@ impl<'a> Campaign<'a> {
     /// # Errors
     /// When there is no such report, or a file of its own is wrong.
     pub fn new(scope: &Scope, options: &'a workloads::Options) -> Result<Self> {
-        let mut wanted: Vec<String> = Vec::new();
-        for exhibit in super::reports(scope)?.into_iter().flat_map(|report| report.exhibits) {
-            for workload in exhibit.workloads {
-                if !wanted.contains(&workload) {
-                    wanted.push(workload);
-                }
-            }
-        }
-        let mut files = Vec::new();
-        for name in wanted {
-            let file = workloads::find(&name)?;
-            if file.not_yet().is_none() && (*scope != Scope::Quick || file.is_quick()) {
-                files.push(file);
-            }
-        }
-        Ok(Self { files, options })
+        Ok(Self { files: files(scope, options.quick)?, options })
     }
 
     /// Runs them one after the other, and stops when `interrupt` is set; every run is kept as it ends. A
@@ -118,6 +103,51 @@ impl<'a> Campaign<'a> {
     }
 }
 
+/// The workloads of a scope that can be run, each once.
+fn files(scope: &Scope, quick: bool) -> Result<Vec<WorkloadFile>> {
+    let mut wanted: Vec<String> = Vec::new();
+    for exhibit in super::reports(scope)?.into_iter().flat_map(|report| report.exhibits) {
+        for workload in exhibit.workloads {
+            if !wanted.contains(&workload) {
+                wanted.push(workload);
+            }
+        }
+    }
+    let files = wanted.iter().map(|name| workloads::find(name)).collect::<Result<Vec<_>>>()?;
+    Ok(files.into_iter().filter(|file| file.not_yet().is_none() && (!quick || file.is_quick())).collect())
+}
+
+/// A quick campaign of one report takes no longer, less what a busy machine adds.
+const QUICK_MAX: Duration = Duration::from_secs(45);
+
+/// Longest and shortest time of a run of it, and the steps between.
+const QUICK_RUN_MAX: Duration = Duration::from_millis(1500);
+const QUICK_RUN_MIN: Duration = Duration::from_millis(100);
+
+/// Warming up takes a fifth of the time of a quick run.
+const QUICK_WARM_UP: u32 = 5;
+
+/// Returns times of warming up and of measuring with which a quick campaign of each report takes no longer
+/// than [`QUICK_MAX`]; the shortest where it takes longer with these.
+///
+/// # Errors
+/// When there is no such report, or a file of its own is wrong.
+pub fn quick_times(scope: &Scope) -> Result<(Duration, Duration)> {
+    let names = super::names().filter(|name| scope.report().is_none_or(|one| one == *name));
+    let of_report = |name: &str| files(&Scope::Report(name.to_owned()), true);
+    let reports = names.map(of_report).collect::<Result<Vec<_>>>()?;
+    let mut measure = QUICK_RUN_MAX;
+    let fits = |measure: Duration| {
+        reports
+            .iter()
+            .all(|files| workloads::quick_time(files, measure / QUICK_WARM_UP, measure) <= QUICK_MAX)
+    };
+    while measure > QUICK_RUN_MIN && !fits(measure) {
+        measure -= QUICK_RUN_MIN;
+    }
+    Ok((measure / QUICK_WARM_UP, measure))
+}
+
 /// Returns the time that the rest takes, if it goes on as it went.
 fn rest(passed: Duration, expected: Duration, left: Duration) -> Duration {
     let done = expected.saturating_sub(left);
@@ -127,6 +157,19 @@ fn rest(passed: Duration, expected: Duration, left: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_quick_campaign_of_each_report_takes_less_than_a_minute() {
+        for name in super::super::names() {
+            let scope = Scope::Report(name.to_owned());
+            let (warm_up, measure) = quick_times(&scope).expect("there is such a report");
+            let time = workloads::quick_time(&files(&scope, true).expect("they are right"), warm_up, measure);
+            assert!(
+                time < Duration::from_secs(60) && measure >= QUICK_RUN_MIN,
+                "{name}: {time:?}, {measure:?} a run"
+            );
+        }
+    }
 
     #[test]
     fn what_is_left_goes_on_as_it_went() {

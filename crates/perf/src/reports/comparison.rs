@@ -71,6 +71,16 @@ impl<'a> Table<'a> {
         Ok(table)
     }
 
+    /// Why a figure of ours is missing although every point was run; none where none is.
+    pub(super) fn gap(&self) -> Option<String> {
+        self.lines.iter().find_map(|line| match &line.ours {
+            Ours::Waits(reason) => Some(reason.clone()),
+            Ours::Nothing(reason) if is_general(reason) => Some(format!("{}: {reason}", line.first().metric)),
+            Ours::NotRun => Some(format!("{}: not run", line.first().metric)),
+            Ours::Found(..) | Ours::Nothing(_) => None,
+        })
+    }
+
     /// Puts what has the same metric together, in the order in which the metrics come.
     fn order(&mut self) {
         let mut metrics: Vec<String> = Vec::new();
@@ -140,7 +150,6 @@ const NO_POINT: &str = "no point with these settings is measured";
 const NOT_TOLD: &str = "the runs do not tell it";
 
 /// Returns true if a reason is one of those used where the report's file gives none of its own.
-#[cfg(test)]
 pub(super) fn is_general(reason: &str) -> bool {
     [NO_POINT, NOT_TOLD].contains(&reason)
 }

@@ -63,7 +63,7 @@ pub(super) struct Match {
     pub(super) nothing: Option<String>,
     /// The workload of ours, where the exhibit has several.
     pub(super) workload: Option<String>,
-    /// Settings of ours by value.
+    /// Settings of ours: a value, a list of values, or numbers `from` one `to` another.
     #[serde(default)]
     pub(super) ours: BTreeMap<String, toml::Value>,
     /// Settings of ours that follow the published figure.
@@ -79,6 +79,8 @@ pub(super) struct Match {
     pub(super) at_peak_of: Option<String>,
     /// Where what is compared is how much it grows.
     pub(super) growth: Option<Growth>,
+    /// Where what is compared is the loss beside other points.
+    pub(super) loss: Option<Loss>,
     /// The column that has the place of a published figure on the chart, where no setting follows it.
     x: Option<Setting>,
     /// Draws a published figure without a place across the whole chart.
@@ -93,6 +95,32 @@ pub(super) struct Growth {
     pub(super) along: String,
     pub(super) from: f64,
     pub(super) to: f64,
+}
+
+/// Loss beside points with other settings that stand at the same place, in per cent of those.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Loss {
+    beside: BTreeMap<String, toml::Value>,
+    along: String,
+}
+
+impl Loss {
+    fn has(&self, point: &Point) -> bool {
+        self.beside.iter().all(|(name, value)| point.has(name, value))
+    }
+
+    /// The loss at each place where there are both.
+    fn of(&self, points: &[&Point], measure: &str) -> Vec<Middle> {
+        let loss = |point: &&Point| {
+            let place = point.number(&self.along)?;
+            let beside =
+                points.iter().find(|other| self.has(other) && other.number(&self.along) == Some(place))?;
+            let kept = point.measure(measure)?.of_other(beside.measure(measure)?).value;
+            Some(Middle::alone((1.0 - kept) * 100.0))
+        };
+        points.iter().filter(|point| !self.has(point)).filter_map(loss).collect()
+    }
 }
 
 /// A number of ours as it follows from columns of a published figure.
@@ -133,6 +161,8 @@ pub(super) struct Chart {
     pub(super) x_title: String,
     /// The published metric along the vertical one.
     pub(super) y: String,
+    /// Our measure, where no published metric stands beside it.
+    pub(super) measure: Option<String>,
     pub(super) y_title: String,
     /// Settings that tell our lines apart.
     #[serde(default)]
@@ -154,14 +184,28 @@ impl Chart {
         self.only.iter().all(|(name, value)| point.has(name, value))
     }
 
-    /// Returns true if figures beside points by this rule are drawn.
-    pub(super) fn shows(&self, rule: &Match) -> bool {
-        rule.ours.iter().all(|(name, value)| self.only.get(name).is_none_or(|only| only == value))
+    /// Returns true if figures that stand beside these points are drawn.
+    pub(super) fn shows(&self, selection: &Selection<'_>) -> bool {
+        let alike =
+            |name: &String, value| self.only.get(name).is_none_or(|only| alternatives(only).contains(value));
+        let within = |(name, range): &(&str, Range)| {
+            self.only.get(*name).is_none_or(|only| {
+                let numbers = alternatives(only).iter().filter_map(toml::Value::as_integer);
+                numbers.map(|number| number as f64).any(|number| range.from <= number && number <= range.to)
+            })
+        };
+        selection.rule.ours.iter().all(|(name, value)| alike(name, value))
+            && selection.settings.iter().all(within)
     }
 
     pub(super) fn is_logarithmic(&self, axis: &str) -> bool {
         self.logarithmic.iter().any(|name| name == axis)
     }
+}
+
+/// The values that a list allows, or the one that stands alone.
+fn alternatives(value: &toml::Value) -> &[toml::Value] {
+    value.as_array().map_or_else(|| std::slice::from_ref(value), Vec::as_slice)
 }
 
 /// Numbers from one to another, both included.
@@ -292,7 +336,7 @@ impl Selection<'_> {
     /// Returns true if another takes the same of ours.
     pub(super) fn is_alike(&self, other: &Self) -> bool {
         let of_rule = |rule: &Match| {
-            let taken = (rule.over, rule.at_peak_of.clone(), rule.growth.clone());
+            let taken = (rule.over, rule.at_peak_of.clone(), rule.growth.clone(), rule.loss.clone());
             (rule.workload.clone(), rule.ours.clone(), taken)
         };
         of_rule(self.rule) == of_rule(other.rule)
@@ -313,6 +357,9 @@ impl Selection<'_> {
             let (_, peak) = heights.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
             return peak.measure(self.measure);
         }
+        if let Some(loss) = &rule.loss {
+            return Middle::over(&loss.of(points, self.measure), rule.over);
+        }
         let middles: Vec<Middle> = points.iter().filter_map(|point| point.measure(self.measure)).collect();
         Middle::over(&middles, rule.over)
     }
@@ -320,7 +367,8 @@ impl Selection<'_> {
     /// Returns true if it takes this point.
     pub(super) fn takes(&self, point: &Point) -> bool {
         let has_workload = self.rule.workload.as_ref().is_none_or(|workload| *workload == point.workload);
-        let has_values = self.rule.ours.iter().all(|(name, value)| point.has(name, value));
+        let has_values = self.rule.ours.iter().all(|(name, value)| point.has(name, value))
+            || self.rule.loss.as_ref().is_some_and(|loss| loss.has(point));
         let is_end = self.rule.growth.as_ref().is_none_or(|Growth { along, from, to }| {
             point.number(along).is_some_and(|place| [*from, *to].contains(&place))
         });

@@ -2,7 +2,8 @@
 //!
 //! Lives here: the list of reports, and a report's way from runs to a page. Lives elsewhere: the published
 //! figures (`published`), our workloads beside them (`exhibit`, from `perf/reports`), runs (`results`),
-//! tables (`comparison`), judging curves (`shapes`, those of publish/subscribe in `publishing`), the look
+//! tables (`comparison`), judging curves (`shapes`, those of publish/subscribe in
+//! `publishing`, their `steps`), the look
 //! (`page`), paper (`pdf`), and running it all (`campaign`).
 //!
 //! Always: a run that was not made is shown as missing, and no number is typed in here.
@@ -16,6 +17,7 @@ mod published;
 mod publishing;
 mod results;
 mod shapes;
+mod steps;
 #[cfg(test)]
 mod tests;
 
@@ -24,7 +26,7 @@ use anyhow::{Result, bail};
 use exhibit::Report;
 pub use page::Made;
 
-pub use campaign::{Campaign, Scope};
+pub use campaign::{Campaign, Scope, quick_times};
 pub use pdf::Browser;
 pub use results::Results;
 

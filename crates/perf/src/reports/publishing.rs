@@ -5,6 +5,7 @@
 
 use super::results::{Middle, Ratio, Results};
 use super::shapes::{NOISE, Series, Verdict, at, first_and_last, n, peak};
+use super::steps;
 
 type Judgement = Option<(Verdict, String)>;
 
@@ -185,7 +186,12 @@ fn time_kinks((within, beyond): (f64, f64)) -> Judgement {
 
 pub(super) fn remote_is_parallel_to_local(results: &Results) -> Judgement {
     let (local, remote) = (added(results, "unix", "false")?.1, added(results, "tcp", "false")?.1);
-    let found = format!("beyond 48 a subscriber adds {} µs, {} to a remote publisher", n(local), n(remote));
+    let found = format!(
+        "beyond 48 a subscriber adds {} µs, {} to a remote publisher; of the time of a remote publication: {}",
+        n(local),
+        n(remote),
+        steps::said(&fan_out(results, "tcp", "false", "publish_us"), "µs")
+    );
     let is_parallel = (remote / local - 1.0).abs() <= 0.25;
     Some((if is_parallel { Verdict::Holds } else { Verdict::DoesNotHold }, found))
 }

@@ -10,11 +10,22 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::exhibit::Over;
+use crate::compare::{self, Compared};
 use crate::machine::Machine;
 use crate::program::Build;
 use crate::report::{Column, median};
 use crate::rows::Seen;
 use crate::workloads::{self, WorkloadFile};
+
+/// Two builds beside each other, as it was kept.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Comparison {
+    /// The build that is compared with, then the one that is compared.
+    pub(super) builds: [Build; 2],
+    pub(super) compared: Compared,
+    /// When it ended.
+    pub(super) when: String,
+}
 
 /// One repetition of one point, as it was kept.
 #[derive(Clone, Debug, Deserialize)]
@@ -58,6 +69,13 @@ impl Run {
             }
             "mean_ms" => Some(self.found("mean_us")? / 1000.0),
             "server_cpu_percent" => percent(rate("round_trips_per_second"), "server_cpu_us"),
+            "sender_cpu_percent" => percent(rate("gets_per_second"), "sender_cpu_us"),
+            "receiver_cpu_percent" => percent(rate("gets_per_second"), "receiver_cpu_us"),
+            "machine_cpu_percent_per_1000" => {
+                self.percent_per_1000(self.found("server_cpu_us")? + self.found("client_cpu_us")?)
+            }
+            "server_cpu_percent_per_1000" => self.percent_per_1000(self.found("server_cpu_us")?),
+            "publishers_at_rate" => self.publishers_at_rate(),
             "put_server_cpu_percent" => percent(rate("puts_per_second"), "put_server_cpu_us"),
             "get_server_cpu_percent" => percent(rate("gets_per_second"), "get_server_cpu_us"),
             // A lone publisher makes one publication after the other.
@@ -73,12 +91,29 @@ impl Run {
         }
     }
 
+    /// Per cent of all processors for each 1,000 messages a second, in and out, where a publication takes so
+    /// many microseconds of them.
+    fn percent_per_1000(&self, us_each: f64) -> Option<f64> {
+        let messages_each = self.found("messages_per_second")? / self.found("publishes_per_second")?;
+        Some(us_each / messages_each * 1000.0 / 1e6 / self.machine.processors as f64 * 100.0)
+    }
+
+    /// The publishers of a run at a fixed rate, where they kept it; nothing of them otherwise.
+    fn publishers_at_rate(&self) -> Option<f64> {
+        let publishers = self.settings["publishers"].as_f64()?;
+        let asked = publishers * self.settings["rate"].as_f64()?;
+        Some(if self.found("publishes_per_second")? >= RATE_KEPT * asked { publishers } else { 0.0 })
+    }
+
     /// Returns the seconds that it was measured.
     pub(super) fn seconds(&self) -> Option<f64> {
         let time = &self.settings["measure"];
         Some(time["secs"].as_f64()? + time["nanos"].as_f64()? / 1e9)
     }
 }
+
+/// Least share of a fixed rate that counts as kept: the ends of a short run are not whole seconds.
+const RATE_KEPT: f64 = 0.98;
 
 /// A point of a workload, and its runs; none where it was not run.
 #[derive(Clone, Debug)]
@@ -182,10 +217,20 @@ impl Point {
         }
     }
 
-    /// Returns true if a setting has this value.
+    /// Returns true if a setting has this value, one of these, or one from the first of two to the second.
     pub(super) fn has(&self, name: &str, value: &toml::Value) -> bool {
-        let wanted = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
-        self.text(name) == wanted
+        match value {
+            toml::Value::Array(values) => values.iter().any(|value| self.has(name, value)),
+            toml::Value::Table(ends) => {
+                let end = |name: &str| ends.get(name)?.as_integer().map(|end| end as f64);
+                let within = |place: f64| Some(end("from")? <= place && place <= end("to")?);
+                self.number(name).and_then(within).unwrap_or(false)
+            }
+            value => {
+                let wanted = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+                self.text(name) == wanted
+            }
+        }
     }
 
     /// The settings that its runs were made with where the workload says others now, as `responders 25 (now
@@ -222,6 +267,7 @@ pub(super) struct Measured {
 #[derive(Clone, Debug)]
 pub struct Results {
     workloads: BTreeMap<String, Measured>,
+    pub(super) comparisons: Vec<Comparison>,
     /// Runs of points that no workload has (any more).
     pub(super) strangers: usize,
     /// Lines of runs that were there already.
@@ -249,7 +295,7 @@ impl Results {
             let columns = file.variants().first().map_or(&[][..], |variant| variant.workload.columns());
             workloads.insert(file.name.clone(), Measured { file, columns, points });
         }
-        Ok(Self { workloads, strangers: 0, doubles: 0 })
+        Ok(Self { workloads, comparisons: Vec::new(), strangers: 0, doubles: 0 })
     }
 
     /// The runs kept in the `.jsonl` files of a directory, or in one such file; each once, however often it
@@ -283,14 +329,17 @@ impl Results {
             for (number, line) in text.lines().enumerate() {
                 let place = || format!("{}:{} is not a run", file.display(), number + 1);
                 let run: Value = serde_json::from_str(line).with_context(place)?;
-                // Those of a bench alone stand on no page.
-                if !run["bench"].is_null() {
+                // Those of another bench alone stand on no page.
+                let is_comparison = run["bench"] == compare::BENCH;
+                if !run["bench"].is_null() && !is_comparison {
                     continue;
                 }
-                if seen.is_new(&run) {
-                    results.add(serde_json::from_value(run).with_context(place)?);
-                } else {
-                    results.doubles += 1;
+                match (seen.is_new(&run), is_comparison) {
+                    (false, _) => results.doubles += 1,
+                    (true, false) => results.add(serde_json::from_value(run).with_context(place)?),
+                    (true, true) => {
+                        results.comparisons.push(serde_json::from_value(run).with_context(place)?);
+                    }
                 }
             }
         }

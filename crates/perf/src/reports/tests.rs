@@ -35,11 +35,11 @@ fn run(preloaded: u64, number: u64, rate: f64) -> Value {
     })
 }
 
-/// A run of one requester of `s1-persistent-by-threads`.
+/// A run of one requester of `s1-persistent-grid`.
 fn lone(units: &str, forces: f64, p50: f64) -> Value {
     let mut run = run(0, 1, 1000.0);
-    run["workload"] = "s1-persistent-by-threads".into();
-    run["variant"] = format!("units={units} requesters=1").into();
+    run["workload"] = "s1-persistent-grid".into();
+    run["variant"] = format!("units={units} clients=1 threads=1").into();
     run["forces"] = forces.into();
     run["p50_us"] = p50.into();
     run["machine"]["floors"]["direct_write_us"] =
@@ -179,13 +179,19 @@ fn processor_time_at_the_peak_is_that_of_the_point_with_the_highest_rate() {
 #[test]
 fn published_points_of_several_lengths_are_lines_of_their_own() {
     let found = [("round_trips_per_second", 3000.0)];
-    let ours = run_of("s1-transactional-by-threads", "bytes=1024 requesters=2".to_owned(), 1, &found);
+    let ours = run_of("s1-transactional-grid", "bytes=1024 clients=2 threads=1".to_owned(), 1, &found);
     let page = page_of(&results(&[ours]));
     let exhibit = between(&page, "Transactional request/reply by number of requesters", "</section>");
     let chart = between(exhibit, "<svg class=\"chart\"", "</svg>");
-    for point in ["MQSeries 5.1, 1024 bytes: 45.4 at 2", "MQSeries 5.1, 65536 bytes: 12.4 at 2"] {
-        assert!(chart.contains(point), "{point} in {chart}");
-    }
+    assert!(
+        chart.contains("Figure 2: 1 KB") && chart.contains("FerryMQ, 2 client(s): 3,000 at 1"),
+        "{chart}"
+    );
+    assert!(
+        chart.contains(": 45.4 at 1") && !chart.contains(": 12.4 at 1"),
+        "64 KB has a chart of its own: {chart}"
+    );
+    assert!(!chart.contains(": 43.9 at 2"), "8 clients have a chart of their own: {chart}");
 }
 
 #[test]
@@ -204,9 +210,9 @@ fn runs_with_other_settings_than_their_workload_has_now_are_said_to_be() {
 fn a_rate_that_does_not_rise_although_commits_share_forced_writes_does_not_hold() {
     for (last, verdict) in [(95.0, Verdict::DoesNotHold), (150.0, Verdict::BeatenByDesign)] {
         // What one alone makes is not meant.
-        let runs = [(1, 20.0), (2, 100.0), (120, last)].map(|(requesters, rate)| {
-            let of = format!("bytes=1024 requesters={requesters}");
-            run_of("s1-transactional-by-threads", of, 1, &[("round_trips_per_second", rate)])
+        let runs = [(1, 1, 20.0), (2, 1, 100.0), (8, 15, last)].map(|(clients, threads, rate)| {
+            let of = format!("bytes=1024 clients={clients} threads={threads}");
+            run_of("s1-transactional-grid", of, 1, &[("round_trips_per_second", rate)])
         });
         let (found, why) = judged("SH-02", &runs);
         assert_eq!(found, verdict, "{why}");
@@ -217,7 +223,7 @@ fn a_rate_that_does_not_rise_although_commits_share_forced_writes_does_not_hold(
 fn a_lone_client_stands_beside_its_floor() {
     let page = page_of(&results(&[lone("responders", 2.0, 312.0)]));
     let distance = between(&page, "One client, and what the machine allows", "</section>");
-    let row = between(distance, "units=responders requesters=1", "</tr>");
+    let row = between(distance, "units=responders clients=1 threads=1", "</tr>");
     // Two forced writes of 100 µs and three ping-pongs of 20 µs.
     for cell in [">2.00<", ">100<", ">3<", ">20.0<", ">260<", ">312<", ">1.20<"] {
         assert!(row.contains(cell), "{cell} in {row}");
@@ -264,6 +270,117 @@ fn builds_that_were_measured_are_told_apart() {
     let page = page_of(&results(&[of(Some("0123abcd"), 1), of(Some("4567cdef"), 2)]));
     assert!(page.contains("0.1.0 (build 0123abcd) and 0.1.0 (build 4567cdef)"));
     assert!(page_of(&results(&[of(None, 1)])).contains("<td class=\"text\">0.1.0</td>"));
+}
+
+#[test]
+fn two_builds_stand_beside_each_other_as_they_were_compared() {
+    let compared = |metric: &str, medians: [f64; 2], ratio: f64| {
+        json!({
+            "bench": "compare", "builds": ["0123abcd", "4567cdef"], "id": metric, "when": "2026-01-02T03:04:05Z",
+            "compared": {
+                "workload": "s1-preloaded", "variant": "preloaded=<0>", "metric": metric, "medians": medians,
+                "ratio": ratio, "range": [0.9, 1.4], "turns": 6,
+            },
+        })
+    };
+    let rate = compared("round_trips_per_second", [7300.0, 8030.0], 1.1);
+    let time = compared("server_cpu_us", [20.0, 15.0], 0.75);
+    let page = page_of(&results(&[run(0, 1, 7300.0), rate.clone(), time, rate]));
+    let section = between(&page, "Two builds beside each other", "</section>");
+    let row = between(section, "round trips per second", "</tr>");
+    for cell in ["0123abcd", "4567cdef", ">7,300<", ">8,030<", "1.100", "0.900 and 1.400", ">6<"] {
+        assert!(row.contains(cell), "{cell} in {row}");
+    }
+    assert!(section.contains("preloaded=&lt;0&gt;") && section.contains("0.750"), "{section}");
+    assert!(page.contains("1 line(s) of runs that were there already"), "the rate is kept twice");
+    assert!(page_of(&results(&[run(0, 1, 7300.0)])).contains("No comparison is kept among these results"));
+}
+
+#[test]
+fn an_exhibit_with_a_figure_that_waits_is_not_run_although_all_its_points_are() {
+    let logs = ["disk", "memory", "slowed"];
+    let sizes = [(2048, 100), (20480, 64), (204_800, 16), (2_097_152, 4)];
+    let point = |log: &str, (bytes, requesters): (u64, u64)| {
+        let found = [("round_trips_per_second", 1000.0), ("server_cpu_us", 100.0)];
+        run_of("s2-log-devices", format!("log={log} bytes={bytes} requesters={requesters}"), 1, &found)
+    };
+    let runs: Vec<Value> = logs.iter().flat_map(|log| sizes.map(|size| point(log, size))).collect();
+    let page = page_of(&results(&runs));
+    let exhibit = between(&page, "Persistent request/reply by what holds the log", "</h3>");
+    assert!(exhibit.contains("run as far as it can be: no storage network is at hand"), "{exhibit}");
+    let depths = [0, 50, 100, 150, 200, 300, 500, 1000].map(|depth| run(depth, 1, 100.0));
+    let deep = [0, 1000, 10_000, 100_000, 1_000_000].map(|depth| {
+        let mut run = run(depth, 1, 100.0);
+        run["workload"] = "s1-preloaded-deep".into();
+        run
+    });
+    let page = page_of(&results(&[&depths[..], &deep[..]].concat()));
+    let exhibit = between(&page, "Persistent request/reply behind messages", "</h3>");
+    assert!(exhibit.contains(">run<"), "{exhibit}");
+}
+
+#[test]
+fn a_shape_that_does_not_hold_has_a_cause_and_a_busy_machine_stands_first() {
+    let rates = |busy: f64, seconds: u64| {
+        [0, 1000].map(|depth| {
+            let mut run = run(depth, 1, if depth == 0 { 100.0 } else { 50.0 });
+            run["machine"]["busy"] = busy.into();
+            run["settings"]["measure"] = json!({"secs": seconds, "nanos": 0});
+            run
+        })
+    };
+    let (verdict, quiet) = judged("SH-08", &rates(0.0, 5));
+    assert_eq!(verdict, Verdict::DoesNotHold);
+    assert!(quiet.contains(". Cause: What lies on the queue"), "{quiet}");
+    let (_, busy) = judged("SH-08", &rates(0.6, 0));
+    assert!(busy.contains("Cause: Other programs used 60 % of the processors. A run of 0.0 s"), "{busy}");
+}
+
+#[test]
+fn subscribers_over_tcp_lose_what_is_missing_beside_local_ones() {
+    let point = |by: &str, subscribers: u64, rate: f64| {
+        let of = format!("subscribers-by={by} subscribers={subscribers}");
+        run_of("s3-local-and-remote-subscribers", of, 1, &[("messages_per_second", rate)])
+    };
+    let runs =
+        [point("unix", 1, 100.0), point("tcp", 1, 95.0), point("unix", 48, 200.0), point("tcp", 48, 160.0)];
+    let page = page_of(&results(&runs));
+    let exhibit = between(&page, "local subscribers beside remote ones", "</section>");
+    let row = between(exhibit, "worst degradation, %", "</tr>");
+    assert!(row.contains("20.0") && row.contains(">15<"), "{row}");
+    let chart = between(exhibit, "<svg class=\"chart\"", "</svg>");
+    assert!(chart.contains("subscribers over TCP: 160 at 48"), "{chart}");
+}
+
+#[test]
+fn triplets_that_keep_their_rate_and_processor_time_at_the_peak_stand_beside_the_report() {
+    let rated = |publishers: u64, rate: f64| {
+        let of = format!("persistent=false rate=4000 transport=unix through=topic publishers={publishers}");
+        let mut run = run_of(
+            "s3-rated-triplets",
+            of,
+            1,
+            &[("publishes_per_second", rate), ("messages_per_second", 2.0 * rate)],
+        );
+        run["settings"]["publishers"] = publishers.into();
+        run["settings"]["rate"] = 4000.into();
+        run
+    };
+    let page = page_of(&results(&[rated(1, 4000.0), rated(8, 31_900.0), rated(16, 40_000.0)]));
+    let exhibit = between(&page, "Triplets at a fixed rate", "</section>");
+    let row = between(exhibit, "triplets at which the rated load still holds", "</tr>");
+    assert!(row.contains("8.00") && row.contains(">99<"), "{row}");
+    // 30 µs of two processors for a publication of two messages: 15 ms of 1 s for 1,000 messages.
+    let mut peaks = triplets("persistent=false transport=unix", &[(2, 1000.0, 900.0)]);
+    for run in &mut peaks {
+        run["publishes_per_second"] = (run["messages_per_second"].as_f64().expect("a rate") / 2.0).into();
+        run["server_cpu_us"] = 20.0.into();
+        run["client_cpu_us"] = 10.0.into();
+    }
+    let page = page_of(&results(&peaks));
+    let exhibit = between(&page, "Peaks of triplets beside point-to-point", "</section>");
+    let row = between(exhibit, "machine CPU per 1000 msg/s at peak", "</tr>");
+    assert!(row.contains("0.75") && row.contains(">0.13<"), "{row}");
 }
 
 #[test]

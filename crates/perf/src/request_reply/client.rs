@@ -14,6 +14,7 @@ use mqi::{
 use super::{Mode, Units, Workload};
 use crate::access::Access;
 use crate::latency::Latencies;
+use crate::pace::Pace;
 use crate::run::{Phase, Shared};
 use crate::tally;
 
@@ -26,10 +27,16 @@ const LOOK: Duration = Duration::from_millis(200);
 /// State shared by all clients of a repetition.
 pub(super) struct Plan {
     pub(super) workload: Workload,
-    pub(super) request: ObjectName,
+    /// Clients use them in turn, by their numbers.
+    pub(super) requests: Vec<ObjectName>,
 }
 
 impl Plan {
+    /// The request queue of a client.
+    fn request_queue(&self, number: u32) -> ObjectDescriptor {
+        ObjectDescriptor::queue(self.requests[number as usize % self.requests.len()])
+    }
+
     fn put_options(&self, in_unit: bool) -> PutOptions {
         let point = if in_unit { PutFlags::SYNCPOINT } else { PutFlags::NO_SYNCPOINT };
         PutOptions::with(match self.workload.mode {
@@ -51,9 +58,9 @@ fn get_options(in_unit: bool, wait: Duration) -> GetOptions {
     GetOptions::with(point, if wait.is_zero() { Wait::No } else { Wait::from(wait) })
 }
 
-fn open(verbs: &mut dyn Verbs, name: ObjectName, options: OpenOptions) -> Result<ObjectHandle> {
-    let opened = verbs.open(&ObjectDescriptor::queue(name), options);
-    Ok(opened.with_context(|| format!("cannot open {name}"))?.handle)
+fn open(verbs: &mut dyn Verbs, queue: &ObjectDescriptor, options: OpenOptions) -> Result<ObjectHandle> {
+    let opened = verbs.open(queue, options);
+    Ok(opened.with_context(|| format!("cannot open {}", queue.object_name))?.handle)
 }
 
 /// A client that asks.
@@ -77,52 +84,6 @@ struct UnderWay {
     sequence: u64,
     message_id: MessageId,
     begun: Instant,
-}
-
-/// When the next requests are due, those of a window together, where requests come at a fixed rate.
-struct Pace {
-    interval: Duration,
-    due: Instant,
-    /// Requesters begin one after the other within an interval.
-    offset: Duration,
-}
-
-/// Longest sleep of a client that waits before it looks if all is over.
-const SLEEP_MAX: Duration = Duration::from_millis(50);
-
-impl Pace {
-    fn new(rate: u32, number: u32, requesters: usize, window: usize) -> Self {
-        let interval = Duration::from_secs_f64((requesters * window) as f64 / f64::from(rate));
-        let offset = interval.mul_f64(f64::from(number) / requesters as f64);
-        Self { interval, due: Instant::now(), offset }
-    }
-
-    fn begin(&mut self) {
-        // A sleep ends 50 µs late otherwise, which would count as the queue manager's.
-        #[cfg(target_os = "linux")]
-        let _ = rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1));
-        self.due = Instant::now() + self.offset;
-    }
-
-    /// Waits until a request is due and returns the moment its latency counts from, which is then; none when
-    /// the repetition is over.
-    ///
-    /// A request that is late, because the reply before it was late or its client was woken late, counts from
-    /// when it was due, so that a stall is seen by all requests that it would have held up and not by one
-    /// alone.
-    fn next(&mut self, shared: &Shared) -> Option<Instant> {
-        let due = self.due;
-        self.due += self.interval;
-        let mut left = due.saturating_duration_since(Instant::now());
-        while !left.is_zero() {
-            std::thread::sleep(left.min(SLEEP_MAX));
-            if shared.is(Phase::Done) {
-                return None;
-            }
-            left = due.saturating_duration_since(Instant::now());
-        }
-        Some(due)
-    }
 }
 
 /// The account of a requester.
@@ -164,18 +125,18 @@ impl Requester {
         reply_queue: ObjectName,
     ) -> Result<Self> {
         let mut verbs = access.connect("ferry bench requester")?;
-        let requests = open(&mut *verbs, plan.request, OpenOptions::OUTPUT)?;
-        let replies = open(&mut *verbs, reply_queue, plan.input())?;
+        let requests = open(&mut *verbs, &plan.request_queue(number), OpenOptions::OUTPUT)?;
+        let replies = open(&mut *verbs, &ObjectDescriptor::queue(reply_queue), plan.input())?;
         let under_way = VecDeque::with_capacity(plan.workload.window);
         let Workload { rate, requesters, window, .. } = plan.workload;
-        let pace = rate.map(|rate| Pace::new(rate, number, requesters, window));
+        let pace = rate.map(|rate| Pace::new(rate.into(), number as usize, requesters, window));
         Ok(Self {
             verbs,
             requests,
             replies,
             reply_queue,
             number,
-            body: vec![0x5A; plan.workload.bytes],
+            body: plan.workload.bodies.make(plan.workload.bytes),
             under_way,
             uncommitted: Vec::new(),
             pace,
@@ -313,9 +274,9 @@ pub(super) struct Responder {
 }
 
 impl Responder {
-    pub(super) fn connect(access: &dyn Access, plan: &Plan) -> Result<Self> {
+    pub(super) fn connect(access: &dyn Access, plan: &Plan, number: u32) -> Result<Self> {
         let mut verbs = access.connect("ferry bench responder")?;
-        let requests = open(&mut *verbs, plan.request, plan.input())?;
+        let requests = open(&mut *verbs, &plan.request_queue(number), plan.input())?;
         Ok(Self { verbs, requests, replies: BTreeMap::new(), buffer: Vec::new() })
     }
 
@@ -357,13 +318,13 @@ impl Responder {
             Err(Reason::NO_MSG_AVAILABLE) => return Ok(false),
             Err(reason) => return Err(reason).context("cannot get a request"),
         }
-        let reply_to = request.reply_to().object_name;
-        let handle = match self.replies.get(&reply_to) {
+        let reply_to = request.reply_to();
+        let handle = match self.replies.get(&reply_to.object_name) {
             Some(handle) => Some(*handle),
             None if self.replies.len() == REPLY_QUEUES_OPEN_MAX => None,
             None => {
-                let handle = open(&mut *self.verbs, reply_to, OpenOptions::OUTPUT)?;
-                self.replies.insert(reply_to, handle);
+                let handle = open(&mut *self.verbs, &reply_to, OpenOptions::OUTPUT)?;
+                self.replies.insert(reply_to.object_name, handle);
                 Some(handle)
             }
         };
@@ -377,34 +338,11 @@ impl Responder {
         let put = match handle {
             Some(handle) => self.verbs.put_lent(handle, &mut reply, &mut options, &self.buffer),
             None => {
-                let to = ObjectDescriptor::queue(reply_to);
-                self.verbs.put1(&to, &mut reply, &mut options, Bytes::copy_from_slice(&self.buffer))
+                let body = Bytes::copy_from_slice(&self.buffer);
+                self.verbs.put1(&reply_to, &mut reply, &mut options, body)
             }
         };
         put.context("cannot put a reply")?;
         Ok(true)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn requests_are_due_one_interval_after_the_other_however_late_each_is() {
-        let shared = Shared::default();
-        let mut pace = Pace::new(1_000, 1, 4, 2);
-        pace.begin();
-        let first = pace.next(&shared).expect("it is not over");
-        for number in 1..5 {
-            if number == 2 {
-                std::thread::sleep(Duration::from_millis(30));
-            }
-            let due = pace.next(&shared).expect("it is not over");
-            assert_eq!(due - first, Duration::from_millis(8) * number);
-            assert!(Instant::now() >= due, "none is early");
-        }
-        shared.enter(Phase::Done);
-        assert!(Pace { due: Instant::now() + SLEEP_MAX, ..pace }.next(&shared).is_none());
     }
 }

@@ -8,8 +8,9 @@ use anyhow::{Error, Result};
 use mqi::ObjectName;
 use serde::{Deserialize, Serialize};
 
+use super::Workload;
 use super::client::{Account, Plan, Requester, Responder};
-use crate::access::Access;
+use crate::access::{self, Access};
 use crate::run::{Shared, spawn};
 
 /// The clients of a process.
@@ -17,20 +18,23 @@ use crate::run::{Shared, spawn};
 pub(super) struct Share {
     /// Numbers of its requesters, which no other requester has.
     pub(super) requesters: Vec<u32>,
-    /// Number of its responders.
-    pub(super) responders: usize,
+    /// Numbers of its responders, which no other responder has.
+    pub(super) responders: Vec<u32>,
 }
 
 impl Share {
-    /// Deals clients out to so many processes, in turn.
-    pub(super) fn deal(requesters: usize, responders: usize, processes: usize) -> Vec<Self> {
+    /// Deals clients out to the processes of a workload, in turn. Where its requesters are clients of several
+    /// threads, responders have the last process for themselves.
+    pub(super) fn deal(workload: &Workload) -> Vec<Self> {
+        let Workload { requesters, responders, processes, clients, .. } = *workload;
+        let (asking, answering) = clients.map_or((processes, processes), |clients| (clients, 1));
         let mut shares = vec![Self::default(); processes];
         for number in 0..requesters {
-            shares[number % processes].requesters.push(number as u32);
+            shares[number % asking].requesters.push(number as u32);
         }
         for number in 0..responders {
             // From the other end, so that few clients of each kind meet in as few processes as possible.
-            shares[processes - 1 - number % processes].responders += 1;
+            shares[processes - 1 - number % answering].responders.push(number as u32);
         }
         shares
     }
@@ -55,7 +59,7 @@ impl Crew {
         share: &Share,
         replies: &[ObjectName],
     ) -> Result<Self> {
-        let clients = share.requesters.len() + share.responders;
+        let clients = share.requesters.len() + share.responders.len();
         let barrier = || Arc::new(Barrier::new(clients + 1));
         let mut crew = Self {
             requesters: Vec::new(),
@@ -64,12 +68,12 @@ impl Crew {
             begin: barrier(),
             responders_end: Arc::new(AtomicBool::new(false)),
         };
-        for number in 0..share.responders {
-            let (access, plan, shared) = (access.clone(), plan.clone(), shared.clone());
+        for number in share.responders.iter().copied() {
+            let (access, plan, shared) = (access::of_other_half(access), plan.clone(), shared.clone());
             let (connected, begin) = (crew.connected.clone(), crew.begin.clone());
             let end = crew.responders_end.clone();
             crew.responders.push(spawn(format!("responder {number}"), move || {
-                let responder = Responder::connect(&*access, &plan);
+                let responder = Responder::connect(&*access, &plan, number);
                 connected.wait();
                 begin.wait();
                 shared.watch(responder.and_then(|responder| responder.run(&plan, &shared, &end)))
@@ -129,13 +133,28 @@ impl Crew {
 mod tests {
     use super::*;
 
+    fn workload(requesters: usize, responders: usize, processes: usize, clients: Option<usize>) -> Workload {
+        Workload { requesters, responders, processes, clients, ..Workload::by_hand() }
+    }
+
+    #[test]
+    fn clients_of_several_threads_are_a_process_each_and_responders_another() {
+        let shares = Share::deal(&workload(6, 2, 4, Some(3)));
+        let threads: Vec<Vec<u32>> = shares.iter().map(|share| share.requesters.clone()).collect();
+        assert_eq!(threads, [vec![0, 3], vec![1, 4], vec![2, 5], vec![]]);
+        assert_eq!(shares[3].responders, [0, 1]);
+        assert!(shares[..3].iter().all(|share| share.responders.is_empty()));
+    }
+
     #[test]
     fn every_client_is_in_one_process() {
-        let shares = Share::deal(5, 2, 3);
+        let shares = Share::deal(&workload(5, 2, 3, None));
         let mut numbers: Vec<u32> = shares.iter().flat_map(|share| share.requesters.clone()).collect();
         numbers.sort_unstable();
         assert_eq!(numbers, [0, 1, 2, 3, 4]);
-        assert_eq!(shares.iter().map(|share| share.responders).sum::<usize>(), 2);
+        let mut answering: Vec<u32> = shares.iter().flat_map(|share| share.responders.clone()).collect();
+        answering.sort_unstable();
+        assert_eq!(answering, [0, 1]);
         assert_eq!(shares[0].requesters, [0, 3]);
     }
 }

@@ -21,10 +21,12 @@ use mqi::{MessageDescriptor, ObjectDescriptor, ObjectName, OpenOptions, Persiste
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::access::Access;
+use crate::access::{self, Access};
+use crate::bodies::{self, Bodies};
 use crate::idle::Idle;
 use crate::latency::Latencies;
 use crate::machine::Machine;
+use crate::partner;
 use crate::queue::{self, Defined};
 use crate::report::{self, Column, Output, Row};
 use crate::run::{Moment, Phase, Shared, Usage};
@@ -82,6 +84,34 @@ impl Units {
     }
 }
 
+#[cfg(test)]
+impl Workload {
+    /// One requester and one responder, for tests to change.
+    pub(super) fn by_hand() -> Self {
+        Self {
+            requesters: 1,
+            responders: 1,
+            processes: 1,
+            bytes: 64,
+            persistent: false,
+            units: Units::None,
+            mode: Mode::RoundTrips,
+            window: 1,
+            rate: None,
+            preloaded: 0,
+            queues: 1,
+            bodies: Bodies::Filled,
+            idle: 0,
+            clients: None,
+            threads: None,
+            warm_up: Duration::ZERO,
+            measure: Duration::ZERO,
+            repetitions: 1,
+            access: String::new(),
+        }
+    }
+}
+
 /// The workload to measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Workload {
@@ -105,8 +135,20 @@ pub struct Workload {
     pub rate: Option<u32>,
     /// Messages that lie on the reply queue and are nobody's reply.
     pub preloaded: u64,
+    /// Request queues, and as many reply queues where requesters share one: clients use them in turn.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub queues: usize,
+    /// The content of requests and replies.
+    #[serde(default, skip_serializing_if = "Bodies::are_filled")]
+    pub bodies: Bodies,
     /// Connections that are there and do nothing.
     pub idle: usize,
+    /// Clients that ask, each a process with as many threads; none where requesters are dealt out otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clients: Option<usize>,
+    /// Threads of each of these clients.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
     /// Time before it is measured.
     pub warm_up: Duration,
     /// Time that is measured.
@@ -117,22 +159,36 @@ pub struct Workload {
     pub access: String,
 }
 
+/// The number of queues in a workload that was kept before there could be several.
+fn one() -> usize {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_one(queues: &usize) -> bool {
+    *queues == 1
+}
+
 impl fmt::Display for Workload {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "request/reply, {} x {} B{}, {} requester(s) with {} under way, {} responder(s){}, {}{}, {}",
+            "request/reply, {} x {} B{}{}, {} requester(s){} with {} under way, {} responder(s){}{}, {}{}, {}",
             report::kind_of_messages(self.persistent),
             self.bytes,
+            self.bodies,
             match self.units {
                 Units::None => "",
                 Units::Responders => ", responders in units of work",
                 Units::All => " in units of work",
             },
             self.requesters,
+            self.grid()
+                .map_or(String::new(), |(clients, threads)| format!(" ({clients} x {threads} threads)")),
             self.window,
             self.responders,
             if self.processes > 1 { format!(" in {} processes", self.processes) } else { String::new() },
+            if self.queues > 1 { format!(", {} queues in turn", self.queues) } else { String::new() },
             self.mode,
             if self.mode == Mode::RoundTrips { ", replies by correlation identifier" } else { "" },
             report::ending(&self.access, self.repetitions, self.measure)
@@ -142,12 +198,16 @@ impl fmt::Display for Workload {
 
 impl report::Workload for Workload {
     const BENCH: &'static str = "rr";
-    const COLUMNS: &'static [Column] = &report::joined::<13>(&TIMES, &Usage::COLUMNS);
+    const COLUMNS: &'static [Column] =
+        &report::joined::<{ TIMES.len() + Usage::COUNT }>(&TIMES, &Usage::COLUMNS);
 
     fn repetitions(&self) -> usize {
         self.repetitions
     }
 }
+
+/// Most requesters, each a thread: as many as there are connections to a queue manager as delivered.
+const REQUESTERS_MAX: usize = 10_000;
 
 /// So often it is looked whether a first round trip was measured, where none was in the time for it.
 const LOOK: Duration = Duration::from_millis(20);
@@ -182,12 +242,27 @@ impl Workload {
         if self.persistent { Persistence::Persistent } else { Persistence::NotPersistent }
     }
 
+    /// Makes its requesters so many clients of so many threads, in a process each, and puts responders into
+    /// another.
+    #[must_use]
+    pub fn in_grid(self, clients: usize, threads: usize) -> Self {
+        let requesters = clients.saturating_mul(threads);
+        let processes = clients.saturating_add(1);
+        Self { requesters, processes, clients: Some(clients), threads: Some(threads), ..self }
+    }
+
+    /// Clients and the threads of each, where requesters are dealt out so.
+    fn grid(&self) -> Option<(usize, usize)> {
+        self.clients.zip(self.threads)
+    }
+
     /// Refuses what cannot be run.
     ///
     /// # Errors
     /// When it makes no sense, with what it should be.
     pub fn check(&self) -> Result<()> {
         ensure!(self.requesters > 0 && self.responders > 0, "there must be a requester and a responder");
+        ensure!(self.requesters <= REQUESTERS_MAX, "there are at most {REQUESTERS_MAX} requesters");
         ensure!(self.processes > 0, "clients are in at least one process");
         ensure!(
             self.processes <= self.requesters + self.responders,
@@ -199,6 +274,22 @@ impl Workload {
             self.bytes >= tally::BODY_BYTES_MIN,
             "a message has at least {} bytes",
             tally::BODY_BYTES_MIN
+        );
+        ensure!(
+            self.bodies == Bodies::Filled || self.bytes >= bodies::JSON_BYTES_MIN,
+            "a message of JSON has at least {} bytes",
+            bodies::JSON_BYTES_MIN
+        );
+        ensure!(self.queues > 0, "there must be a request queue");
+        ensure!(
+            self.queues <= self.responders,
+            "{} request queues need as many responders: give --responders {}",
+            self.queues,
+            self.queues
+        );
+        ensure!(
+            self.queues == 1 || self.preloaded == 0,
+            "messages can lie on one reply queue only: leave --preloaded or --queues out"
         );
         ensure!(self.rate != Some(0), "a fixed rate is at least one request a second");
         ensure!(
@@ -234,6 +325,7 @@ impl Measured {
     fn of(workload: &Workload, access: &Arc<dyn Access>, interrupt: &AtomicBool) -> Result<Self> {
         let idle = Idle::connect(access, workload.idle)?;
         let queues = Queues::define(access, workload, interrupt)?;
+        partner::start(&**access)?;
         let shared = Arc::new(Shared::default());
         shared.enter(Phase::WarmUp);
         let mut clients = Clients::start(workload, access, &queues, &shared)?;
@@ -260,6 +352,7 @@ impl Measured {
             requested == replied && requested == answered,
             "{requested} requests, {answered} answers, {replied} replies: not all are accounted for, so nothing is reported"
         );
+        partner::stop(&**access)?;
         queues.remove(access, workload.preloaded)?;
         let idle_bytes_each = idle.bytes_each;
         idle.disconnect()?;
@@ -286,6 +379,7 @@ impl Measured {
             "round_trips": self.round_trips,
             "accounted": self.accounted,
             "max_us": self.latencies.summary().map(|summary| summary.max),
+            "far_cpu_us": self.usage.far_each(self.round_trips),
         })
     }
 }
@@ -304,9 +398,9 @@ impl Clients {
         queues: &Queues,
         shared: &Arc<Shared>,
     ) -> Result<Self> {
-        let shares = Share::deal(workload.requesters, workload.responders, workload.processes);
+        let shares = Share::deal(workload);
         if let [share] = &shares[..] {
-            let plan = Arc::new(Plan { workload: workload.clone(), request: queues.request.name });
+            let plan = Arc::new(Plan { workload: workload.clone(), requests: queues.request_names() });
             let crew = Crew::start(access, &plan, shared, share, &queues.reply_names())?;
             crew.wait_connected();
             return Ok(Self::Here(crew));
@@ -320,7 +414,7 @@ impl Clients {
                 way: way.clone(),
                 workload: workload.clone(),
                 share,
-                request: queues.request.name.to_string(),
+                requests: queues.request_names().iter().map(ToString::to_string).collect(),
                 replies: queues.reply_names().iter().map(ToString::to_string).collect(),
             })
         });
@@ -395,7 +489,9 @@ impl Clients {
 
 /// The queues of one repetition, named after this process and numbered, so that nobody else's are touched.
 struct Queues {
-    request: Defined,
+    requests: Vec<Defined>,
+    /// The names of request queues where responders have a queue manager of their own.
+    remote: Vec<Defined>,
     replies: Vec<Defined>,
 }
 
@@ -407,11 +503,30 @@ impl Queues {
             Mode::Pipelined => {
                 (0..workload.requesters).map(|number| format!("{scene}.REPLY.{number}")).collect()
             }
-            Mode::RoundTrips => vec![format!("{scene}.REPLY")],
+            Mode::RoundTrips if workload.queues == 1 => vec![format!("{scene}.REPLY")],
+            Mode::RoundTrips => {
+                (0..workload.queues).map(|number| format!("{scene}.REPLY.{number}")).collect()
+            }
         };
-        let define = |name: &str| queue::define(access, queue::name(name)?);
-        let replies: Result<Vec<_>> = replies.iter().map(|name| define(name)).collect();
-        let queues = Self { request: define(&format!("{scene}.REQUEST"))?, replies: replies? };
+        let requests: Vec<String> = match workload.queues {
+            1 => vec![format!("{scene}.REQUEST")],
+            queues => (0..queues).map(|number| format!("{scene}.REQUEST.{number}")).collect(),
+        };
+        let far = access::of_other_half(access);
+        let define = |names: &[String], access| {
+            names.iter().map(|name| queue::define(access, queue::name(name)?)).collect()
+        };
+        let requests: Result<Vec<Defined>> = define(&requests, &far);
+        let requests = requests?;
+        let remote = match access::partner(&**access) {
+            None => Vec::new(),
+            Some(far) => requests
+                .iter()
+                .map(|queue| queue::define_remote(access, queue.name, far))
+                .collect::<Result<_>>()?,
+        };
+        let replies: Result<Vec<Defined>> = define(&replies, access);
+        let queues = Self { requests, remote, replies: replies? };
         queues.preload(access, workload, interrupt)?;
         Ok(queues)
     }
@@ -432,14 +547,23 @@ impl Queues {
         Ok(verbs.disconnect()?)
     }
 
+    fn request_names(&self) -> Vec<ObjectName> {
+        self.requests.iter().map(|queue| queue.name).collect()
+    }
+
     fn reply_names(&self) -> Vec<ObjectName> {
         self.replies.iter().map(|queue| queue.name).collect()
     }
 
     /// Removes them; a message that is still there, beside those that lay there before, is one too many.
     fn remove(self, access: &Arc<dyn Access>, preloaded: u64) -> Result<()> {
+        drop(self.remote);
+        let mut far = access::of_other_half(access).connect("ferry bench")?;
+        for queue in self.requests {
+            queue.account_and_remove(&mut *far, 0)?;
+        }
+        far.disconnect()?;
         let mut verbs = access.connect("ferry bench")?;
-        self.request.account_and_remove(&mut *verbs, 0)?;
         for queue in self.replies {
             queue.account_and_remove(&mut *verbs, preloaded)?;
         }

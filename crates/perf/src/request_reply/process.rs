@@ -28,7 +28,7 @@ pub(super) struct Order {
     pub(super) way: Way,
     pub(super) workload: Workload,
     pub(super) share: Share,
-    pub(super) request: String,
+    pub(super) requests: Vec<String>,
     pub(super) replies: Vec<String>,
 }
 
@@ -168,7 +168,8 @@ fn serve_order(input: &mut impl BufRead, output: &mut impl Write) -> Result<()> 
     let access: Arc<dyn Access> = Arc::new(Channels::by(&order.way)?);
     let shared = Arc::new(Shared::default());
     shared.enter(Phase::WarmUp);
-    let plan = Arc::new(Plan { workload: order.workload, request: order.request.parse()? });
+    let requests: Result<Vec<ObjectName>, _> = order.requests.iter().map(|name| name.parse()).collect();
+    let plan = Arc::new(Plan { workload: order.workload, requests: requests? });
     let replies: Result<Vec<ObjectName>, _> = order.replies.iter().map(|name| name.parse()).collect();
     let mut crew = Crew::start(&access, &plan, &shared, &order.share, &replies?)?;
     crew.wait_connected();

@@ -1,6 +1,6 @@
 //! Running a workload file: its variants in turn, so that what drifts on the machine drifts in all of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::json;
 
 use super::claim::Found;
-use super::expected::START;
+use super::expected::of_runs;
 use super::file::{Times, Variant, Workload, WorkloadFile};
 use super::kept::Kept;
 use crate::access::Access;
@@ -41,6 +41,21 @@ pub struct Options {
     pub format: Option<Format>,
     /// The program that the queue managers run.
     pub ferry: Program,
+}
+
+/// Returns true if each run has a queue manager of its own, because its memory is measured.
+fn starts_anew(variants: &[Variant]) -> bool {
+    variants.iter().any(|variant| variant.workload.has_idle_connections())
+}
+
+/// Returns about how long one quick run of each of these files takes.
+pub(crate) fn quick_time(files: &[WorkloadFile], warm_up: Duration, measure: Duration) -> Duration {
+    let times = Times { warm_up, measure, repetitions: 1 };
+    let of_file = |file: &WorkloadFile| {
+        let variants = file.variants().iter().filter(|variant| variant.quick);
+        of_runs(variants, times, starts_anew(file.variants()))
+    };
+    files.iter().map(of_file).sum()
 }
 
 impl Options {
@@ -135,20 +150,17 @@ impl<'a> Campaign<'a> {
     /// Returns about how long they take.
     #[must_use]
     pub fn expected(&self) -> Duration {
-        let runs = self.left().map(|variant| variant.expected(self.options.times()));
-        let places: BTreeSet<Place> = self.left().map(|variant| variant.place).collect();
-        let starts = if self.starts_anew() { self.runs_left() } else { places.len() };
-        runs.sum::<Duration>() + START * u32::try_from(starts).unwrap_or(u32::MAX)
+        of_runs(self.left(), self.options.times(), self.starts_anew())
     }
 
     /// Returns true if each run has a queue manager of its own, because its memory is measured: a process
     /// keeps what it once had.
     fn starts_anew(&self) -> bool {
-        self.variants.iter().any(|variant| variant.workload.has_idle_connections())
+        starts_anew(&self.variants)
     }
 
     /// The points of the runs that are still to be made.
-    fn left(&self) -> impl Iterator<Item = &Variant> {
+    fn left(&self) -> impl Iterator<Item = &Variant> + Clone {
         let runs = (1..=self.options.repetitions)
             .flat_map(|run| self.variants.iter().map(move |variant| (run, variant)));
         runs.filter(|(run, variant)| self.row_kept(*run, variant).is_none()).map(|(_, variant)| variant)

@@ -1,11 +1,13 @@
 //! Expected time of a campaign: said before it begins, and its progress while it runs.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::file::{Times, Variant, Workload};
+use crate::target::Place;
 
 /// A queue manager started and ended, with the floors of the machine before it.
-pub(super) const START: Duration = Duration::from_millis(1500);
+const START: Duration = Duration::from_millis(1500);
 
 /// Queues made and removed, clients connected and told to end.
 const AROUND: Duration = Duration::from_millis(250);
@@ -31,6 +33,20 @@ impl Variant {
                 Workload::Beside(_) => once * PARTS,
             }
     }
+}
+
+/// Returns the time of these runs, each of them or all of a place together with a queue manager of their own.
+pub(super) fn of_runs<'a>(
+    runs: impl Iterator<Item = &'a Variant> + Clone,
+    times: Times,
+    starts_anew: bool,
+) -> Duration {
+    let places: BTreeSet<Place> = runs.clone().map(|variant| variant.place).collect();
+    let starts: u32 = match starts_anew {
+        true => runs.clone().map(|variant| u32::from(variant.place.queue_managers)).sum(),
+        false => places.iter().map(|place| u32::from(place.queue_managers)).sum(),
+    };
+    runs.map(|variant| variant.expected(times)).sum::<Duration>() + START * starts
 }
 
 /// A time as one says it who does not know it exactly.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::claim::Claim;
 use crate::beside::{self, Side};
+use crate::bodies::Bodies;
 use crate::one_way;
 use crate::publish::{self, Through, Topics};
 use crate::request_reply::{self, Mode, Units};
@@ -117,11 +118,16 @@ struct RequestReply {
     window: usize,
     rate: Option<u32>,
     preloaded: u64,
+    queues: usize,
+    bodies: Bodies,
     idle: usize,
+    clients: Option<usize>,
+    threads: Option<usize>,
     transport: Transport,
     share: Option<u16>,
     log: LogPlace,
     commit_delay: u32,
+    queue_managers: u8,
 }
 
 impl Default for RequestReply {
@@ -137,11 +143,16 @@ impl Default for RequestReply {
             window: 1,
             rate: None,
             preloaded: 0,
+            queues: 1,
+            bodies: Bodies::Filled,
             idle: 0,
+            clients: None,
+            threads: None,
             transport: Transport::Tcp,
             share: None,
             log: LogPlace::Disk,
             commit_delay: 0,
+            queue_managers: 1,
         }
     }
 }
@@ -159,6 +170,7 @@ struct OneWay {
     transport: Transport,
     share: Option<u16>,
     log: LogPlace,
+    queue_managers: u8,
 }
 
 impl Default for OneWay {
@@ -173,6 +185,7 @@ impl Default for OneWay {
             transport: Transport::Tcp,
             share: None,
             log: LogPlace::Disk,
+            queue_managers: 1,
         }
     }
 }
@@ -189,7 +202,9 @@ struct Publish {
     persistent: bool,
     mode: Mode,
     ahead: u64,
+    rate: Option<u32>,
     transport: Transport,
+    subscribers_by: Option<Transport>,
     share: Option<u16>,
     log: LogPlace,
 }
@@ -205,7 +220,9 @@ impl Default for Publish {
             persistent: false,
             mode: Mode::RoundTrips,
             ahead: PUBLICATIONS_AHEAD,
+            rate: None,
             transport: Transport::Tcp,
+            subscribers_by: None,
             share: None,
             log: LogPlace::Disk,
         }
@@ -365,7 +382,7 @@ impl Point {
         let (place, workload) = match bench {
             Bench::RequestReply => {
                 let settings: RequestReply = self.settings.try_into()?;
-                let (place, workload) = settings.into_workload();
+                let (place, workload) = settings.into_workload(said.contains_key("requesters"))?;
                 workload.check()?;
                 (place, Workload::RequestReply(workload))
             }
@@ -393,12 +410,18 @@ impl Point {
 }
 
 impl RequestReply {
-    fn into_workload(self) -> (Place, request_reply::Workload) {
-        let Self { transport, share, log, commit_delay, .. } = self;
-        let place = Place { transport, share, log, commit_delay };
+    fn into_workload(self, says_requesters: bool) -> Result<(Place, request_reply::Workload)> {
+        let Self { transport, share, log, commit_delay, queue_managers, .. } = self;
+        let place = Place { commit_delay, queue_managers, ..Place::at(transport, share, log) };
+        let grid = match (self.clients, self.threads) {
+            (None, None) => None,
+            (Some(clients), Some(threads)) if !says_requesters => Some((clients, threads)),
+            _ => bail!("a grid says clients and the threads of each, and no requesters"),
+        };
+        let asking = grid.map_or(self.requesters, |(clients, threads)| clients.saturating_mul(threads));
         let workload = request_reply::Workload {
-            requesters: self.requesters,
-            responders: self.responders.unwrap_or_else(|| self.units.responders_for(self.requesters)),
+            requesters: asking,
+            responders: self.responders.unwrap_or_else(|| self.units.responders_for(asking).max(self.queues)),
             processes: self.processes,
             bytes: self.bytes,
             persistent: self.persistent,
@@ -407,19 +430,30 @@ impl RequestReply {
             window: self.window,
             rate: self.rate,
             preloaded: self.preloaded,
+            queues: self.queues,
+            bodies: self.bodies,
             idle: self.idle,
+            clients: None,
+            threads: None,
             warm_up: Duration::ZERO,
             measure: Duration::ZERO,
             repetitions: 0,
             access: String::new(),
         };
-        (place, workload)
+        Ok((
+            place,
+            match grid {
+                Some((clients, threads)) => workload.in_grid(clients, threads),
+                None => workload,
+            },
+        ))
     }
 }
 
 impl OneWay {
     fn into_workload(self) -> (Place, one_way::Workload) {
-        let place = Place { transport: self.transport, share: self.share, log: self.log, commit_delay: 0 };
+        let place =
+            Place { queue_managers: self.queue_managers, ..Place::at(self.transport, self.share, self.log) };
         let workload = one_way::Workload {
             threads: self.threads,
             bytes: self.bytes,
@@ -438,7 +472,8 @@ impl OneWay {
 
 impl Publish {
     fn into_workload(self) -> (Place, publish::Workload) {
-        let place = Place { transport: self.transport, share: self.share, log: self.log, commit_delay: 0 };
+        let place =
+            Place { subscribers_by: self.subscribers_by, ..Place::at(self.transport, self.share, self.log) };
         let workload = publish::Workload {
             publishers: self.publishers,
             subscribers: self.subscribers,
@@ -448,6 +483,7 @@ impl Publish {
             persistent: self.persistent,
             mode: self.mode,
             ahead: self.ahead,
+            rate: self.rate,
             warm_up: Duration::ZERO,
             measure: Duration::ZERO,
             repetitions: 0,
@@ -459,7 +495,7 @@ impl Publish {
 
 impl Beside {
     fn into_workload(self) -> (Place, beside::Workload) {
-        let place = Place { transport: self.transport, share: self.share, log: self.log, commit_delay: 0 };
+        let place = Place::at(self.transport, self.share, self.log);
         let foreground = Side { requesters: self.requesters, window: 1, persistent: self.persistent };
         let background = Side {
             requesters: self.background_requesters,

@@ -19,6 +19,7 @@ use anyhow::{Context as _, Result};
 use server::whole;
 use std::path::Path;
 
+pub(crate) use campaign::quick_time;
 pub use campaign::{Campaign, Options};
 pub(crate) use expected::about;
 pub use file::{Variant, Workload, WorkloadFile};
@@ -31,13 +32,14 @@ macro_rules! built_in {
 /// Name and text of every file that comes with the program.
 const BUILT_IN: &[(&str, &str)] = &[
     built_in!("s1-transactional-by-size"),
-    built_in!("s1-transactional-by-threads"),
-    built_in!("s1-persistent-by-threads"),
+    built_in!("s1-transactional-grid"),
+    built_in!("s1-persistent-grid"),
     built_in!("s1-preloaded"),
     built_in!("s1-preloaded-deep"),
     built_in!("s2-compression"),
     built_in!("s2-non-persistent-by-size"),
     built_in!("s2-non-persistent-by-clients"),
+    built_in!("s2-ten-queues"),
     built_in!("s2-between-queue-managers"),
     built_in!("s2-jms"),
     built_in!("s2-persistent-by-size"),
@@ -46,13 +48,17 @@ const BUILT_IN: &[(&str, &str)] = &[
     built_in!("s2-tls"),
     built_in!("s3-null-publish"),
     built_in!("s3-fan-out"),
+    built_in!("s3-local-and-remote-subscribers"),
     built_in!("s3-triplets"),
+    built_in!("s3-topic-objects"),
+    built_in!("s3-rated-triplets"),
     built_in!("s3-clusters"),
     built_in!("s4-express"),
     built_in!("s4-recoverable"),
     built_in!("s4-transactional"),
     built_in!("s4-recoverable-by-threads"),
     built_in!("s4-networked"),
+    built_in!("s4-networked-transactional"),
     built_in!("s4-external-transactions"),
     built_in!("s5-bridge"),
     built_in!("cost-by-depth"),

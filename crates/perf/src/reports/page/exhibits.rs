@@ -38,9 +38,9 @@ impl State {
         Ok(match (made, all, reason) {
             (_, 0, Some(reason)) => Self::Waits(reason.to_owned()),
             (0, ..) => Self::NotRun,
-            (made, all, None) if made == all => Self::Complete,
-            (made, all, Some(reason)) if made == all => Self::CompleteBut(reason.to_owned()),
-            (made, all, _) => Self::Part(made, all),
+            (made, all, _) if made < all => Self::Part(made, all),
+            (.., Some(reason)) => Self::CompleteBut(reason.to_owned()),
+            _ => comparison::Table::of(exhibit, results)?.gap().map_or(Self::Complete, Self::CompleteBut),
         })
     }
 
@@ -113,8 +113,8 @@ fn chart(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<String> {
 /// Our points, a line for each value of the settings that tell lines apart and for each measure of the
 /// metric.
 fn our_lines(exhibit: &Exhibit, form: &Form, results: &Results) -> Result<Vec<Line>> {
-    let measures: BTreeSet<&str> =
-        exhibit.matches.iter().filter_map(|rule| rule.measure_of(&form.y)).collect();
+    let of_rules = exhibit.matches.iter().filter_map(|rule| rule.measure_of(&form.y));
+    let measures: BTreeSet<&str> = of_rules.chain(form.measure.as_deref()).collect();
     // By label and workload: points of two workloads are two lines, even if nothing else tells the lines
     // apart.
     let mut lines: Vec<(String, &String, Vec<Point>)> = Vec::new();
@@ -167,12 +167,19 @@ fn setting(name: &str, value: &str) -> String {
         ("log", "disk") => "log on disk".to_owned(),
         ("log", "memory") => "log in memory".to_owned(),
         ("log", "slowed") => "log on disk, writes slowed down".to_owned(),
-        ("topics", topics) => if topics == "shared" { "one topic" } else { "a topic each" }.to_owned(),
+        ("topics", "shared") => "one topic".to_owned(),
+        ("topics", "own") => "a topic each".to_owned(),
+        ("topics", "objects") => "a topic object each".to_owned(),
+        ("subscribers_by", "tcp") => "subscribers over TCP".to_owned(),
+        ("subscribers_by", "unix") => "subscribers by the local socket".to_owned(),
+        ("queues", "none") => "one request queue".to_owned(),
+        ("queues", count) => format!("{count} request queues"),
         ("through", way) => if way == "topic" { "by topics" } else { "by queues" }.to_owned(),
         ("persistent", value) => if value == "true" { "persistent" } else { "non-persistent" }.to_owned(),
         ("unit", count) => format!("{count} a transaction"),
         ("bytes", bytes) => format!("{bytes} bytes"),
         ("threads", threads) => format!("{threads} thread(s)"),
+        ("clients", clients) => format!("{clients} client(s)"),
         (name, value) => format!("{name} {value}"),
     }
 }
@@ -183,8 +190,13 @@ fn published_lines(exhibit: &Exhibit, form: &Form) -> Result<Vec<Line>> {
     let figures = exhibit.figures()?;
     let mut placed: Vec<(&Figure, Option<f64>, f64)> = Vec::new();
     for figure in &figures {
-        let Some(rule) = exhibit.rule_of(figure)?.filter(|rule| form.shows(rule)) else { continue };
+        let Some(rule) = exhibit.rule_of(figure)? else { continue };
+        let selection = rule.selection(figure)?;
+        if !selection.is_some_and(|selection| form.shows(&selection)) {
+            continue;
+        }
         let same_metric = rule.growth.is_none()
+            && rule.loss.is_none()
             && rule.measure_of(&figure.metric).is_some()
             && rule.measure_of(&figure.metric) == rule.measure_of(&form.y);
         let place = rule.place(form, figure)?;

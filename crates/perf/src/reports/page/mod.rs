@@ -7,6 +7,7 @@
 //! Always: every number of ours on it is one of the rows behind it or the middle of several; a missing run is
 //! named.
 
+mod builds;
 mod chart;
 mod distance;
 mod exhibits;
@@ -77,6 +78,7 @@ pub(super) fn render(reports: &[Report], results: &Results, made: &Made) -> Resu
         page.push_str(&machines(results));
     }
     page.push_str(&distance::html(results));
+    page.push_str(&builds::html(results));
     page.push_str(READING);
     for section in &sections {
         page.push_str(&section.html(results)?);
