@@ -25,6 +25,7 @@ const ROWS: &[(Reason, Condition)] = &[
     (Reason::PUT_INHIBITED, Condition::NotAllowed),
     (Reason::GET_INHIBITED, Condition::NotAllowed),
     (Reason::OPTION_NOT_VALID_FOR_TYPE, Condition::NotAllowed),
+    (Reason::DURABILITY_NOT_ALLOWED, Condition::NotAllowed),
     (Reason::FUNCTION_NOT_SUPPORTED, Condition::NotImplemented),
     (Reason::Q_DELETED, Condition::ResourceDeleted),
     (Reason::OBJECT_CHANGED, Condition::ResourceDeleted),

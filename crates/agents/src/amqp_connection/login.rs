@@ -12,7 +12,7 @@ use amqp::types::Symbols;
 use amqp::{Condition, ErrorField, Open, Performative};
 use channel::Credentials;
 use mqi::Reason;
-use queue_manager::{Identity, Principal};
+use queue_manager::{ChannelBusy, Identity, Principal};
 use wire::Output;
 
 use super::AmqpConnection;
@@ -23,9 +23,11 @@ use crate::logins::{Admission, AwaitsVerdict, Judging, Login, Verdict};
 const PLAIN: &str = "PLAIN";
 const ANONYMOUS: &str = "ANONYMOUS";
 
+/// The capability of a client that is to be the only one under its identifier.
+const ALONE: &str = "sole-connection-for-container";
+
 /// Extensions that connections have.
-const CAPABILITIES: &[&str] =
-    &["sole-connection-for-container", "ANONYMOUS-RELAY", "DELAYED_DELIVERY", "SHARED-SUBS"];
+const CAPABILITIES: &[&str] = &[ALONE, "ANONYMOUS-RELAY", "DELAYED_DELIVERY", "SHARED-SUBS"];
 
 impl AmqpConnection {
     /// Answers a header.
@@ -163,9 +165,14 @@ impl AmqpConnection {
             &self.container,
             &self.container,
         );
-        self.instance = began.map_err(|busy| Close::Refused {
-            reason: Reason::CHANNEL_NOT_AVAILABLE,
-            text: busy.to_string(),
+        let wants_alone = open.desired_capabilities.is_some_and(|wanted| wanted.contains(ALONE));
+        let began = began.and_then(|instance| match &instance {
+            Some(begun) if wants_alone => begun.stay_alone().map(|()| instance),
+            _ => Ok(instance),
+        });
+        self.instance = began.map_err(|busy| {
+            self.is_client_taken = matches!(busy, ChannelBusy::Client { .. });
+            Close::Refused { reason: Reason::CHANNEL_NOT_AVAILABLE, text: busy.to_string() }
         })?;
         self.put_open();
         Ok(())
@@ -215,6 +222,16 @@ impl AmqpConnection {
             Close::Denied(denial) => Some(ErrorField::new(Condition::UnauthorizedAccess, &denial.told)),
             _ => Some(ErrorField::new(Condition::ConnectionForced, close.to_string())),
         };
+        let error = error.map(|error| match self.is_client_taken {
+            true => ErrorField {
+                condition: Condition::InvalidField,
+                invalid_field: Some("container-id"),
+                ..error
+            },
+            false => error,
+        });
+        // Answers to what came with the frame at fault are there first.
+        output.cork().append(&mut self.greeting);
         match self.engine.stage() {
             // The header that would have been right says what is spoken here.
             Stage::Start => output.cork().extend(Protocol::Sasl.header()),
@@ -222,8 +239,18 @@ impl AmqpConnection {
             Stage::LetIn => {}
             Stage::Opening | Stage::Open | Stage::Closed => {
                 if !self.is_open_sent {
-                    let open = Performative::Open(Open::default());
-                    open.put(output.cork(), 0);
+                    let mut failed = Vec::new();
+                    amqp::types::write::put_map(&mut failed, 1, |out| {
+                        amqp::types::write::put_symbol(out, "amqp:connection-establishment-failed");
+                        amqp::types::write::put_boolean(out, true);
+                    });
+                    let properties = match amqp::types::one(&failed) {
+                        Ok((amqp::Value::Map(entries), _)) => Some(Fields(entries)),
+                        _ => None,
+                    };
+                    let name = self.queue_manager.name().to_string();
+                    let open = Open { container_id: &name, properties, ..Open::default() };
+                    Performative::Open(open).put(output.cork(), 0);
                 }
                 Connection::put_close(&self.engine, output.cork(), error.as_ref());
             }

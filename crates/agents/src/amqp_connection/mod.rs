@@ -75,6 +75,8 @@ pub struct AmqpConnection {
     is_let_in: bool,
     /// Says whether its Open was answered.
     is_open_sent: bool,
+    /// Says whether another client has its identifier.
+    is_client_taken: bool,
     principal: Principal,
     /// The name of the client.
     container: String,
@@ -146,6 +148,7 @@ impl AmqpConnection {
             is_judged: false,
             is_let_in: false,
             is_open_sent: false,
+            is_client_taken: false,
             principal: Principal::nobody(),
             container: String::new(),
             instance: None,
