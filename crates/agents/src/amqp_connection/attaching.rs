@@ -64,7 +64,8 @@ impl AmqpConnection {
         };
         let is_settled = role == Role::Sender && (attach.snd_settle_mode == 1 || terms.browses);
         let message_bytes_max = self.engine.limits().message_bytes_max;
-        let attachment = Attachment::new(attach, role, is_settled, &terms.filters, message_bytes_max);
+        let attachment =
+            Attachment::new(attach, role, (is_settled, terms.browses), &terms.filters, message_bytes_max);
         self.attachments.insert(id, attachment);
         let takes = match &node {
             Ok(Node::Relay) => Takes::ByAddress,

@@ -57,6 +57,8 @@ pub(super) enum News {
     Failed(Owner, Reason),
     /// A message was to go without credit, and goes back.
     Returned(Owner, u32),
+    /// A message was to go that has failed too often.
+    Failing(Owner, u32),
     /// A message was sent settled.
     Taken(Owner, u32),
     /// A message was sent that is to be settled.
@@ -142,6 +144,10 @@ impl<'a> AmqpWay<'a> {
 
     /// Begins a delivery, and sends as much of it as may be sent now.
     fn deliver(&mut self, owner: Owner, number: u32, message: &mut GotMessage) -> Option<Rest> {
+        if message.has_failed_enough && self.is_taken(owner) {
+            self.news.push(News::Failing(owner, number));
+            return None;
+        }
         let link = self.engine.link_mut(owner.channel, owner.handle);
         if !link.is_some_and(|link| link.sending.deliver()) {
             self.news.push(News::Returned(owner, number));
@@ -161,6 +167,11 @@ impl<'a> AmqpWay<'a> {
         let pieces = [head.into(), body, tail];
         let mut rest = Rest { delivery: Some((delivery_id, number.to_be_bytes())), is_settled, pieces };
         self.send_part(owner, &mut rest).then_some(rest)
+    }
+
+    /// Says whether messages that go leave their queue: those of a browser stay.
+    fn is_taken(&self, owner: Owner) -> bool {
+        self.attachments.get(&owner.id).is_some_and(|attachment| !attachment.browses)
     }
 
     fn is_settled(&self, owner: Owner) -> bool {
