@@ -13,7 +13,7 @@ use mqi::{
 use queue_manager::{Begun, Connection, Gated, LinkSubscription, Outcome, Rest};
 
 use super::AmqpConnection;
-use super::address::{object_of, subscription_name};
+use super::address::{object_of, subscription_name, target as target_object};
 use super::attachment::{At, Attachment};
 use super::filters::Filters;
 use super::link::{Kind, Link, ReceivingLink, SendingLink, Takes};
@@ -192,10 +192,12 @@ impl AmqpConnection {
         Ok(match (address, dynamic) {
             (_, true) => self.dynamic(capabilities, OpenOptions::OUTPUT, false),
             (None, false) => Ok(Node::Relay),
-            (Some(address), false) => object_of(address, capabilities).map(|object| {
-                let model = self.model_for(&object.object_name);
-                Node::Object { object, options, model }
-            }),
+            (Some(address), false) => {
+                object_of(address, capabilities).and_then(target_object).map(|object| {
+                    let model = self.model_for(&object.object_name);
+                    Node::Object { object, options, model }
+                })
+            }
         })
     }
 

@@ -91,6 +91,20 @@ impl Attachment {
         }
     }
 
+    /// The address that its client named; that of a subscription is the name of the link.
+    pub(super) fn about(&self) -> Option<&str> {
+        match self.role {
+            Role::Sender => match self.source.as_deref() {
+                Some(source) => Source::decode(source).ok()?.address,
+                None => Some(&self.name),
+            },
+            Role::Receiver => match amqp::terminus::TargetEnd::decode(self.target.as_deref()?) {
+                Ok(amqp::terminus::TargetEnd::Node(target)) => target.address,
+                _ => None,
+            },
+        }
+    }
+
     /// Appends the answer: that of the terminus, or one without it and the detach with the reason.
     pub(super) fn answer(
         &self,
@@ -120,7 +134,8 @@ impl Attachment {
         };
         engine.put_attach(out, channel, attach);
         if let Err(reason) = result {
-            engine.put_detach(out, (channel, handle), true, Some(&errors::error(reason)));
+            let about = self.about();
+            engine.put_detach(out, (channel, handle), true, Some(&errors::error_about(reason, about)));
         }
     }
 

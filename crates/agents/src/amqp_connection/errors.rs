@@ -50,6 +50,15 @@ pub(super) fn error(reason: Reason) -> ErrorField {
     ErrorField::new(condition(reason), format!("{} {}: {}", reason.code(), reason.name(), reason.text()))
 }
 
+/// The same about an object.
+pub(super) fn error_about(reason: Reason, object: Option<&str>) -> ErrorField {
+    let error = error(reason);
+    match object.filter(|object| !object.is_empty()) {
+        Some(object) => ErrorField { text: format!("{object}: {}", error.text), ..error },
+        None => error,
+    }
+}
+
 /// The error of a transaction that was backed out. Its condition is never that of a rollback, which clients
 /// take for a commit whose outcome is in doubt.
 pub(super) fn of_discharge(reason: Reason) -> ErrorField {
@@ -70,6 +79,8 @@ mod tests {
             assert!(ROWS[..place].iter().all(|(other, _)| other != reason), "{reason:?}");
             assert!(error(*reason).text.contains(&reason.code().to_string()), "{reason:?}");
         }
+        assert!(error_about(Reason::Q_FULL, Some("ORDERS")).text.starts_with("ORDERS: 2053 MQRC_Q_FULL"));
+        assert_eq!(error_about(Reason::Q_FULL, Some("")), error(Reason::Q_FULL));
         assert_eq!(condition(Reason::UNEXPECTED_ERROR), Condition::InternalError);
     }
 }

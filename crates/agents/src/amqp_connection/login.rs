@@ -22,6 +22,7 @@ use crate::logins::{Admission, AwaitsVerdict, Judging, Login, Verdict};
 /// Mechanisms of a login: of these a client chooses one.
 const PLAIN: &str = "PLAIN";
 const ANONYMOUS: &str = "ANONYMOUS";
+const EXTERNAL: &str = "EXTERNAL";
 
 /// The capability of a client that is to be the only one under its identifier.
 const ALONE: &str = "sole-connection-for-container";
@@ -36,11 +37,11 @@ impl AmqpConnection {
         self.greeting.extend(protocol.header());
         match protocol {
             Protocol::Sasl => {
-                let mechanisms: &[&str] = match self.is_local() {
-                    true => &[PLAIN, ANONYMOUS],
-                    false => &[PLAIN],
-                };
-                sasl::put_mechanisms(&mut self.greeting, mechanisms);
+                let has_certificate = self.peer.encryption.certificate().is_some();
+                let external = has_certificate.then_some(EXTERNAL);
+                let anonymous = self.is_local().then_some(ANONYMOUS);
+                let offered: Vec<&str> = external.into_iter().chain([PLAIN]).chain(anonymous).collect();
+                sasl::put_mechanisms(&mut self.greeting, &offered);
                 Ok(())
             }
             // A client without a login is as one that says it is nobody.
@@ -59,6 +60,8 @@ impl AmqpConnection {
         let Step::Init(init) = step else { return self.refuse("the client says more than it was asked for") };
         match init.mechanism.0 {
             ANONYMOUS if self.is_local() => self.judge(None),
+            // The certificate was proved; rules of channels say which user it stands for.
+            EXTERNAL if self.peer.encryption.certificate().is_some() => self.judge_by_host(None),
             PLAIN => match init.initial_response.and_then(Plain::of) {
                 Some(Plain { user, password }) => {
                     let password = channel::login::Secret::new(password.to_vec());
@@ -77,8 +80,12 @@ impl AmqpConnection {
     /// Has the user judged: by the host, or where it has no users by what is known of the program.
     fn judge(&mut self, credentials: Option<Credentials>) -> Result<(), Close> {
         if credentials.is_none() && !self.is_local() {
-            return self.refuse("a client that comes from elsewhere says who it is: use PLAIN");
+            return self.refuse("a client that comes from elsewhere says who it is: use PLAIN or EXTERNAL");
         }
+        self.judge_by_host(credentials)
+    }
+
+    fn judge_by_host(&mut self, credentials: Option<Credentials>) -> Result<(), Close> {
         let Some(logins) = &self.logins else {
             let principal = self.principal_of(credentials.as_ref())?;
             return self.let_in(principal);
@@ -153,7 +160,7 @@ impl AmqpConnection {
         let terms = self.queue_manager.amqp_terms(self.channel.as_str()).map_err(refused)?;
         self.keep_alive.set_silence(terms.silence_seconds_max);
         if let Some(most) = terms.message_bytes_max {
-            self.engine.take_no_longer_than(most.into());
+            self.engine.take_no_longer_than(u64::from(most) + super::SECTIONS_BYTES_MAX);
         }
         self.terms = Some(terms);
         self.container = open.container_id.to_owned();

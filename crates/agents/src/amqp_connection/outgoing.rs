@@ -5,7 +5,7 @@ use amqp::{Condition, Disposition, ErrorField, Fault, Flow, Scope};
 use mqi::Reason;
 use queue_manager::{Connection, Gated, QueueManager};
 
-use super::attachment::At;
+use super::attachment::{At, Attachment};
 use super::deliveries::Unsettled;
 use super::link::{Kind, Link, SendingLink};
 use super::owner::{LinkId, Owner, token};
@@ -224,7 +224,8 @@ impl AmqpConnection {
                 }
             }
             News::Failed(owner, reason) => {
-                let error = errors::error(reason);
+                let about = self.attachments.get(&owner.id).and_then(Attachment::about);
+                let error = errors::error_about(reason, about);
                 self.drop_link(owner.channel, owner.handle);
                 let place = (owner.channel, owner.handle);
                 self.engine.put_detach(&mut self.greeting, place, reason == Reason::Q_DELETED, Some(&error));

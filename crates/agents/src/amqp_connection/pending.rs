@@ -12,6 +12,7 @@ use wire::Output;
 use super::attachment::{At, Attachment};
 use super::deliveries::{Deliveries, Unsettled};
 use super::errors;
+use super::identifiers::Identifiers;
 use super::owner::{LinkId, Owner, token};
 use super::transaction::TransactionId;
 use crate::gate::{self, Way};
@@ -84,6 +85,7 @@ pub(super) struct AmqpWay<'a> {
     engine: &'a mut engine::Connection,
     deliveries: &'a mut Deliveries,
     attachments: &'a mut BTreeMap<LinkId, Attachment>,
+    identifiers: &'a Identifiers,
     news: &'a mut Vec<News>,
     output_bytes_max: usize,
     /// Accepted messages whose disposition was not written: a session's channel, the first and the last.
@@ -95,11 +97,11 @@ impl<'a> AmqpWay<'a> {
         output: &'a mut Output,
         engine: &'a mut engine::Connection,
         deliveries: &'a mut Deliveries,
-        attachments: &'a mut BTreeMap<LinkId, Attachment>,
+        (attachments, identifiers): (&'a mut BTreeMap<LinkId, Attachment>, &'a Identifiers),
         news: &'a mut Vec<News>,
         output_bytes_max: usize,
     ) -> Self {
-        Self { output, engine, deliveries, attachments, news, output_bytes_max, accepted: None }
+        Self { output, engine, deliveries, attachments, identifiers, news, output_bytes_max, accepted: None }
     }
 
     pub(super) fn output_len(&self) -> usize {
@@ -163,7 +165,8 @@ impl<'a> AmqpWay<'a> {
             self.news.push(News::Sent(owner));
         }
         let body = std::mem::take(&mut message.body);
-        let Outgoing { head, body, tail } = properties::outgoing(&message.descriptor, &body);
+        let Outgoing { head, body, tail } =
+            properties::outgoing(&message.descriptor, &body, &|id| self.identifiers.text(id));
         let pieces = [head.into(), body, tail];
         let mut rest = Rest { delivery: Some((delivery_id, number.to_be_bytes())), is_settled, pieces };
         self.send_part(owner, &mut rest).then_some(rest)
@@ -249,9 +252,10 @@ impl gate::Pending for Pending {
             Self::Put { delivery_id, transaction: None, result: Ok(()) }
             | Self::Discharged { delivery_id, result: Ok(()) } => way.accept(channel, *delivery_id),
             Self::Put { delivery_id, transaction, result } => {
+                let about = way.attachments.get(&owner.id).and_then(Attachment::about).map(str::to_owned);
                 let outcome = |out: &mut Vec<u8>| match result {
                     Ok(()) => put_accepted(out),
-                    Err(reason) => put_rejected(out, &errors::error(*reason)),
+                    Err(reason) => put_rejected(out, &errors::error_about(*reason, about.as_deref())),
                 };
                 way.tell(channel, (Role::Receiver, *delivery_id), |out| within(out, *transaction, outcome));
             }

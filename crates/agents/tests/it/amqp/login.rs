@@ -10,6 +10,8 @@ use agents::{Admission, Agent, Close, Denial, Login, Logins, PeerInfo};
 use channel::Credentials;
 use mqi::Reason;
 use queue_manager::LoginFault;
+use security::cover::{Encryption, Names};
+use security::distinguished_name::Name;
 use security::{Identity, Principal};
 
 use super::Peer;
@@ -83,6 +85,32 @@ fn a_client_from_elsewhere_says_who_it_is() {
     peer.raw();
     peer.send(&init("PLAIN", b"\0ada\0secret"));
     assert_eq!(peer.raw(), outcome(0));
+}
+
+#[test]
+fn a_client_with_a_certificate_may_have_that_say_who_it_is() {
+    let (server, desk) = (Server::new(), Arc::<Desk>::default());
+    let certificate = Some(Names { subject: Name::default(), issuer: Name::default() });
+    let peer = |certificate| {
+        let encryption = Encryption::Covered { suite: 0x1302, certificate };
+        let address = Some("192.0.2.7".parse().unwrap());
+        PeerInfo { origin: "tcp 192.0.2.7:9".into(), address, encryption, ..PeerInfo::default() }
+    };
+    let logins = Some(Arc::clone(&desk) as Arc<dyn Logins>);
+    let mut with = Peer::judged(&server, peer(certificate), logins.clone());
+    with.send(&Protocol::Sasl.header());
+    assert!(with.raw().windows(8).any(|bytes| bytes == b"EXTERNAL"), "it is offered");
+    with.send(&init("EXTERNAL", b""));
+    match &desk.0.lock().unwrap()[0].0 {
+        Login { credentials: None, encryption, .. } => assert!(encryption.certificate().is_some()),
+        other => panic!("{other:?}"),
+    }
+    desk.say(Ok(Admission { principal: Principal::new("app", Identity::Proved).unwrap(), standing: None }));
+    assert_eq!(with.raw(), outcome(0));
+    let mut without = Peer::judged(&server, peer(None), logins);
+    without.send(&Protocol::Sasl.header());
+    assert!(!without.raw().windows(8).any(|bytes| bytes == b"EXTERNAL"));
+    assert!(without.receive(&init("EXTERNAL", b"")).is_err(), "nothing says who it is");
 }
 
 #[test]
