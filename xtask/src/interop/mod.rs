@@ -40,6 +40,9 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
         }
     };
     let mut served = Served::start(&prefix, &place.join("data"))?;
+    if options.what == What::Amqp {
+        served.start_again(amqp::SETTING)?;
+    }
     let mut table = Table::default();
     match options.what {
         What::Jms => {
@@ -169,20 +172,42 @@ impl Served {
     fn start(prefix: &Path, data: &Path) -> Result<Self> {
         // What an earlier run left is not what this one is about.
         let _absent = std::fs::remove_dir_all(data);
-        let mut program = Command::new(prefix.join("bin/ferry"))
+        let program = Self::spawn(prefix, data)?;
+        let tokens = Err("no program of this run takes tokens".to_owned());
+        let mut served = Self { program, prefix: prefix.to_owned(), data: data.to_owned(), port: 0, tokens };
+        served.hear_port()?;
+        Ok(served)
+    }
+
+    fn spawn(prefix: &Path, data: &Path) -> Result<Child> {
+        Command::new(prefix.join("bin/ferry"))
             .args(["dev", "--port", &free_port(), "-o", "json"])
             .env("FERRY_DATA", data)
             .stdout(Stdio::piped())
             .spawn()
-            .with_context(|| format!("cannot start {}", prefix.join("bin/ferry").display()))?;
-        let output = program.stdout.take().context("its output cannot be read")?;
+            .with_context(|| format!("cannot start {}", prefix.join("bin/ferry").display()))
+    }
+
+    fn hear_port(&mut self) -> Result<()> {
+        let output = self.program.stdout.take().context("its output cannot be read")?;
         let mut line = String::new();
         BufReader::new(output).read_line(&mut line)?;
-        let port = port_of(&line).with_context(|| format!("ferry dev said {line:?}"));
-        let tokens = Err("no program of this run takes tokens".to_owned());
-        let mut served = Self { program, prefix: prefix.to_owned(), data: data.to_owned(), port: 0, tokens };
-        served.port = port?;
-        Ok(served)
+        self.port = port_of(&line).with_context(|| format!("ferry dev said {line:?}"))?;
+        Ok(())
+    }
+
+    /// Starts it again with a line of its settings replaced by another.
+    fn start_again(&mut self, (line, other): (&str, &str)) -> Result<()> {
+        self.program.kill()?;
+        self.program.wait()?;
+        let path = self.data.join("QM1/ferry.toml");
+        let settings = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        if !settings.contains(line) {
+            bail!("{} has no line {line:?}", path.display());
+        }
+        std::fs::write(&path, settings.replace(line, other))?;
+        self.program = Self::spawn(&self.prefix, &self.data)?;
+        self.hear_port()
     }
 
     /// Runs commands, all of which must succeed.
@@ -206,6 +231,14 @@ impl Served {
                 .env("MQSERVER", format!("SYSTEM.DEF.SVRCONN/TCP/{}", self.host()));
         }
         command
+    }
+
+    /// The most memory that the queue manager has taken so far, in MiB.
+    fn memory_mib_max(&self) -> Result<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.program.id()))?;
+        let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = most.and_then(|most| most.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
+        kib.map(|kib| kib / 1024).context("the process does not tell how much memory it took")
     }
 
     fn host(&self) -> String {

@@ -60,25 +60,44 @@ impl Java {
     /// Runs tests, and adds a row for each subject; so many must be told of.
     pub(in crate::interop) fn tests(
         &self,
-        (name, mut command): (&str, Command),
+        named: (&str, Command),
         expected: usize,
         table: &mut Table,
     ) -> Result<()> {
-        let output = command.output().with_context(|| format!("{name}: java cannot be started"))?;
-        let subjects = read(&output);
-        let told: usize = subjects.values().map(|subject| subject.passed + subject.failed.len()).sum();
-        for (subject, Subject { passed, failed }) in subjects {
-            let verdict = match failed.as_slice() {
-                [] => Verdict::Passed(passed),
-                failed => Verdict::Failed(failed.join("\n    ")),
-            };
-            table.add(format!("{name} {subject}"), verdict);
-        }
-        if told != expected || !output.status.success() {
-            let why = format!("{told} of {expected} tests told of: {}", tail(&output));
-            table.add(format!("{name} as a whole"), Verdict::Failed(why));
-        }
-        Ok(())
+        add_tests(named, expected, table)
+    }
+
+    /// The folder with the libraries and classes.
+    pub(in crate::interop) fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+/// Runs a program that tells of its tests, and adds a row for each subject; so many must be told of.
+pub(in crate::interop) fn add_tests(
+    (name, mut command): (&str, Command),
+    expected: usize,
+    table: &mut Table,
+) -> Result<()> {
+    let output = command.output().with_context(|| format!("{name}: the program cannot be started"))?;
+    add_output(name, &output, expected, table);
+    Ok(())
+}
+
+/// Adds what a program told of its tests.
+pub(in crate::interop) fn add_output(name: &str, output: &Output, expected: usize, table: &mut Table) {
+    let subjects = read(output);
+    let told: usize = subjects.values().map(|subject| subject.passed + subject.failed.len()).sum();
+    for (subject, Subject { passed, failed }) in subjects {
+        let verdict = match failed.as_slice() {
+            [] => Verdict::Passed(passed),
+            failed => Verdict::Failed(failed.join("\n    ")),
+        };
+        table.add(format!("{name} {subject}"), verdict);
+    }
+    if told != expected || !output.status.success() {
+        let why = format!("{told} of {expected} tests told of: {}", tail(output));
+        table.add(format!("{name} as a whole"), Verdict::Failed(why));
     }
 }
 

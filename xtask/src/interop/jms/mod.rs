@@ -2,13 +2,15 @@
 //!
 //! Lives here: the parts of a run and the libraries of each. Lives elsewhere: getting and running programs in Java (`java`).
 
+mod failover;
 pub(super) mod java;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
-use super::{Served, Table, Verdict};
-use java::{Artifact, Java};
+use super::{Served, Table, Verdict, prepare};
+use java::{Artifact, Java, add_output, add_tests};
 
 /// Qpid JMS for `javax.jms`.
 const JAVAX: Artifact = ("org.apache.qpid", "qpid-jms-client", "1.16.0");
@@ -17,12 +19,13 @@ const JAVAX: Artifact = ("org.apache.qpid", "qpid-jms-client", "1.16.0");
 const JAKARTA: Artifact = ("org.apache.qpid", "qpid-jms-client", "2.10.0");
 
 /// A logger that says nothing.
-const NO_LOG: Artifact = ("org.slf4j", "slf4j-nop", "2.0.17");
+pub(super) const NO_LOG: Artifact = ("org.slf4j", "slf4j-nop", "2.0.17");
 
 /// A part of a run.
-type Part = fn(&Path, &Served, &mut Table) -> Result<()>;
+pub(super) type Part = fn(&Path, &Served, &mut Table) -> Result<()>;
 
-const PARTS: [(&str, Part); 2] = [("joram", joram), ("jakarta", jakarta)];
+const PARTS: [(&str, Part); 4] =
+    [("joram", joram), ("jakarta", jakarta), ("mqi", beside_mqi), ("failover", failover::run)];
 
 /// Runs all parts, or one.
 pub(super) fn run(place: &Path, served: &Served, part: Option<&str>, table: &mut Table) -> Result<()> {
@@ -82,7 +85,7 @@ fn joram(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
 
 /// Our tests of Jakarta Messaging 3.1, by sections of the specification.
 fn jakarta(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
-    const TESTS: usize = 190;
+    const TESTS: usize = 217;
     const QUEUES: usize = 500;
     let sources = [
         ("Suite.java", include_str!("Suite.java")),
@@ -108,4 +111,32 @@ fn jakarta(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
             Ok(())
         }
     }
+}
+
+/// A program of the message queue interface beside one of JMS, both ways.
+fn beside_mqi(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
+    let java = match Java::prepare(folder, &[JAKARTA, NO_LOG], &[("Pair.java", include_str!("Pair.java"))])? {
+        Ok(java) => java,
+        Err(why) => {
+            table.add("mqi", Verdict::NotInstalled(why));
+            return Ok(());
+        }
+    };
+    std::fs::write(folder.join("pair.c"), include_str!("pair.c"))?;
+    std::fs::write(folder.join("calls.h"), include_str!("../../../../examples/c/calls.h"))?;
+    let mut compile = Command::new("cc");
+    compile.arg("-I").arg(served.prefix.join("inc")).arg("-L").arg(served.prefix.join("lib64"));
+    compile.args(["pair.c", "-lmqm_r", "-o", "pair"]).current_dir(folder);
+    prepare(&mut compile).map_err(|why| anyhow::anyhow!("pair.c: {why}"))?;
+    served.define("DEFINE QLOCAL(PAIR.TO.JMS)\nDEFINE QLOCAL(PAIR.TO.MQI)\nDEFINE QLOCAL(PAIR.REPLIES)\n")?;
+    let program = folder.join("pair");
+    let mut put = served.command(&program, false);
+    prepare(put.arg("put")).map_err(|why| anyhow::anyhow!("pair put: {why}"))?;
+    let mut jms = java.command(served, "Pair", &uri(served));
+    let jms = jms.stdout(Stdio::piped()).spawn().context("java cannot be started")?;
+    let mut get = served.command(&program, false);
+    get.arg("get");
+    add_tests(("", get), 6, table)?;
+    add_output("", &jms.wait_with_output()?, 8, table);
+    Ok(())
 }
