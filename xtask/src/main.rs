@@ -48,6 +48,8 @@ cargo xtask sanitize [--miri | --thread [PACKAGE]]
 cargo xtask install --prefix DIR [--mq-names]
                                 the program, the C headers and the libraries, in DIR/bin, DIR/inc and DIR/lib64;
                                 --mq-names adds the commands that scripts know (crtmqm, runmqsc, …), each a link to ferry
+cargo xtask interop jms|amqp [--prefix DIR] [--part NAME]
+                                stock clients of JMS and of AMQP 1.0, unchanged, against the queue manager; needs the network
 cargo xtask interop mqi [--prefix DIR] [--rates] [--cph PROGRAM] [-t SECONDS]
                                 open bindings for Python, Node and Go, unchanged, against the library; needs the network;
                                 --rates measures instead: the library beside the client for Rust, each for so many seconds

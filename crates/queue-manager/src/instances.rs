@@ -35,6 +35,8 @@ struct State {
 
 struct One {
     state: InstanceState,
+    /// Its client is to have no other connection under its identifier.
+    is_sole: bool,
     ends: Arc<AtomicBool>,
 }
 
@@ -65,6 +67,12 @@ pub enum Busy {
     /// It was stopped by command.
     #[error("the channel {0} is stopped: START CHANNEL lets programs come by it again")]
     Stopped(ObjectName),
+    /// A client under the same identifier is connected, and one of the two is to be alone.
+    #[error("a client \"{client}\" is connected already: end it, or choose another identifier")]
+    Client {
+        /// The identifier.
+        client: Box<str>,
+    },
     /// As many as MAXINST are there.
     #[error("the channel {channel} has {most} instances, and MAXINST allows no more: try again later")]
     Instances {
@@ -102,6 +110,26 @@ impl ChannelInstance {
     }
 }
 
+impl ChannelInstance {
+    /// Has the client of an AMQP connection be the only one under its identifier from now on.
+    ///
+    /// # Errors
+    /// When another is there that came before it.
+    pub fn stay_alone(&self) -> Result<(), Busy> {
+        let mut state = self.instances.state.lock();
+        let Some(one) = state.by_number.get(&self.number) else { return Ok(()) };
+        let client = one.state.client.clone();
+        let mut others = state.by_number.range(..self.number).map(|(_, other)| other);
+        if !client.is_empty() && others.any(|other| other.state.client == client) {
+            return Err(Busy::Client { client });
+        }
+        if let Some(one) = state.by_number.get_mut(&self.number) {
+            one.is_sole = true;
+        }
+        Ok(())
+    }
+}
+
 impl Drop for ChannelInstance {
     fn drop(&mut self) {
         self.instances.state.lock().by_number.remove(&self.number);
@@ -134,9 +162,13 @@ impl Instances {
         if from_there >= of_client as usize {
             return Err(Busy::OfClient { channel, address: instance.address, most: of_client });
         }
+        let is_taken = |one: &One| one.is_sole && one.state.client == instance.client;
+        if !instance.client.is_empty() && state.by_number.values().any(is_taken) {
+            return Err(Busy::Client { client: instance.client });
+        }
         state.last += 1;
         let (number, ends) = (state.last, Arc::new(AtomicBool::new(false)));
-        state.by_number.insert(number, One { state: instance, ends: Arc::clone(&ends) });
+        state.by_number.insert(number, One { state: instance, is_sole: false, ends: Arc::clone(&ends) });
         Ok(ChannelInstance { instances: Arc::clone(self), number, ends })
     }
 

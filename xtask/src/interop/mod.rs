@@ -1,14 +1,16 @@
-//! `cargo xtask interop mqi`: open bindings to the message queue interface, unchanged, against our library.
+//! `cargo xtask interop mqi|jms|amqp`: open bindings and clients, unchanged, against our library and our queue manager.
 //!
 //! Lives here: the queue manager they run against, and the table of what ran. `python`, `node` and `go` install a binding and
-//! run it, and `samples` what it ships, for which `tokens` stands in for a token server; `rates` measures instead. Lives
-//! elsewhere: the library under the names that they load (`libraries`).
+//! run it, and `samples` what it ships, for which `tokens` stands in for a token server; `rates` measures instead. `jms` has
+//! programs in Java, `amqp` clients of other languages. Lives elsewhere: the library under the names that they load (`libraries`).
 //!
 //! Always: bindings are taken from their registries as published, at versions named here, without running anything while they
 //! are installed; what cannot be installed is said and is no failure, what was installed and does not run is one. This is no
 //! gate: it needs the network.
 
+mod amqp;
 mod go;
+mod jms;
 mod node;
 mod python;
 mod rates;
@@ -25,7 +27,7 @@ use tokens::TokenServer;
 /// Runs what is asked for.
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     let options = Options::parse(arguments)?;
-    let place = root.join("target/interop/mqi");
+    let place = root.join("target/interop").join(options.what.name());
     let (prefix, profile) = match options.measures() {
         true => (place.join("measured"), rates::PROFILE),
         false => (place.join("prefix"), "dev"),
@@ -37,11 +39,25 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
             prefix
         }
     };
-    let served = Served::start(&prefix, &place.join("data"))?;
+    let mut served = Served::start(&prefix, &place.join("data"))?;
+    if options.what == What::Amqp {
+        served.start_again(amqp::SETTING)?;
+    }
+    let mut table = Table::default();
+    match options.what {
+        What::Jms => {
+            jms::run(&place, &served, options.part.as_deref(), &mut table)?;
+            return Ok(table.print());
+        }
+        What::Amqp => {
+            amqp::run(&place, &served, options.part.as_deref(), &mut table)?;
+            return Ok(table.print());
+        }
+        What::Mqi => served.tokens = TokenServer::start(&served.data),
+    }
     if options.measures() {
         return rates::run(root, &place.join("rates"), &served, &options);
     }
-    let mut table = Table::default();
     python::run(&place.join("python"), &served, &mut table)?;
     node::run(&place.join("node"), &served, &mut table)?;
     go::run(&place.join("go"), &served, &mut table)?;
@@ -51,6 +67,10 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
 /// What was asked for.
 #[derive(Debug, Default, PartialEq)]
 struct Options {
+    /// The clients that run.
+    what: What,
+    /// The only part of them that is to run.
+    part: Option<String>,
     /// An installation to take.
     prefix: Option<PathBuf>,
     /// Whether to measure our library.
@@ -61,14 +81,37 @@ struct Options {
     seconds: Option<f64>,
 }
 
+/// The clients of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum What {
+    #[default]
+    Mqi,
+    Jms,
+    Amqp,
+}
+
+impl What {
+    const ALL: [Self; 3] = [Self::Mqi, Self::Jms, Self::Amqp];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Mqi => "mqi",
+            Self::Jms => "jms",
+            Self::Amqp => "amqp",
+        }
+    }
+}
+
 /// The longest that each may be measured: what works with it goes on for longer.
 const SECONDS_MAX: f64 = 20.0;
 
 impl Options {
     fn parse(arguments: &[&str]) -> Result<Self> {
-        let mut options = Self::default();
-        let ["mqi", rest @ ..] = arguments else { bail!("`cargo xtask interop` runs: mqi") };
-        let mut rest = rest;
+        let named = arguments.split_first().and_then(|(name, rest)| {
+            What::ALL.into_iter().find(|what| what.name() == *name).map(|what| (what, rest))
+        });
+        let Some((what, mut rest)) = named else { bail!("`cargo xtask interop` runs: mqi, jms, amqp") };
+        let mut options = Self { what, ..Self::default() };
         loop {
             rest = match rest {
                 [] => return Ok(options),
@@ -76,12 +119,16 @@ impl Options {
                     options.prefix = Some(PathBuf::from(folder));
                     after
                 }
-                ["--cph", program, after @ ..] => {
+                ["--part", part, after @ ..] if what != What::Mqi => {
+                    options.part = Some((*part).to_owned());
+                    after
+                }
+                ["--cph", program, after @ ..] if what == What::Mqi => {
                     let program = Path::new(program).canonicalize();
                     options.cph = Some(program.context("--cph names a program that is not there")?);
                     after
                 }
-                ["-t", time, after @ ..] => {
+                ["-t", time, after @ ..] if what == What::Mqi => {
                     let seconds: Option<f64> = time.strip_suffix('s').unwrap_or(time).parse().ok();
                     let is_meant = |seconds: &f64| *seconds > 0.0 && *seconds <= SECONDS_MAX;
                     let Some(seconds) = seconds.filter(is_meant) else {
@@ -90,12 +137,16 @@ impl Options {
                     options.seconds = Some(seconds);
                     after
                 }
-                ["--rates", after @ ..] => {
+                ["--rates", after @ ..] if what == What::Mqi => {
                     options.rates = true;
                     after
                 }
-                [other, ..] => bail!(
+                [other, ..] if what == What::Mqi => bail!(
                     "`cargo xtask interop mqi` does not know \"{other}\"; it takes --prefix DIR, and to measure instead --rates, --cph PROGRAM, each for -t SECONDS"
+                ),
+                [other, ..] => bail!(
+                    "`cargo xtask interop {}` does not know \"{other}\"; it takes --prefix DIR and --part NAME",
+                    what.name()
                 ),
             };
         }
@@ -121,20 +172,42 @@ impl Served {
     fn start(prefix: &Path, data: &Path) -> Result<Self> {
         // What an earlier run left is not what this one is about.
         let _absent = std::fs::remove_dir_all(data);
-        let mut program = Command::new(prefix.join("bin/ferry"))
+        let program = Self::spawn(prefix, data)?;
+        let tokens = Err("no program of this run takes tokens".to_owned());
+        let mut served = Self { program, prefix: prefix.to_owned(), data: data.to_owned(), port: 0, tokens };
+        served.hear_port()?;
+        Ok(served)
+    }
+
+    fn spawn(prefix: &Path, data: &Path) -> Result<Child> {
+        Command::new(prefix.join("bin/ferry"))
             .args(["dev", "--port", &free_port(), "-o", "json"])
             .env("FERRY_DATA", data)
             .stdout(Stdio::piped())
             .spawn()
-            .with_context(|| format!("cannot start {}", prefix.join("bin/ferry").display()))?;
-        let output = program.stdout.take().context("its output cannot be read")?;
+            .with_context(|| format!("cannot start {}", prefix.join("bin/ferry").display()))
+    }
+
+    fn hear_port(&mut self) -> Result<()> {
+        let output = self.program.stdout.take().context("its output cannot be read")?;
         let mut line = String::new();
         BufReader::new(output).read_line(&mut line)?;
-        let port = port_of(&line).with_context(|| format!("ferry dev said {line:?}"));
-        let tokens = TokenServer::start(data);
-        let mut served = Self { program, prefix: prefix.to_owned(), data: data.to_owned(), port: 0, tokens };
-        served.port = port?;
-        Ok(served)
+        self.port = port_of(&line).with_context(|| format!("ferry dev said {line:?}"))?;
+        Ok(())
+    }
+
+    /// Starts it again with a line of its settings replaced by another.
+    fn start_again(&mut self, (line, other): (&str, &str)) -> Result<()> {
+        self.program.kill()?;
+        self.program.wait()?;
+        let path = self.data.join("QM1/ferry.toml");
+        let settings = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        if !settings.contains(line) {
+            bail!("{} has no line {line:?}", path.display());
+        }
+        std::fs::write(&path, settings.replace(line, other))?;
+        self.program = Self::spawn(&self.prefix, &self.data)?;
+        self.hear_port()
     }
 
     /// Runs commands, all of which must succeed.
@@ -158,6 +231,14 @@ impl Served {
                 .env("MQSERVER", format!("SYSTEM.DEF.SVRCONN/TCP/{}", self.host()));
         }
         command
+    }
+
+    /// The most memory that the queue manager has taken so far, in MiB.
+    fn memory_mib_max(&self) -> Result<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.program.id()))?;
+        let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = most.and_then(|most| most.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
+        kib.map(|kib| kib / 1024).context("the process does not tell how much memory it took")
     }
 
     fn host(&self) -> String {
@@ -192,6 +273,8 @@ fn port_of(ready: &str) -> Option<u16> {
 #[derive(PartialEq, Eq)]
 enum Verdict {
     Ran,
+    /// So many tests of it passed, and none failed.
+    Passed(usize),
     /// It does, and this says what that shows and what not.
     RanWith(&'static str),
     /// It does not, and why not is known.
@@ -216,6 +299,7 @@ impl Table {
         for (name, verdict) in &self.rows {
             let told = match verdict {
                 Verdict::Ran => "ran".to_owned(),
+                Verdict::Passed(tests) => format!("{tests} passed"),
                 Verdict::RanWith(what) => format!("ran {what}"),
                 Verdict::NotYet(why) => format!("not yet: {why}"),
                 Verdict::NotInstalled(why) => format!("not installed: {why}"),
@@ -225,8 +309,14 @@ impl Table {
         }
         let count = |is: fn(&Verdict) -> bool| self.rows.iter().filter(|(_, verdict)| is(verdict)).count();
         let failed = count(|verdict| matches!(verdict, Verdict::Failed(_)));
-        let ran = count(|verdict| matches!(verdict, Verdict::Ran | Verdict::RanWith(_)));
-        println!("{ran} of {} ran, {failed} failed", self.rows.len());
+        let ran = count(|verdict| matches!(verdict, Verdict::Ran | Verdict::RanWith(_) | Verdict::Passed(_)));
+        let passed = |(_, verdict): &(String, Verdict)| match verdict {
+            Verdict::Passed(tests) => *tests,
+            _ => 0,
+        };
+        let tests: usize = self.rows.iter().map(passed).sum();
+        let tests = if tests == 0 { String::new() } else { format!(", {tests} tests passed") };
+        println!("{ran} of {} ran, {failed} failed{tests}", self.rows.len());
         if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 }
@@ -257,7 +347,7 @@ fn emptied(folder: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Options, port_of};
+    use super::{Options, What, port_of};
     use std::path::Path;
 
     #[test]
@@ -274,11 +364,20 @@ mod tests {
             &["mqi", "-t", "0s"],
             &["mqi", "-t", "1m"],
             &["mqi", "-t"],
-            &["amqp"],
+            &["jms", "--rates"],
+            &["amqp", "--part"],
+            &["stomp"],
             &[],
         ] {
             assert!(Options::parse(wrong).is_err(), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn clients_of_amqp_run_whole_or_in_part() {
+        let options = Options::parse(&["jms", "--part", "joram", "--prefix", "/opt"]).unwrap();
+        assert_eq!((options.what, options.part.as_deref()), (What::Jms, Some("joram")));
+        assert_eq!(Options::parse(&["amqp"]).unwrap().what, What::Amqp);
     }
 
     #[test]

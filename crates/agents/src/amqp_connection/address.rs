@@ -31,6 +31,15 @@ pub(super) fn object(address: &str, is_topic: bool) -> Result<ObjectDescriptor, 
     }
 }
 
+/// The same for messages to go to, which no wildcard may name.
+pub(super) fn target(object: ObjectDescriptor) -> Result<ObjectDescriptor, Reason> {
+    let is_wildcard = |level: &str| matches!(level, "#" | "+");
+    match object.object_string.split('/').any(is_wildcard) {
+        true => Err(Reason::OPTION_NOT_VALID_FOR_TYPE),
+        false => Ok(object),
+    }
+}
+
 /// The name of a subscription: that of its queue manager, its client, which is empty for one that is for
 /// all, and the name of its link up to what makes that one its own.
 pub(super) fn subscription_name(manager: &str, client: &str, link: &str, is_durable: bool) -> String {

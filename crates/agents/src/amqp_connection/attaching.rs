@@ -13,13 +13,16 @@ use mqi::{
 use queue_manager::{Begun, Connection, Gated, LinkSubscription, Outcome, Rest};
 
 use super::AmqpConnection;
-use super::address::{object_of, subscription_name};
+use super::address::{object_of, subscription_name, target as target_object};
 use super::attachment::{At, Attachment};
 use super::filters::Filters;
 use super::link::{Kind, Link, ReceivingLink, SendingLink, Takes};
 use super::owner::{LinkId, Owner};
 use super::pending::Pending;
 use crate::agent::{Close, Ticket};
+
+/// The beginning of topic strings that are made for links.
+const TEMPORARY: &str = "$TEMP/";
 
 /// A terminus that is understood.
 enum Node {
@@ -61,7 +64,8 @@ impl AmqpConnection {
         };
         let is_settled = role == Role::Sender && (attach.snd_settle_mode == 1 || terms.browses);
         let message_bytes_max = self.engine.limits().message_bytes_max;
-        let attachment = Attachment::new(attach, role, is_settled, &terms.filters, message_bytes_max);
+        let attachment =
+            Attachment::new(attach, role, (is_settled, terms.browses), &terms.filters, message_bytes_max);
         self.attachments.insert(id, attachment);
         let takes = match &node {
             Ok(Node::Relay) => Takes::ByAddress,
@@ -120,9 +124,9 @@ impl AmqpConnection {
         let source = Source::decode(source.0)?;
         let is = |kind| source.capabilities.is_some_and(|said| said.contains(kind));
         let filters = Filters::of(source.filter);
-        let browses = source.distribution_mode.is_some_and(|mode| mode.0 == "copy");
+        let copies = source.distribution_mode.is_some_and(|mode| mode.0 == "copy");
         let selection_string = filters.selector.clone();
-        let terms = SourceTerms { browses, filters };
+        let terms = SourceTerms { browses: false, filters };
         if source.dynamic {
             let options = OpenOptions::INPUT_AS_Q_DEF;
             return Ok((self.dynamic(source.capabilities, options, true), terms));
@@ -134,6 +138,10 @@ impl AmqpConnection {
         };
         if object.object_type == mqi::ObjectType::Topic {
             let is_durable = source.durable > 0 || source.expiry_policy.0 == "never";
+            let is_temporary = is("temporary-topic") || object.object_string.starts_with(TEMPORARY);
+            if is_durable && is_temporary {
+                return Ok((Err(Reason::DURABILITY_NOT_ALLOWED), terms));
+            }
             let is_shared = is("shared");
             let kept = if is_durable {
                 SubscribeOptions::DURABLE | SubscribeOptions::RESUME
@@ -154,11 +162,17 @@ impl AmqpConnection {
                 selection_string,
                 ..SubscriptionDescriptor::default()
             };
-            let of_link = LinkSubscription { is_shared, excludes_own: terms.filters.excludes_own };
+            let of_link = LinkSubscription {
+                is_shared,
+                excludes_own: terms.filters.excludes_own,
+                begins_anew: is_durable,
+            };
             return Ok((Ok(Node::Subscription { wanted, of_link }), terms));
         }
+        // Of a topic each subscriber has copies by itself, and takes them.
+        let terms = SourceTerms { browses: copies, ..terms };
         let model = self.model_for(&object.object_name);
-        let input = if browses { OpenOptions::BROWSE } else { OpenOptions::INPUT_AS_Q_DEF };
+        let input = if copies { OpenOptions::BROWSE } else { OpenOptions::INPUT_AS_Q_DEF };
         let options = input | OpenOptions::FAIL_IF_QUIESCING;
         Ok((
             Ok(Node::Object { object: ObjectDescriptor { selection_string, ..object }, options, model }),
@@ -178,10 +192,12 @@ impl AmqpConnection {
         Ok(match (address, dynamic) {
             (_, true) => self.dynamic(capabilities, OpenOptions::OUTPUT, false),
             (None, false) => Ok(Node::Relay),
-            (Some(address), false) => object_of(address, capabilities).map(|object| {
-                let model = self.model_for(&object.object_name);
-                Node::Object { object, options, model }
-            }),
+            (Some(address), false) => {
+                object_of(address, capabilities).and_then(target_object).map(|object| {
+                    let model = self.model_for(&object.object_name);
+                    Node::Object { object, options, model }
+                })
+            }
         })
     }
 
@@ -227,7 +243,7 @@ enum Carried {
 
 /// Opens or subscribes for a link.
 fn carry_out(verbs: &mut Connection, id: LinkId, node: Node) -> Carried {
-    let temporary = |verbs: &Connection| format!("$TEMP/{:X}/{}", verbs.identifier(), id.0);
+    let temporary = |verbs: &Connection| format!("{TEMPORARY}{:X}/{}", verbs.identifier(), id.0);
     let fail = SubscribeOptions::FAIL_IF_QUIESCING;
     match node {
         Node::Relay | Node::Coordinator => Carried::Done(Gated::free(Ok(At::Nothing))),

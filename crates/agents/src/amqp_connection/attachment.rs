@@ -45,6 +45,8 @@ pub(super) struct Attachment {
     role: Role,
     /// Says whether deliveries are settled as they are sent.
     pub(super) is_settled: bool,
+    /// Says whether messages stay where they are.
+    pub(super) browses: bool,
     /// Says whether its subscription outlasts it.
     pub(super) is_durable: bool,
     is_dynamic: bool,
@@ -60,7 +62,7 @@ impl Attachment {
     pub(super) fn new(
         attach: &Attach<'_>,
         role: Role,
-        is_settled: bool,
+        (is_settled, browses): (bool, bool),
         filters: &Filters,
         message_bytes_max: u64,
     ) -> Self {
@@ -74,6 +76,7 @@ impl Attachment {
             name: attach.name.to_owned(),
             role,
             is_settled,
+            browses,
             is_durable: role == Role::Sender && source.as_ref().is_none_or(is_lasting),
             is_dynamic: match role {
                 Role::Sender => source.is_some_and(|source| source.dynamic),
@@ -85,6 +88,20 @@ impl Attachment {
             target: attach.target.map(|target| target.0.to_vec()),
             filters: filters.clone(),
             message_bytes_max,
+        }
+    }
+
+    /// The address that its client named; that of a subscription is the name of the link.
+    pub(super) fn about(&self) -> Option<&str> {
+        match self.role {
+            Role::Sender => match self.source.as_deref() {
+                Some(source) => Source::decode(source).ok()?.address,
+                None => Some(&self.name),
+            },
+            Role::Receiver => match amqp::terminus::TargetEnd::decode(self.target.as_deref()?) {
+                Ok(amqp::terminus::TargetEnd::Node(target)) => target.address,
+                _ => None,
+            },
         }
     }
 
@@ -117,7 +134,8 @@ impl Attachment {
         };
         engine.put_attach(out, channel, attach);
         if let Err(reason) = result {
-            engine.put_detach(out, (channel, handle), true, Some(&errors::error(reason)));
+            let about = self.about();
+            engine.put_detach(out, (channel, handle), true, Some(&errors::error_about(reason, about)));
         }
     }
 

@@ -25,6 +25,7 @@ const ROWS: &[(Reason, Condition)] = &[
     (Reason::PUT_INHIBITED, Condition::NotAllowed),
     (Reason::GET_INHIBITED, Condition::NotAllowed),
     (Reason::OPTION_NOT_VALID_FOR_TYPE, Condition::NotAllowed),
+    (Reason::DURABILITY_NOT_ALLOWED, Condition::NotAllowed),
     (Reason::FUNCTION_NOT_SUPPORTED, Condition::NotImplemented),
     (Reason::Q_DELETED, Condition::ResourceDeleted),
     (Reason::OBJECT_CHANGED, Condition::ResourceDeleted),
@@ -49,6 +50,15 @@ pub(super) fn error(reason: Reason) -> ErrorField {
     ErrorField::new(condition(reason), format!("{} {}: {}", reason.code(), reason.name(), reason.text()))
 }
 
+/// The same about an object.
+pub(super) fn error_about(reason: Reason, object: Option<&str>) -> ErrorField {
+    let error = error(reason);
+    match object.filter(|object| !object.is_empty()) {
+        Some(object) => ErrorField { text: format!("{object}: {}", error.text), ..error },
+        None => error,
+    }
+}
+
 /// The error of a transaction that was backed out. Its condition is never that of a rollback, which clients
 /// take for a commit whose outcome is in doubt.
 pub(super) fn of_discharge(reason: Reason) -> ErrorField {
@@ -69,6 +79,8 @@ mod tests {
             assert!(ROWS[..place].iter().all(|(other, _)| other != reason), "{reason:?}");
             assert!(error(*reason).text.contains(&reason.code().to_string()), "{reason:?}");
         }
+        assert!(error_about(Reason::Q_FULL, Some("ORDERS")).text.starts_with("ORDERS: 2053 MQRC_Q_FULL"));
+        assert_eq!(error_about(Reason::Q_FULL, Some("")), error(Reason::Q_FULL));
         assert_eq!(condition(Reason::UNEXPECTED_ERROR), Condition::InternalError);
     }
 }

@@ -10,7 +10,7 @@ use platform::WallTime;
 use queue_manager::{Connection, Gated, Placement, PutTarget};
 
 use super::AmqpConnection;
-use super::address::object;
+use super::address::{object, target};
 use super::link::{Kind, Link, Takes};
 use super::owner::LinkId;
 use super::pending::Pending;
@@ -92,6 +92,12 @@ impl AmqpConnection {
         }
         let manager = &self.queue_manager;
         let incoming = Incoming::of(message, || manager.wall().0 / 1000);
+        let incoming = incoming.map(|mut incoming| {
+            if let Some(text) = incoming.asks.take() {
+                self.identifiers.note(incoming.descriptor.message_id, text);
+            }
+            incoming
+        });
         let Some(link) = self.links.get_mut(&id) else { return };
         let session = self.sessions.get_mut(&link.owner.channel);
         let verbs = session.and_then(|session| session.connection.as_mut());
@@ -105,7 +111,7 @@ impl AmqpConnection {
             }
             (Ok(incoming), Some(verbs), None) if takes == Takes::ByAddress => {
                 let address = incoming.to.clone().unwrap_or_default();
-                match object(&address, incoming.is_to_topic) {
+                match object(&address, incoming.is_to_topic).and_then(target) {
                     Ok(object) => put(verbs, PutTarget::Object(&object), incoming, delivery_id, within),
                     Err(reason) => Gated::free(Pending::put_refused(delivery_id, reason)),
                 }

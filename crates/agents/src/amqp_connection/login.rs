@@ -12,7 +12,7 @@ use amqp::types::Symbols;
 use amqp::{Condition, ErrorField, Open, Performative};
 use channel::Credentials;
 use mqi::Reason;
-use queue_manager::{Identity, Principal};
+use queue_manager::{ChannelBusy, Identity, Principal};
 use wire::Output;
 
 use super::AmqpConnection;
@@ -22,10 +22,13 @@ use crate::logins::{Admission, AwaitsVerdict, Judging, Login, Verdict};
 /// Mechanisms of a login: of these a client chooses one.
 const PLAIN: &str = "PLAIN";
 const ANONYMOUS: &str = "ANONYMOUS";
+const EXTERNAL: &str = "EXTERNAL";
+
+/// The capability of a client that is to be the only one under its identifier.
+const ALONE: &str = "sole-connection-for-container";
 
 /// Extensions that connections have.
-const CAPABILITIES: &[&str] =
-    &["sole-connection-for-container", "ANONYMOUS-RELAY", "DELAYED_DELIVERY", "SHARED-SUBS"];
+const CAPABILITIES: &[&str] = &[ALONE, "ANONYMOUS-RELAY", "DELAYED_DELIVERY", "SHARED-SUBS"];
 
 impl AmqpConnection {
     /// Answers a header.
@@ -34,11 +37,11 @@ impl AmqpConnection {
         self.greeting.extend(protocol.header());
         match protocol {
             Protocol::Sasl => {
-                let mechanisms: &[&str] = match self.is_local() {
-                    true => &[PLAIN, ANONYMOUS],
-                    false => &[PLAIN],
-                };
-                sasl::put_mechanisms(&mut self.greeting, mechanisms);
+                let has_certificate = self.peer.encryption.certificate().is_some();
+                let external = has_certificate.then_some(EXTERNAL);
+                let anonymous = self.is_local().then_some(ANONYMOUS);
+                let offered: Vec<&str> = external.into_iter().chain([PLAIN]).chain(anonymous).collect();
+                sasl::put_mechanisms(&mut self.greeting, &offered);
                 Ok(())
             }
             // A client without a login is as one that says it is nobody.
@@ -57,6 +60,8 @@ impl AmqpConnection {
         let Step::Init(init) = step else { return self.refuse("the client says more than it was asked for") };
         match init.mechanism.0 {
             ANONYMOUS if self.is_local() => self.judge(None),
+            // The certificate was proved; rules of channels say which user it stands for.
+            EXTERNAL if self.peer.encryption.certificate().is_some() => self.judge_by_host(None),
             PLAIN => match init.initial_response.and_then(Plain::of) {
                 Some(Plain { user, password }) => {
                     let password = channel::login::Secret::new(password.to_vec());
@@ -75,8 +80,12 @@ impl AmqpConnection {
     /// Has the user judged: by the host, or where it has no users by what is known of the program.
     fn judge(&mut self, credentials: Option<Credentials>) -> Result<(), Close> {
         if credentials.is_none() && !self.is_local() {
-            return self.refuse("a client that comes from elsewhere says who it is: use PLAIN");
+            return self.refuse("a client that comes from elsewhere says who it is: use PLAIN or EXTERNAL");
         }
+        self.judge_by_host(credentials)
+    }
+
+    fn judge_by_host(&mut self, credentials: Option<Credentials>) -> Result<(), Close> {
         let Some(logins) = &self.logins else {
             let principal = self.principal_of(credentials.as_ref())?;
             return self.let_in(principal);
@@ -151,7 +160,7 @@ impl AmqpConnection {
         let terms = self.queue_manager.amqp_terms(self.channel.as_str()).map_err(refused)?;
         self.keep_alive.set_silence(terms.silence_seconds_max);
         if let Some(most) = terms.message_bytes_max {
-            self.engine.take_no_longer_than(most.into());
+            self.engine.take_no_longer_than(u64::from(most) + super::SECTIONS_BYTES_MAX);
         }
         self.terms = Some(terms);
         self.container = open.container_id.to_owned();
@@ -163,9 +172,14 @@ impl AmqpConnection {
             &self.container,
             &self.container,
         );
-        self.instance = began.map_err(|busy| Close::Refused {
-            reason: Reason::CHANNEL_NOT_AVAILABLE,
-            text: busy.to_string(),
+        let wants_alone = open.desired_capabilities.is_some_and(|wanted| wanted.contains(ALONE));
+        let began = began.and_then(|instance| match &instance {
+            Some(begun) if wants_alone => begun.stay_alone().map(|()| instance),
+            _ => Ok(instance),
+        });
+        self.instance = began.map_err(|busy| {
+            self.is_client_taken = matches!(busy, ChannelBusy::Client { .. });
+            Close::Refused { reason: Reason::CHANNEL_NOT_AVAILABLE, text: busy.to_string() }
         })?;
         self.put_open();
         Ok(())
@@ -215,6 +229,16 @@ impl AmqpConnection {
             Close::Denied(denial) => Some(ErrorField::new(Condition::UnauthorizedAccess, &denial.told)),
             _ => Some(ErrorField::new(Condition::ConnectionForced, close.to_string())),
         };
+        let error = error.map(|error| match self.is_client_taken {
+            true => ErrorField {
+                condition: Condition::InvalidField,
+                invalid_field: Some("container-id"),
+                ..error
+            },
+            false => error,
+        });
+        // Answers to what came with the frame at fault are there first.
+        output.cork().append(&mut self.greeting);
         match self.engine.stage() {
             // The header that would have been right says what is spoken here.
             Stage::Start => output.cork().extend(Protocol::Sasl.header()),
@@ -222,8 +246,18 @@ impl AmqpConnection {
             Stage::LetIn => {}
             Stage::Opening | Stage::Open | Stage::Closed => {
                 if !self.is_open_sent {
-                    let open = Performative::Open(Open::default());
-                    open.put(output.cork(), 0);
+                    let mut failed = Vec::new();
+                    amqp::types::write::put_map(&mut failed, 1, |out| {
+                        amqp::types::write::put_symbol(out, "amqp:connection-establishment-failed");
+                        amqp::types::write::put_boolean(out, true);
+                    });
+                    let properties = match amqp::types::one(&failed) {
+                        Ok((amqp::Value::Map(entries), _)) => Some(Fields(entries)),
+                        _ => None,
+                    };
+                    let name = self.queue_manager.name().to_string();
+                    let open = Open { container_id: &name, properties, ..Open::default() };
+                    Performative::Open(open).put(output.cork(), 0);
                 }
                 Connection::put_close(&self.engine, output.cork(), error.as_ref());
             }

@@ -15,6 +15,7 @@ mod attachment;
 mod deliveries;
 mod errors;
 mod filters;
+mod identifiers;
 mod incoming;
 mod keep_alive;
 mod link;
@@ -49,12 +50,16 @@ use crate::patience::Patience;
 use crate::stranger::Stranger;
 use attachment::Attachment;
 use deliveries::Deliveries;
+use identifiers::Identifiers;
 use keep_alive::KeepAlive;
 use link::Link;
 use owner::LinkId;
 use pending::{AmqpWay, News, Pending, Sink};
 use session::Session;
 use transaction::Transactions;
+
+/// Bytes of a message that links take beside those of its payload: many properties, and still a bound.
+const SECTIONS_BYTES_MAX: u64 = 64 * 1024;
 
 /// One AMQP client's connection with its sessions and links. Dropping it ends them.
 pub struct AmqpConnection {
@@ -75,6 +80,8 @@ pub struct AmqpConnection {
     is_let_in: bool,
     /// Says whether its Open was answered.
     is_open_sent: bool,
+    /// Says whether another client has its identifier.
+    is_client_taken: bool,
     principal: Principal,
     /// The name of the client.
     container: String,
@@ -90,6 +97,7 @@ pub struct AmqpConnection {
     /// The parts of attaches that hold for their links.
     attachments: BTreeMap<LinkId, Attachment>,
     deliveries: Deliveries,
+    identifiers: Identifiers,
     transactions: Transactions,
     /// Links with something to send.
     listed: Vec<LinkId>,
@@ -131,7 +139,7 @@ impl AmqpConnection {
         let handles_max = 255;
         let engine = engine::Connection::new(engine::Limits {
             handle_max: handles_max,
-            message_bytes_max: limits.channel.message_bytes_max.into(),
+            message_bytes_max: u64::from(limits.channel.message_bytes_max) + SECTIONS_BYTES_MAX,
             ..engine::Limits::default()
         });
         Self {
@@ -146,6 +154,7 @@ impl AmqpConnection {
             is_judged: false,
             is_let_in: false,
             is_open_sent: false,
+            is_client_taken: false,
             principal: Principal::nobody(),
             container: String::new(),
             instance: None,
@@ -157,6 +166,7 @@ impl AmqpConnection {
             next_link: LinkId(0),
             attachments: BTreeMap::new(),
             deliveries: Deliveries::default(),
+            identifiers: Identifiers::default(),
             transactions: Transactions::default(),
             listed: Vec::new(),
             news: Vec::new(),
@@ -286,8 +296,9 @@ impl AmqpConnection {
     fn send(&mut self, proof: Durable, output: &mut Output) -> bool {
         let output_bytes_max = self.limits.output_bytes_max;
         let is_full = self.is_full();
-        let Self { engine, deliveries, attachments, news, links, sessions, listed, .. } = self;
-        let way = AmqpWay::new(output, engine, deliveries, attachments, news, output_bytes_max);
+        let Self { engine, deliveries, attachments, identifiers, news, links, sessions, listed, .. } = self;
+        let known = (&mut *attachments, &*identifiers);
+        let way = AmqpWay::new(output, engine, deliveries, known, news, output_bytes_max);
         let mut sink = Sink { proof, way };
         let mut is_held = false;
         if !is_full {

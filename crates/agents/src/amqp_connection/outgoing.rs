@@ -3,14 +3,14 @@
 use amqp::outcome::DeliveryState;
 use amqp::{Condition, Disposition, ErrorField, Fault, Flow, Scope};
 use mqi::Reason;
-use queue_manager::{Connection, Gated};
+use queue_manager::{Connection, Gated, QueueManager};
 
-use super::attachment::At;
+use super::attachment::{At, Attachment};
 use super::deliveries::Unsettled;
 use super::link::{Kind, Link, SendingLink};
 use super::owner::{LinkId, Owner, token};
 use super::pending::{News, Pending};
-use super::transaction::{Later, Transaction, TransactionId, give_back, unknown};
+use super::transaction::{Later, Transaction, TransactionId, WayBack, unknown};
 use super::{AmqpConnection, errors};
 use crate::agent::Close;
 use crate::streams::DELIVERIES_PER_TURN;
@@ -153,7 +153,7 @@ impl AmqpConnection {
             Some(DeliveryState::Transactional(within)) => {
                 let name = TransactionId::of(within.txn_id);
                 let Some(unit) = name.and_then(|name| self.transactions.get_mut(name)) else {
-                    give_back(connection, id, number, false);
+                    connection.give_back(token(id, number));
                     return Err(unknown());
                 };
                 transaction = name;
@@ -163,7 +163,10 @@ impl AmqpConnection {
                 let outcome = decoded.map_err(faulty)?;
                 carry_out_within(connection, unit, (channel, delivery), outcome.as_ref())
             }
-            state => carry_out(connection, id, number, state),
+            state => {
+                let asked = (id, number, state);
+                carry_out(connection, &self.queue_manager, asked)
+            }
         };
         if !is_settled {
             link.replies.push(Gated::new(need, Pending::Confirmed { delivery_id, transaction }));
@@ -221,7 +224,8 @@ impl AmqpConnection {
                 }
             }
             News::Failed(owner, reason) => {
-                let error = errors::error(reason);
+                let about = self.attachments.get(&owner.id).and_then(Attachment::about);
+                let error = errors::error_about(reason, about);
                 self.drop_link(owner.channel, owner.handle);
                 let place = (owner.channel, owner.handle);
                 self.engine.put_detach(&mut self.greeting, place, reason == Reason::Q_DELETED, Some(&error));
@@ -234,11 +238,12 @@ impl AmqpConnection {
             News::Taken(owner, number) => {
                 self.with_sending(owner, |sending, connection| {
                     if sending.streams.settle(number) {
-                        carry_out(connection, owner.id, number, Some(&DeliveryState::Accepted));
+                        accept(connection, owner.id, number);
                     }
                 });
                 self.grant(owner.id);
             }
+            News::Failing(owner, number) => self.move_aside(owner, number),
             News::Sent(owner) => {
                 self.with_sending(owner, |sending, _| sending.unsettled += 1);
             }
@@ -258,6 +263,17 @@ impl AmqpConnection {
         {
             act(sending, connection);
         }
+    }
+
+    /// Moves a message aside that has failed too often.
+    fn move_aside(&mut self, owner: Owner, number: u32) {
+        let manager = self.queue_manager.clone();
+        self.with_sending(owner, |sending, connection| {
+            if sending.streams.settle(number) {
+                WayBack::Aside { counts: false }.go(connection, &manager, token(owner.id, number));
+            }
+        });
+        self.grant(owner.id);
     }
 
     fn forget(&mut self, id: LinkId) {
@@ -289,8 +305,8 @@ fn carry_out_within(
 ) -> storage::Lsn {
     let Unsettled { link, number, .. } = delivery;
     if outcome != Some(&DeliveryState::Accepted) {
-        let is_counted = !is_handed_back(outcome);
-        transaction.later.push(Later { channel, link, number, is_counted });
+        let way_back = WayBack::of(outcome);
+        transaction.later.push(Later { channel, link, number, way_back });
         return storage::Lsn::ZERO;
     }
     let token = token(link, number);
@@ -303,34 +319,26 @@ fn carry_out_within(
     need
 }
 
-/// Says whether a message goes back without a count.
-fn is_handed_back(state: Option<&DeliveryState<'_>>) -> bool {
-    match state {
-        Some(DeliveryState::Released) => true,
-        Some(DeliveryState::Modified(modified)) => !modified.delivery_failed && !modified.undeliverable_here,
-        _ => false,
-    }
-}
-
 /// Carries out the outcome of a delivery; the position of the log that it depends on. A message that cannot
 /// be taken goes back.
 fn carry_out(
     connection: &mut Connection,
-    id: LinkId,
-    number: u32,
-    state: Option<&DeliveryState<'_>>,
+    manager: &QueueManager,
+    (id, number, state): (LinkId, u32, Option<&DeliveryState<'_>>),
 ) -> storage::Lsn {
-    let token = token(id, number);
     match state {
-        Some(DeliveryState::Accepted) => {
-            let taken = connection.take_reserved(token);
-            let need = taken.need();
-            if taken.split().is_err() {
-                connection.give_back(token);
-            }
-            return need;
-        }
-        other => give_back(connection, id, number, !is_handed_back(other)),
+        Some(DeliveryState::Accepted) => accept(connection, id, number),
+        other => WayBack::of(other).go(connection, manager, token(id, number)),
     }
-    storage::Lsn::ZERO
+}
+
+/// Takes a message that its receiver has accepted.
+fn accept(connection: &mut Connection, id: LinkId, number: u32) -> storage::Lsn {
+    let token = token(id, number);
+    let taken = connection.take_reserved(token);
+    let need = taken.need();
+    if taken.split().is_err() {
+        connection.give_back(token);
+    }
+    need
 }

@@ -12,6 +12,7 @@ use wire::Output;
 use super::attachment::{At, Attachment};
 use super::deliveries::{Deliveries, Unsettled};
 use super::errors;
+use super::identifiers::Identifiers;
 use super::owner::{LinkId, Owner, token};
 use super::transaction::TransactionId;
 use crate::gate::{self, Way};
@@ -57,6 +58,8 @@ pub(super) enum News {
     Failed(Owner, Reason),
     /// A message was to go without credit, and goes back.
     Returned(Owner, u32),
+    /// A message was to go that has failed too often.
+    Failing(Owner, u32),
     /// A message was sent settled.
     Taken(Owner, u32),
     /// A message was sent that is to be settled.
@@ -82,6 +85,7 @@ pub(super) struct AmqpWay<'a> {
     engine: &'a mut engine::Connection,
     deliveries: &'a mut Deliveries,
     attachments: &'a mut BTreeMap<LinkId, Attachment>,
+    identifiers: &'a Identifiers,
     news: &'a mut Vec<News>,
     output_bytes_max: usize,
     /// Accepted messages whose disposition was not written: a session's channel, the first and the last.
@@ -93,11 +97,11 @@ impl<'a> AmqpWay<'a> {
         output: &'a mut Output,
         engine: &'a mut engine::Connection,
         deliveries: &'a mut Deliveries,
-        attachments: &'a mut BTreeMap<LinkId, Attachment>,
+        (attachments, identifiers): (&'a mut BTreeMap<LinkId, Attachment>, &'a Identifiers),
         news: &'a mut Vec<News>,
         output_bytes_max: usize,
     ) -> Self {
-        Self { output, engine, deliveries, attachments, news, output_bytes_max, accepted: None }
+        Self { output, engine, deliveries, attachments, identifiers, news, output_bytes_max, accepted: None }
     }
 
     pub(super) fn output_len(&self) -> usize {
@@ -142,6 +146,10 @@ impl<'a> AmqpWay<'a> {
 
     /// Begins a delivery, and sends as much of it as may be sent now.
     fn deliver(&mut self, owner: Owner, number: u32, message: &mut GotMessage) -> Option<Rest> {
+        if message.has_failed_enough && self.is_taken(owner) {
+            self.news.push(News::Failing(owner, number));
+            return None;
+        }
         let link = self.engine.link_mut(owner.channel, owner.handle);
         if !link.is_some_and(|link| link.sending.deliver()) {
             self.news.push(News::Returned(owner, number));
@@ -157,10 +165,16 @@ impl<'a> AmqpWay<'a> {
             self.news.push(News::Sent(owner));
         }
         let body = std::mem::take(&mut message.body);
-        let Outgoing { head, body, tail } = properties::outgoing(&message.descriptor, &body);
+        let Outgoing { head, body, tail } =
+            properties::outgoing(&message.descriptor, &body, &|id| self.identifiers.text(id));
         let pieces = [head.into(), body, tail];
         let mut rest = Rest { delivery: Some((delivery_id, number.to_be_bytes())), is_settled, pieces };
         self.send_part(owner, &mut rest).then_some(rest)
+    }
+
+    /// Says whether messages that go leave their queue: those of a browser stay.
+    fn is_taken(&self, owner: Owner) -> bool {
+        self.attachments.get(&owner.id).is_some_and(|attachment| !attachment.browses)
     }
 
     fn is_settled(&self, owner: Owner) -> bool {
@@ -238,9 +252,10 @@ impl gate::Pending for Pending {
             Self::Put { delivery_id, transaction: None, result: Ok(()) }
             | Self::Discharged { delivery_id, result: Ok(()) } => way.accept(channel, *delivery_id),
             Self::Put { delivery_id, transaction, result } => {
+                let about = way.attachments.get(&owner.id).and_then(Attachment::about).map(str::to_owned);
                 let outcome = |out: &mut Vec<u8>| match result {
                     Ok(()) => put_accepted(out),
-                    Err(reason) => put_rejected(out, &errors::error(*reason)),
+                    Err(reason) => put_rejected(out, &errors::error_about(*reason, about.as_deref())),
                 };
                 way.tell(channel, (Role::Receiver, *delivery_id), |out| within(out, *transaction, outcome));
             }

@@ -4,11 +4,13 @@
 
 use std::collections::BTreeMap;
 
+use amqp::outcome::DeliveryState;
 use amqp::{Condition, ErrorField};
 use mqi::Reason;
-use queue_manager::{Connection, Gated, UnitOfWork};
+use queue_manager::{Begun, Connection, Gated, QueueManager, UnitOfWork, WaitToken};
+use storage::Lsn;
 
-use super::owner::{LinkId, token};
+use super::owner::LinkId;
 
 /// Names a transaction of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,7 +33,51 @@ pub(super) struct Later {
     pub(super) channel: u16,
     pub(super) link: LinkId,
     pub(super) number: u32,
-    pub(super) is_counted: bool,
+    pub(super) way_back: WayBack,
+}
+
+/// The way of a message that its receiver did not accept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WayBack {
+    /// To its place, as if it had not been given out.
+    Unchanged,
+    /// To its place, with a backout count that is higher by one.
+    Counted,
+    /// To the backout queue or the dead-letter queue; to its place where neither takes it.
+    Aside {
+        /// It counts as failed where it goes to its place.
+        counts: bool,
+    },
+}
+
+impl WayBack {
+    /// The way by an outcome other than acceptance; without one it is the default outcome.
+    pub(super) fn of(outcome: Option<&DeliveryState<'_>>) -> Self {
+        match outcome {
+            Some(DeliveryState::Released) => Self::Unchanged,
+            Some(DeliveryState::Rejected(_)) => Self::Aside { counts: true },
+            Some(DeliveryState::Modified(modified)) => match modified {
+                modified if modified.undeliverable_here => Self::Aside { counts: true },
+                modified if modified.delivery_failed => Self::Counted,
+                _ => Self::Unchanged,
+            },
+            _ => Self::Counted,
+        }
+    }
+
+    /// Sends a message on its way; the position of the log that its outcome depends on.
+    pub(super) fn go(self, verbs: &mut Connection, manager: &QueueManager, token: WaitToken) -> Lsn {
+        match self {
+            Self::Unchanged => verbs.give_back(token),
+            Self::Counted => verbs.give_back_counted(token),
+            Self::Aside { counts } => match verbs.begin_to_move_aside(token, counts) {
+                Begun::Done(moved) => return moved.need(),
+                // Until the job has moved it, it is set aside still.
+                Begun::Reads(rest) => manager.leave(move |manager| drop(rest.finish(manager))),
+            },
+        }
+        Lsn::ZERO
+    }
 }
 
 /// A transaction.
@@ -90,13 +136,4 @@ impl Transactions {
 /// The error for a transaction that is not there.
 pub(super) fn unknown() -> ErrorField {
     ErrorField::new(Condition::UnknownTransaction, "there is no such transaction, or it has ended")
-}
-
-/// Gives a message back, and counts that if it failed.
-pub(super) fn give_back(verbs: &mut Connection, link: LinkId, number: u32, is_counted: bool) {
-    let token = token(link, number);
-    match is_counted {
-        true => verbs.give_back_counted(token),
-        false => verbs.give_back(token),
-    }
 }

@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 
 use amqp::{Condition, ErrorField, transaction};
 use mqi::Reason;
-use queue_manager::Gated;
+use queue_manager::{Gated, QueueManager};
 
 use super::AmqpConnection;
-use super::owner::LinkId;
+use super::owner::{LinkId, token};
 use super::pending::Pending;
 use super::session::Session;
-use super::transaction::{Later, Transaction, TransactionId, give_back, unknown};
+use super::transaction::{Later, Transaction, TransactionId, WayBack, unknown};
 
 impl AmqpConnection {
     /// Carries out a request to a coordinator.
@@ -38,7 +38,8 @@ impl AmqpConnection {
                     return self.refuse_message(id, delivery_id, unknown());
                 };
                 self.drain();
-                discharge_of(transaction, discharge.fail, delivery_id, &mut self.sessions)
+                let end = (transaction, discharge.fail, delivery_id);
+                discharge_of(end, &mut self.sessions, &self.queue_manager)
             }
         };
         if let Some(link) = self.links.get_mut(&id) {
@@ -90,29 +91,29 @@ impl AmqpConnection {
 
 /// Commits a transaction or backs it out, and carries out the outcomes that waited for that.
 fn discharge_of(
-    transaction: Transaction,
-    fails: bool,
-    delivery_id: u32,
+    (transaction, fails, delivery_id): (Transaction, bool, u32),
     sessions: &mut BTreeMap<u16, Session>,
+    manager: &QueueManager,
 ) -> Gated<Pending> {
     let Transaction { unit, doomed, later, .. } = transaction;
     let commits = !fails && doomed.is_none();
     let ended = if commits { unit.commit() } else { unit.back() };
-    let need = ended.need();
+    let mut need = ended.need();
     let (ended, is_committed) = match ended.split() {
         Ok(done) => (done.map(move |()| Pending::discharged(delivery_id, Ok(()))), commits),
         Err(reason) => (reason.map(move |reason| Pending::discharged(delivery_id, Err(reason))), false),
     };
-    for Later { channel, link, number, is_counted } in later {
+    for Later { channel, link, number, way_back } in later {
         let session = sessions.get_mut(&channel);
         if let Some(verbs) = session.and_then(|session| session.connection.as_mut()) {
-            give_back(verbs, link, number, is_counted || !is_committed);
+            let way_back = if is_committed { way_back } else { WayBack::Counted };
+            need = need.max(way_back.go(verbs, manager, token(link, number)));
         }
     }
     match doomed.filter(|_| !fails) {
         Some(reason) => {
             reason.and_needs(need).map(move |reason| Pending::discharged(delivery_id, Err(reason)))
         }
-        None => ended,
+        None => ended.and_needs(need),
     }
 }

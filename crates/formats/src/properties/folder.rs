@@ -318,7 +318,7 @@ fn write_escaped(text: &mut String, value: &str) {
 }
 
 /// The text an element's content stands for; `None` for an entity that is none.
-fn plain(content: &str) -> Option<String> {
+pub(super) fn plain(content: &str) -> Option<String> {
     let Some(first) = content.find('&') else { return Some(content.to_owned()) };
     let mut text = content[..first].to_owned();
     let mut rest = &content[first..];

@@ -126,9 +126,9 @@ pub fn without_kept_form(place: &Place, body: &Bytes) -> Result<(Place, Bytes), 
     put_before_as(parts.folders, by, &parts.place, &parts.body)
 }
 
-/// The sections of a message for a receiver of AMQP.
+/// The sections of a message for a receiver of AMQP, which may know texts of identifiers.
 #[must_use]
-pub fn outgoing(descriptor: &MessageDescriptor, body: &Bytes) -> Outgoing {
+pub fn outgoing(descriptor: &MessageDescriptor, body: &Bytes, known: &amqp::Known<'_>) -> Outgoing {
     let place = Place::of(descriptor);
     if let Some(kept) = Outgoing::of_kept(descriptor, &place, body) {
         return kept;
@@ -139,7 +139,7 @@ pub fn outgoing(descriptor: &MessageDescriptor, body: &Bytes) -> Outgoing {
         return kept;
     }
     let unread = |_| Parts { folders: Vec::new(), place, body: body.clone() };
-    Outgoing::of_program(descriptor, take_out(&place, body).unwrap_or_else(unread))
+    Outgoing::of_program(descriptor, take_out(&place, body).unwrap_or_else(unread), known)
 }
 
 /// Puts folders before a body, in the body's own encoding.

@@ -11,8 +11,6 @@ use crate::object_type::ObjectType::{
     ServerConnectionChannel as ServerConnection,
 };
 
-const ALL: &[ObjectType] =
-    &[Sender, Server, Receiver, Requester, Client, ServerConnection, ClusterSender, ClusterReceiver, Amqp];
 const EVERY: &[ObjectType] = &[
     Sender,
     Server,
@@ -36,10 +34,9 @@ const CALLING: &[ObjectType] = &[Sender, Server, Requester, Client, ClusterSende
 const STARTING: &[ObjectType] = &[Sender, Server, Requester, ClusterSender, ClusterReceiver];
 const NAMING_USER: &[ObjectType] = &[Sender, Server, Requester, Client, ClusterSender];
 /// Types that others connect to, and that have no TLS yet.
-const CALLED: &[ObjectType] = &[Server, Receiver, Requester, ClusterReceiver, Amqp];
-/// All types of [`ALL`] that have no TLS yet.
-const OTHERS: &[ObjectType] =
-    &[Sender, Server, Receiver, Requester, Client, ClusterSender, ClusterReceiver, Amqp];
+const CALLED: &[ObjectType] = &[Server, Receiver, Requester, ClusterReceiver];
+/// Types whose TLS is not judged by these.
+const OTHERS: &[ObjectType] = &[Sender, Server, Receiver, Requester, Client, ClusterSender, ClusterReceiver];
 const CLUSTER: &[ObjectType] = &[ClusterSender, ClusterReceiver];
 /// Between queue managers, and in no cluster.
 const POINT_TO_POINT: &[ObjectType] = &[Sender, Server, Receiver, Requester];
@@ -112,9 +109,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The time of day the definition was last changed, UTC."),
     Attribute::integer("AMQPKA", MQIACH_AMQP_KEEP_ALIVE, (0, 99_999), -1).or(&[word("AUTO", -1)]).pcf_only().on(&[Amqp])
         .means("Seconds of silence after which an AMQP client is given up."),
-    Attribute::name("AUTOMDL", AUTOMATIC_MODEL, NAME).pcf_only().on(&[Amqp]).kept_only()
+    Attribute::name("AUTOMDL", AUTOMATIC_MODEL, NAME).pcf_only().on(&[Amqp])
         .means("The model for queues that are made when a client first names them; blank for none. Of ours."),
-    Attribute::texts("AUTOPRF", AUTOMATIC_NAMES, NAME, AUTOMATIC_NAMES_MAX).pcf_only().on(&[Amqp]).kept_only()
+    Attribute::texts("AUTOPRF", AUTOMATIC_NAMES, NAME, AUTOMATIC_NAMES_MAX).pcf_only().on(&[Amqp])
         .means("The names that such queues may have, each a name or its beginning and an asterisk. Of ours."),
     Attribute::integer("BACKLOG", MQIACH_BACKLOG, (0, COUNT_MAX), 4_096).pcf_only().on(&[Mqtt]).kept_only()
         .means("How many MQTT clients may wait to be let in."),
@@ -176,7 +173,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Most instances of the channel that run at once."),
     Attribute::integer("MAXINSTC", MQIACH_MAX_INSTS_PER_CLIENT, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[ServerConnection])
         .means("How many instances of the channel one client may have."),
-    Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(ALL).kept_only()
+    Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(&[Amqp])
+        .means("The longest message that links of the channel's clients take, in bytes; 0 for the queue manager's."),
+    Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(MQ).kept_only()
         .means("The longest message the channel carries, in bytes; 0 for the queue manager's."),
     Attribute::text("MCANAME", MQCACH_MCA_NAME, MQ_MCA_NAME_LENGTH).pcf_only().on(STARTING).kept_only()
         .means("The name of the message channel agent; reserved."),
@@ -184,9 +183,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether the channel's agent is a process or a thread."),
     Attribute::choice("MCATYPE", MQIACH_MCA_TYPE, &[word("PROCESS", MQMCAT_PROCESS), word("THREAD", MQMCAT_THREAD)], MQMCAT_THREAD).pcf_only().on(CLUSTER).kept_only()
         .means("Whether the channel's agent is a process or a thread."),
-    Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[ServerConnection])
+    Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[ServerConnection, Amqp])
         .means("The user that a program acts as."),
-    Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[Sender, Server, Receiver, Requester, ClusterSender, ClusterReceiver, Amqp, Mqtt]).kept_only()
+    Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[Sender, Server, Receiver, Requester, ClusterSender, ClusterReceiver, Mqtt]).kept_only()
         .means("The user the channel acts as."),
     Attribute::text("MODENAME", MQCACH_MODE_NAME, MQ_MODE_NAME_LENGTH).pcf_only().on(CALLING).kept_only()
         .means("The mode name of an LU 6.2 connection."),
@@ -246,7 +245,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("How often the channel tries again at first."),
     Attribute::integer("SHORTTMR", MQIACH_SHORT_TIMER, (0, COUNT_MAX), 60).pcf_only().on(SENDING).kept_only()
         .means("Seconds between those short retries."),
-    Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL)], MQSCA_REQUIRED).pcf_only().on(&[ServerConnection])
+    Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL)], MQSCA_REQUIRED).pcf_only().on(&[ServerConnection, Amqp])
         .means("The demand for a certificate of the program: each must show one, or one that is shown is judged."),
     Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL)], MQSCA_REQUIRED).pcf_only().on(CALLED).kept_only()
         .means("Whether the partner must show a certificate."),
@@ -254,7 +253,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether MQTT clients must show a certificate."),
     Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SUITE, MQ_SSL_CIPHER_SUITE_LENGTH).pcf_only().on(&[Mqtt]).kept_only()
         .means("The suite that MQTT clients must use; without it, there is no TLS."),
-    Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SPEC, MQ_SSL_CIPHER_SPEC_LENGTH).pcf_only().on(&[ServerConnection])
+    Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SPEC, MQ_SSL_CIPHER_SPEC_LENGTH).pcf_only().on(&[ServerConnection, Amqp])
         .means("The CipherSpec of the channel's connections; blank for connections in the clear."),
     Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SPEC, MQ_SSL_CIPHER_SPEC_LENGTH).pcf_only().on(OTHERS).kept_only()
         .means("The TLS cipher the channel uses; blank for none."),
@@ -262,15 +261,15 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The secret that opens the key repository; secrets are not kept here."),
     Attribute::text("SSLKEYR", MQCA_SSL_KEY_REPOSITORY, MQ_SSL_KEY_REPOSITORY_LENGTH).on(&[Mqtt]).kept_only()
         .means("Where the channel finds its certificate."),
-    Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(&[ServerConnection])
+    Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(&[ServerConnection, Amqp])
         .means("The pattern that the name in the program's certificate must match."),
     Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(OTHERS).kept_only()
         .means("What the name in the partner's certificate must be like."),
     Attribute::choice("STATCHL", MQIA_STATISTICS_CHANNEL, MONITORING, MQMON_Q_MGR).on(MESSAGE).kept_only()
         .means("Whether statistics are collected for the channel."),
-    Attribute::name("TMPMODEL", MQCACH_TEMPORARY_MODEL_Q, NAME).pcf_only().default_text("SYSTEM.DEFAULT.MODEL.QUEUE").on(&[Amqp]).kept_only()
+    Attribute::name("TMPMODEL", MQCACH_TEMPORARY_MODEL_Q, NAME).pcf_only().default_text("SYSTEM.DEFAULT.MODEL.QUEUE").on(&[Amqp])
         .means("The model for temporary queues of AMQP clients."),
-    Attribute::text("TMPQPRFX", MQCACH_TEMPORARY_Q_PREFIX, MQ_TEMPORARY_Q_PREFIX_LENGTH).pcf_only().default_text("AMQP.*").on(&[Amqp]).kept_only()
+    Attribute::text("TMPQPRFX", MQCACH_TEMPORARY_Q_PREFIX, MQ_TEMPORARY_Q_PREFIX_LENGTH).pcf_only().default_text("AMQP.*").on(&[Amqp])
         .means("How the names of those temporary queues begin."),
     Attribute::text("TPNAME", MQCACH_TP_NAME, MQ_TP_NAME_LENGTH).pcf_only().on(CALLING).kept_only()
         .means("The transaction program name of an LU 6.2 connection."),

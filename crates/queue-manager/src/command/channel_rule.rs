@@ -338,9 +338,10 @@ impl Engine {
     /// MCAUSER of a server connection channel; blank where it has none, or is not there.
     pub(crate) fn channel_user(&self, channel: &str) -> String {
         let kind = ObjectType::ServerConnectionChannel;
+        let is_of_clients = crate::instances::is_of_clients;
         let Ok(name) = channel.parse::<ObjectName>() else { return String::new() };
         let found = self.catalogue.find_defined(kind.name_space(), name.as_str()).0;
-        let found = found.filter(|found| found.object_type() == kind);
+        let found = found.filter(|found| is_of_clients(found.object_type()));
         found.map_or_else(String::new, |found| {
             found.current().definition.text(MQCACH_MCA_USER_ID).trim().to_owned()
         })

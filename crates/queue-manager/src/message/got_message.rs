@@ -41,6 +41,8 @@ pub struct GotMessage {
     pub receipt: Option<Receipt>,
     /// Whether its getter, which takes several, waits for the next already.
     pub waits_on: bool,
+    /// Whether its backout count has reached BOTHRESH of its queue.
+    pub has_failed_enough: bool,
 }
 
 /// The segments of a message, and the most bytes that are wanted of it.

@@ -23,12 +23,22 @@ pub(super) struct Given<'a> {
     pub(super) entry: &'a Entry,
     /// PROPCTL of its queue.
     pub(super) property_control: PropertyControl,
+    /// The time from which it has failed too often: its backout count has reached BOTHRESH.
+    pub(super) fails_from: Option<Monotonic>,
 }
 
 impl State {
     /// A message to be given out from its place.
     pub(super) fn given(&self, slot: Slot) -> Given<'_> {
-        Given { slot, entry: &self.slab[slot], property_control: self.attributes.property_control }
+        let entry = &self.slab[slot];
+        let fails_from = if entry.backout_count > 0 { self.fails_from(entry) } else { None };
+        Given { slot, entry, property_control: self.attributes.property_control, fails_from }
+    }
+
+    #[cold]
+    fn fails_from(&self, entry: &Entry) -> Option<Monotonic> {
+        let most = self.attributes.backout_threshold;
+        (most > 0 && entry.backout_count >= most).then_some(self.failing_stay_until)
     }
 
     /// In which form a getter is given the properties of a message; none for a message that has none.
@@ -81,7 +91,7 @@ impl Queue {
     pub(super) fn finish_copy(
         &self,
         payload: Arc<message::Payload>,
-        Given { slot, entry, property_control }: Given<'_>,
+        Given { slot, entry, property_control, fails_from }: Given<'_>,
         request: &Request,
         now: Monotonic,
         warning: Option<Reason>,
@@ -126,6 +136,7 @@ impl Queue {
             segments: None,
             receipt: None,
             waits_on: false,
+            has_failed_enough: fails_from.is_some_and(|from| from <= now),
         }
     }
 }

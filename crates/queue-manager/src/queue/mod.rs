@@ -12,7 +12,8 @@
 //! is read from or written to a file under the lock.
 
 pub(crate) mod arrival;
-pub(crate) mod browse_lock;
+pub(crate) mod aside;
+mod browse_lock;
 mod damage;
 pub(crate) mod delivery;
 pub(crate) mod durable;
@@ -143,6 +144,8 @@ pub(crate) struct State {
     returned: BTreeSet<Slot>,
     /// Messages set aside because they cannot be read back.
     damaged: BTreeSet<Slot>,
+    /// Messages that failed too often stay until then, since no queue took one of them.
+    failing_stay_until: Monotonic,
     /// Those whose damage was told of, by sequence.
     told: BTreeSet<u64>,
     /// When housekeeping will look here.
@@ -200,6 +203,7 @@ impl Queue {
             uncommitted: 0,
             prepared: BTreeSet::new(),
             last_change: Lsn::ZERO,
+            failing_stay_until: Monotonic::default(),
             expiring: BTreeSet::new(),
             later: None,
             resident_bytes: 0,

@@ -31,7 +31,12 @@ impl Queue {
         let Some(ticket) = state.passes_to(entry, now) else { return false };
         let Some(waiter) = state.waiters.get(ticket) else { return false };
         let Some(payload) = entry.payload.take() else { return false };
-        let given = Given { slot: NONE, entry, property_control: state.attributes.property_control };
+        let given = Given {
+            slot: NONE,
+            entry,
+            property_control: state.attributes.property_control,
+            fails_from: None,
+        };
         let got = self.finish_copy(payload, given, &waiter.request, now, None);
         state.count_through();
         state.was_got(engine, entry.leaving(), engine.world.clock.wall_roughly());
@@ -60,7 +65,8 @@ impl State {
         self.waiters.end_first_places(now);
         let ticket = self.waiters.oldest_match(entry, self.fifo(), |_| true)?;
         let waiter = self.waiters.get(ticket)?;
-        let given = Given { slot: NONE, entry, property_control: self.attributes.property_control };
+        let given =
+            Given { slot: NONE, entry, property_control: self.attributes.property_control, fails_from: None };
         (waiter.takes_at_once() && !given.is_too_long(&waiter.request)).then_some(ticket)
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use formats::headers::{Chain, DeadLetterHeader, Header, Place};
+use formats::properties;
 use mqi::{MessageDescriptor, ObjectDescriptor, ObjectName, Persistence, Reason, ReportOptions, Text};
 use objects::{DefinitionType, QueueAttributes};
 use platform::WallTime;
@@ -86,7 +87,12 @@ impl Engine {
     fn dead_letter(&self, report: Report, refusal: Reason) -> Result<Report, Reason> {
         let manager = self.catalogue.manager();
         let dead = manager.attributes.dead_letter_queue.ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
-        let Report { mut descriptor, body, reply_to, may_trigger, is_promised, .. } = report;
+        let Report { mut descriptor, mut body, reply_to, may_trigger, is_promised, .. } = report;
+        // Letters are read by programs of the interface, which are given no message in AMQP's form.
+        if let Ok((place, known)) = properties::without_kept_form(&Place::of(&descriptor), &body) {
+            place.describe(&mut descriptor);
+            body = known;
+        }
         let header = DeadLetterHeader {
             reason: refusal.code(),
             destination_queue: Text::truncated(reply_to.object_name.as_str()),

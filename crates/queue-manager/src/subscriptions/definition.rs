@@ -163,7 +163,7 @@ pub(super) fn agrees(
     } else if found.text(EXCLUDED_CLIENT) != wanted.excludes.unwrap_or_default() {
         // The own publications left out are a part of the selection.
         Err(Reason::SELECTOR_NOT_ALTERABLE)
-    } else if !selection.is_empty() && found.text(MQCACF_SUB_SELECTOR) != selection {
+    } else if (!selection.is_empty() || wanted.begins_anew) && found.text(MQCACF_SUB_SELECTOR) != selection {
         Err(Reason::SELECTOR_NOT_ALTERABLE)
     } else if found.integer(MQIACF_SUB_LEVEL) != of.level {
         Err(Reason::SUBLEVEL_NOT_ALTERABLE)

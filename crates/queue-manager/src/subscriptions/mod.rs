@@ -83,6 +83,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) is_shared: bool,
     /// The client whose own publications it leaves out.
     pub(crate) excludes: Option<&'a str>,
+    /// Another topic or selector begins it anew.
+    pub(crate) begins_anew: bool,
 }
 
 impl Wanted<'_> {
@@ -189,6 +191,31 @@ impl Engine {
             self.release(&id, wanted.connection);
         }
         used
+    }
+
+    /// Ends a subscription that nobody uses, and makes another of its name, in use from the start.
+    pub(crate) fn replace_subscription(
+        &self,
+        wanted: &Wanted<'_>,
+        pattern: &Pattern,
+        found: &Definition,
+    ) -> (Lsn, Result<OpenSubscription, Reason>) {
+        let id = *found.name();
+        // The use that is taken here is the only one, which keeps others out until the end.
+        if !self.claim(&id, wanted.connection, false) {
+            return (Lsn::ZERO, Err(Reason::SUBSCRIPTION_IN_USE));
+        }
+        let removed = self.remove_subscription(&self.opened(found, wanted.connection));
+        self.release(&id, wanted.connection);
+        let need = removed.need();
+        match removed.into_inner() {
+            // Another was faster; what it made is looked at as what is there.
+            Err(reason) => (need, Err(reason)),
+            Ok(()) => {
+                let (made, open) = self.make_subscription(wanted, pattern);
+                (need.max(made), open)
+            }
+        }
     }
 
     fn take_over(

@@ -85,6 +85,7 @@ impl Connection {
             segments: None,
             receipt: None,
             waits_on: false,
+            has_failed_enough: false,
         }))
     }
 }

@@ -4,6 +4,7 @@
 //! refusal changes nothing; every outcome carries the need of what it observed.
 
 pub(crate) mod arrive;
+mod aside;
 mod browse;
 mod close;
 mod commit;

@@ -41,6 +41,13 @@ pub struct LinkSubscription {
     pub is_shared: bool,
     /// Publications of the client that makes it are left out ([`Connection::set_client`]).
     pub excludes_own: bool,
+    /// Another topic or selector than that of a subscription which nobody uses ends it, and begins one anew.
+    pub begins_anew: bool,
+}
+
+/// Says whether a subscription is there, and for another topic or with another selector.
+fn is_another(refusal: Reason) -> bool {
+    matches!(refusal, Reason::TOPIC_NOT_ALTERABLE | Reason::SELECTOR_NOT_ALTERABLE)
 }
 
 /// How a program came by a subscription.
@@ -299,6 +306,7 @@ impl Connection {
             granted,
             is_shared: of_link.is_shared,
             excludes: self.client.as_deref().filter(|_| of_link.excludes_own),
+            begins_anew: of_link.begins_anew,
         };
         let creates = options.contains(SubscribeOptions::CREATE);
         let uses_existing = options.intersects(SubscribeOptions::RESUME | SubscribeOptions::ALTER);
@@ -314,10 +322,20 @@ impl Connection {
         }
         let (observed, pattern) = self.pattern(descriptor);
         let need = need.max(observed);
-        let origin = if found.is_some() { Origin::Found } else { Origin::Made };
+        let mut origin = if found.is_some() { Origin::Found } else { Origin::Made };
         let (done, open) = match (found, pattern) {
             (_, Err(reason)) => (need, Err(reason)),
-            (Some(found), Ok(pattern)) => engine.use_subscription(&wanted, pattern.as_ref(), &found),
+            (Some(found), Ok(pattern)) => {
+                let (done, used) = engine.use_subscription(&wanted, pattern.as_ref(), &found);
+                match (used, pattern) {
+                    (Err(reason), Some(pattern)) if wanted.begins_anew && is_another(reason) => {
+                        origin = Origin::Made;
+                        let (made, open) = engine.replace_subscription(&wanted, &pattern, &found);
+                        (done.max(made), open)
+                    }
+                    (used, _) => (done, used),
+                }
+            }
             (None, Ok(Some(pattern))) => engine.make_subscription(&wanted, &pattern),
             (None, Ok(None)) => (need, Err(Reason::UNKNOWN_OBJECT_NAME)),
         };

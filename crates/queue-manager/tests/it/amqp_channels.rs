@@ -20,6 +20,7 @@ fn an_amqp_channel_has_terms_that_its_definition_says() {
         (terms.silence_seconds_max, terms.message_bytes_max, terms.user.as_str()),
         (Some(7), Some(1000), "app")
     );
+    assert_eq!(bench.manager.channel_user("A"), "app", "the user that a login by it acts as");
     assert_eq!((terms.temporary_model.as_str(), terms.temporary_prefix.as_str()), ("M", "T.*"));
     let model = |queue: &str| terms.model_for(&queue.parse().unwrap());
     for (queue, is_made) in [("DEV.Q", true), ("ONE", true), ("ONE.MORE", false), ("PROD.Q", false)] {

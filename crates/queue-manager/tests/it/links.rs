@@ -14,8 +14,10 @@ const CREATE: SubscribeOptions = SubscribeOptions::CREATE;
 const MANAGED: SubscribeOptions = SubscribeOptions::MANAGED;
 const DURABLE: SubscribeOptions = SubscribeOptions::DURABLE;
 const RESUME: SubscribeOptions = SubscribeOptions::RESUME;
-const SHARED: LinkSubscription = LinkSubscription { is_shared: true, excludes_own: false };
-const WITHOUT_OWN: LinkSubscription = LinkSubscription { is_shared: false, excludes_own: true };
+const SHARED: LinkSubscription =
+    LinkSubscription { is_shared: true, excludes_own: false, begins_anew: false };
+const WITHOUT_OWN: LinkSubscription =
+    LinkSubscription { is_shared: false, excludes_own: true, begins_anew: false };
 
 fn named(name: &str, options: SubscribeOptions) -> SubscriptionDescriptor {
     SubscriptionDescriptor {

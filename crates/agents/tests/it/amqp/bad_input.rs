@@ -1,10 +1,15 @@
 //! Bad input that is known for bad only by the state of the agent.
 
 use ::amqp::outcome::{put_accepted, put_released};
-use ::amqp::performative::Transfer;
+use ::amqp::performative::{Attach, Performative, Transfer};
+use ::amqp::terminus::{Source, Target};
+use ::amqp::types::write::{put_descriptor, put_map, put_scalar, put_string};
+use ::amqp::types::{Raw, Symbols};
+use ::amqp::{Value, sections};
 use agents::Agent;
 use mqi::{OpenOptions, Persistence};
 
+use super::transactions::{declare, discharge, is_accepted, taken, transacting, within};
 use super::{Peer, message, of_bytes};
 use crate::loopback::Server;
 
@@ -91,4 +96,115 @@ fn parts_of_messages_are_bounded_over_all_links() {
     peer.send(&Peer::transfer_bytes(Transfer { aborted: true, ..part(1, 0) }, &[]));
     peer.send(&Peer::transfer_bytes(part(3, 2), &[0; 900]));
     assert!(peer.frames().iter().all(|came| came.name != "Detach"));
+}
+
+#[test]
+fn an_outcome_in_a_second_transaction_changes_nothing() {
+    // Input 28: the first that was told holds.
+    let server = Server::new();
+    let mut program = server.client();
+    let handle = program.open("B", OpenOptions::OUTPUT);
+    program.put(handle, Persistence::Persistent, "once");
+    let mut peer = transacting(&server, "A");
+    peer.attach_source(2, "B");
+    peer.frames();
+    peer.grant(2, 0, 1, false);
+    assert_eq!(peer.messages().len(), 1);
+    let (first, second) = (declare(&mut peer), declare(&mut peer));
+    for name in [&first, &second] {
+        let state = within(name, put_accepted);
+        peer.settle(0, 0, |out| out.extend_from_slice(&state));
+    }
+    peer.frames();
+    discharge(&mut peer, &second, true);
+    assert!(is_accepted(&peer.frames()));
+    assert!(taken(&server, "B").is_empty(), "it is in the first");
+    discharge(&mut peer, &first, true);
+    assert!(is_accepted(&peer.frames()));
+    assert_eq!(taken(&server, "B"), ["once"]);
+}
+
+/// A message with so many bytes of properties.
+fn with_properties(bytes: usize) -> Vec<u8> {
+    let mut out = Vec::new();
+    put_descriptor(&mut out, 0x74);
+    put_map(&mut out, 1, |out| {
+        put_string(out, "large");
+        put_string(out, &"x".repeat(bytes));
+    });
+    out.extend_from_slice(&message("x", false)[7..]);
+    out
+}
+
+#[test]
+fn properties_beyond_maxpropl_have_their_message_rejected_and_the_link_goes_on() {
+    // Input 35.
+    let server = Server::new();
+    let response = server.client().command("ALTER QMGR MAXPROPL(1000)");
+    assert!(!response.failed, "{}", response.text);
+    let mut peer = Peer::sender(&server, "A");
+    peer.put(&with_properties(2000));
+    assert_eq!(peer.frames()[0].condition(), "amqp:resource-limit-exceeded");
+    peer.put(&with_properties(500));
+    peer.frames();
+    assert_eq!(server.depth("A"), 1);
+}
+
+#[test]
+fn a_message_whose_time_was_over_when_it_came_is_accepted_and_expires() {
+    // Input 36.
+    let server = Server::new();
+    let mut peer = Peer::sender(&server, "A");
+    let mut over = Vec::new();
+    put_descriptor(&mut over, sections::Properties::CODE);
+    ::amqp::types::write::put_list(&mut over, 9, |out| {
+        (0..8).for_each(|_| ::amqp::types::write::put_null(out));
+        put_scalar(out, &Value::Timestamp(1));
+    });
+    over.extend_from_slice(&message("over", true)[7..]);
+    peer.put(&over);
+    let frames = peer.frames();
+    assert_eq!((frames[0].name.as_str(), frames[0].condition().as_str()), ("Disposition", ""));
+    server.machine.clock.advance(std::time::Duration::from_millis(200));
+    let mut receiver = Peer::receiver(&server, "A", 1);
+    assert!(receiver.messages().is_empty());
+}
+
+#[test]
+fn addresses_that_are_none_and_wildcards_as_targets_are_refused() {
+    // Inputs 38 and 39.
+    let server = Server::new();
+    let mut peer = Peer::open(&server);
+    let long = "A".repeat(4_000);
+    let topic = Some(Symbols::Ours(&["topic"]));
+    for (handle, (address, capabilities, condition)) in [
+        (long.as_str(), None, "amqp:not-found"),
+        ("A\0", None, "amqp:not-found"),
+        ("", None, "amqp:not-found"),
+        ("price/#", topic, "amqp:not-allowed"),
+        ("price/+/close", topic, "amqp:not-allowed"),
+        ("topic://price/#", None, "amqp:not-allowed"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut target = Vec::new();
+        Target { address: Some(address), capabilities, ..Target::default() }.write(&mut target);
+        let target = Some(Raw(&target));
+        let handle = handle as u32;
+        peer.say(Attach { name: "t", handle, target, initial_delivery_count: Some(0), ..Attach::default() });
+        let frames = peer.frames();
+        assert!(frames.len() == 2, "{address:.20}: {frames:?}");
+        let Performative::Attach(attach) = frames[0].performative().0 else { panic!("{frames:?}") };
+        assert!(attach.target.is_none(), "{address:.20}");
+        assert_eq!(frames[1].condition(), condition, "{address:.20}");
+        if !address.contains(['#', '+']) {
+            let mut source = Vec::new();
+            Source { address: Some(address), ..Source::default() }.write(&mut source);
+            let source = Some(Raw(&source));
+            let handle = handle + 20;
+            peer.say(Attach { name: "s", handle, is_receiver: true, source, ..Attach::default() });
+            assert_eq!(peer.frames()[1].condition(), condition, "{address:.20}");
+        }
+    }
 }

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use ::amqp::frame::{FrameType, Protocol, put_frame};
+use ::amqp::frame::{Frame, FrameType, Protocol, put_frame};
 use ::amqp::sasl::Init;
-use ::amqp::types::Symbol;
-use ::amqp::{Open, Performative};
+use ::amqp::types::{Symbol, Symbols};
+use ::amqp::{Open, Performative, Value};
 use agents::{Admission, Agent, Close, Denial, Login, Logins, PeerInfo};
 use channel::Credentials;
 use mqi::Reason;
 use queue_manager::LoginFault;
+use security::cover::{Encryption, Names};
+use security::distinguished_name::Name;
 use security::{Identity, Principal};
 
 use super::Peer;
@@ -83,6 +85,32 @@ fn a_client_from_elsewhere_says_who_it_is() {
     peer.raw();
     peer.send(&init("PLAIN", b"\0ada\0secret"));
     assert_eq!(peer.raw(), outcome(0));
+}
+
+#[test]
+fn a_client_with_a_certificate_may_have_that_say_who_it_is() {
+    let (server, desk) = (Server::new(), Arc::<Desk>::default());
+    let certificate = Some(Names { subject: Name::default(), issuer: Name::default() });
+    let peer = |certificate| {
+        let encryption = Encryption::Covered { suite: 0x1302, certificate };
+        let address = Some("192.0.2.7".parse().unwrap());
+        PeerInfo { origin: "tcp 192.0.2.7:9".into(), address, encryption, ..PeerInfo::default() }
+    };
+    let logins = Some(Arc::clone(&desk) as Arc<dyn Logins>);
+    let mut with = Peer::judged(&server, peer(certificate), logins.clone());
+    with.send(&Protocol::Sasl.header());
+    assert!(with.raw().windows(8).any(|bytes| bytes == b"EXTERNAL"), "it is offered");
+    with.send(&init("EXTERNAL", b""));
+    match &desk.0.lock().unwrap()[0].0 {
+        Login { credentials: None, encryption, .. } => assert!(encryption.certificate().is_some()),
+        other => panic!("{other:?}"),
+    }
+    desk.say(Ok(Admission { principal: Principal::new("app", Identity::Proved).unwrap(), standing: None }));
+    assert_eq!(with.raw(), outcome(0));
+    let mut without = Peer::judged(&server, peer(None), logins);
+    without.send(&Protocol::Sasl.header());
+    assert!(!without.raw().windows(8).any(|bytes| bytes == b"EXTERNAL"));
+    assert!(without.receive(&init("EXTERNAL", b"")).is_err(), "nothing says who it is");
 }
 
 #[test]
@@ -210,4 +238,42 @@ fn a_fault_is_answered_in_the_words_of_the_protocol() {
     let close = peer.receive(&bytes).unwrap_err();
     assert!(matches!(close, Close::Disconnected));
     assert_eq!(last_word(&mut peer, &close), bytes);
+}
+
+#[test]
+fn a_client_that_is_to_be_alone_refuses_another_under_its_identifier() {
+    let server = Server::new();
+    let alone = Some(Symbols::Ours(&["sole-connection-for-container"]));
+    let say = |peer: &mut Peer, container_id: &str, desired_capabilities| {
+        let mut bytes = Protocol::Amqp.header().to_vec();
+        let open = Open { container_id, desired_capabilities, ..Open::default() };
+        Performative::Open(open).put(&mut bytes, 0);
+        peer.receive(&bytes)
+    };
+    let mut first = Peer::stranger(&server);
+    say(&mut first, "one", alone).unwrap();
+    assert_eq!(first.names(), ["Open"]);
+    for desired in [alone, None] {
+        let mut second = Peer::stranger(&server);
+        let close = say(&mut second, "one", desired).unwrap_err();
+        let word = last_word(&mut second, &close);
+        assert!(word.starts_with(&Protocol::Amqp.header()), "the header that came is answered first");
+        let open = Frame::decode(&word[8..], 1 << 20).unwrap().unwrap();
+        let Ok((Performative::Open(said), _)) = Performative::decode(open.body) else { panic!("{word:?}") };
+        let mut properties = said.properties.unwrap().0;
+        let key = Value::Symbol("amqp:connection-establishment-failed");
+        assert_eq!(properties.next(), Some((key, Value::Boolean(true))));
+        let close = Frame::decode(&word[8 + open.bytes..], 1 << 20).unwrap().unwrap();
+        let text = String::from_utf8_lossy(close.body);
+        for expected in ["amqp:invalid-field", "invalid-field", "container-id", "one"] {
+            assert!(text.contains(expected), "{expected} in {text}");
+        }
+    }
+    // Another identifier is another client, and once the first has ended its identifier is free.
+    say(&mut Peer::stranger(&server), "two", alone).unwrap();
+    drop(first);
+    let mut next = Peer::stranger(&server);
+    say(&mut next, "one", None).unwrap();
+    let close = say(&mut Peer::stranger(&server), "one", alone).unwrap_err();
+    assert!(close.to_string().contains("connected already"), "one that was there is not ended: {close}");
 }

@@ -210,6 +210,48 @@ fn a_program_gets_properties_of_an_amqp_message_and_an_amqp_client_those_of_a_pr
 }
 
 #[test]
+fn an_answer_of_a_program_has_the_text_by_which_its_request_is_known() {
+    let server = Server::new();
+    let mut peer = Peer::sender(&server, "A");
+    let id = "ID:client-with-a-long-name:1:1:1-1";
+    let mut request = Vec::new();
+    ::amqp::types::write::put_descriptor(&mut request, ::amqp::sections::Properties::CODE);
+    ::amqp::types::write::put_list(&mut request, 5, |out| {
+        ::amqp::types::write::put_string(out, id);
+        (0..3).for_each(|_| ::amqp::types::write::put_null(out));
+        ::amqp::types::write::put_string(out, "B");
+    });
+    request.extend_from_slice(&message("question", false)[7..]);
+    peer.put(&request);
+    assert_eq!(accepted(&peer.frames()), [(0, 0)]);
+    let mut program = server.client();
+    let questions = program.open("A", OpenOptions::INPUT_SHARED);
+    let number = program.cork_get(questions, GetFlags::NO_PROPERTIES, mqi::Wait::No);
+    program.send();
+    let asked = program.answer(number).descriptor;
+    let answers = program.open(asked.reply_to_queue.as_str(), OpenOptions::OUTPUT);
+    let answer = MessageDescriptor {
+        correlation_id: mqi::CorrelationId(asked.message_id.0),
+        ..MessageDescriptor::default()
+    };
+    assert_eq!(program.put_message(answers, &answer, b"answer"), What::PutDone);
+    let correlation = |peer: &mut Peer| {
+        let frames = peer.frames();
+        let came = frames.iter().find(|came| came.name == "Transfer").expect("the answer");
+        let (_, payload) = came.performative();
+        let said = ::amqp::Sections::of(payload).unwrap().properties().correlation_id.unwrap().value();
+        said.text().map(str::to_owned)
+    };
+    peer.attach_source(2, "B");
+    peer.frames();
+    peer.grant(2, 0, 1, false);
+    assert_eq!(correlation(&mut peer).as_deref(), Some(id));
+    // A connection that did not ask knows the bytes alone.
+    drop(peer);
+    assert_eq!(correlation(&mut Peer::receiver(&server, "B", 1)), None);
+}
+
+#[test]
 fn a_delayed_message_is_accepted_at_once_and_comes_when_it_is_due() {
     let server = Server::new();
     let mut peer = Peer::sender(&server, "A");

@@ -4,6 +4,7 @@ mod bad_input;
 mod links;
 mod login;
 mod messages;
+mod outcomes;
 mod termini;
 mod transactions;
 

@@ -186,6 +186,76 @@ fn a_durable_subscription_outlasts_a_detach_and_ends_with_a_close() {
 }
 
 #[test]
+fn a_subscriber_takes_its_messages_also_where_its_source_says_copy() {
+    // Clients of JMS say so of every topic.
+    let server = Server::new();
+    let copies = Source { distribution_mode: Some(Symbol("copy")), ..durable() };
+    let mut peer = Peer::open(&server);
+    attach_source_as(&mut peer, "sub", 2, &copies);
+    peer.grant(2, 0, 10, false);
+    let mut sender = publisher(&server, "t");
+    sender.put(&message("1", true));
+    sender.frames();
+    let frames = peer.frames();
+    let Performative::Transfer(transfer) = frames[0].performative().0 else { panic!("{frames:?}") };
+    assert_ne!(transfer.settled, Some(true));
+    peer.settle(0, 0, put_accepted);
+    peer.say(Detach { handle: 2, closed: false, error: None });
+    peer.frames();
+    attach_source_as(&mut peer, "sub", 2, &copies);
+    peer.grant(2, 0, 10, false);
+    assert!(texts(&mut peer).is_empty(), "it was taken");
+}
+
+#[test]
+fn a_topic_that_is_made_for_a_link_has_no_durable_subscription() {
+    let server = Server::new();
+    let mut peer = Peer::open(&server);
+    let by_kind = Source { capabilities: Some(Symbols::Ours(&["temporary-topic"])), ..durable() };
+    let by_name = Source { address: Some("topic://$TEMP/1/2"), ..durable() };
+    for (handle, source) in [(2, by_kind), (3, by_name)] {
+        let frames = attach_source_as(&mut peer, "sub", handle, &source);
+        assert_eq!(frames[1].condition(), "amqp:not-allowed");
+    }
+}
+
+#[test]
+fn another_topic_or_selector_begins_a_durable_subscription_anew_unless_it_is_in_use() {
+    let server = Server::new();
+    let mut filter = Vec::new();
+    put_map(&mut filter, 1, |out| {
+        put_symbol(out, "selector");
+        put_descriptor(out, 0x0000_468C_0000_0004);
+        put_string(out, "JMSPriority = 4");
+    });
+    let Ok((Value::Map(entries), _)) = one(&filter) else { panic!("a map") };
+    let selecting = Source { filter: Some(Fields(entries)), ..durable() };
+    let elsewhere = Source { address: Some("u"), ..durable() };
+    let mut sender = publisher(&server, "t");
+    let mut peer = Peer::open(&server);
+    // From the topic to a selector, back to none, and to another topic: what lay there is gone each time.
+    for source in [&durable(), &selecting, &durable(), &elsewhere] {
+        let frames = attach_source_as(&mut peer, "sub", 2, source);
+        assert_eq!(frames.len(), 1, "{frames:?}");
+        peer.grant(2, 0, 10, false);
+        assert!(texts(&mut peer).is_empty());
+        let mut other = Peer::open(&server);
+        let another = if source.address == Some("u") { durable() } else { elsewhere.clone() };
+        let frames = attach_source_as(&mut other, "sub", 2, &another);
+        assert_eq!(frames[1].condition(), "amqp:resource-locked");
+        peer.say(Detach { handle: 2, closed: false, error: None });
+        peer.frames();
+        sender.put(&message("old", true));
+        sender.frames();
+    }
+    let frames = attach_source_as(&mut peer, "sub", 2, &elsewhere);
+    assert_eq!(frames.len(), 1);
+    publisher(&server, "u").put(&message("new", true));
+    peer.grant(2, 0, 10, false);
+    assert_eq!(texts(&mut peer), ["new"]);
+}
+
+#[test]
 fn each_message_of_a_shared_subscription_goes_to_one() {
     let server = Server::new();
     let shared = Source {

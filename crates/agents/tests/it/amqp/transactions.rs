@@ -14,7 +14,7 @@ use crate::loopback::Server;
 const COORDINATOR: u32 = 9;
 
 /// A client with a coordinator, which sends to a queue by handle 1.
-fn transacting(server: &Server, queue: &str) -> Peer {
+pub(super) fn transacting(server: &Server, queue: &str) -> Peer {
     let mut peer = Peer::sender(server, queue);
     let mut target = Vec::new();
     Coordinator::default().write(&mut target);
@@ -39,7 +39,7 @@ fn told(frames: &[Came]) -> &[u8] {
     }
 }
 
-fn declare(peer: &mut Peer) -> Vec<u8> {
+pub(super) fn declare(peer: &mut Peer) -> Vec<u8> {
     let mut request = Vec::new();
     put_descriptor(&mut request, 0x77);
     Composite::begin(&mut request, transaction::Declare::CODE).end();
@@ -53,7 +53,7 @@ fn declare(peer: &mut Peer) -> Vec<u8> {
     }
 }
 
-fn discharge(peer: &mut Peer, name: &[u8], fail: bool) {
+pub(super) fn discharge(peer: &mut Peer, name: &[u8], fail: bool) {
     let mut request = Vec::new();
     put_descriptor(&mut request, 0x77);
     let mut fields = Composite::begin(&mut request, transaction::Discharge::CODE);
@@ -64,7 +64,7 @@ fn discharge(peer: &mut Peer, name: &[u8], fail: bool) {
 }
 
 /// A state within a transaction.
-fn within(name: &[u8], outcome: fn(&mut Vec<u8>)) -> Vec<u8> {
+pub(super) fn within(name: &[u8], outcome: fn(&mut Vec<u8>)) -> Vec<u8> {
     let mut bytes = Vec::new();
     put_transactional(&mut bytes, name, outcome);
     bytes
@@ -92,12 +92,12 @@ fn send(peer: &mut Peer, name: &[u8], text: &str) -> String {
     }
 }
 
-fn is_accepted(frames: &[Came]) -> bool {
+pub(super) fn is_accepted(frames: &[Came]) -> bool {
     state(Some(Raw(told(frames)))) == Some(::amqp::DeliveryState::Accepted)
 }
 
 /// The texts of all messages on a queue, taken.
-fn taken(server: &Server, queue: &str) -> Vec<String> {
+pub(super) fn taken(server: &Server, queue: &str) -> Vec<String> {
     let mut program = server.client();
     let handle = program.open(queue, OpenOptions::INPUT_SHARED);
     std::iter::from_fn(|| program.get(handle, GetFlags::NO_PROPERTIES).ok()).collect()

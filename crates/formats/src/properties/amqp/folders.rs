@@ -16,6 +16,8 @@ use crate::properties::property::Property;
 pub(super) const KINDS: [&str; 6] =
     ["jms_none", "jms_object", "jms_map", "jms_bytes", "jms_stream", "jms_text"];
 
+/// The number of the kind of a message with an object.
+pub(super) const OBJECT: usize = 1;
 /// The number of the kind of a message with a map.
 pub(super) const MAP: usize = 2;
 /// The number of the kind of a message with a stream.

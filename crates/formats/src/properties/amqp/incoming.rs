@@ -30,6 +30,8 @@ pub struct Incoming {
     pub to: Option<String>,
     /// Says whether that is the name of a topic.
     pub is_to_topic: bool,
+    /// Its identifier where that is a text and the message is a request: an answer by a program has bytes for it.
+    pub asks: Option<String>,
 }
 
 impl Incoming {
@@ -56,7 +58,9 @@ impl Incoming {
         let to = properties.to.map(str::to_owned);
         let kind = annotations.get(DESTINATION_KIND).and_then(|value| value.integer());
         let is_to_topic = kind.is_some_and(|kind| kind % 2 == 1);
-        Ok(Self { descriptor, body, due, user, to, is_to_topic })
+        let id = properties.message_id.filter(|_| properties.reply_to.is_some()).map(|id| id.value());
+        let asks = id.and_then(|id| id.text().map(str::to_owned));
+        Ok(Self { descriptor, body, due, user, to, is_to_topic, asks })
     }
 }
 
@@ -70,7 +74,9 @@ fn descriptor(sections: &Sections<'_>, now: impl Fn() -> i64) -> MessageDescript
     let left = properties.absolute_expiry_time.map(|at| at.0.saturating_sub(now()).max(0) as u64);
     let lives = header.ttl.map(u64::from).into_iter().chain(left).min();
     if let Some(milliseconds) = lives {
-        descriptor.expiry = Expiry::tenths(u32::try_from(milliseconds.div_ceil(100)).unwrap_or(u32::MAX));
+        // One whose time is over when it comes expires as soon as any does: 0 would be no limit.
+        let tenths = milliseconds.div_ceil(100).max(1);
+        descriptor.expiry = Expiry::tenths(u32::try_from(tenths).unwrap_or(u32::MAX));
     }
     if let Some(id) = properties.message_id {
         descriptor.message_id = MessageId(identifier::of_value(&id.value()));

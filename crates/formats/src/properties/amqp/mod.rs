@@ -11,6 +11,7 @@
 pub mod address;
 mod annotations;
 mod body;
+mod elements;
 mod folders;
 pub mod identifier;
 mod incoming;
@@ -26,7 +27,7 @@ use super::parts::Parts;
 use super::property::Property;
 pub use incoming::Incoming;
 use kept::Kept;
-pub use outgoing::Outgoing;
+pub use outgoing::{Known, Outgoing};
 
 /// The properties of a message in the kept form.
 ///

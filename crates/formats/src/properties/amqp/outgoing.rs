@@ -4,19 +4,20 @@
 //! anew; of another the sections are made of its descriptor, its properties and its body.
 
 use amqp::sections::{DATA, Header, Properties, VALUE};
-use amqp::types::Raw;
 use amqp::types::write::{
     Composite, put_binary_head, put_boolean, put_descriptor, put_map, put_scalar, put_string,
     put_string_head, put_symbol, put_ubyte, put_uint,
 };
+use amqp::types::{Raw, Symbol};
 use amqp::{Value, types};
 use bytes::Bytes;
 use mqi::properties::{PropertyValue, Synonym, View};
-use mqi::{MessageDescriptor, Persistence, constants};
+use mqi::{CorrelationId, MessageDescriptor, Persistence, constants};
 
 use super::address::of_queue;
 use super::annotations::{DESTINATION_KIND, MESSAGE_KIND, REPLY_KIND};
-use super::folders::KINDS;
+use super::elements;
+use super::folders::{KINDS, MAP, OBJECT, STREAM};
 use super::identifier;
 use super::incoming::UTF_8;
 use super::kept::{self, Kept};
@@ -32,6 +33,12 @@ const APPLICATION_PROPERTIES: u64 = 0x74;
 /// The number of the kind of a message with a text, of one with bytes.
 const TEXT: usize = 5;
 const BYTES: usize = 3;
+
+/// The content type of an object of Java as bytes.
+const SERIALIZED: &str = "application/x-java-serialized-object";
+
+/// Tells the text that an identifier of 24 bytes stands for, where that is known.
+pub type Known<'k> = dyn Fn(&CorrelationId) -> Option<String> + 'k;
 
 /// A message that goes, in pieces that follow each other.
 #[derive(Clone, Debug, Default)]
@@ -68,7 +75,7 @@ impl Outgoing {
 
     /// The sections of a message with this descriptor and these parts.
     #[must_use]
-    pub fn of_program(descriptor: &MessageDescriptor, parts: Parts) -> Self {
+    pub fn of_program(descriptor: &MessageDescriptor, parts: Parts, known: &Known<'_>) -> Self {
         let mut head = begun(descriptor);
         let Parts { folders, place, body } = parts;
         let properties: Vec<Property> =
@@ -80,14 +87,23 @@ impl Outgoing {
         let said = text("mcd.Msd").and_then(|word| KINDS.iter().position(|kind| *kind == word));
         let is_text = place.is(constants::MQFMT_STRING);
         let body_text = if is_text { as_utf_8(&place, &body) } else { None };
-        let kind = said.or(match &body_text {
-            Some(_) => Some(TEXT),
-            None => Some(BYTES),
-        });
-        put_annotations(&mut head, kind, &text);
-        put_properties(&mut head, descriptor, &properties, &text);
+        let of_body = if body_text.is_some() { TEXT } else { BYTES };
+        // A map or a stream is one where its XML is.
+        let mut values = Vec::new();
+        let xml = body_text.as_deref().and_then(|body| std::str::from_utf8(body).ok()).unwrap_or_default();
+        let kind = match said {
+            Some(MAP) if !elements::put(&mut values, xml, "map") => of_body,
+            Some(STREAM) if !elements::put(&mut values, xml, "stream") => of_body,
+            said => said.unwrap_or(of_body),
+        };
+        put_annotations(&mut head, Some(kind), &text);
+        put_properties(&mut head, descriptor, (&properties, kind), &text, known);
         put_application_properties(&mut head, descriptor, &place, &properties);
         let body = match body_text {
+            Some(_) if !values.is_empty() => {
+                put_descriptor(&mut head, VALUE);
+                values.into()
+            }
             Some(text) => {
                 put_descriptor(&mut head, VALUE);
                 put_string_head(&mut head, text.len());
@@ -155,8 +171,9 @@ fn put_annotations<'a>(out: &mut Vec<u8>, kind: Option<usize>, text: &dyn Fn(&st
 fn put_properties<'a>(
     out: &mut Vec<u8>,
     descriptor: &MessageDescriptor,
-    properties: &'a [Property],
+    (properties, kind): (&'a [Property], usize),
     text: &dyn Fn(&str) -> Option<&'a str>,
+    known: &Known<'_>,
 ) {
     let number = |name: &str| match properties.iter().find(|property| property.name == name)?.value.view() {
         View::Exact(number) => Some(number),
@@ -168,7 +185,9 @@ fn put_properties<'a>(
         bytes
     };
     let message_id = encoded(&identifier::to_value(descriptor.message_id.as_bytes()));
-    let correlation = match (text("jms.Cid"), descriptor.correlation_id == mqi::CorrelationId::NONE) {
+    let known = known(&descriptor.correlation_id);
+    let said = text("jms.Cid").or(known.as_deref());
+    let correlation = match (said, descriptor.correlation_id == CorrelationId::NONE) {
         (Some(text), _) => Some(encoded(&Value::String(text))),
         (None, true) => None,
         (None, false) => Some(encoded(&identifier::to_value(descriptor.correlation_id.as_bytes()))),
@@ -194,6 +213,7 @@ fn put_properties<'a>(
         correlation_id: correlation.as_deref().map(Raw),
         absolute_expiry_time: number("jms.Exp").filter(|at| *at > 0).map(types::Timestamp),
         creation_time: created.map(types::Timestamp),
+        content_type: (kind == OBJECT).then_some(Symbol(SERIALIZED)),
         group_id: text("jms.Gid"),
         group_sequence: number("jms.Seq").and_then(|place| u32::try_from(place).ok()),
         ..Properties::default()

@@ -95,7 +95,7 @@ fn incoming(message: &[u8]) -> Incoming {
 
 /// The bytes of a message that goes, without its header.
 fn gone(descriptor: &MessageDescriptor, body: Vec<u8>) -> Vec<u8> {
-    let Outgoing { head, body, tail } = outgoing(descriptor, &body.into());
+    let Outgoing { head, body, tail } = outgoing(descriptor, &body.into(), &|_| None);
     let all = [&head[..], &body, &tail].concat();
     let sections = Sections::of(&all).unwrap();
     all[sections.header.len()..].to_vec()
@@ -166,7 +166,7 @@ fn the_header_becomes_the_descriptor_and_back() {
     assert_eq!(descriptor.message_type, mqi::MessageType::REQUEST);
     assert_eq!((descriptor.message_sequence_number, descriptor.group_id == mqi::GroupId::NONE), (3, false));
     let descriptor = MessageDescriptor { backout_count: 2, ..descriptor };
-    let Outgoing { head, .. } = outgoing(&descriptor, &body.into());
+    let Outgoing { head, .. } = outgoing(&descriptor, &body.into(), &|_| None);
     let header = Sections::of(&head).unwrap().header();
     assert!(header.durable && !header.first_acquirer);
     assert_eq!((header.priority, header.ttl, header.delivery_count), (7, Some(1_100), 2));
@@ -302,6 +302,37 @@ fn properties_and_bodies_go_over_folders_with_their_types() {
     assert_eq!(*value("usr.n"), PropertyValue::Int64(7));
     assert_eq!(*value("mcd.Type"), PropertyValue::Text("order".to_owned()));
     assert_eq!(*value("jms.Dst"), PropertyValue::Text("topic://price/tin".to_owned()));
+}
+
+/// R4: maps, streams and objects of programs are those of JMS, and a map that is none stays a text.
+#[test]
+fn kinds_of_programs_are_kinds_of_jms() {
+    let map = "<map><elt name=\"a\">text</elt></map>";
+    let stream = "<stream><elt dt='i4'>7</elt></stream>";
+    for (kind, format, body, expected) in [
+        ("jms_map", "MQSTR", map, (2, BodyKind::Value, None)),
+        ("jms_stream", "MQSTR", stream, (4, BodyKind::Value, None)),
+        ("jms_object", "", "bytes", (1, BodyKind::Data, Some("application/x-java-serialized-object"))),
+        ("jms_map", "MQSTR", "no map", (5, BodyKind::Value, None)),
+        ("jms_stream", "", "bytes", (3, BodyKind::Data, None)),
+    ] {
+        let format = mqi::Text::truncated(format);
+        let place = Place { encoding: mqi::Encoding::NATIVE, coded_character_set: 1208, format };
+        let folders = vec![format!("<mcd><Msd>{kind}</Msd></mcd>")];
+        let (place, put) = put_before(folders, &place, &Bytes::from_static(body.as_bytes())).unwrap();
+        let mut descriptor = MessageDescriptor::default();
+        place.describe(&mut descriptor);
+        let gone = gone(&descriptor, put.to_vec());
+        let sections = Sections::of(&gone).unwrap();
+        let said = sections.message_annotations().get("x-opt-jms-msg-type");
+        let content_type = sections.properties().content_type.map(|said| said.0);
+        assert_eq!(said, Some(Value::Byte(expected.0)), "{kind} {body}");
+        assert_eq!((sections.body_kind, content_type), (expected.1, expected.2), "{kind} {body}");
+        // A program gets its own text again.
+        let Incoming { descriptor, body: kept, .. } = incoming(&gone);
+        let (_, again) = without_kept_form(&Place::of(&descriptor), &kept.into()).unwrap();
+        assert!(again.ends_with(body.as_bytes()), "{kind} {again:?}");
+    }
 }
 
 #[test]

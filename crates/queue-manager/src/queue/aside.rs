@@ -1,0 +1,109 @@
+//! A message that programs fail on: moved to the backout queue of its queue, or kept as a dead letter.
+//!
+//! It is put and taken in one unit of work of the queue manager's own, so that it is in one place or the
+//! other. A refusal of both queues leaves it where it is.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mqi::{ObjectDescriptor, Reason};
+use storage::{Lsn, Purpose};
+
+use super::Queue;
+use super::entry::{EntryState, Slot};
+use crate::Gated;
+use crate::conversation::Held;
+use crate::engine::Engine;
+use crate::message;
+use crate::reports::Whose;
+use crate::reports::content::Report;
+use crate::unit_of_work::Unit;
+
+/// The time for which messages that failed too often are given out as others are, after no queue took one:
+/// so long that they do not go round in vain, so short that room which was made is used soon.
+const STAY: Duration = Duration::from_secs(10);
+
+impl Queue {
+    /// Says whether a message is in memory.
+    pub(crate) fn has_in_memory(&self, slot: Slot, sequence: u64) -> bool {
+        self.lock().slab.get_if(slot, sequence).is_some_and(|entry| entry.message().is_some())
+    }
+
+    /// Moves a message that is set aside for a getter; true when it was moved. Blocks where it is not in
+    /// memory.
+    pub(crate) fn move_aside(self: &Arc<Self>, engine: &Engine, held: &Held) -> Gated<bool> {
+        let moved = self.put_aside(engine, held).and_then(|mut whose| {
+            let Whose::Own(unit) = &mut whose else { unreachable!("it is the queue manager's own") };
+            match self.take_aside(engine, held, unit) {
+                Ok(need) => Some(engine.commit_own(whose).and_needs(need)),
+                Err(_) => {
+                    engine.back_out_own(whose);
+                    None
+                }
+            }
+        });
+        let moved = moved.map_or(Gated::free(false), |ended| ended.map(|ended| ended.is_ok()));
+        if !*moved.value() {
+            self.lock().failing_stay_until = engine.now().after(STAY);
+        }
+        moved
+    }
+
+    /// Puts it on the first queue that takes it, in a unit of work.
+    fn put_aside(&self, engine: &Engine, held: &Held) -> Option<Whose> {
+        let payload = self.fetch(engine, held.slot, held.sequence)?;
+        let (mut descriptor, body) = {
+            let state = self.lock();
+            let entry = state.slab.get_if(held.slot, held.sequence)?;
+            let (descriptor, body) = message::for_getter(payload, entry, engine.now(), None);
+            ((*descriptor).clone(), body)
+        };
+        descriptor.backout_count = 0;
+        let attributes = self.attributes();
+        let mut whose = Whose::own();
+        if let Some(name) = attributes.backout_queue.filter(|name| *name != self.name) {
+            let to = ObjectDescriptor::queue(name);
+            let report = Report::of_message(descriptor.clone(), body.clone(), to);
+            if engine.put_report(&report, &report.reply_to, &mut whose, &mut None).is_ok() {
+                return Some(whose);
+            }
+            engine.back_out_own(whose);
+            whose = Whose::own();
+        }
+        let letter = Report::of_message(descriptor, body, ObjectDescriptor::queue(self.name));
+        let refusal = Reason::BACKOUT_THRESHOLD_REACHED;
+        match engine.keep_dead(letter, refusal, &mut whose, &mut None) {
+            Ok(()) => Some(whose),
+            Err(_) => {
+                engine.back_out_own(whose);
+                None
+            }
+        }
+    }
+
+    /// Takes it into the unit of work, if it is still there.
+    fn take_aside(self: &Arc<Self>, engine: &Engine, held: &Held, unit: &mut Unit) -> Result<Lsn, Reason> {
+        let room = engine.reserve(crate::room::WITHIN_UNIT, Purpose::Drain);
+        let mut room = room?;
+        let mut state = self.lock();
+        let slot = held.slot;
+        let is_there = |state: &super::State| {
+            let entry = state.slab.get_if(slot, held.sequence);
+            !state.deleted && entry.is_some_and(|entry| entry.state == EntryState::Reserved)
+        };
+        if !is_there(&state) {
+            return Err(Reason::NO_MSG_AVAILABLE);
+        }
+        let entry = &state.slab[slot];
+        let need = entry.need;
+        let room = entry.persistent.then_some(&mut room);
+        self.add_get(entry, engine, slot, unit, room);
+        state.leave_order(None, slot, EntryState::Locked);
+        state.marks.forget(slot);
+        state.count_out(slot);
+        state.uncommitted += 1;
+        state.last_change = state.last_change.max(need);
+        Self::release(engine, state);
+        Ok(need)
+    }
+}

@@ -1,0 +1,33 @@
+//! Messages that are set aside for a connection, and that its program will never take.
+
+use std::sync::Arc;
+
+use crate::connection::Connection;
+use crate::queue::getter::WaitToken;
+use crate::{Begun, Gated};
+
+impl Connection {
+    /// Moves the message reserved under `token` to the backout queue of its queue, else to the dead-letter
+    /// queue. One that neither takes goes back to its place, with a backout count that is higher by one if
+    /// it `counts`. True when it was moved.
+    pub fn begin_to_move_aside(&mut self, token: WaitToken, counts: bool) -> Begun<bool> {
+        let held = self.conversation.held.lock().remove(token.0);
+        let Some(mut held) = held else { return Begun::Done(Gated::free(Ok(false))) };
+        let queue = Arc::clone(&held.queue);
+        let is_at_hand = queue.has_in_memory(held.slot, held.sequence);
+        let mut work = move |engine: &crate::engine::Engine| {
+            let moved = queue.move_aside(engine, &held);
+            if !*moved.value() {
+                match counts {
+                    true => queue.give_back_counted(engine, &mut held),
+                    false => queue.give_back(engine, held.slot, held.sequence),
+                }
+            }
+            moved.map(Ok)
+        };
+        match is_at_hand {
+            true => Begun::Done(work(&self.engine)),
+            false => Begun::Reads(crate::begun::Rest::new(work)),
+        }
+    }
+}
