@@ -667,7 +667,7 @@ impl Beside {
 
 /// The queue manager that is measured: the one that is told, or one of the bench's own.
 fn reach(common: &Common, transport: Transport, share: Option<u16>) -> Result<Target> {
-    if common.connect.is_some() || common.qmgr.is_some() {
+    if common.connect.is_some() || common.context.is_some() || common.qmgr.is_some() {
         let place = connect::place(common)?;
         let data = connect::data_directory(common);
         let channels = Channels::new(place.address, place.process).sharing(share);
