@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// The name under which the program tells which others it is known by.
-const NAME_OF_NAMES: &str = "ferry-names";
+pub(crate) const NAME_OF_NAMES: &str = "ferry-names";
 
 /// What was asked for.
 #[derive(Debug, PartialEq, Eq)]
@@ -83,7 +83,8 @@ fn program(root: &Path, options: &Options) -> Result<()> {
     let folder = if options.profile == "dev" { "debug" } else { &options.profile };
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let program = target.join(folder).join("ferry");
-    let names = if options.mq_names { names_of(&program)? } else { Vec::new() };
+    let names =
+        if options.mq_names { names_of(Command::new(&program).arg0(NAME_OF_NAMES))? } else { Vec::new() };
     let mut laid_out = lay_out(&options.prefix, &program, &names)?;
     laid_out.push(copy(&program.with_file_name("ferry-bench"), &options.prefix.join("bin"))?);
     for (from, to) in [("crates/capi/include", "inc"), ("crates/capi/man", "share/man/man3")] {
@@ -95,12 +96,11 @@ fn program(root: &Path, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The names that the program is known by, told by itself.
-fn names_of(program: &Path) -> Result<Vec<String>> {
-    let output = Command::new(program).arg0(NAME_OF_NAMES).output();
-    let output = output.with_context(|| format!("cannot start {}", program.display()))?;
+/// The names that the program is known by, told by itself when it is called [`NAME_OF_NAMES`].
+pub(crate) fn names_of(program: &mut Command) -> Result<Vec<String>> {
+    let output = program.output().with_context(|| format!("cannot start {program:?}"))?;
     if !output.status.success() {
-        bail!("{} does not tell its names: {}", program.display(), String::from_utf8_lossy(&output.stderr));
+        bail!("{program:?} does not tell its names: {}", String::from_utf8_lossy(&output.stderr));
     }
     Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
 }

@@ -8,7 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The names that programs link to.
-const NAMES: [&str; 5] = ["libmqm_r.so", "libmqm.so", "libmqic_r.so", "libmqic.so", "libmqdc_r.so"];
+pub(crate) const NAMES: [&str; 5] =
+    ["libmqm_r.so", "libmqm.so", "libmqic_r.so", "libmqic.so", "libmqdc_r.so"];
 
 /// The name that `crates/capi/build.rs` gives the library; none of the others is longer.
 const NAME_AS_BUILT: &str = "libferrymq_mqi.so";
@@ -25,7 +26,7 @@ pub(crate) fn install(root: &Path, prefix: &Path, profile: &str) -> Result<Vec<P
     lay_out(prefix, &target.join(folder).join("libcapi.so"))
 }
 
-fn lay_out(prefix: &Path, library: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn lay_out(prefix: &Path, library: &Path) -> Result<Vec<PathBuf>> {
     let folder = prefix.join("lib64");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let built = fs::read(library).with_context(|| format!("cannot read {}", library.display()))?;

@@ -14,6 +14,7 @@ mod instructions;
 mod interop;
 mod libraries;
 mod marks;
+mod package;
 mod pages;
 mod peers;
 mod reasons;
@@ -50,6 +51,11 @@ cargo xtask install --prefix DIR [--mq-names]
                                 --mq-names adds the commands that scripts know (crtmqm, runmqsc, …), each a link to ferry
 cargo xtask interop jms|amqp [--prefix DIR] [--part NAME]
                                 stock clients of JMS and of AMQP 1.0, unchanged, against the queue manager; needs the network
+cargo xtask package [--check] [--target TRIPLE] [--out DIR] [--profile NAME]
+                                Debian packages, an image, a Helm chart and an archive, the same bytes for the same commit;
+                                --check tries them on a small Debian system (needs root, mmdebstrap, bubblewrap)
+cargo xtask release [--out DIR] [--profile NAME] [--tag]
+                                the same with notes and sums, for each kind of machine that there are tools for; uploads nothing
 cargo xtask interop mqi [--prefix DIR] [--rates] [--cph PROGRAM] [-t SECONDS]
                                 open bindings for Python, Node and Go, unchanged, against the library; needs the network;
                                 --rates measures instead: the library beside the client for Rust, each for so many seconds
@@ -83,6 +89,8 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["test", options @ ..] => test::run(&root, &test::Options::parse(options)?),
         ["instructions", options @ ..] => instructions::run(&root, options),
         ["install", options @ ..] => install::run(&root, options),
+        ["package", options @ ..] => package::run(&root, options),
+        ["release", options @ ..] => package::release(&root, options),
         ["interop", options @ ..] => interop::run(&root, options),
         ["flow", options @ ..] => flow::run(&root, options),
         ["flame", workloads @ ..] => flame::run(&root, workloads),

@@ -3,9 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    auth, browse, check, completions, config, container, control, copies, dev, dlq, explain, get, guarantees,
-    log, measuring, mqsc, publish, put, queue_manager, reply, request, subscribe, tls, top, topic, transfer,
-    trigger_monitor, uow, user, why,
+    auth, browse, check, completions, config, container, context, control, copies, dev, dlq, explain, get,
+    guarantees, log, manual, measuring, mqsc, publish, put, queue_manager, reply, request, subscribe,
+    support, tls, top, topic, transfer, trigger_monitor, uow, user, why,
 };
 use terminal::common::Common;
 
@@ -19,6 +19,7 @@ use terminal::common::Common;
     arg_required_else_help = true,
     max_term_width = 100,
     after_help = "Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 refused, 5 timeout.\n\
+                  Commit, build and formats: ferry --version --verbose\n\
                   Start here: ferry dev, then in another shell: ferry put DEV.QUEUE.1 hello"
 )]
 pub(crate) struct Arguments {
@@ -73,6 +74,9 @@ pub(crate) enum Command {
     /// Dump every definition as MQSC, compare with a file, make it so
     #[command(subcommand)]
     Config(config::Arguments),
+    /// Keep ways to queue managers under names, and choose one
+    #[command(subcommand)]
+    Context(context::Command),
     /// Look into the recovery log of a queue manager, running or not; prove it; take images
     #[command(subcommand)]
     Log(log::Command),
@@ -89,6 +93,8 @@ pub(crate) enum Command {
     Container(container::Arguments),
     /// Serve figures of a queue manager over HTTP, at /metrics
     Control(control::Arguments),
+    /// Gather settings, definitions, status, figures and logs into one archive, without secrets
+    Support(support::Arguments),
     /// Watch rates and depths
     Top(top::Arguments),
     /// Measure: request/reply, get by correlation identifier, restart, calls in one process
@@ -115,6 +121,9 @@ pub(crate) enum Command {
     Guarantees(guarantees::Arguments),
     /// Print the completion script of a shell
     Completions(completions::Arguments),
+    /// Write the manual pages, for packages
+    #[command(hide = true)]
+    Manual(manual::Arguments),
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ mod lines;
 mod message;
 mod progress;
 mod stores;
+mod version;
 mod whole;
 
 use std::process::ExitCode;
@@ -34,6 +35,13 @@ fn main() -> ExitCode {
         let arguments: Vec<String> =
             std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
         return familiar::run(tool, &arguments);
+    }
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    if version::is_asked_for(&words) {
+        return match version::print() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => failure::Failure::from(error).report(output::Format::Table),
+        };
     }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,

@@ -49,7 +49,7 @@ mod tls_options;
 
 pub use crate::channel::Channel;
 pub use ::channel::client::{CommandMessage, CommandResponse, Counter, ObjectStatistics};
-pub use ::channel::{Credentials, Limits, Secret, Statistics, StopMode};
+pub use ::channel::{Credentials, Limits, Secret, Statistics, StopMode, Versions};
 pub use address::{Address, AddressError, PORT};
 pub use alternatives::{Alternative, Share, draw, draw_once, in_order};
 pub use connection::{Connection, ReadAhead};

@@ -705,7 +705,7 @@ impl Beside {
 
 /// The queue manager that is measured: the one that is told, or one of the bench's own.
 fn reach(common: &Common, wanted: Place) -> Result<Target> {
-    if common.connect.is_some() || common.qmgr.is_some() {
+    if common.connect.is_some() || common.context.is_some() || common.qmgr.is_some() {
         if wanted.queue_managers > 1 {
             return Err(Failure::usage(
                 "two queue managers are the bench's own: leave --queue-managers or --connect and --qmgr out",

@@ -44,6 +44,7 @@ mod monitoring;
 pub mod process;
 pub mod promises;
 mod running;
+mod service_manager;
 mod serving;
 mod sleeping;
 mod statistics;

@@ -146,6 +146,7 @@ pub struct Server {
     waiting: Arc<Waiting>,
     ending: Arc<Ending>,
     health: Option<SocketAddr>,
+    watched: Arc<Health>,
     board: Arc<Board>,
     keeper: Option<JoinHandle<()>>,
 }
@@ -318,6 +319,7 @@ impl Server {
             errors.write(&LISTENER_START_FAILED, [listener.to_string(), why]);
         }
         health.started();
+        let watched = Arc::clone(&health);
         if let (Some(command), true) = (&options.control, is_asked_for_figures) {
             let command = command.listening(http);
             let started =
@@ -330,7 +332,18 @@ impl Server {
             .spawn(move || keeper.keep())
             .map_err(refused("start threads"))?;
         let (errors, keeper) = (errors.clone(), Some(keeper));
-        Ok(Self { queue_manager, listens, ready_after, errors, waiting, ending, health, board, keeper })
+        Ok(Self {
+            queue_manager,
+            listens,
+            ready_after,
+            errors,
+            waiting,
+            ending,
+            health,
+            watched,
+            board,
+            keeper,
+        })
     }
 
     /// Where programs connect.
@@ -352,6 +365,11 @@ impl Server {
     #[must_use]
     pub fn health(&self) -> Option<SocketAddr> {
         self.health
+    }
+
+    /// The facts that its health is judged by.
+    pub(crate) fn watched(&self) -> Arc<Health> {
+        Arc::clone(&self.watched)
     }
 
     /// The address at which its control process listens, once it says so: waits for it so long at most.

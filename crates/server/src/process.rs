@@ -11,6 +11,7 @@ use signal_hook::iterator::{Handle, Signals};
 use crate::ending::{END_IMMEDIATELY, Ending, Mode};
 use crate::errors::{self, ErrorLog};
 use crate::lifecycle::{Options, Server, StartError};
+use crate::service_manager::Telling;
 
 /// The exit code of a process that ended by its own decision.
 pub const FAILED: i32 = 70;
@@ -52,7 +53,10 @@ impl Owner {
     /// When `ready` fails: then the queue manager ends.
     pub fn run(self, ready: impl FnOnce(&Server) -> io::Result<()>) -> io::Result<()> {
         ready(&self.server)?;
+        // A service manager that cannot be told waits for the word that it is ready: that is no start.
+        let telling = Telling::begin(self.server.watched())?;
         self.server.wait();
+        drop(telling);
         drop(self.signals);
         Ok(())
     }

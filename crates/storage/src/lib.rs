@@ -59,3 +59,11 @@ pub use storage::{
 };
 pub use store::kept::{KeepError, KeptFound, KeptMessage};
 pub use whereabouts::{Found, TakenAway};
+
+/// The versions in which files are written, by the kind of file.
+pub const FORMATS: [(&str, u32); 4] = [
+    ("manifest", manifest::FORMAT_VERSION),
+    ("log", log::extent::FORMAT_VERSION),
+    ("store", store::segment::FORMAT_VERSION),
+    ("kept", store::kept::FORMAT_VERSION),
+];

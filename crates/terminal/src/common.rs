@@ -5,6 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::output::Format;
+use crate::password::Source;
+
+/// The variable that names a context.
+const CONTEXT: &str = "FERRY_CONTEXT";
 
 /// Options of every command.
 #[derive(Clone, Debug, Args)]
@@ -44,6 +48,12 @@ pub struct Common {
     /// Connect as the file of ferry tls bundle says
     #[arg(long, global = true, value_name = "FILE", conflicts_with_all = ["connect", "tls", "key_store"])]
     pub with: Option<PathBuf>,
+    /// Connect as this context of `ferry context` says [env: FERRY_CONTEXT]
+    #[arg(long, global = true, value_name = "NAME", conflicts_with_all = ["connect", "with"])]
+    pub context: Option<String>,
+    /// The place of the password of the user, where a context names one.
+    #[arg(skip)]
+    pub password: Option<Source>,
     /// Data directory [env: FERRY_DATA] [default: ./ferry-data if there, else /var/lib/ferrymq]
     #[arg(long, global = true, value_name = "DIRECTORY")]
     pub data: Option<PathBuf>,
@@ -52,12 +62,19 @@ pub struct Common {
 impl Common {
     /// With what the environment says where nothing was typed.
     ///
-    /// The parser does not do this, because it would then take a variable that is set for something typed.
+    /// The parser does not do this, because it would then take a variable that is set for something typed. A
+    /// context that is named stands over the variables, as it says where the queue manager is.
     pub fn with_environment(mut self) -> Self {
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         let text = |name| variable(name).and_then(|value| value.into_string().ok());
+        if self.context.is_none() && self.connect.is_none() && self.with.is_none() {
+            self.connect = text("FERRY_CONNECT");
+            self.context = if self.connect.is_none() { text(CONTEXT) } else { None };
+        }
+        if self.context.is_some() {
+            return self;
+        }
         self.qmgr = self.qmgr.or_else(|| text("FERRY_QMGR"));
-        self.connect = self.connect.or_else(|| text("FERRY_CONNECT"));
         self.channel = self.channel.or_else(|| text("FERRY_CHANNEL"));
         self.data = self.data.or_else(|| variable(server::directory::ENVIRONMENT).map(PathBuf::from));
         self

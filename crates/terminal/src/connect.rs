@@ -1,7 +1,8 @@
 //! The queue manager that is meant, and a connection to it.
 //!
-//! In this order: the address given (`--connect`, `FERRY_CONNECT`); the queue manager named (`-m`) or the
-//! only one running in the data directory, by its local socket; port 1414 of this machine.
+//! In this order: the address given (`--connect`, `FERRY_CONNECT`); the context named or chosen; the queue
+//! manager named (`-m`) or the only one running in the data directory, by its local socket; port 1414 of this
+//! machine.
 
 use std::io;
 use std::path::Path;
@@ -12,6 +13,7 @@ use server::instances::{self, Instance};
 use server::{DataDirectory, Folder, Mode, State, configuration};
 
 use crate::common::Common;
+use crate::contexts;
 use crate::failure::{Exit, Failure, Result};
 use crate::password;
 use crate::units;
@@ -237,8 +239,10 @@ pub fn queue_name(text: &str) -> Result<ObjectName> {
 
 /// Finds the place the arguments mean, and the user to connect as.
 pub fn place(common: &Common) -> Result<Place> {
+    let common = &contexts::applied(common)?;
     let place = place_alone(common)?;
-    Ok(Place { credentials: password::credentials(common.as_user.as_deref())?, ..place })
+    let credentials = password::credentials(common.as_user.as_deref(), common.password.as_ref())?;
+    Ok(Place { credentials, ..place })
 }
 
 fn place_alone(common: &Common) -> Result<Place> {

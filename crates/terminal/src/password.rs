@@ -5,27 +5,112 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::str::FromStr;
 
 use client::{Credentials, Secret};
 use identity::PASSWORD_BYTES_MAX;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use serde::{Deserialize, Serialize};
 
 use crate::failure::{Exit, Failure, Result};
 
 /// The variable that names a file with the password of `--user` in its first line.
 pub const FILE_VARIABLE: &str = "FERRY_PASSWORD_FILE";
 
-/// The credentials of `--user`; none without it.
-pub fn credentials(user: Option<&str>) -> Result<Option<Credentials>> {
+/// The credentials of `--user`; none without it. A context may name the place of the password.
+pub fn credentials(user: Option<&str>, source: Option<&Source>) -> Result<Option<Credentials>> {
     let Some(user) = user else { return Ok(None) };
-    let password = match std::env::var_os(FILE_VARIABLE).filter(|path| !path.is_empty()) {
-        Some(path) => of_file(Path::new(&path))?,
-        None => of_terminal(user)?,
+    let password = match (source, std::env::var_os(FILE_VARIABLE).filter(|path| !path.is_empty())) {
+        (Some(source), _) => source.password()?,
+        (None, Some(path)) => of_file(Path::new(&path))?,
+        (None, None) => of_terminal(user)?,
     };
     let credentials = Credentials::password(user, Secret::new(password.into_bytes()));
     credentials.map(Some).map_err(|error| Failure::usage(error.to_string()))
+}
+
+/// The place where a password is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Source {
+    /// The first line of a file.
+    File(PathBuf),
+    /// A variable of the environment.
+    Variable(String),
+    /// The first line that a program prints, such as a store of passwords; words are parted by blanks.
+    Program(String),
+}
+
+impl FromStr for Source {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        match text.split_once(':') {
+            Some(("file", path)) if !path.is_empty() => Ok(Self::File(path.into())),
+            Some(("env", name)) if !name.is_empty() => Ok(Self::Variable(name.to_owned())),
+            Some(("command", words)) if !words.trim().is_empty() => Ok(Self::Program(words.to_owned())),
+            // The text is not repeated: it may be a password.
+            _ => {
+                Err("a password is named by its place: file:PATH, env:VARIABLE or command:PROGRAM".to_owned())
+            }
+        }
+    }
+}
+
+impl TryFrom<String> for Source {
+    type Error = String;
+
+    fn try_from(text: String) -> std::result::Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Source> for String {
+    fn from(source: Source) -> Self {
+        match source {
+            Source::File(path) => format!("file:{}", path.display()),
+            Source::Variable(name) => format!("env:{name}"),
+            Source::Program(words) => format!("command:{words}"),
+        }
+    }
+}
+
+impl Source {
+    /// The password that is there.
+    pub fn password(&self) -> Result<String> {
+        match self {
+            Self::File(path) => of_file(path),
+            Self::Variable(name) => std::env::var(name).map_err(|error| {
+                let what = format!("cannot read the password from the variable {name}: {error}");
+                Failure::new(Exit::Failed, what).next("set it, or name another place in the context")
+            }),
+            Self::Program(words) => of_program(words),
+        }
+    }
+}
+
+/// The first line that a program prints.
+fn of_program(words: &str) -> Result<String> {
+    let failed = |why: String| {
+        let what = format!("cannot read the password from the program {words}: {why}");
+        Failure::new(Exit::Failed, what).next("run it by hand, or name another place in the context")
+    };
+    let mut parts = words.split_whitespace();
+    let program = parts.next().ok_or_else(|| failed("it has no name".to_owned()))?;
+    let mut command = Command::new(program);
+    command.args(parts).stdout(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
+    let line = child.stdout.take().map(|output| first_line(Ok(output), |error| error.to_string()));
+    match child.wait() {
+        Ok(status) if status.success() => {
+            line.unwrap_or_else(|| Ok(String::new())).map_err(|failure| failed(failure.what().to_owned()))
+        }
+        Ok(status) => Err(failed(format!("it ended with {status}"))),
+        Err(error) => Err(failed(error.to_string())),
+    }
 }
 
 /// The first line of a file.

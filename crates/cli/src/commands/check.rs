@@ -17,6 +17,7 @@ use server::{State, health};
 use super::queue_manager;
 use terminal::common::Common;
 use terminal::connect::{self, Place, Session};
+use terminal::contexts;
 use terminal::failure::{Failure, Result};
 use terminal::output::{self, Format, harmless};
 
@@ -110,8 +111,14 @@ fn line(found: &Found) -> String {
 }
 
 fn find(common: &Common, wanted: Option<&str>) -> Result<Found> {
+    let common = &contexts::applied(common)?;
     let (place, mut checks, name) = if common.connect.is_some() {
-        (Some(connect::place(common)?), Vec::new(), None)
+        let place = connect::place(common)?;
+        match wanted {
+            // Its probes are for its own machine and its own probers: here it is asked as programs ask.
+            Some(probe @ ("live" | "ready")) => return Ok(reached(&place, probe)),
+            _ => (Some(place), Vec::new(), None),
+        }
     } else {
         let data = connect::data_directory(common);
         let name = queue_manager::name_or_only(common, None, &data)?;
@@ -143,6 +150,21 @@ fn find(common: &Common, wanted: Option<&str>) -> Result<Found> {
         checks.retain(|check| if has_it { check.name == wanted } else { is_meant(check) });
     }
     Ok(Found { name: name.unwrap_or_default(), checks })
+}
+
+/// The answer of a queue manager that is somewhere else: it takes this program, or does not.
+fn reached(place: &Place, probe: &str) -> Found {
+    let check = |verdict, words: &str| Check { name: probe.to_owned(), verdict, words: words.to_owned() };
+    match Session::connect(place) {
+        Ok(session) => {
+            let name = session.queue_manager().to_owned();
+            Found { name, checks: vec![check(Verdict::Well, "it takes programs")] }
+        }
+        Err(failure) => {
+            let name = place.name.map_or_else(|| place.address.to_string(), |name| name.to_string());
+            Found { name, checks: vec![check(Verdict::Critical, failure.what())] }
+        }
+    }
 }
 
 /// The figures of a queue manager.

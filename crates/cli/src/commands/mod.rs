@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod container;
+pub(crate) mod context;
 pub(crate) mod control;
 pub(crate) mod copies;
 pub(crate) mod dev;
@@ -15,6 +16,7 @@ mod exposing;
 pub(crate) mod get;
 pub(crate) mod guarantees;
 pub(crate) mod log;
+pub(crate) mod manual;
 pub(crate) mod measuring;
 pub(crate) mod mqsc;
 pub(crate) mod publish;
@@ -26,6 +28,7 @@ pub(crate) mod request;
 pub(crate) mod settings;
 mod stopped;
 pub(crate) mod subscribe;
+pub(crate) mod support;
 pub(crate) mod tls;
 pub(crate) mod top;
 pub(crate) mod topic;
@@ -62,6 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Dlq(command) => dlq::run(common, command),
         Command::Guarantees(arguments) => guarantees::run(common, arguments),
         Command::Config(arguments) => config::run(common, arguments),
+        Command::Context(command) => context::run(&arguments.common, command),
         Command::Log(command) => log::run(common, command),
         Command::Backup(arguments) => copies::backup(common, arguments),
         Command::Restore(arguments) => copies::restore(common, arguments),
@@ -69,6 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Check(arguments) => check::run(common, arguments),
         Command::Container(arguments) => container::run(common, arguments),
         Command::Control(arguments) => control::run(common, arguments),
+        Command::Support(arguments) => support::run(common, arguments),
         Command::Top(arguments) => top::run(common, arguments),
         Command::TriggerMonitor(arguments) => trigger_monitor::run(common, arguments),
         Command::Bench(_) | Command::Report(_) => measuring::run(),
@@ -88,5 +93,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
         Command::Explain(arguments) => explain::run(common, arguments),
         Command::Completions(arguments) => completions::run(arguments),
+        Command::Manual(arguments) => manual::run(arguments),
     }
 }

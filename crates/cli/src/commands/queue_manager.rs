@@ -349,7 +349,7 @@ pub(crate) fn stop(common: &Common, arguments: &StopArguments) -> Result<()> {
     if arguments.name.is_some() {
         common.qmgr.clone_from(&arguments.name);
     }
-    if common.connect.is_some() {
+    if common.connect.is_some() || common.context.is_some() {
         let name = connect::place(&common)?.ask_to_end(mode)?;
         return say_stopped(common.output, &name, false);
     }

@@ -4,6 +4,7 @@ use std::io::{self, BufRead as _, Read as _};
 
 use server::instances;
 use terminal::common::Common;
+use terminal::connect;
 use terminal::failure::Failure;
 use terminal::output::{self, Format, harmless};
 
@@ -74,9 +75,14 @@ pub(super) fn common(queue_manager: Option<&str>) -> Common {
         tls: None,
         key_store: None,
         with: None,
+        context: None,
+        password: None,
         data: None,
     };
-    typed.with_environment()
+    let common = typed.with_environment();
+    // Scripts mean the queue managers of this machine, whatever context a person has chosen.
+    let data = connect::data_directory(&common).path().to_owned();
+    Common { data: Some(data), ..common }
 }
 
 impl Trouble {

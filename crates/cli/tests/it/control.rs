@@ -160,7 +160,19 @@ fn a_check_ends_with_the_code_of_its_verdict() {
         "{}",
         said.stdout
     );
+    let address = format!("127.0.0.1:{}", server.port());
+    for probe in ["live", "ready"] {
+        let said = ferry.run(&["check", probe, "--connect", &address]);
+        assert_eq!(
+            (said.code, &*said.stdout),
+            (0, &*format!("FERRY OK - QM1: it takes programs | {probe}=0\n"))
+        );
+    }
     drop(server);
+    for probe in ["live", "ready"] {
+        let said = ferry.run(&["check", probe, "--connect", &address]);
+        assert_eq!((said.code, said.stdout.contains("FERRY CRITICAL")), (2, true), "{}", said.stdout);
+    }
     let said = ferry.run(&["check"]);
     assert_eq!(said.code, 2);
     assert!(said.stdout.starts_with("FERRY CRITICAL - QM1: live: it does not run"), "{}", said.stdout);

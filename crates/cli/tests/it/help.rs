@@ -24,6 +24,11 @@ const COMMANDS: &[&[&str]] = &[
     &["config", "dump"],
     &["config", "diff"],
     &["config", "apply"],
+    &["context", "add"],
+    &["context", "list"],
+    &["context", "use"],
+    &["context", "remove"],
+    &["context", "show"],
     &["log", "show"],
     &["log", "verify"],
     &["log", "image"],
@@ -34,6 +39,7 @@ const COMMANDS: &[&[&str]] = &[
     &["check"],
     &["container"],
     &["control"],
+    &["support"],
     &["explain"],
     &["guarantees"],
     &["top"],
@@ -57,8 +63,9 @@ no colours when `NO_COLOR` is set.
 | 4 | the queue manager does not allow it |
 | 5 | what was waited for did not come |
 
-Which queue manager is meant: the address in `--connect` or `FERRY_CONNECT`; else the one named with `-m` or
-`FERRY_QMGR`, or the only one that runs in the data directory, by its local socket; else port 1414 of this machine. The data
+Which queue manager is meant: the address in `--connect`; else the context of `ferry context` that `--context` names; else
+`FERRY_CONNECT`, `FERRY_CONTEXT`; else the context that is chosen, where no queue manager and no data directory is named; else
+the one named with `-m` or `FERRY_QMGR`, or the only one that runs in the data directory, by its local socket; else port 1414 of this machine. The data
 directory is `--data` or `FERRY_DATA`, else `./ferry-data` where it exists, else `/var/lib/ferrymq`.
 
 `ferry put` commits a unit of work when it is full or its input is silent, and reports what is committed. `ferry get`
@@ -98,4 +105,31 @@ fn errors_name_the_thing_the_reason_and_the_next_step() {
         text.push_str(&format!("$ ferry {}\n{said}\n", arguments.join(" ")));
     }
     insta::assert_snapshot!(text);
+}
+
+#[test]
+fn the_version_names_commit_build_and_formats_when_all_is_asked_for() {
+    let ferry = Ferry::new();
+    for words in [["--version", "--verbose"], ["--verbose", "-V"]] {
+        let told = ferry.ok(&words);
+        let heads: Vec<&str> = told.lines().filter_map(|line| line.split(' ').next()).collect();
+        assert_eq!(heads, ["ferry", "commit", "build", "formats", "channels"], "{told}");
+        assert!(told.contains("manifest 2, log ") && told.contains("protocol 2 to "), "{told}");
+    }
+    assert_eq!(ferry.ok(&["--version"]), format!("ferry {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(ferry.run(&["--verbose"]).code, 2);
+}
+
+#[test]
+fn each_command_has_a_page_of_the_manual() {
+    let (ferry, folder) = (Ferry::new(), tempfile::tempdir().expect("a temporary directory"));
+    ferry.ok(&["manual", "--to", folder.path().to_str().expect("a path")]);
+    for command in COMMANDS {
+        let page = folder.path().join(format!("ferry-{}.1", command.join("-")));
+        let text =
+            std::fs::read_to_string(&page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
+        assert!(text.contains(".SH NAME"), "{text}");
+    }
+    let missing = ferry.run(&["manual", "--to", "/nowhere/at/all"]);
+    assert!(missing.code == 1 && missing.stderr.contains("name a folder"), "{}", missing.stderr);
 }

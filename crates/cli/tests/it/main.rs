@@ -2,6 +2,7 @@
 
 mod channels;
 mod commands;
+mod contexts;
 mod control;
 mod copies;
 mod creation;
@@ -21,6 +22,7 @@ mod samples;
 mod scenarios;
 mod secured;
 mod support;
+mod supporting;
 mod transfer;
 mod triggers;
 mod units;

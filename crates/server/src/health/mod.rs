@@ -90,9 +90,14 @@ impl Health {
         self.is_started.load(Ordering::Acquire)
     }
 
+    /// Returns true once it was asked to end.
+    pub(crate) fn is_ending(&self) -> bool {
+        self.ending.is_asked()
+    }
+
     /// Returns true while it takes programs: it has started, and nobody asked it to end.
     fn takes_programs(&self) -> bool {
-        self.is_started() && !self.ending.is_asked() && self.ending.phase() == Phase::Runs
+        self.is_started() && !self.is_ending() && self.ending.phase() == Phase::Runs
     }
 
     /// Returns true while a write of the log takes long, which may hold up the reactor that makes it.

@@ -31,7 +31,7 @@ use crate::store::segment::DIRECTORY;
 use crate::{MessageHead, OpenError, Record, StoredMessage};
 
 /// Version 2 has puts that are delivered later.
-const FORMAT_VERSION: u32 = 2;
+pub(crate) const FORMAT_VERSION: u32 = 2;
 const MAGIC: &[u8; 8] = b"FERRYKEP";
 const HEADER_BYTES: usize = 48;
 /// Checksum and backout count.

@@ -1,0 +1,71 @@
+//! Programs and libraries as packages have them: the same bytes whatever folder they are built in.
+//!
+//! Always: no path of this machine is in what is built. The programs are linked statically to the C library
+//! that the tests ran with (0044). The libraries that C programs load are not: nothing static can be loaded.
+
+use super::facts::{Facts, say};
+use crate::libraries;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The files that were built.
+pub(super) struct Built {
+    /// The program `ferry`.
+    pub(super) ferry: PathBuf,
+    /// The program `ferry-bench`.
+    pub(super) bench: PathBuf,
+    /// The library, under the name it is built with.
+    pub(super) library: PathBuf,
+}
+
+/// Builds everything by one profile; the library by its own where that is `release`.
+pub(super) fn build(root: &Path, facts: &Facts, profile: &str) -> Result<Built> {
+    let library = if profile == "release" { libraries::PROFILE } else { profile };
+    say(&format!("building ferry and ferry-bench for {}, profile {profile}", facts.target.triple));
+    cargo(root, facts, profile, "-C target-feature=+crt-static", &["-p", "cli", "-p", "ferry-bench"])?;
+    say(&format!("building the libraries of the C interface, profile {library}"));
+    cargo(root, facts, library, "", &["-p", "capi", "--lib"])?;
+    let folder = |profile: &str| {
+        let folder = if profile == "dev" { "debug" } else { profile };
+        target_folder(root).join(facts.target.triple).join(folder)
+    };
+    Ok(Built {
+        ferry: folder(profile).join("ferry"),
+        bench: folder(profile).join("ferry-bench"),
+        library: folder(library).join("libcapi.so"),
+    })
+}
+
+fn target_folder(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
+}
+
+fn cargo(root: &Path, facts: &Facts, profile: &str, flags: &str, what: &[&str]) -> Result<()> {
+    let cargo_home = std::env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
+        .context("neither CARGO_HOME nor HOME is set")?;
+    let folders = [(target_folder(root), "/build"), (root.to_owned(), "/ferrymq"), (cargo_home, "/cargo")];
+    let each = |option: &str| -> String {
+        let options = folders.iter().map(|(from, to)| format!("{option}={}={to}", from.display()));
+        options.collect::<Vec<_>>().join(" ")
+    };
+    let mut command = Command::new("cargo");
+    command.current_dir(root).args(["build", "--locked", "--quiet", "--profile", profile]);
+    command.args(["--target", facts.target.triple]).args(what);
+    command.env("RUSTFLAGS", format!("{flags} {}", each("--remap-path-prefix")).trim());
+    // C sources have no paths of this machine in them either.
+    command.env("CFLAGS", each("-ffile-prefix-map"));
+    command.env("FERRY_COMMIT", &facts.commit).env("SOURCE_DATE_EPOCH", facts.time.to_string());
+    if let Some(compiler) = facts.target.compiler {
+        let triple = facts.target.triple.replace('-', "_");
+        command.env(format!("CC_{triple}"), compiler);
+        command.env(format!("CARGO_TARGET_{}_LINKER", triple.to_uppercase()), compiler);
+    }
+    let status = command.status().context("cannot start cargo")?;
+    if !status.success() {
+        bail!("{command:?} ended with {status}");
+    }
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! Trying packages on small Debian systems, as a person would, and judging them.
+//!
+//! Lives here: the steps. `system` makes the small systems; `debs`, `unit`, `image` and `archive` try one
+//! kind of package each.
+//!
+//! Always: a step that cannot be done on this machine says so and why; it never counts as passed.
+
+mod archive;
+mod debs;
+mod image;
+mod system;
+mod unit;
+
+use super::facts::{Facts, output};
+use super::laid_out::LaidOut;
+use super::making::Packages;
+use super::{deb, tree};
+use crate::steps::{self, Step, Verdict};
+use anyhow::{Result, bail, ensure};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+/// Most bytes of the program.
+const PROGRAM_BYTES_MAX: u64 = 25 << 20;
+
+/// Complaints of lintian that are meant: the reason is beside each.
+const LINTIAN_SUPPRESSED: &[&str] = &[
+    // The programs are static so that they run on any system (0044).
+    "statically-linked-binary",
+    // There is no bug of Debian's to close, and nobody uploads them there.
+    "initial-upload-closes-no-bugs",
+    "no-manual-page",
+    "unknown-section",
+    "bogus-mail-host-in-debian-changelog",
+    "maintainer-address-malformed",
+    "mail-address-loops-or-bounces",
+    "wrong-name-for-upstream-changelog",
+    "syntax-error-in-debian-changelog",
+    "debian-changelog-file-missing-or-wrong-name",
+    "no-changelog",
+    "copyright-without-copyright-notice",
+    "copyright-file-contains-full-apache-2-license",
+    // Five names of one library, each with its own name in it, in a folder of their own.
+    "shared-library-lacks-version",
+    "sharedobject-in-library-directory-missing-soname",
+    "no-shlibs",
+    "hardening-no-fortify-functions",
+];
+
+/// Runs every step.
+pub(super) fn run(root: &Path, out: &Path, facts: &Facts, packages: &Packages) -> Result<ExitCode> {
+    let steps = vec![
+        Step::new("sizes: the program is static and small", || sizes(out)),
+        Step::new("again: packed once more, the bytes are the same", || again(root, out, facts, packages)),
+        Step::new("lintian: the packages are as Debian has them", || lintian(packages)),
+        Step::new("debs: installed, upgraded, removed; messages stay", || {
+            debs::try_them(root, out, packages)
+        }),
+        Step::new("unit: verified, and its command runs as its user", || unit::try_it(root, out)),
+        Step::new(
+            "image: any user, a read-only root, SIGTERM, a limit of memory, definitions, probes",
+            || image::try_it(root, out, packages),
+        ),
+        Step::new("archive: a first message on a machine without a compiler", || {
+            archive::try_it(root, out, facts, packages)
+        }),
+    ];
+    steps::keep_left_undone();
+    let code = steps::run(steps);
+    steps::print_left_undone();
+    Ok(code)
+}
+
+fn sizes(out: &Path) -> Result<Verdict> {
+    let program = out.join("prefix/bin/ferry");
+    let bytes = program.metadata()?.len();
+    println!("ferry has {bytes} bytes");
+    let headers = output(Command::new("readelf").args(["--wide", "--program-headers"]).arg(&program))?;
+    ensure!(!headers.contains("INTERP"), "ferry asks for a loader, so it is not static");
+    let paths = output(Command::new("grep").args(["--count", "--text", "/root/\\|/home/"]).arg(&program));
+    if let Ok(lines) = paths {
+        bail!("ferry names folders of the machine that built it, in {lines} places");
+    }
+    if bytes > PROGRAM_BYTES_MAX {
+        // Profiles for development keep more than a release has.
+        steps::say_skipped(&format!("the bound of {PROGRAM_BYTES_MAX} bytes is for profile release"));
+    }
+    Ok(Verdict::Ok)
+}
+
+/// Packs the same programs once more, elsewhere.
+fn again(root: &Path, out: &Path, facts: &Facts, packages: &Packages) -> Result<Verdict> {
+    let elsewhere = out.join("once-more");
+    tree::empty(&elsewhere)?;
+    let laid_out = LaidOut::make(root, &elsewhere.join("prefix"), facts, &packages.built)?;
+    let debs = deb::make(root, &laid_out, &elsewhere, facts)?;
+    let image = super::image::make(root, &laid_out, &elsewhere, facts)?;
+    let chart = super::chart::make(root, &elsewhere, facts)?;
+    let archive = super::archive::make(&laid_out, &elsewhere, facts)?;
+    let pairs =
+        packages.debs.iter().zip(&debs).chain([(&packages.chart, &chart), (&packages.archive, &archive)]);
+    let index = "index.json";
+    let indexes = (packages.image.join(index), image.join(index));
+    for (one, other) in pairs.chain([(&indexes.0, &indexes.1)]) {
+        ensure!(tree::sum(one)? == tree::sum(other)?, "{} and {} differ", one.display(), other.display());
+    }
+    std::fs::remove_dir_all(&elsewhere)?;
+    Ok(Verdict::Ok)
+}
+
+fn lintian(packages: &Packages) -> Result<Verdict> {
+    if output(Command::new("lintian").arg("--version")).is_err() {
+        steps::say_skipped("lintian is not installed (apt-get install lintian)");
+        return Ok(Verdict::Skipped);
+    }
+    let mut lintian = Command::new("lintian");
+    lintian.args(["--allow-root", "--fail-on", "error,warning", "--suppress-tags"]);
+    lintian.arg(LINTIAN_SUPPRESSED.join(",")).args(&packages.debs);
+    println!("{}", output(&mut lintian)?);
+    Ok(Verdict::Ok)
+}

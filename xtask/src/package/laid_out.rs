@@ -1,0 +1,81 @@
+//! Everything that is installed, laid out in one folder. The archive holds it whole, packages take parts.
+//!
+//! `bin` has the programs, and the commands that scripts know as links to `ferry`; `inc` and `lib64` are for
+//! programs in C; `share` has manual pages, completions, the unit and monitoring.
+
+use super::build::Built;
+use super::facts::{Facts, output};
+use super::tree::{Tree, names};
+use super::{bill, facts};
+use crate::{install, libraries};
+use anyhow::Result;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Completion scripts: the shell, and the name that it looks for.
+pub(super) const COMPLETIONS: [(&str, &str); 3] =
+    [("bash", "ferry.bash"), ("zsh", "_ferry"), ("fish", "ferry.fish")];
+
+/// The folder in which everything is laid out.
+pub(super) struct LaidOut {
+    pub(super) tree: Tree,
+    /// The familiar names, each a link to the program.
+    pub(super) names: Vec<String>,
+}
+
+impl LaidOut {
+    pub(super) fn make(root: &Path, prefix: &Path, facts: &Facts, built: &Built) -> Result<Self> {
+        facts::say(&format!("laying out {}", prefix.display()));
+        let tree = Tree::at(prefix.to_owned())?;
+        tree.copy(&built.ferry, "bin/ferry", 0o755)?;
+        tree.copy(&built.bench, "bin/ferry-bench", 0o755)?;
+        // A release has no lines already; profiles for development do.
+        for program in ["bin/ferry", "bin/ferry-bench"] {
+            output(Command::new(facts.target.strip).arg("--strip-debug").arg(prefix.join(program)))?;
+        }
+        let names = install::names_of(&mut facts.program_called(&built.ferry, install::NAME_OF_NAMES))?;
+        for name in &names {
+            tree.link(&format!("bin/{name}"), "ferry")?;
+        }
+        libraries::lay_out(prefix, &built.library)?;
+        for name in libraries::NAMES {
+            output(
+                Command::new(facts.target.strip).arg("--strip-debug").arg(prefix.join("lib64").join(name)),
+            )?;
+            tree.mode(&format!("lib64/{name}"), 0o644)?;
+        }
+        tree.copies(&root.join("crates/capi/include"), "inc", 0o644)?;
+        tree.copies(&root.join("crates/capi/man"), "share/man/man3", 0o644)?;
+        tree.folder("share/man/man1", 0o755)?;
+        let manual = prefix.join("share/man/man1");
+        output(facts.command(&built.ferry).args(["manual", "--to"]).arg(&manual))?;
+        for name in self::names(&manual)? {
+            tree.mode(&format!("share/man/man1/{name}"), 0o644)?;
+        }
+        for (shell, name) in COMPLETIONS {
+            let script = output(facts.command(&built.ferry).args(["completions", shell]))?;
+            tree.file(&format!("share/completions/{name}"), script + "\n", 0o644)?;
+        }
+        let packaging = root.join("packaging");
+        for name in ["ferrymq@.service", "sysusers.conf", "tmpfiles.conf"] {
+            tree.copy(&packaging.join(name), &format!("share/systemd/{name}"), 0o644)?;
+        }
+        tree.copies(&packaging.join("monitoring"), "share/monitoring", 0o644)?;
+        tree.file("share/sbom.cdx.json", bill::of(root, facts)?, 0o644)?;
+        for name in ["LICENSE", "CHANGELOG.md"] {
+            tree.copy(&root.join(name), name, 0o644)?;
+        }
+        Ok(Self { tree, names })
+    }
+
+    /// A file that was laid out.
+    pub(super) fn path(&self, path: &str) -> PathBuf {
+        self.tree.path().join(path)
+    }
+
+    /// The content of a file that was laid out.
+    pub(super) fn read(&self, path: &str) -> Result<Vec<u8>> {
+        Ok(fs::read(self.path(path))?)
+    }
+}

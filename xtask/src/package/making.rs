@@ -1,0 +1,108 @@
+//! One run: the request, and the packages that it makes.
+
+use super::build::{self, Built};
+use super::facts::{Facts, TARGETS, Target};
+use super::laid_out::LaidOut;
+use super::{archive, chart, deb, image, tree};
+use anyhow::{Result, bail};
+use std::path::{Path, PathBuf};
+
+/// The request.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Options {
+    pub(super) out: PathBuf,
+    /// The profile by which the programs are built.
+    pub(super) profile: String,
+    pub(super) target: Target,
+    /// Tries the packages on a small Debian system as well.
+    pub(super) check: bool,
+}
+
+impl Options {
+    pub(super) fn parse(root: &Path, arguments: &[&str]) -> Result<Self> {
+        let mut options = Self {
+            out: root.join("target/package"),
+            profile: "release".to_owned(),
+            target: TARGETS[0],
+            check: false,
+        };
+        let mut rest = arguments;
+        loop {
+            rest = match rest {
+                [] => return Ok(options),
+                ["--out", folder, after @ ..] => {
+                    options.out = std::path::absolute(folder)?;
+                    after
+                }
+                ["--profile", name, after @ ..] => {
+                    options.profile = (*name).to_owned();
+                    after
+                }
+                ["--target", triple, after @ ..] => {
+                    options.target = target(triple)?;
+                    after
+                }
+                ["--check", after @ ..] => {
+                    options.check = true;
+                    after
+                }
+                [other, ..] => bail!(
+                    "`cargo xtask package` does not know \"{other}\"; it takes --out DIR, --profile NAME, \
+                     --target TRIPLE and --check"
+                ),
+            };
+        }
+    }
+}
+
+fn target(triple: &str) -> Result<Target> {
+    match TARGETS.into_iter().find(|target| target.triple == triple) {
+        Some(target) => Ok(target),
+        None => {
+            let known = TARGETS.map(|target| target.triple).join(", ");
+            bail!("packages are not made for \"{triple}\"; they are for {known}")
+        }
+    }
+}
+
+/// Everything that was made.
+pub(super) struct Packages {
+    pub(super) built: Built,
+    pub(super) debs: Vec<PathBuf>,
+    pub(super) image: PathBuf,
+    pub(super) chart: PathBuf,
+    pub(super) archive: PathBuf,
+}
+
+/// Builds the programs and packs them.
+pub(super) fn make(root: &Path, options: &Options, facts: &Facts) -> Result<Packages> {
+    tree::empty(&options.out)?;
+    let built = build::build(root, facts, &options.profile)?;
+    let laid_out = LaidOut::make(root, &options.out.join("prefix"), facts, &built)?;
+    let debs = deb::make(root, &laid_out, &options.out, facts)?;
+    let image = image::make(root, &laid_out, &options.out, facts)?;
+    let chart = chart::make(root, &options.out, facts)?;
+    let archive = archive::make(&laid_out, &options.out, facts)?;
+    Ok(Packages { built, debs, image, chart, archive })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_that_is_not_known_is_refused_by_name() {
+        let root = Path::new("/project");
+        let options = Options::parse(root, &["--profile", "dev", "--out", "/tmp/p", "--check"]).unwrap();
+        let expected =
+            Options { out: "/tmp/p".into(), profile: "dev".into(), target: TARGETS[0], check: true };
+        assert_eq!(options, expected);
+        assert_eq!(Options::parse(root, &[]).unwrap().out, root.join("target/package"));
+        let arm = Options::parse(root, &["--target", "aarch64-unknown-linux-gnu"]).unwrap();
+        assert_eq!(arm.target.architecture, "arm64");
+        for (arguments, named) in [(&["--rpm"][..], "--rpm"), (&["--target", "sparc"], "sparc")] {
+            let refused = Options::parse(root, arguments).unwrap_err().to_string();
+            assert!(refused.contains(named), "{refused}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! `cargo xtask release`: everything that is given out for one version, in one folder, with notes and sums.
+//!
+//! Always: nothing is uploaded, and a tag is made only when asked for.
+
+use super::facts::{Facts, TARGETS, Target, output, say};
+use super::making::{Options, Packages, make};
+use super::tree;
+use crate::steps;
+use anyhow::{Context, Result, bail, ensure};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+/// The file with the sum of each of the others.
+const SUMS: &str = "SHA256SUMS";
+
+/// Builds for each kind of machine that there are tools for.
+pub(super) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
+    let is_tagged = arguments.contains(&"--tag");
+    let others: Vec<&str> = arguments.iter().copied().filter(|argument| *argument != "--tag").collect();
+    let options = Options::parse(root, &others)?;
+    ensure!(!options.check, "check the packages with `cargo xtask package --check`");
+    let facts = Facts::of(root, TARGETS[0])?;
+    let changes = fs::read_to_string(root.join("CHANGELOG.md"))?;
+    let notes = notes(&changes, &facts.version)?;
+    if is_tagged && facts.commit.ends_with("-dirty") {
+        bail!("the tree has changes that are not committed: a tag would not say what was built");
+    }
+    let out = if others.contains(&"--out") { options.out.clone() } else { root.join("target/release-files") };
+    tree::empty(&out)?;
+    for target in TARGETS {
+        if let Some(missing) = missing(target) {
+            steps::say_skipped(&format!("{}: {missing}", target.triple));
+            continue;
+        }
+        let of_target = Options {
+            out: root.join("target/package").join(target.architecture),
+            profile: options.profile.clone(),
+            target,
+            check: false,
+        };
+        let facts = Facts { target, ..facts.clone() };
+        collect(&make(root, &of_target, &facts)?, &of_target.out, &out, &facts)?;
+    }
+    fs::write(out.join("NOTES.md"), notes)?;
+    write_sums(&out)?;
+    if is_tagged {
+        let tag = format!("v{}", facts.version);
+        let message = format!("FerryMQ {}", facts.version);
+        output(Command::new("git").current_dir(root).args([
+            "tag",
+            "--annotate",
+            &tag,
+            "--message",
+            &message,
+        ]))?;
+        say(&format!("tagged {tag}, here only"));
+    }
+    tree::names(&out)?.iter().for_each(|name| println!("{}", out.join(name).display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The tool that is missing to build for a target, if one is.
+fn missing(target: Target) -> Option<String> {
+    let starts = |program: &str| {
+        let mut command = Command::new(program);
+        command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+    };
+    let library = output(Command::new("rustc").args(["--print", "target-libdir", "--target", target.triple]));
+    if !library.is_ok_and(|folder| Path::new(&folder).exists()) {
+        return Some(format!("its standard library is missing: rustup target add {}", target.triple));
+    }
+    let programs = [target.compiler, target.runner];
+    let absent = programs.into_iter().flatten().find(|program| !starts(program))?;
+    Some(format!("{absent} is missing"))
+}
+
+/// Brings what was packed for one kind of machine beside the rest.
+fn collect(packages: &Packages, from: &Path, out: &Path, facts: &Facts) -> Result<()> {
+    let files = packages.debs.iter().chain([&packages.archive, &packages.chart]);
+    for file in files {
+        let name = file.file_name().context("a package has no name")?;
+        fs::copy(file, out.join(name)).with_context(|| format!("cannot copy {}", file.display()))?;
+    }
+    let architecture = facts.target.architecture;
+    let bill = out.join(format!("ferrymq-{}-{architecture}.sbom.cdx.json", facts.version));
+    fs::copy(from.join("prefix/share/sbom.cdx.json"), bill)?;
+    let image: PathBuf = out.join(format!("ferrymq-image-{}-{architecture}.tar", facts.version));
+    tree::archive(&packages.image, ".", &image, facts.time)
+}
+
+/// Writes the sum of each file, in the form that `sha256sum --check` reads.
+fn write_sums(out: &Path) -> Result<()> {
+    let mut sums = String::new();
+    for name in tree::names(out)? {
+        sums.push_str(&format!("{}  {name}\n", tree::sum(&out.join(&name))?));
+    }
+    Ok(fs::write(out.join(SUMS), sums)?)
+}
+
+/// The part of the changelog about a version.
+fn notes(changes: &str, version: &str) -> Result<String> {
+    let head = format!("## {version}");
+    let mut lines = changes.lines().skip_while(|line| {
+        line.strip_prefix(&head).is_none_or(|rest| !rest.is_empty() && !rest.starts_with([',', ' ']))
+    });
+    let first = lines.next().with_context(|| format!("CHANGELOG.md has no heading \"{head}\""))?;
+    let rest = lines.take_while(|line| !line.starts_with("## "));
+    let text: Vec<&str> = std::iter::once(first.trim_start_matches('#').trim_start()).chain(rest).collect();
+    Ok(format!("# FerryMQ {}\n", text.join("\n").trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_the_part_of_the_changelog_about_the_version() {
+        let changes = "# Changelog\n\n## Unreleased\n\n- new\n\n## 0.1.10\n\n- ten\n\n## 0.1.1, 2026-11-26\n\n### Added\n\n- one\n\n## 0.1.0\n\n- none\n";
+        assert_eq!(notes(changes, "0.1.1").unwrap(), "# FerryMQ 0.1.1, 2026-11-26\n\n### Added\n\n- one\n");
+        assert_eq!(notes(changes, "0.1.10").unwrap(), "# FerryMQ 0.1.10\n\n- ten\n");
+        let error = notes(changes, "0.2.0").unwrap_err().to_string();
+        assert!(error.contains("## 0.2.0"), "{error}");
+    }
+
+    #[test]
+    fn sums_are_what_sha256sum_checks() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a"), "one").unwrap();
+        fs::write(folder.path().join("b"), "two").unwrap();
+        write_sums(folder.path()).unwrap();
+        let check = || {
+            let mut check = Command::new("sha256sum");
+            check.current_dir(folder.path()).args(["--check", "--strict", SUMS]).output().unwrap().status
+        };
+        assert!(check().success());
+        fs::write(folder.path().join("b"), "2").unwrap();
+        assert!(!check().success());
+    }
+}
