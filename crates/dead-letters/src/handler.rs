@@ -4,6 +4,10 @@
 //! the next rule that fits is tried. A letter without a rule left stays where it is. Attempts are remembered
 //! as long as the handler lives.
 //!
+//! A letter names its destination, and everybody who may put on the dead-letter queue writes letters: one
+//! that leads to a queue of the system is spared unless the handler is told otherwise ([`SystemQueues`]). A
+//! queue that a rule names is the rule's own word.
+//!
 //! Always: one unit of work puts a letter elsewhere and takes it from the queue. It is put before it is
 //! taken, so that a refusal leaves nothing to undo at the queue, not even a count of backouts.
 
@@ -23,10 +27,28 @@ use crate::rules::{Action, Authority, ForwardManager, ForwardQueue, Rule};
 /// The longest message that is read.
 const MESSAGE_BYTES_MAX: usize = 104_857_600;
 
+/// The queues of the system, as destinations that letters name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SystemQueues {
+    /// A letter for one stays, with `MQRC_NOT_AUTHORIZED`.
+    #[default]
+    Spared,
+    /// A letter for one is put there.
+    Allowed,
+}
+
+/// The source of a destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NamedBy {
+    Rule,
+    Letter,
+}
+
 /// Goes through one queue.
 pub struct Handler<'a> {
     verbs: &'a mut dyn Verbs,
     queue: ObjectHandle,
+    system: SystemQueues,
     /// Attempts so far, for the letters that are still there.
     tried: HashMap<MessageToken, Tried>,
 }
@@ -89,7 +111,14 @@ impl<'a> Handler<'a> {
         let takes = if takes { OpenOptions::INPUT_AS_Q_DEF } else { OpenOptions::EMPTY };
         let options = OpenOptions::BROWSE | OpenOptions::FAIL_IF_QUIESCING | takes;
         let opened = verbs.open(&ObjectDescriptor::queue(queue), options)?;
-        Ok(Self { verbs, queue: opened.handle, tried: HashMap::new() })
+        let system = SystemQueues::Spared;
+        Ok(Self { verbs, queue: opened.handle, system, tried: HashMap::new() })
+    }
+
+    /// The same, with another choice about queues of the system.
+    #[must_use]
+    pub fn with_system_queues(self, system: SystemQueues) -> Self {
+        Self { system, ..self }
     }
 
     /// Closes the queue.
@@ -226,7 +255,7 @@ impl<'a> Handler<'a> {
                 let header = letter.header.as_ref().map_err(|_| Reason::DLH_ERROR)?;
                 let (queue, manager) = destination(header)?;
                 let (descriptor, body) = letter.original();
-                self.put_and_take((queue, manager), descriptor, body, *authority, letter)
+                self.put_and_take(((queue, manager), NamedBy::Letter), descriptor, body, *authority, letter)
             }
             Action::Forward { queue, queue_manager, keeps_header, authority } => {
                 let to = forwarded(letter, *queue, *queue_manager)?;
@@ -234,7 +263,11 @@ impl<'a> Handler<'a> {
                     true => (letter.descriptor.clone(), letter.body.clone()),
                     false => letter.original(),
                 };
-                self.put_and_take(to, descriptor, body, *authority, letter)
+                let by = match queue {
+                    ForwardQueue::Named(_) => NamedBy::Rule,
+                    ForwardQueue::Destination | ForwardQueue::ReplyTo => NamedBy::Letter,
+                };
+                self.put_and_take((to, by), descriptor, body, *authority, letter)
             }
         };
         let done = done.and_then(|done| self.verbs.commit().map(|()| done));
@@ -247,7 +280,7 @@ impl<'a> Handler<'a> {
 
     fn put_and_take(
         &mut self,
-        (queue, manager): (ObjectName, QueueManagerName),
+        ((queue, manager), by): ((ObjectName, QueueManagerName), NamedBy),
         mut descriptor: MessageDescriptor,
         body: Bytes,
         authority: Authority,
@@ -263,7 +296,20 @@ impl<'a> Handler<'a> {
             flags |= PutFlags::ALTERNATE_USER_AUTHORITY;
             object.alternate_user_identifier = descriptor.user_identifier;
         }
-        self.verbs.put1(&object, &mut descriptor, &mut PutOptions::with(flags), body)?;
+        let is_spared = |name: &ObjectName| {
+            by == NamedBy::Letter
+                && self.system == SystemQueues::Spared
+                && name.as_str().starts_with("SYSTEM.")
+        };
+        if is_spared(&queue) {
+            return Err(Reason::NOT_AUTHORIZED);
+        }
+        let mut options = PutOptions::with(flags);
+        self.verbs.put1(&object, &mut descriptor, &mut options, body)?;
+        // An alias leads there as well; the unit of work is backed out.
+        if is_spared(&options.resolved_queue_name) {
+            return Err(Reason::NOT_AUTHORIZED);
+        }
         self.take(letter)?;
         Ok(Done::Put(queue, manager))
     }

@@ -571,6 +571,12 @@ messages! {
     CHANNEL_RULE_REFUSED = 8881 Error "{} was refused: {}.",
         "The record does not agree with itself or with those that are there. Nothing was changed.",
         "Do what the text says, then give the command again.";
+    REQUEST_WOULD_PASS = 8890 Information "User {} would be granted {} of {}: {}.",
+        "The queue manager judged the request that RUNCHECK describes, as it judges one that comes.",
+        "None.";
+    REQUEST_WOULD_FAIL = 8891 Information "User {} would be refused {} of {}: {}.",
+        "The queue manager judged the request that RUNCHECK describes, as it judges one that comes. Nothing was recorded.",
+        "None, if the user is not meant to do it. Else give the command that the text names.";
     NOT_THE_PROTOCOL = 9001 Warning "{} does not speak the channel protocol: {}.",
         "The first bytes that arrived are not those of a FerryMQ client. The connection was closed; nothing else was affected.",
         "Point the program at another port, or find out who probes this one.";

@@ -112,6 +112,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "client",
             "dead-letters",
             "identity",
+            "security",
             "tls",
             "server",
             "control",

@@ -3,7 +3,7 @@
 //! Always: each is one command of MQSC, which the queue manager judges like any other.
 
 use clap::{Args, Subcommand};
-use objects::quoted;
+use objects::{messages, quoted};
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
@@ -20,6 +20,8 @@ pub(crate) enum Command {
     List(ListArguments),
     /// Show the rights that a user or group has on one object, by all records together
     Show(ShowArguments),
+    /// Have a request judged as if the user made it; ends with 4 where it would be refused
+    Check(CheckArguments),
 }
 
 /// The objects, and the user or group.
@@ -64,6 +66,20 @@ pub(crate) struct ShowArguments {
     kind: KindArguments,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// User
+    user: String,
+    /// Object; the queue manager itself with --type qmgr
+    object: String,
+    /// Request: connect, put, get, browse, inq, set, pub, sub, passid, setall, define, alter, delete,
+    /// display, clear, start, stop, ...
+    verb: String,
+    /// Type of the object: queue, qmgr, topic, process, namelist, channel, ...
+    #[arg(long = "type", value_name = "TYPE", default_value = "queue")]
+    object_type: String,
+}
+
 /// Does it.
 pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
     let text = text_of(command);
@@ -79,7 +95,10 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         Format::Json => output::print_line(&response.json)?,
         Format::Table => output::print_line(harmless_lines(&response.text).trim_end())?,
     }
-    Ok(())
+    match response.json.contains(&format!("\"id\":\"{}\"", messages::REQUEST_WOULD_FAIL.id())) {
+        true => Err(Failure::silent(Exit::Refused)),
+        false => Ok(()),
+    }
 }
 
 /// The command of MQSC.
@@ -96,6 +115,7 @@ fn text_of(command: &Command) -> String {
             let (object, entity) = (object.unwrap_or_default(), named(entity, kind.group));
             format!("DISPLAY ENTAUTH {entity} OBJTYPE({}){object} ALL", quoted(&kind.object_type))
         }
+        Command::Check(check) => checked(check),
     }
 }
 
@@ -109,6 +129,14 @@ fn changed(ChangeArguments { entity, rights, profile, kind }: &ChangeArguments, 
         named(entity, kind.group),
         rights.join(",")
     )
+}
+
+fn checked(CheckArguments { user, object, verb, object_type }: &CheckArguments) -> String {
+    let is_manager = object_type.eq_ignore_ascii_case("qmgr") || verb.eq_ignore_ascii_case("connect");
+    let object = if is_manager { String::new() } else { format!(" OBJNAME({})", quoted(object)) };
+    let object_type = if is_manager { "QMGR".to_owned() } else { quoted(object_type) };
+    let (user, verb) = (named(user, false), quoted(verb));
+    format!("DISPLAY ENTAUTH {user} OBJTYPE({object_type}){object} RUNCHECK({verb}) ALL")
 }
 
 fn named(entity: &str, is_group: bool) -> String {
@@ -151,6 +179,25 @@ mod tests {
                     kind: kind("QUEUE"),
                 }),
                 "DISPLAY ENTAUTH PRINCIPAL('ada') OBJTYPE(QUEUE) OBJNAME('PAY.IN') ALL".to_owned(),
+            ),
+            (
+                Command::Check(CheckArguments {
+                    user: strange.to_owned(),
+                    object: "PAY.IN".to_owned(),
+                    verb: "put".to_owned(),
+                    object_type: "queue".to_owned(),
+                }),
+                "DISPLAY ENTAUTH PRINCIPAL('x'') GROUP(''nobody') OBJTYPE(QUEUE) OBJNAME('PAY.IN') RUNCHECK(PUT) ALL"
+                    .to_owned(),
+            ),
+            (
+                Command::Check(CheckArguments {
+                    user: "ada".to_owned(),
+                    object: "QM1".to_owned(),
+                    verb: "CONNECT".to_owned(),
+                    object_type: "queue".to_owned(),
+                }),
+                "DISPLAY ENTAUTH PRINCIPAL('ada') OBJTYPE(QMGR) RUNCHECK(CONNECT) ALL".to_owned(),
             ),
         ] {
             let parsed = mqsc::parse(&text_of(&command)).unwrap();

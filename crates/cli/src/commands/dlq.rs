@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use dead_letters::handler::{Go, Passed};
+use dead_letters::handler::{Go, Passed, SystemQueues};
 use dead_letters::rules::{Authority, ForwardManager, ForwardQueue, Number, Waiting, Words};
 use dead_letters::{Action, Done, Handler, Letter, Outcome, Pattern, Rule, RulesTable};
 use mqi::{
@@ -78,6 +78,22 @@ pub(crate) struct ListArguments {
 pub(crate) struct ActArguments {
     #[command(flatten)]
     chosen: Chosen,
+    #[command(flatten)]
+    system: SystemArguments,
+}
+
+/// The choice about letters that name a queue of the system.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct SystemArguments {
+    /// Put letters also on queues whose names begin with SYSTEM., where they say so
+    #[arg(long)]
+    system: bool,
+}
+
+impl From<SystemArguments> for SystemQueues {
+    fn from(arguments: SystemArguments) -> Self {
+        if arguments.system { Self::Allowed } else { Self::Spared }
+    }
 }
 
 /// What to move where.
@@ -121,12 +137,20 @@ pub(crate) struct RulesArguments {
     /// End when there is nothing to do, whatever the table says with WAIT
     #[arg(long)]
     once: bool,
+    #[command(flatten)]
+    system: SystemArguments,
 }
 
 impl RulesArguments {
     /// The rules of standard input, for a queue that is named or that of the rules.
     pub(crate) fn of_standard_input(queue: Option<&str>) -> Self {
-        Self { file: "-".into(), queue: queue.map(str::to_owned), check: false, once: false }
+        Self {
+            file: "-".into(),
+            queue: queue.map(str::to_owned),
+            check: false,
+            once: false,
+            system: SystemArguments::default(),
+        }
     }
 }
 
@@ -137,7 +161,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
         Command::Show(arguments) => show(common, &arguments.chosen, true),
         Command::Replay(arguments) => {
             let action = Action::Retry { authority: Authority::Own };
-            act(common, &arguments.chosen, action, "replayed")
+            act(common, &arguments.chosen, (action, arguments.system.into()), "replayed")
         }
         Command::Move(arguments) => {
             let queue_manager = arguments.to_qmgr.as_deref().map(connect::parse_queue_manager_name);
@@ -149,14 +173,14 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
                 keeps_header: !arguments.strip,
                 authority: Authority::Own,
             };
-            act(common, &arguments.chosen, action, "moved")
+            act(common, &arguments.chosen, (action, SystemQueues::Spared), "moved")
         }
         Command::Purge(arguments) => {
             if !arguments.all && arguments.chosen.says_nothing() {
                 return Err(Failure::usage("nothing says which letters are to be removed")
                     .next("name them (--reason, --destination, --message-id, -n), or say --all"));
             }
-            act(common, &arguments.chosen, Action::Discard, "removed")
+            act(common, &arguments.chosen, (Action::Discard, SystemQueues::Spared), "removed")
         }
         Command::Rules(arguments) => rules(common, arguments),
     }
@@ -332,14 +356,14 @@ fn to_json(letter: &Letter) -> serde_json::Value {
     value
 }
 
-fn act(common: &Common, chosen: &Chosen, action: Action, done: &str) -> Result<()> {
+fn act(common: &Common, chosen: &Chosen, (action, system): (Action, SystemQueues), done: &str) -> Result<()> {
     let mut session = connect::session(common)?;
     let queue = queue_of(&mut session, chosen.queue.as_deref())?;
     let mut pattern = chosen.pattern();
     // A message that says nowhere that it was going is not sent there.
     pattern.takes_headerless &= !matches!(action, Action::Retry { .. });
     let rules = [Rule::once(pattern, action)];
-    let mut handler = open(&mut session, queue, true)?;
+    let mut handler = open(&mut session, queue, true)?.with_system_queues(system);
     let interrupt = Interrupt::listen()?;
     let mut handled = 0;
     let mut refused: BTreeMap<Reason, u64> = BTreeMap::new();
@@ -381,7 +405,14 @@ fn act(common: &Common, chosen: &Chosen, action: Action, done: &str) -> Result<(
             };
             let what =
                 format!("{} could not be {done} and stay on {queue}{others}", units::counted(stay, "letter"));
-            Err(Failure::of_call(what, *reason))
+            let failure = Failure::of_call(what, *reason);
+            Err(match *reason {
+                Reason::NOT_AUTHORIZED if system == SystemQueues::Spared => failure.next(
+                    "ferry dlq show shows them; --system replays letters for queues of the system, and a right that \
+                     is missing ferry why explains",
+                ),
+                _ => failure,
+            })
         }
     }
 }
@@ -417,7 +448,7 @@ fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {
         (said, _) => queue_of(&mut session, said.as_deref())?,
     };
     let interrupt = Interrupt::listen()?;
-    let mut handler = open(&mut session, queue, true)?;
+    let mut handler = open(&mut session, queue, true)?.with_system_queues(arguments.system.into());
     let handled = handle(&common, &mut handler, &table, arguments.once, &interrupt)?;
     session.disconnect()?;
     if common.output == Format::Table {

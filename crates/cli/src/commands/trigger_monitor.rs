@@ -1,11 +1,14 @@
 //! `ferry trigger-monitor`: gets trigger messages from an initiation queue and starts the programs they name.
 //!
-//! A program is started as `APPLICID 'MQTMC2' ENVRDATA`, by the shell, as the person who runs this command: the trigger
-//! message in characters is its first argument, and ENVRDATA `&` lets it run beside this command, which otherwise waits for
-//! its end. Only who may put on the initiation queue, or define processes, says what is run.
+//! A program is started as `APPLICID 'MQTMC2' ENVRDATA`, as the person who runs this command: the trigger
+//! message in characters is one argument, and `&` at the end of ENVRDATA lets it run beside this command,
+//! which otherwise waits for its end.
 //!
-//! Always: a trigger message is got in a unit of work, and gone once its program was started; one that cannot be read, or whose
-//! program cannot be started, goes to the dead-letter queue.
+//! Always: a trigger message names a process and nothing else that is run: program, environment and user
+//! data are those of the PROCESS object, by MQINQ, so that only the administrator who defines processes says
+//! which programs run. No shell reads any of it (`command_line`). A trigger message is got in a unit of
+//! work, and gone once its program was started; one that cannot be read, or whose program cannot be started,
+//! goes to the dead-letter queue.
 
 use std::collections::VecDeque;
 use std::io::IsTerminal as _;
@@ -17,16 +20,18 @@ use bytes::Bytes;
 use clap::Args;
 use formats::headers::{Chain, DeadLetterHeader, Header, Place, TriggerMessage};
 use mqi::constants::{
-    MQAT_UNIX, MQCA_DEAD_LETTER_Q_NAME, MQFB_APPL_CANNOT_BE_STARTED, MQFB_APPL_TYPE_ERROR, MQFB_TM_ERROR,
-    MQFMT_TRIGGER,
+    MQAT_UNIX, MQCA_APPL_ID, MQCA_DEAD_LETTER_Q_NAME, MQCA_ENV_DATA, MQCA_USER_DATA,
+    MQFB_APPL_CANNOT_BE_STARTED, MQFB_APPL_TYPE_ERROR, MQFB_TM_ERROR, MQFMT_TRIGGER, MQIA_APPL_TYPE,
 };
 use mqi::{
     AttributeValue, Encoding, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
-    ObjectName, OpenOptions, PutApplicationType, PutFlags, PutOptions, Reason, Selector, Text, Verbs, Wait,
+    ObjectName, ObjectType, OpenOptions, PutApplicationType, PutFlags, PutOptions, Reason, Selector, Text,
+    Verbs, Wait,
 };
 use serde_json::json;
 
 use super::get::MESSAGE_BYTES_MAX;
+use crate::command_line::CommandLine;
 use crate::interrupt::Interrupt;
 use terminal::common::Common;
 use terminal::failure::{Failure, Result};
@@ -148,84 +153,77 @@ struct Unserved {
 impl Monitor {
     /// Starts the program of a trigger message, or puts the message on the dead-letter queue.
     fn serve(&mut self, verbs: &mut dyn Verbs, descriptor: &MessageDescriptor, body: &Bytes) -> Result<()> {
-        let outcome = match self.start(descriptor, body) {
+        match self.start(verbs, descriptor, body) {
             Ok(started) => {
                 commit(verbs)?;
                 self.tell("started", &started.program.what)?;
-                self.wait_for(started)
+                self.wait_for(started);
+                Ok(())
             }
-            Err(unserved) => Err(unserved),
-        };
-        if let Err(unserved) = outcome {
-            self.tell("not started", &unserved.why)?;
-            self.keep_dead(verbs, descriptor, body, unserved.feedback)?;
-            commit(verbs)?;
+            Err(unserved) => {
+                self.tell("not started", &unserved.why)?;
+                self.keep_dead(verbs, descriptor, body, unserved.feedback)?;
+                commit(verbs)
+            }
         }
-        Ok(())
     }
 
-    fn start(&self, descriptor: &MessageDescriptor, body: &Bytes) -> std::result::Result<Started, Unserved> {
+    fn start(
+        &self,
+        verbs: &mut dyn Verbs,
+        descriptor: &MessageDescriptor,
+        body: &Bytes,
+    ) -> std::result::Result<Started, Unserved> {
         let unserved = |feedback, why: String| Unserved { feedback, why };
         let place = Place::of(descriptor);
         if !place.is(MQFMT_TRIGGER) {
             let why = format!("message {} is no trigger message", descriptor.message_id);
             return Err(unserved(MQFB_TM_ERROR, why));
         }
-        let trigger = TriggerMessage::read(&place, body)
+        let said = TriggerMessage::read(&place, body)
             .map_err(|error| unserved(MQFB_TM_ERROR, format!("a trigger message cannot be read: {error}")))?;
-        let program = trigger.application_id.trim_end().to_owned();
-        let of = format!("queue {} (process {})", trigger.queue, trigger.process);
+        let of = format!("queue {} (process {})", said.queue, said.process);
+        let trigger = defined(verbs, &said).map_err(|why| {
+            unserved(MQFB_APPL_CANNOT_BE_STARTED, format!("{of}: its process is not to be had: {why}"))
+        })?;
         if trigger.application_type != MQAT_UNIX {
             let kind = trigger.application_type;
             let why = format!("{of}: programs of type {kind} do not run here; APPLTYPE(UNIX) do");
             return Err(unserved(MQFB_APPL_TYPE_ERROR, why));
         }
-        if program.is_empty() {
-            return Err(unserved(MQFB_APPL_CANNOT_BE_STARTED, format!("{of}: APPLICID is blank")));
-        }
+        let line = CommandLine::read(&trigger.application_id, trigger.environment_data.as_str())
+            .map_err(|error| unserved(MQFB_APPL_CANNOT_BE_STARTED, format!("{of}: {error}")))?;
         let argument = trigger
             .to_characters(&self.queue_manager, UTF_8)
             .map_err(|reason| unserved(MQFB_TM_ERROR, format!("{of}: {reason}")))?;
-        let environment = trigger.environment_data.as_str().trim();
-        let (environment, is_beside) = match environment.strip_suffix('&') {
-            Some(before) => (before.trim_end(), true),
-            None => (environment, false),
-        };
-        let failed = |error: std::io::Error| {
-            unserved(MQFB_APPL_CANNOT_BE_STARTED, format!("{of}: {program} cannot be started: {error}"))
-        };
-        // The argument is data: it is handed over beside the text that the shell reads, not in it.
-        let process = Command::new("sh")
-            .args(["-c", &format!("{program} \"$1\" {environment}"), "ferry trigger-monitor"])
+        let CommandLine { program, before, after, is_beside } = line;
+        let process = Command::new(&program)
+            .args(before)
             .arg(std::ffi::OsString::from_vec(argument))
+            .args(after)
             .spawn()
-            .map_err(failed)?;
+            .map_err(|error| {
+                let why = format!("{of}: {program} cannot be started: {error}");
+                unserved(MQFB_APPL_CANNOT_BE_STARTED, why)
+            })?;
         Ok(Started { program: Program { what: format!("{program} for {of}"), process }, is_beside })
     }
 
     /// Waits for the end of a program, unless it runs beside this command.
-    fn wait_for(&mut self, started: Started) -> std::result::Result<(), Unserved> {
+    fn wait_for(&mut self, started: Started) {
         let Started { mut program, is_beside } = started;
-        if is_beside {
-            if self.running.len() >= PROGRAMS_MAX
-                && let Some(mut oldest) = self.running.pop_front()
-            {
-                let ended = oldest.process.wait();
-                let _ = self.ended(&oldest.what, ended);
-            }
-            self.running.push_back(program);
-            return Ok(());
+        if !is_beside {
+            let ended = program.process.wait();
+            let _ = self.ended(&program.what, ended);
+            return;
         }
-        let ended = program.process.wait();
-        // What the shell says when there is no such program, or it may not be run.
-        if let Ok(status) = &ended
-            && matches!(status.code(), Some(126 | 127))
+        if self.running.len() >= PROGRAMS_MAX
+            && let Some(mut oldest) = self.running.pop_front()
         {
-            let why = format!("{}: {status}: no such program, or it may not be run", program.what);
-            return Err(Unserved { feedback: MQFB_APPL_CANNOT_BE_STARTED, why });
+            let ended = oldest.process.wait();
+            let _ = self.ended(&oldest.what, ended);
         }
-        let _ = self.ended(&program.what, ended);
-        Ok(())
+        self.running.push_back(program);
     }
 
     /// Says which programs have ended meanwhile.
@@ -304,10 +302,38 @@ fn commit(verbs: &mut dyn Verbs) -> Result<()> {
 /// The character set of what is handed to programs.
 const UTF_8: i32 = 1208;
 
+/// The trigger message with program, environment and user data as its PROCESS object defines them. Everybody
+/// who may put on the initiation queue writes the fields of a trigger message.
+fn defined(verbs: &mut dyn Verbs, said: &TriggerMessage) -> std::result::Result<TriggerMessage, Reason> {
+    let name: ObjectName = said.process.as_str().trim_end().parse().map_err(|_| Reason::OBJECT_NAME_ERROR)?;
+    if name.is_blank() {
+        return Err(Reason::OBJECT_NAME_ERROR);
+    }
+    let process = ObjectDescriptor { object_type: ObjectType::Process, ..ObjectDescriptor::queue(name) };
+    let handle = verbs.open(&process, OpenOptions::INQUIRE | OpenOptions::FAIL_IF_QUIESCING)?.handle;
+    let selectors = [MQIA_APPL_TYPE, MQCA_APPL_ID, MQCA_ENV_DATA, MQCA_USER_DATA].map(Selector);
+    let inquired = verbs.inquire(handle, &selectors);
+    let _ = verbs.close(handle, mqi::CloseOptions::EMPTY);
+    let mut values = inquired?.values.into_iter();
+    let Some(AttributeValue::Integer(application_type)) = values.next() else {
+        return Err(Reason::UNEXPECTED_ERROR);
+    };
+    let mut text = || match values.next() {
+        Some(AttributeValue::Text(text)) => Ok(text.trim_end().to_owned()),
+        _ => Err(Reason::UNEXPECTED_ERROR),
+    };
+    Ok(TriggerMessage {
+        application_type,
+        application_id: text()?,
+        environment_data: Text::truncated(&text()?),
+        user_data: Text::truncated(&text()?),
+        ..said.clone()
+    })
+}
+
 /// DEADQ of the queue manager, if it has one.
 fn dead_letter_queue(verbs: &mut dyn Verbs) -> Option<ObjectName> {
-    let manager =
-        ObjectDescriptor { object_type: mqi::ObjectType::QueueManager, ..ObjectDescriptor::default() };
+    let manager = ObjectDescriptor { object_type: ObjectType::QueueManager, ..ObjectDescriptor::default() };
     let handle = verbs.open(&manager, OpenOptions::INQUIRE).ok()?.handle;
     let inquired = verbs.inquire(handle, &[Selector(MQCA_DEAD_LETTER_Q_NAME)]);
     let _ = verbs.close(handle, mqi::CloseOptions::EMPTY);

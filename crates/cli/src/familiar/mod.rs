@@ -2,7 +2,7 @@
 //!
 //! Lives here: the command of each name. Lives elsewhere: the form of a tool and its end (`tool`), the
 //! options that can be typed (`words`), the commands themselves (`life`, `creation`, `media`, `versions`,
-//! `scripts`, `monitors`, `events`, `usage`, `codes`, `samples`), what they do (`commands`).
+//! `scripts`, `monitors`, `rights`, `events`, `usage`, `codes`, `samples`), what they do (`commands`).
 //!
 //! Always: `ferry` itself is not changed by any of this; a command is familiar when the program is called by its name,
 //! which `cargo xtask install --mq-names` makes so. An option that asks for what there is not is refused by name; what is
@@ -18,6 +18,7 @@ mod indirect;
 mod life;
 mod media;
 mod monitors;
+mod rights;
 mod samples;
 mod scripts;
 mod tool;
@@ -54,8 +55,9 @@ const TOOLS: &[Tool] = &[
     health::STARTED,
     health::READY,
     health::HEALTHY,
-    AUTHORITY_SET,
-    AUTHORITY_DISPLAY,
+    rights::GIVE,
+    rights::SHOW,
+    rights::DUMP,
     NAMES,
 ];
 
@@ -72,22 +74,6 @@ fn names(_typed: &Typed) -> Answer {
         output::print_line(tool.name)?;
     }
     Ok(ended::OK)
-}
-
-const AUTHORITY_SET: Tool = Tool {
-    name: "setmqaut",
-    usage: "...",
-    options: words::ANYTHING,
-    misuse: ended::MISUSED,
-    run: no_authorities,
-};
-const AUTHORITY_DISPLAY: Tool = Tool { name: "dspmqaut", ..AUTHORITY_SET };
-
-fn no_authorities(_typed: &Typed) -> Answer {
-    Err(Trouble::new(
-        ended::UNEXPECTED,
-        "authority records come with secure channels; until then whoever reaches a queue manager may do everything",
-    ))
 }
 
 /// The tool that a program is called as, if it is one.

@@ -237,7 +237,10 @@ fn chosen(typed: &Typed) -> Result<Option<Dump>, String> {
     let is_subscription = |object_type: &ObjectType| *object_type == ObjectType::Subscription;
     let types = match typed.value("x").map(str::to_ascii_lowercase).as_deref() {
         None | Some("all") => types,
-        Some("object") => all_types().into_iter().filter(|it| !is_subscription(it)).collect(),
+        Some("object") => {
+            let is_record = |it: &ObjectType| is_subscription(it) || *it == ObjectType::ChannelRule;
+            all_types().into_iter().filter(|it| !is_record(it)).collect()
+        }
         Some("sub") => {
             let found: Vec<ObjectType> = all_types().into_iter().filter(is_subscription).collect();
             match found.is_empty() {
@@ -248,7 +251,8 @@ fn chosen(typed: &Typed) -> Result<Option<Dump>, String> {
         Some("authrec") => {
             return Ok(Some(Dump { authorities_alone: true, layout, ..Dump::default() }));
         }
-        Some("chlauth" | "policy") => return Ok(None),
+        Some("chlauth") => vec![ObjectType::ChannelRule],
+        Some("policy") => return Ok(None),
         Some(other) => {
             return Err(format!(
                 "-x {other} is not there; all, object, sub, authrec, chlauth and policy are"

@@ -59,6 +59,22 @@ fn dead_letters_are_listed_and_sent_where_they_were_going() {
 }
 
 #[test]
+fn a_letter_for_a_queue_of_the_system_is_replayed_only_where_that_was_said() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)"]);
+    ferry.ok(&["mqsc", "-e", "DEFINE QALIAS(DOOR) TARGET(SYSTEM.DEFAULT.LOCAL.QUEUE)"]);
+    bury(&ferry, 2053, "SYSTEM.DEFAULT.LOCAL.QUEUE", "one");
+    bury(&ferry, 2053, "DOOR", "two");
+    let said = ferry.run(&["dlq", "replay"]);
+    assert!(said.code != 0 && said.stderr.contains("2 letters could not be replayed"), "{}", said.stderr);
+    assert!(said.stderr.contains("--system"), "{}", said.stderr);
+    assert_eq!(ferry.ok(&["browse", "SYSTEM.DEFAULT.LOCAL.QUEUE", "-o", "json"]), "");
+    assert_eq!(ferry.ok(&["dlq", "replay", "--system"]), "replayed 2 letters\n");
+    assert_eq!(ferry.ok(&["get", "SYSTEM.DEFAULT.LOCAL.QUEUE"]), "one\n");
+}
+
+#[test]
 fn a_table_of_rules_is_checked_and_carried_out() {
     let ferry = Ferry::new();
     let _server = ferry.dev();

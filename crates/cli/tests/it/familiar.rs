@@ -141,8 +141,24 @@ fn what_is_typed_wrong_and_what_is_not_there_have_their_codes() {
         ("runmqsc", &["-x", "QM1"], 20, "-x goes with -w SECONDS"),
         ("runmqsc", &["-m", "QM1", "QM2"], 20, "-m goes with -w SECONDS"),
         ("dmpmqcfg", &["-o", "setmqaut", "-m", "QM1"], 20, "-o setmqaut is not there"),
-        ("setmqaut", &["-m", "QM1", "-t", "qmgr", "+all"], 71, "authority records come with secure channels"),
-        ("dspmqaut", &["-m", "QM1"], 71, "authority records come with secure channels"),
+        ("setmqaut", &["-m", "QM1", "-t", "qmgr", "+all"], 149, "-p names a user"),
+        ("setmqaut", &["-m", "QM1", "-t", "q", "-p", "ada", "+put"], 146, "-n names the object"),
+        ("setmqaut", &["-m", "QM1", "-t", "q", "-n", "A", "-p", "ada"], 150, "+RIGHT gives a right"),
+        (
+            "setmqaut",
+            &["-m", "QM1", "-t", "q", "-n", "A", "-p", "ada", "+pub"],
+            151,
+            "+pub is no right on a QUEUE",
+        ),
+        (
+            "setmqaut",
+            &["-m", "QM1", "-t", "q", "-n", "A", "-p", "ada", "+put"],
+            40,
+            "there is no queue manager QM1",
+        ),
+        ("dspmqaut", &["-m", "QM1"], 147, "-t names the type"),
+        ("dspmqaut", &["-m", "QM1", "-t", "fish"], 148, "-t fish is no type of object"),
+        ("dmpmqaut", &["-e", "-x"], 36, "-e or -x, not both"),
         ("mqrc", &["nothing"], 1, "neither a number nor the name"),
         ("dspmqver", &["-f", "x"], 20, "is no number"),
     ] {
@@ -151,6 +167,40 @@ fn what_is_typed_wrong_and_what_is_not_there_have_their_codes() {
         assert!(told.stderr.contains(words), "{tool} {arguments:?}: {}", told.stderr);
         assert_eq!(told.stdout, "", "{tool} {arguments:?}");
     }
+}
+
+#[test]
+fn rights_are_given_shown_dumped_and_taken_under_familiar_names() {
+    let prefix = Prefix::running();
+    let ok = |tool: &str, arguments: &[&str]| {
+        let told = prefix.run(tool, arguments);
+        assert_eq!(told.code, 0, "{tool} {arguments:?}: {}", told.stderr);
+        told.stdout
+    };
+    let done = "The setmqaut command completed successfully.\n";
+    let profile = ["-m", "QM1", "-n", "PAY.**", "-t", "q", "-p", "ada", "-g", "staff"];
+    assert_eq!(ok("setmqaut", &[&profile[..], &["+put", "+get", "+browse"]].concat()), done);
+    assert_eq!(ok("setmqaut", &[&profile[..], &["-get"]].concat()), done);
+    assert_eq!(ok("setmqaut", &["-m", "QM1", "-t", "qmgr", "-pada", "+connect"]), done);
+    let shown = ok("dspmqaut", &["-m", "QM1", "-n", "PAY.IN", "-t", "queue", "-p", "ada"]);
+    assert_eq!(shown, "Entity ada has the following authorizations for object PAY.IN:\n\tbrowse\n\tput\n");
+    let shown = ok("dspmqaut", &["-m", "QM1", "-t", "qmgr", "-p", "ada"]);
+    assert_eq!(shown, "Entity ada has the following authorizations for object QM1:\n\tconnect\n");
+    let dumped = ok("dmpmqaut", &["-m", "QM1", "-t", "q", "-g", "staff"]);
+    assert_eq!(
+        dumped,
+        "profile:     PAY.**\nobject type: queue\nentity:      staff\nentity type: group\nauthority:   browse put\n"
+    );
+    assert_eq!(ok("dmpmqaut", &["-m", "QM1"]).matches("- - - -").count(), 2 * 2, "three records");
+    let commands = ok("dmpmqaut", &["-m", "QM1", "-a", "-n", "PAY.**", "-x", "-p", "ada", "-t", "q"]);
+    assert_eq!(commands, "setmqaut -m 'QM1' -n 'PAY.**' -t queue -p 'ada' +browse +put\n");
+    assert_eq!(ok("setmqaut", &[&profile[..], &["-remove"]].concat()), done);
+    assert_eq!(ok("dmpmqaut", &["-m", "QM1", "-n", "PAY.**", "-t", "q"]), "");
+    let gone = prefix.run("setmqaut", &[&profile[..], &["-remove"]].concat());
+    assert_eq!(gone.code, 71, "{}", gone.stderr);
+    assert!(gone.stderr.contains("PAY.**"), "{}", gone.stderr);
+    let rules = ok("dmpmqcfg", &["-m", "QM1", "-x", "chlauth"]);
+    assert!(rules.contains("SET CHLAUTH") && !rules.contains("DEFINE"), "{rules}");
 }
 
 #[test]

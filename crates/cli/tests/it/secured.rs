@@ -97,6 +97,38 @@ fn keys_are_made_shown_renewed_revoked_and_taken_in() {
 }
 
 #[test]
+fn a_request_is_checked_as_the_call_is_judged_and_the_command_it_names_allows_it() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    let check = |arguments: &[&str]| ferry.run(&[&["auth", "check"], arguments].concat());
+    let before = check(&["ada", "PAY.IN", "put"]);
+    assert_eq!(before.code, 0, "{}{}", before.stdout, before.stderr);
+    assert!(before.stdout.contains("there is no authority record yet"), "{}", before.stdout);
+    ferry.ok(&["auth", "grant", "ada", "browse", "PAY.**"]);
+    let refused = check(&["ada", "PAY.IN", "put"]);
+    assert_eq!((refused.code, refused.stderr.as_str()), (4, ""), "{}", refused.stdout);
+    let needed = "User ada would be refused PUT of queue PAY.IN: PUT is missing on QUEUE PAY.IN";
+    assert!(refused.stdout.contains(needed), "{}", refused.stdout);
+    let remedy = refused.stdout.split("it is allowed by ").nth(1).unwrap().lines().next().unwrap();
+    ferry.ok(&["mqsc", "-e", remedy.trim_end_matches('.')]);
+    let granted = check(&["ada", "PAY.IN", "put"]);
+    assert!(granted.code == 0 && granted.stdout.contains("the records allow it"), "{}", granted.stdout);
+    assert_eq!(check(&["ada", "PAY.IN", "browse"]).code, 0, "the right that the record had before");
+    assert_eq!(check(&["ada", "QM1", "connect"]).code, 4);
+    assert_eq!(check(&["ada", "CLERK", "inq", "--type", "process"]).code, 4);
+    assert_eq!(check(&["ada", "NEWS", "sub", "--type", "topic", "-o", "json"]).code, 4);
+    let unknown = check(&["ada", "PAY.IN", "fly"]);
+    assert!(unknown.code == 1 && unknown.stderr.contains("RUNCHECK does not take FLY"), "{}", unknown.stderr);
+    let strange = check(&["x') GROUP('nobody", "PAY.IN", "put"]);
+    assert_eq!(strange.code, 4, "{}{}", strange.stdout, strange.stderr);
+    let add = ["user", "add", "QM1", "root2", "--group", "ferrymq"];
+    assert_eq!(ferry.with_input(&add, b"open sesame\n").code, 0);
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let administrator = check(&["root2", "PAY.IN", "put"]);
+    assert!(administrator.stdout.contains("the user is an administrator"), "{}", administrator.stdout);
+}
+
+#[test]
 fn users_are_added_locked_expired_listed_and_removed() {
     let ferry = Ferry::new();
     ferry.ok(&["qmgr", "create", "QM1"]);

@@ -7,8 +7,13 @@ use crate::support::Ferry;
 
 /// A program that writes down what it was started with.
 fn install_clerk(ferry: &Ferry) -> String {
-    let path = ferry.data().join("clerk");
-    fs::write(&path, "#!/bin/sh\nprintf '%s' \"$1\" > said\nshift\necho \"$@\" > rest\n").expect("a script");
+    install(ferry, "clerk", "printf '%s' \"$1\" > said\nshift\necho \"$@\" > rest")
+}
+
+/// A program of one script; its path.
+fn install(ferry: &Ferry, name: &str, script: &str) -> String {
+    let path = ferry.data().join(name);
+    fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("a script");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a program");
     path.display().to_string()
 }
@@ -68,10 +73,10 @@ fn a_program_that_runs_beside_the_monitor_does_not_hold_up_the_next() {
     let ferry = Ferry::new();
     let _server = ferry.dev();
     ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(STARTS)"]);
-    let process = "DEFINE PROCESS(SLOW) APPLICID('while ! [ -e go ]; do sleep 0.05; done; touch gone; true') ENVRDATA('&')";
-    ferry.ok(&["mqsc", "-e", process]);
-    let other = "DEFINE PROCESS(QUICK) APPLICID('touch go; true')";
-    ferry.ok(&["mqsc", "-e", other]);
+    let slow = install(&ferry, "slow", "while ! [ -e go ]; do sleep 0.05; done; touch gone");
+    ferry.ok(&["mqsc", "-e", &format!("DEFINE PROCESS(SLOW) APPLICID('{slow}') ENVRDATA('&')")]);
+    let quick = install(&ferry, "quick", "touch go");
+    ferry.ok(&["mqsc", "-e", &format!("DEFINE PROCESS(QUICK) APPLICID('{quick}')")]);
     for (queue, process) in [("A", "SLOW"), ("B", "QUICK")] {
         ferry.ok(&[
             "mqsc",
@@ -85,4 +90,52 @@ fn a_program_that_runs_beside_the_monitor_does_not_hold_up_the_next() {
     assert_eq!(told.matches("started: ").count(), 2, "{told}");
     assert_eq!(told.matches("ended: ").count(), 2, "{told}");
     assert!(ferry.data().join("gone").exists(), "{told}");
+}
+
+/// A trigger message as its putter likes: MQTM in the order of bytes that most machines have.
+fn forged(process: &str, application: &str, environment: &str) -> Vec<u8> {
+    let mut bytes = b"TM  ".to_vec();
+    bytes.extend_from_slice(&1_u32.to_le_bytes());
+    bytes.extend_from_slice(format!("{:48}{process:48}{:64}", "ORDERS", "$(touch broken)").as_bytes());
+    bytes.extend_from_slice(&6_u32.to_le_bytes());
+    bytes.extend_from_slice(format!("{application:256}{environment:128}{:128}", "forged").as_bytes());
+    bytes
+}
+
+#[test]
+fn a_forged_trigger_message_starts_the_program_of_its_process_and_no_shell() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)"]);
+    let clerk = install_clerk(&ferry);
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(STARTS)"]);
+    let process = format!("DEFINE PROCESS(CLERK) APPLICID('{clerk}') USERDATA('defined') ENVRDATA('-v')");
+    ferry.ok(&["mqsc", "-e", &process]);
+    ferry.ok(&["mqsc", "-e", "DEFINE PROCESS(SHELL) APPLICID('touch broken; true')"]);
+    ferry.ok(&["mqsc", "-e", "DEFINE PROCESS(LATER) APPLICID('touch') ENVRDATA('$(touch broken)')"]);
+    for (process, application, environment) in [
+        ("CLERK", "touch broken", "; touch broken &"),
+        ("NOWHERE", "/usr/bin/touch broken", ""),
+        ("", "/usr/bin/touch broken", ""),
+        ("'; touch broken '", "/usr/bin/touch broken", ""),
+        ("SHELL", "true", ""),
+        ("LATER", "true", ""),
+    ] {
+        let file = ferry.data().join("forged");
+        fs::write(&file, forged(process, application, environment)).unwrap();
+        ferry.ok(&["put", "STARTS", "--file", file.to_str().unwrap(), "--format", "MQTRIG"]);
+    }
+    let told = ferry.ok(&["trigger-monitor", "-q", "STARTS", "--count", "6"]);
+    assert_eq!(told.matches(&format!("started: {clerk} for")).count(), 1, "{told}");
+    assert_eq!(told.matches("not started: ").count(), 5, "{told}");
+    assert!(told.contains("APPLICID has ; outside of quotes, and no shell reads it"), "{told}");
+    assert!(!ferry.data().join("broken").exists(), "{told}");
+    let said = fs::read_to_string(ferry.data().join("said")).expect("the argument of the program");
+    assert!(said.starts_with("TMC    2ORDERS "), "one argument: {said}");
+    assert_eq!(said[172..428].trim_end(), clerk, "the program of the process");
+    assert_eq!(said[428..556].trim_end(), "-v", "the environment of the process");
+    assert_eq!(said[556..684].trim_end(), "defined", "the user data of the process");
+    assert_eq!(fs::read_to_string(ferry.data().join("rest")).expect("the rest"), "-v\n");
+    let answer = ferry.ok(&["mqsc", "-e", "DISPLAY QLOCAL(SYSTEM.DEAD.LETTER.QUEUE) CURDEPTH"]);
+    assert!(answer.contains("CURDEPTH(5)"), "{answer}");
 }

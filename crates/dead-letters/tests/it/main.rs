@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use dead_letters::handler::{Go, Passed};
+use dead_letters::handler::{Go, Passed, SystemQueues};
 use dead_letters::{Done, Handler, Outcome, RulesTable};
 use formats::headers::{Chain, DeadLetterHeader, Header, Place};
 use mqi::{
@@ -210,6 +210,41 @@ fn a_message_without_a_header_is_nobody_s_letter() {
     handler.close().unwrap();
     let mut handler = Handler::open(&mut connection, dead(), true).unwrap();
     assert_eq!(pass(&mut handler, &taking, Instant::now()).0.handled, 1);
+}
+
+#[test]
+fn a_letter_leads_to_a_queue_of_the_system_only_where_that_was_said() {
+    let bench = Bench::new(
+        "DEFINE QALIAS(DOOR) TARGET(SYSTEM.ADMIN.COMMAND.QUEUE)\nDEFINE QALIAS(OTHER) TARGET(SYSTEM.DEFAULT.LOCAL.QUEUE)",
+    );
+    let system = "SYSTEM.DEFAULT.LOCAL.QUEUE";
+    for queue in [system, "SYSTEM.ADMIN.COMMAND.QUEUE", "DOOR", "OTHER"] {
+        bench.bury(queue, Reason::Q_FULL, "DELETE QLOCAL(A)");
+    }
+    let mut connection = bench.connect();
+    for rule in
+        ["ACTION(RETRY)", "ACTION(FWD) FWDQ(&DESTQ) HEADER(NO)", "ACTION(FWD) FWDQ(&DESTQ) PUTAUT(CTX)"]
+    {
+        let mut handler = Handler::open(&mut connection, dead(), true).unwrap();
+        let (passed, told) = pass(&mut handler, &rules(rule), Instant::now());
+        assert_eq!(passed, Passed { left: 4, ..Passed::default() }, "{rule}");
+        let refused = told.iter().filter(|outcome| outcome.result == Err(Reason::NOT_AUTHORIZED)).count();
+        assert_eq!(refused, 4, "{rule}: {told:?}");
+        handler.close().unwrap();
+    }
+    assert!(bench.take(system).is_empty() && bench.take("SYSTEM.ADMIN.COMMAND.QUEUE").is_empty());
+    let named = rules(&format!("DESTQ(OTHER) ACTION(FWD) FWDQ({system}) HEADER(NO)"));
+    let mut handler = Handler::open(&mut connection, dead(), true).unwrap();
+    assert_eq!(pass(&mut handler, &named, Instant::now()).0.handled, 1, "the rule's own word");
+    handler.close().unwrap();
+    let handler = Handler::open(&mut connection, dead(), true).unwrap();
+    let mut handler = handler.with_system_queues(SystemQueues::Allowed);
+    assert_eq!(
+        pass(&mut handler, &rules(&format!("DESTQ({system}) ACTION(RETRY)")), Instant::now()).0.handled,
+        1
+    );
+    handler.close().unwrap();
+    assert_eq!(bench.take(system).len(), 2);
 }
 
 #[test]

@@ -6,7 +6,9 @@ use security::authority::{ENTITY_LENGTH_MAX, EntityName, ObjectType, Scope, Set}
 
 use super::display::{Display, Target};
 use super::form::{Form, Head, Question, Work};
-use super::rights::{AuthorityChoice, AuthorityRecords, ENTITIES_MAX, Matching, SetAuthority};
+use super::rights::{
+    AuthorityChoice, AuthorityRecords, CheckedRequest, ENTITIES_MAX, EntityChoice, Matching, SetAuthority,
+};
 use crate::mqsc::lexer::{Token, TokenKind};
 use crate::mqsc::parser::{Between, Content, Fault, Parsed, Parser};
 use crate::pcf::given::{Given, Read, Refusal, missing, refusal, unknown_parameter, wrong_value};
@@ -224,7 +226,23 @@ impl Parser<'_> {
         let entity = self.entity()?;
         let entity =
             entity.ok_or_else(|| Fault::new(self.end(), "DISPLAY ENTAUTH needs PRINCIPAL or GROUP"))?;
-        Ok(Target::EntityAuthority { entity, object_type, name })
+        let check = match self.option_anywhere("RUNCHECK")? {
+            None => None,
+            Some(content) => {
+                let written = content.text.trim().to_ascii_uppercase();
+                let words = CheckedRequest::ALL.iter().map(|request| request.word);
+                let found = CheckedRequest::by_word(&written).ok_or_else(|| {
+                    let problem = format!("RUNCHECK does not take {written}");
+                    Fault::new(content.span.clone(), problem).expect(&written, words)
+                })?;
+                if entity.is_group {
+                    let problem = "RUNCHECK judges a request of a PRINCIPAL: a group makes none";
+                    return Err(Fault::new(content.span, problem));
+                }
+                Some(found)
+            }
+        };
+        Ok(Target::EntityAuthority(EntityChoice { entity, object_type, name, check }))
     }
 }
 
@@ -393,7 +411,8 @@ impl Given {
                 name.trim_end().parse().map_err(|_| wrong(MQRCCF_OBJECT_NAME_ERROR, MQCACF_OBJECT_NAME))?
             }
         };
-        self.display(Target::EntityAuthority { entity, object_type, name }, MQIACF_AUTH_PROFILE_ATTRS)
+        let choice = EntityChoice { entity, object_type, name, check: None };
+        self.display(Target::EntityAuthority(choice), MQIACF_AUTH_PROFILE_ATTRS)
     }
 }
 

@@ -2,11 +2,10 @@
 
 use std::fmt;
 
+use mqi::NamePattern;
 use mqi::constants::*;
-use mqi::{NamePattern, ObjectName};
-use security::authority::EntityName;
 
-use super::rights::{AuthorityChoice, write_entity_authority};
+use super::rights::{AuthorityChoice, EntityChoice};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
 use crate::messages::MessageRow;
 use crate::mqsc::filter::{Filter, Operator};
@@ -102,14 +101,7 @@ pub enum Target {
     /// Records of rights.
     AuthorityRecords(AuthorityChoice),
     /// The rights of a user or group on an object.
-    EntityAuthority {
-        /// The user or group.
-        entity: EntityName,
-        /// The type of the object.
-        object_type: security::authority::ObjectType,
-        /// Its name; blank for the queue manager.
-        name: ObjectName,
-    },
+    EntityAuthority(EntityChoice),
     /// The service that judges.
     AuthorityService,
 }
@@ -217,7 +209,7 @@ impl Target {
             Self::ListenerStatus { .. } => vec![Subject::Status(StatusType::Listener)],
             Self::ChannelStatus { .. } => vec![Subject::Status(StatusType::Channel)],
             Self::AuthorityRecords(_) => vec![Subject::Status(StatusType::AuthorityRecord)],
-            Self::EntityAuthority { .. } => vec![Subject::Status(StatusType::EntityAuthority)],
+            Self::EntityAuthority(_) => vec![Subject::Status(StatusType::EntityAuthority)],
             Self::AuthorityService => vec![Subject::Status(StatusType::AuthorityService)],
             Self::ChannelRules { .. } => vec![Subject::Object(ObjectType::ChannelRule)],
             Self::Connections { answers, .. } => {
@@ -257,7 +249,7 @@ impl Target {
             | Self::QueueManagerStatus
             | Self::PublishSubscribe { .. }
             | Self::AuthorityRecords(_)
-            | Self::EntityAuthority { .. }
+            | Self::EntityAuthority(_)
             | Self::AuthorityService => false,
         }
     }
@@ -274,9 +266,7 @@ impl Display {
         match &self.target {
             Target::QueueManager | Target::QueueManagerStatus | Target::AuthorityService => {}
             Target::AuthorityRecords(choice) => choice.write(formatter)?,
-            Target::EntityAuthority { entity, object_type, name } => {
-                write_entity_authority((entity, *object_type, name), formatter)?;
-            }
+            Target::EntityAuthority(choice) => choice.write(formatter)?,
             Target::SubscriptionStatus { names } => write_names(names, formatter)?,
             Target::ListenerStatus { names } => write!(formatter, "({})", quoted(&names.to_string()))?,
             Target::ChannelStatus { names, instances } => {
@@ -504,7 +494,7 @@ fn is_type_word(target: &Target, word: &str) -> bool {
         | Target::ListenerStatus { .. }
         | Target::ChannelStatus { .. }
         | Target::AuthorityRecords(_)
-        | Target::EntityAuthority { .. }
+        | Target::EntityAuthority(_)
         | Target::AuthorityService => false,
     }
 }

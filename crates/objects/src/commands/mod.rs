@@ -50,7 +50,9 @@ pub use listener::ListenerStep;
 pub use log::LogStep;
 pub use manager::{Refresh, Refreshed, Reset};
 pub use queue::{Clear, Move, Recover};
-pub use rights::{AuthorityChoice, AuthorityRecords, ENTITIES_MAX, Matching, SetAuthority};
+pub use rights::{
+    AuthorityChoice, AuthorityRecords, CheckedRequest, ENTITIES_MAX, EntityChoice, Matching, SetAuthority,
+};
 pub use security::Refreshing;
 pub use topic::ClearTopic;
 
@@ -371,7 +373,7 @@ impl Target {
             Self::ListenerStatus { .. } => &listener::STATUS,
             Self::ChannelStatus { .. } => &channel::STATUS,
             Self::AuthorityRecords(_) => &authority::RECORDS,
-            Self::EntityAuthority { .. } => &authority::ENTITY,
+            Self::EntityAuthority(_) => &authority::ENTITY,
             Self::AuthorityService => &authority::SERVICE,
             Self::ChannelRules { .. } => &channel_rule::RULES,
         })
@@ -456,7 +458,7 @@ impl Parser<'_> {
             | Target::ListenerStatus { .. }
             | Target::ChannelStatus { .. }
             | Target::AuthorityRecords(_)
-            | Target::EntityAuthority { .. }
+            | Target::EntityAuthority(_)
             | Target::AuthorityService => {
                 return Err(self.unexpected("an attribute name alone"));
             }

@@ -4,8 +4,9 @@
 
 use std::fmt;
 
-use mqi::ObjectName;
+use mqi::{ObjectName, OpenOptions, SubscribeOptions};
 use security::authority::{EntityName, ObjectType, Scope, Set};
+use security::{Command, Use};
 
 use crate::value::quoted;
 
@@ -121,11 +122,78 @@ impl AuthorityChoice {
     }
 }
 
-pub(super) fn write_entity_authority(
-    (entity, object_type, name): (&EntityName, ObjectType, &ObjectName),
-    formatter: &mut fmt::Formatter<'_>,
-) -> fmt::Result {
-    write!(formatter, " {}({})", entity.keyword(), quoted(&entity.name))?;
-    write!(formatter, " OBJTYPE({})", object_type.keyword())?;
-    if name.is_blank() { Ok(()) } else { write!(formatter, " OBJNAME({})", quoted(name.as_str())) }
+/// A request in one word, which DISPLAY ENTAUTH has judged with RUNCHECK.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CheckedRequest {
+    /// The word.
+    pub word: &'static str,
+    /// The use of the object.
+    pub used: Use<'static>,
+}
+
+impl CheckedRequest {
+    /// All of them: calls first, then commands.
+    pub const ALL: &'static [Self] = &[
+        Self::new("CONNECT", Use::Connect),
+        Self::open("PUT", OpenOptions::OUTPUT),
+        Self::open("GET", OpenOptions::INPUT_AS_Q_DEF),
+        Self::open("BROWSE", OpenOptions::BROWSE),
+        Self::open("INQ", OpenOptions::INQUIRE),
+        Self::open("SET", OpenOptions::SET),
+        Self::open("PASSID", OpenOptions::OUTPUT.union(OpenOptions::PASS_IDENTITY_CONTEXT)),
+        Self::open("PASSALL", OpenOptions::OUTPUT.union(OpenOptions::PASS_ALL_CONTEXT)),
+        Self::open("SETID", OpenOptions::OUTPUT.union(OpenOptions::SET_IDENTITY_CONTEXT)),
+        Self::open("SETALL", OpenOptions::OUTPUT.union(OpenOptions::SET_ALL_CONTEXT)),
+        Self::open("PUB", OpenOptions::OUTPUT),
+        Self::new("SUB", Use::Subscribe { options: SubscribeOptions::CREATE, subscription: "" }),
+        Self::new("RESUME", Use::Subscribe { options: SubscribeOptions::RESUME, subscription: "" }),
+        Self::new("DEFINE", Use::Command(Command::Define)),
+        Self::new("ALTER", Use::Command(Command::Alter)),
+        Self::new("DELETE", Use::Command(Command::Delete)),
+        Self::new("DISPLAY", Use::Command(Command::Display)),
+        Self::new("CLEAR", Use::Command(Command::Clear)),
+        Self::new("START", Use::Command(Command::Start)),
+        Self::new("STOP", Use::Command(Command::Stop)),
+        Self::new("RESET", Use::Command(Command::Reset)),
+        Self::new("RESOLVE", Use::Command(Command::Resolve)),
+    ];
+
+    const fn new(word: &'static str, used: Use<'static>) -> Self {
+        Self { word, used }
+    }
+
+    const fn open(word: &'static str, options: OpenOptions) -> Self {
+        Self::new(word, Use::Open(options))
+    }
+
+    /// The request of a word, in any case of letters.
+    #[must_use]
+    pub fn by_word(word: &str) -> Option<Self> {
+        Self::ALL.iter().find(|request| request.word.eq_ignore_ascii_case(word)).copied()
+    }
+}
+
+/// The rights of a user or group on an object, as DISPLAY ENTAUTH asks for them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntityChoice {
+    /// The user or group.
+    pub entity: EntityName,
+    /// The type of the object.
+    pub object_type: ObjectType,
+    /// Its name; blank for the queue manager.
+    pub name: ObjectName,
+    /// The request of that user that is judged as well, as if it came. MQSC has it from us.
+    pub check: Option<CheckedRequest>,
+}
+
+impl EntityChoice {
+    pub(super) fn write(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { entity, object_type, name, check } = self;
+        write!(formatter, " {}({})", entity.keyword(), quoted(&entity.name))?;
+        write!(formatter, " OBJTYPE({})", object_type.keyword())?;
+        if !name.is_blank() {
+            write!(formatter, " OBJNAME({})", quoted(name.as_str()))?;
+        }
+        check.map_or(Ok(()), |check| write!(formatter, " RUNCHECK({})", check.word))
+    }
 }

@@ -536,8 +536,12 @@ fn authority_target() -> impl Strategy<Value = Target> {
     let records = choice.prop_map(|(profile, object_type, entity, matching)| {
         Target::AuthorityRecords(AuthorityChoice { profile, object_type, entity, matching })
     });
-    let of_entity = (entity(), record_type(), name())
-        .prop_map(|(entity, object_type, name)| Target::EntityAuthority { entity, object_type, name });
+    let request = proptest::option::of(proptest::sample::select(CheckedRequest::ALL));
+    let of_entity =
+        (entity(), record_type(), name(), request).prop_map(|(entity, object_type, name, check)| {
+            let check = check.filter(|_| !entity.is_group);
+            Target::EntityAuthority(EntityChoice { entity, object_type, name, check })
+        });
     prop_oneof![records, of_entity, Just(Target::AuthorityService)]
 }
 

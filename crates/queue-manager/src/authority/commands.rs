@@ -126,7 +126,7 @@ fn is_by_object(command: &Command) -> bool {
             | Target::ChannelRules { .. }
             | Target::Connections { .. }
             | Target::AuthorityRecords(_)
-            | Target::EntityAuthority { .. }
+            | Target::EntityAuthority(_)
             | Target::AuthorityService => false,
         },
         Command::ResetStatistics(names) => names.is_generic(),
@@ -306,7 +306,7 @@ fn displayed(display: &Display) -> Object<'_> {
         | Target::ChannelRules { .. }
         | Target::Connections { .. }
         | Target::AuthorityRecords(_)
-        | Target::EntityAuthority { .. }
+        | Target::EntityAuthority(_)
         | Target::AuthorityService => Object::MANAGER,
     }
 }

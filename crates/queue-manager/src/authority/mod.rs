@@ -23,7 +23,7 @@ pub(crate) mod right;
 mod types;
 
 pub(crate) use book::{Book, Rules, Table, bits, entity, keys};
-pub(crate) use types::type_of;
+pub(crate) use types::{kind_of_record, type_of};
 
 use std::sync::{Arc, Weak};
 

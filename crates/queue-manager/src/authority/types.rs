@@ -25,6 +25,24 @@ pub(crate) fn type_of(kind: ObjectKind) -> Option<ObjectType> {
     })
 }
 
+/// The kind of object that records of a type are for.
+pub(crate) fn kind_of_record(object_type: ObjectType) -> ObjectKind {
+    match object_type {
+        ObjectType::QueueManager => ObjectKind::QueueManager,
+        ObjectType::Queue => ObjectKind::Queue,
+        ObjectType::RemoteQueueManager => ObjectKind::RemoteQueueManager,
+        ObjectType::Topic => ObjectKind::Topic,
+        ObjectType::Process => ObjectKind::Process,
+        ObjectType::Namelist => ObjectKind::Namelist,
+        ObjectType::Channel => ObjectKind::Channel,
+        ObjectType::ClientConnection => ObjectKind::ClientChannel,
+        ObjectType::Listener => ObjectKind::Listener,
+        ObjectType::Service => ObjectKind::Service,
+        ObjectType::AuthenticationInformation => ObjectKind::Authentication,
+        ObjectType::CommunicationInformation => ObjectKind::CommunicationInformation,
+    }
+}
+
 /// The object on which rights are given for a definition.
 pub(crate) fn of_definition(definition: &Definition) -> Object<'_> {
     let object_type = definition.object_type();

@@ -6,7 +6,7 @@ use mqi::constants::*;
 use mqi::{NamePattern, ObjectName, OpenOptions};
 use objects::attributes;
 use objects::messages::{self, MessageRow};
-use objects::mqsc::{ChannelInstances, ConnectionAnswers, Display, Names, RuleMatch, Target};
+use objects::mqsc::{ChannelInstances, ConnectionAnswers, Display, EntityChoice, Names, RuleMatch, Target};
 use objects::{
     Attribute, Definition, Family, Message, Moment, ObjectType, Response, Row, StatusType, Subject, Value,
 };
@@ -92,10 +92,7 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
             let wanted = choice.profile.as_deref().unwrap_or("*");
             Message::new(&messages::NOTHING_MATCHES, ["authority record", wanted])
         }
-        Target::EntityAuthority { entity, object_type, name } => {
-            answer.entity_authority(engine, (entity, *object_type, name));
-            Message::new(&messages::NOTHING_MATCHES, ["user or group", &*entity.name])
-        }
+        Target::EntityAuthority(choice) => answer.entity_authority(engine, choice),
         Target::AuthorityService => {
             answer.authority_service();
             Message::new(&messages::NOTHING_MATCHES, ["authority service", "*"])
@@ -112,7 +109,11 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
     {
         return Gated::new(need, refused);
     }
-    let is_verdict = matches!(display.target, Target::ChannelRules { matching: RuleMatch::RunCheck, .. });
+    let is_verdict = matches!(
+        display.target,
+        Target::ChannelRules { matching: RuleMatch::RunCheck, .. }
+            | Target::EntityAuthority(EntityChoice { check: Some(_), .. })
+    );
     let messages = match (answer.is_cut, answer.rows.len()) {
         (true, shown) => vec![Message::new(&messages::ANSWER_CUT, [shown])],
         (false, _) if is_verdict => vec![nothing],

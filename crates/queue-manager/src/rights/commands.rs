@@ -1,14 +1,18 @@
 //! SET, DELETE and DISPLAY AUTHREC, DISPLAY ENTAUTH, DISPLAY AUTHSERV.
 
+use mqi::constants;
 use mqi::constants::{MQZAET_GROUP, MQZAET_PRINCIPAL};
-use mqi::{ObjectName, constants};
-use objects::mqsc::{AuthorityChoice, AuthorityRecords, Matching, SetAuthority};
+use objects::mqsc::{
+    AuthorityChoice, AuthorityRecords, CheckedRequest, EntityChoice, Matching, SetAuthority,
+};
 use objects::{Message, Response, StatusType, Subject, Value, messages};
 use security::authority::{Entity, EntityName, ObjectType, Record, Scope, Set, Who};
 use security::profile::Profile;
+use security::{Asked, Identity, Object, Principal};
 
 use super::records::BookError;
 use crate::Gated;
+use crate::authority::kind_of_record;
 use crate::command::Answer;
 use crate::engine::Engine;
 
@@ -72,21 +76,20 @@ impl Answer<'_> {
         }
     }
 
-    pub(crate) fn entity_authority(
-        &mut self,
-        engine: &Engine,
-        (entity, object_type, name): (&EntityName, ObjectType, &ObjectName),
-    ) {
+    /// DISPLAY ENTAUTH: adds the rights of a user or group; returns the verdict on its request, or says that
+    /// there is nothing.
+    pub(crate) fn entity_authority(&mut self, engine: &Engine, choice: &EntityChoice) -> Message {
+        let EntityChoice { entity, object_type, name, check } = choice;
         let rules = engine.door.book.rules();
         self.needs(rules.need());
         let set = match entity.as_entity() {
             Entity::User(user) => {
                 let groups = engine.host.groups(user);
                 let who = Who { user, groups: &groups, is_administrator: false };
-                rules.authorities().held(who, object_type, name.as_str())
+                rules.authorities().held(who, *object_type, name.as_str())
             }
             group @ Entity::Group(_) => {
-                let record = rules.authorities().most_specific(group, object_type, name.as_str());
+                let record = rules.authorities().most_specific(group, *object_type, name.as_str());
                 record.map_or(Set::EMPTY, |record| record.set)
             }
         };
@@ -94,9 +97,48 @@ impl Answer<'_> {
         self.add(subject, &messages::ENTITY_AUTHORITY_DETAILS, |row| {
             Some(match row.keyword {
                 "OBJNAME" => Value::from(name),
-                keyword => common(keyword, entity.as_entity(), object_type, set)?,
+                keyword => common(keyword, entity.as_entity(), *object_type, set)?,
             })
         });
+        match check {
+            Some(check) => self.checked(engine, choice, *check),
+            None => Message::new(&messages::NOTHING_MATCHES, ["user or group", &*entity.name]),
+        }
+    }
+
+    /// RUNCHECK: has the door judge the request as if a login of the user made it, and tells the verdict.
+    fn checked(&mut self, engine: &Engine, choice: &EntityChoice, check: CheckedRequest) -> Message {
+        let EntityChoice { entity, object_type, name, .. } = choice;
+        let user = &*entity.name;
+        let object = Object::named(kind_of_record(*object_type), *name);
+        let is_administrator = engine.host.is_administrator(user);
+        let made = match is_administrator {
+            true => Principal::administrator(user, Identity::Proved),
+            false => Principal::new(user, Identity::Proved),
+        };
+        let verdict = match made {
+            Ok(principal) => {
+                let principal = principal.with_groups(engine.host.groups(user));
+                let judged = engine.door.judge(&principal, &Asked::new(object, check.used));
+                self.needs(judged.need);
+                judged.verdict.map_err(|refused| match refused.explanation {
+                    Some(explanation) => explanation.with_remedy(),
+                    None => refused.reason.to_string(),
+                })
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        let inserts = |why: &str| [user, check.word, &object.to_string(), why].map(str::to_owned);
+        match verdict {
+            Ok(()) if is_administrator => {
+                Message::new(&messages::REQUEST_WOULD_PASS, inserts("the user is an administrator"))
+            }
+            Ok(()) if !engine.door.is_judging() => {
+                Message::new(&messages::REQUEST_WOULD_PASS, inserts("there is no authority record yet"))
+            }
+            Ok(()) => Message::new(&messages::REQUEST_WOULD_PASS, inserts("the records allow it")),
+            Err(why) => Message::new(&messages::REQUEST_WOULD_FAIL, inserts(&why)),
+        }
     }
 
     pub(crate) fn authority_service(&mut self) {
