@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    auth, browse, check, completions, config, container, context, control, copies, dev, dlq, explain, get,
+    auth, browse, check, completions, config, container, context, control, copies, dev, dlq, doctor, explain, get,
     guarantees, log, manual, measuring, mqsc, publish, put, queue_manager, reply, request, subscribe,
     support, tls, top, topic, transfer, trigger_monitor, uow, user, why,
 };
@@ -89,6 +89,8 @@ pub(crate) enum Command {
     Recover(copies::RecoverArguments),
     /// Check health: one line and an exit code, as monitoring systems take them
     Check(check::Arguments),
+    /// Look for what is wrong around a queue manager: files, keys, rules, rights, limits, disk
+    Doctor(doctor::Arguments),
     /// Run a queue manager as the one program of a container: settings and definitions are files
     Container(container::Arguments),
     /// Serve figures of a queue manager over HTTP, at /metrics

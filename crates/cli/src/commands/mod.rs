@@ -11,6 +11,7 @@ pub(crate) mod control;
 pub(crate) mod copies;
 pub(crate) mod dev;
 pub(crate) mod dlq;
+pub(crate) mod doctor;
 pub(crate) mod explain;
 mod exposing;
 pub(crate) mod get;
@@ -43,6 +44,12 @@ use crate::stores::Whose;
 use terminal::connect;
 use terminal::failure::Result;
 
+/// The second of now, since 1970.
+fn now() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |since| since.as_secs())
+}
+
 /// Does what was asked.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let common = &arguments.common.clone().with_environment();
@@ -71,6 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Restore(arguments) => copies::restore(common, arguments),
         Command::Recover(arguments) => copies::recover(common, arguments),
         Command::Check(arguments) => check::run(common, arguments),
+        Command::Doctor(arguments) => doctor::run(common, arguments),
         Command::Container(arguments) => container::run(common, arguments),
         Command::Control(arguments) => control::run(common, arguments),
         Command::Support(arguments) => support::run(common, arguments),

@@ -2,16 +2,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, Subcommand};
 use serde_json::json;
 use server::instances;
 use tls::issuing::bundle::Way;
-use tls::issuing::{self, Authority, CERTIFICATE_DAYS, Purpose, Request};
+use tls::issuing::{self, Authority, CERTIFICATE_DAYS, IssueError, Purpose, Request};
 use tls::{KeyStore, expiry};
 
-use super::exposing;
+use super::{exposing, now};
 use crate::stores::Whose;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, harmless};
@@ -27,6 +26,10 @@ pub(crate) enum Command {
     Renew(RenewArguments),
     /// Revoke every certificate of a label
     Revoke(LabelArguments),
+    /// Make another certificate authority; the former one is trusted beside it until it is retired
+    Roll(StoreArguments),
+    /// Trust the former certificate authority no more
+    Retire(StoreArguments),
     /// Take in a key with its certificate, or certificates to trust
     Import(ImportArguments),
     /// List keys and trusted certificates, with the days that they have left
@@ -88,7 +91,13 @@ pub(crate) struct IssueArguments {
 #[derive(Debug, Args)]
 pub(crate) struct RenewArguments {
     #[command(flatten)]
-    of: LabelArguments,
+    store: StoreArguments,
+    /// Label of the key
+    #[arg(required_unless_present = "all")]
+    label: Option<String>,
+    /// Renew each key of the queue manager that its authority issued
+    #[arg(long, conflicts_with = "label")]
+    all: bool,
     /// Days for which it holds
     #[arg(long, value_name = "N", default_value_t = CERTIFICATE_DAYS, value_parser = clap::value_parser!(u32).range(1..=3650))]
     days: u32,
@@ -125,9 +134,20 @@ pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
     match command {
         Command::Init(arguments) => init(whose, arguments),
         Command::Issue(arguments) => issue(whose, arguments),
-        Command::Renew(RenewArguments { of, days }) => {
-            let certificate = authority(whose, &of.store)?.renew(&of.label, *days, now())?;
-            output::say(format!("renewed {}: {}", of.label, certificate.subject));
+        Command::Renew(arguments) => renew(whose, arguments),
+        Command::Roll(store) => {
+            let made = Authority::roll(&folder(whose, store)?, &store.name, now())?;
+            output::say(format!("made another authority: {}", made.certificate().subject));
+            output::say(format!(
+                "next: for each program ferry tls renew {0} LABEL and ferry tls bundle {0} LABEL FILE; when all have \
+                 theirs, ferry tls renew {0} --all and ferry tls retire {0}",
+                store.name
+            ));
+            Ok(())
+        }
+        Command::Retire(store) => {
+            Authority::retire(&folder(whose, store)?)?;
+            output::say("the former authority is trusted no more");
             Ok(())
         }
         Command::Revoke(LabelArguments { store, label }) => {
@@ -139,10 +159,6 @@ pub(crate) fn run(whose: &Whose<'_>, command: &Command) -> Result<()> {
         Command::Show(store) => show(whose, store),
         Command::Bundle(arguments) => bundle(whose, arguments),
     }
-}
-
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
 fn folder(whose: &Whose<'_>, StoreArguments { name }: &StoreArguments) -> Result<PathBuf> {
@@ -224,6 +240,24 @@ fn must_be_stopped(whose: &Whose<'_>, StoreArguments { name }: &StoreArguments) 
             Err(Failure::new(Exit::Failed, text).next(format!("ferry qmgr stop {name}")))
         }
     }
+}
+
+fn renew(whose: &Whose<'_>, RenewArguments { store, label, days, all }: &RenewArguments) -> Result<()> {
+    let authority = authority(whose, store)?;
+    let labels: Vec<String> = match label {
+        Some(label) => vec![label.clone()],
+        None => KeyStore::read(&folder(whose, store)?)?.keys.into_keys().collect(),
+    };
+    for label in labels {
+        match authority.renew(&label, *days, now()) {
+            Ok(certificate) => output::say(format!("renewed {label}: {}", certificate.subject)),
+            Err(IssueError::Unknown(_)) if *all => {
+                output::say(format!("left {label} as it is: another authority issued it"));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
 }
 
 fn issue(whose: &Whose<'_>, arguments: &IssueArguments) -> Result<()> {

@@ -71,7 +71,7 @@ fn blocks(page: &str) -> Vec<(&str, &str)> {
 
 /// The commands in a shell that ends with the first that fails. The fixed port of an example may be taken
 /// here.
-fn shell(ferry: &Ferry, commands: &str) -> Command {
+pub(crate) fn shell(ferry: &Ferry, commands: &str) -> Command {
     let program = Path::new(env!("CARGO_BIN_EXE_ferry"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("bash");

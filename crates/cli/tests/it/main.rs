@@ -8,6 +8,7 @@ mod copies;
 mod creation;
 mod dead_letters;
 mod deletion;
+mod doctor;
 mod familiar;
 mod guides;
 mod help;

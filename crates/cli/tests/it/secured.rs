@@ -68,6 +68,41 @@ fn a_program_puts_and_gets_by_tls_with_the_file_that_was_made_for_it() {
 }
 
 #[test]
+fn an_authority_is_rolled_over_with_both_at_once_while_the_queue_manager_runs() {
+    let ferry = Ferry::new();
+    secured(&ferry);
+    ferry.ok(&["tls", "issue", "QM1", "app1"]);
+    let server = ferry.start(&["qmgr", "start", "QM1"]);
+    let own = "DEFINE CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS13)";
+    let rule = "SET CHLAUTH('APP.SVRCONN') TYPE(SSLPEERMAP) SSLPEER('CN=app1') MCAUSER('app1')";
+    ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(Q)", "-e", own, "-e", rule]);
+    let address = format!("localhost({})", server.port());
+    let bundle = |file: &str| {
+        ferry.ok(&["tls", "bundle", "QM1", "app1", file, "--address", &address, "--channel", "APP.SVRCONN"]);
+    };
+    let is_in = |file: &str| ferry.run(&["put", "Q", "x", "--with", file]).code == 0;
+    let eventually = |what: &str, is: &dyn Fn() -> bool| {
+        let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while !is() {
+            assert!(std::time::Instant::now() < until, "{what}");
+            std::thread::sleep(std::time::Duration::from_millis(500));
+        }
+    };
+    bundle("old.ferry");
+    ferry.ok(&["tls", "roll", "QM1"]);
+    ferry.ok(&["tls", "renew", "QM1", "app1"]);
+    bundle("new.ferry");
+    eventually("the new key is let in once the files are read again", &|| is_in("new.ferry"));
+    assert!(is_in("old.ferry"), "the former authority is trusted still");
+    let kept = ferry.run(&["tls", "retire", "QM1"]);
+    assert!(kept.code == 1 && kept.stderr.contains("is of the former authority"), "{}", kept.stderr);
+    ferry.ok(&["tls", "renew", "QM1", "--all"]);
+    ferry.ok(&["tls", "retire", "QM1"]);
+    eventually("the former authority is trusted no more", &|| !is_in("old.ferry"));
+    assert!(is_in("new.ferry"), "who has the new bundle goes on");
+}
+
+#[test]
 fn keys_are_made_shown_renewed_revoked_and_taken_in() {
     let ferry = Ferry::new();
     secured(&ferry);

@@ -1,7 +1,5 @@
 //! The authority: it issues, renews and revokes.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use rcgen::{
@@ -17,10 +15,16 @@ use super::ledger::{self, Issued};
 use super::request::{ISSUED_MAX, Purpose, Request};
 use crate::certificate::Certificate;
 use crate::pem::Pem;
-use crate::store::{self, CERTIFICATE, KEY, KEYS, REVOKED, StoreError, TRUST};
+use crate::store::{self, CERTIFICATE, KEY, KEYS, KeyStore, REVOKED, StoreError, TRUST};
 
 const AUTHORITY: &str = "authority";
 const AUTHORITY_NAME: &str = "ca";
+
+/// The folder, and the name of files in other folders, of the authority before the present one.
+const FORMER: &str = "former";
+
+/// The list of certificates that an authority issued.
+const LEDGER: &str = "issued";
 
 /// Days for which an authority's own certificate holds.
 pub const AUTHORITY_DAYS: u32 = 3_650;
@@ -34,6 +38,10 @@ const SECONDS_A_DAY: u64 = 86_400;
 #[derive(Debug)]
 pub struct Authority {
     pub(super) store: PathBuf,
+    /// The folder of its files.
+    folder: PathBuf,
+    /// The name of its files in the folders of trust and of lists of revoked certificates.
+    name: &'static str,
     certificate_pem: String,
     certificate: Certificate,
     key_pem: zeroize::Zeroizing<String>,
@@ -76,21 +84,105 @@ impl Authority {
     /// # Errors
     /// When there is none, or it does not read.
     pub fn open(store: &Path) -> Result<Self, IssueError> {
-        let path = file(&store.join(AUTHORITY), AUTHORITY_NAME, CERTIFICATE);
+        let present = Self::read(store, store.join(AUTHORITY), AUTHORITY_NAME)?;
+        present.ok_or_else(|| IssueError::NoAuthority(store.to_owned()))
+    }
+
+    /// The authority before the present one, which is trusted until it is retired; none where there is none.
+    ///
+    /// # Errors
+    /// When it does not read.
+    pub fn former(store: &Path) -> Result<Option<Self>, IssueError> {
+        Self::read(store, store.join(AUTHORITY).join(FORMER), FORMER)
+    }
+
+    fn read(store: &Path, folder: PathBuf, name: &'static str) -> Result<Option<Self>, IssueError> {
+        let path = file(&folder, AUTHORITY_NAME, CERTIFICATE);
         if !path.exists() {
-            return Err(IssueError::NoAuthority(store.to_owned()));
+            return Ok(None);
         }
         let certificate_pem = files::read(&path)?;
-        let key_pem = files::read(&file(&store.join(AUTHORITY), AUTHORITY_NAME, KEY))?;
+        let key_pem = files::read(&file(&folder, AUTHORITY_NAME, KEY))?;
         let certificate = first_certificate(&path, &certificate_pem)?;
         let key_pem = zeroize::Zeroizing::new(key_pem);
-        Ok(Self { store: store.to_owned(), certificate_pem, certificate, key_pem })
+        Ok(Some(Self { store: store.to_owned(), folder, name, certificate_pem, certificate, key_pem }))
+    }
+
+    /// Makes another authority beside the present one, which is the former from then on. Both are trusted;
+    /// the new one issues. After a crash the same call goes on.
+    ///
+    /// # Errors
+    /// When there is a former one already, or the system refuses.
+    pub fn roll(store: &Path, name: &str, now: u64) -> Result<Self, IssueError> {
+        let former = Self::former(store)?;
+        let present = match Self::open(store) {
+            // Cut off before the new one was made.
+            Err(IssueError::NoAuthority(_)) if former.is_some() => return Self::create(store, name, now),
+            present => present?,
+        };
+        if former.is_some_and(|former| former.certificate.der != present.certificate.der) {
+            return Err(IssueError::HasFormer(store.to_owned()));
+        }
+        let (own, former) = (&present.folder, present.folder.join(FORMER));
+        make_folder(&former)?;
+        let copy = |from: PathBuf, to: PathBuf| match from.exists() {
+            true => write(&to, zeroize::Zeroizing::new(files::read(&from)?).as_bytes()),
+            false => Ok(()),
+        };
+        for part in [TRUST, REVOKED] {
+            let folder = store.join(part);
+            copy(file(&folder, AUTHORITY_NAME, CERTIFICATE), file(&folder, FORMER, CERTIFICATE))?;
+        }
+        copy(own.join(LEDGER), former.join(LEDGER))?;
+        copy(file(own, AUTHORITY_NAME, KEY), file(&former, AUTHORITY_NAME, KEY))?;
+        // Last: with it the former is there.
+        copy(file(own, AUTHORITY_NAME, CERTIFICATE), file(&former, AUTHORITY_NAME, CERTIFICATE))?;
+        for path in [
+            file(own, AUTHORITY_NAME, CERTIFICATE),
+            own.join(LEDGER),
+            file(&store.join(REVOKED), AUTHORITY_NAME, CERTIFICATE),
+        ] {
+            files::remove(&path)?;
+        }
+        Self::create(store, name, now)
+    }
+
+    /// Trusts the former authority no more: certificates that it issued are refused from then on.
+    ///
+    /// # Errors
+    /// When there is none, keys of the store are still its, or the system refuses.
+    pub fn retire(store: &Path) -> Result<(), IssueError> {
+        let former = Self::former(store)?.ok_or_else(|| IssueError::NoFormer(store.to_owned()))?;
+        let keys = KeyStore::read(store)?.keys;
+        let own = keys.values().find(|pair| pair.certificate.issuer_der == former.certificate.subject_der);
+        if let Some(pair) = own {
+            return Err(IssueError::FormerInUse(pair.label.clone()));
+        }
+        // First: without it nothing of the former is trusted.
+        files::remove(&file(&store.join(TRUST), FORMER, CERTIFICATE))?;
+        files::remove(&file(&store.join(REVOKED), FORMER, CERTIFICATE))?;
+        files::remove(&file(&former.folder, AUTHORITY_NAME, CERTIFICATE))?;
+        files::remove(&file(&former.folder, AUTHORITY_NAME, KEY))?;
+        files::remove(&former.folder.join(LEDGER))
+    }
+
+    /// The certificates of both authorities, as PEM, for those who are to trust each.
+    pub(super) fn trusted_pem(&self) -> Result<String, IssueError> {
+        let former = Self::former(&self.store)?;
+        let former = former.map(|former| former.certificate_pem).unwrap_or_default();
+        Ok([self.certificate_pem.as_str(), &former].concat())
     }
 
     /// The authority's own certificate, as PEM.
     #[must_use]
     pub fn certificate_pem(&self) -> &str {
         &self.certificate_pem
+    }
+
+    /// The authority's own certificate.
+    #[must_use]
+    pub fn certificate(&self) -> &Certificate {
+        &self.certificate
     }
 
     /// Issues a certificate under a label that has none, into the store's keys.
@@ -113,18 +205,33 @@ impl Authority {
     /// # Errors
     /// When the label has none of this authority, or the system refuses.
     pub fn renew(&self, label: &str, days: u32, now: u64) -> Result<Certificate, IssueError> {
-        let before = self.issued_under(label)?;
+        let before = match (self.issued_under(label), Self::former(&self.store)?) {
+            (Err(IssueError::Unknown(_)), Some(former)) => former.issued_under(label)?,
+            (before, _) => before?,
+        };
         let request = Request { days, ..before.request() };
         self.make(&request, now)
     }
 
-    /// Revokes every certificate of a label that holds, and writes the list of those that are revoked.
-    /// Returns how many.
+    /// Revokes every certificate of a label that holds, those of the former authority among them, and writes
+    /// the lists of those that are revoked. Returns how many.
     ///
     /// # Errors
-    /// When the label has none of this authority, or the system refuses.
+    /// When the label has none, or the system refuses.
     pub fn revoke(&self, label: &str, now: u64) -> Result<usize, IssueError> {
-        self.issued_under(label)?;
+        let former = Self::former(&self.store)?;
+        let of_former = match former.filter(|former| former.issued_under(label).is_ok()) {
+            Some(former) => Some(former.revoke_own(label, now)?),
+            None => None,
+        };
+        match (self.issued_under(label), of_former) {
+            (Err(IssueError::Unknown(_)), Some(count)) => Ok(count),
+            (Err(error), _) => Err(error),
+            (Ok(_), count) => Ok(self.revoke_own(label, now)? + count.unwrap_or_default()),
+        }
+    }
+
+    fn revoke_own(&self, label: &str, now: u64) -> Result<usize, IssueError> {
         let mut issued = self.issued()?;
         let mut count = 0;
         for one in issued.iter_mut().filter(|one| one.label == label && one.revoked_at.is_none()) {
@@ -150,7 +257,7 @@ impl Authority {
     }
 
     fn ledger(&self) -> PathBuf {
-        self.store.join(AUTHORITY).join("issued")
+        self.folder.join(LEDGER)
     }
 
     fn issuer(&self) -> Result<Issuer<'static, KeyPair>, IssueError> {
@@ -218,7 +325,7 @@ impl Authority {
             key_identifier_method: KeyIdMethod::Sha256,
         };
         let list = params.signed_by(&self.issuer()?)?.pem()?;
-        write(&file(&self.store.join(REVOKED), AUTHORITY_NAME, CERTIFICATE), list.as_bytes())
+        write(&file(&self.store.join(REVOKED), self.name, CERTIFICATE), list.as_bytes())
     }
 }
 
@@ -251,11 +358,7 @@ pub fn remove_key(store: &Path, label: &str) -> Result<(), IssueError> {
         return Err(IssueError::Label(label.to_owned()));
     }
     for ending in [CERTIFICATE, KEY] {
-        let path = file(&store.join(KEYS), label, ending);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            removed => removed.map_err(|source| IssueError::Io { what: "remove", path, source })?,
-        }
+        files::remove(&file(&store.join(KEYS), label, ending))?;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@
 //! …
 //! ```
 //!
-//! Certificate and key of the program come first, then the authority. PEM passes over the lines in front, so
+//! Certificate and key of the program come first, then the authority, and the former one while it is trusted. PEM passes over the lines in front, so
 //! the file is a key store of its own.
 //!
 //! Always: a line that is not of these four is refused: a file from elsewhere starts nothing and changes
@@ -119,7 +119,7 @@ impl Authority {
         let certificate = files::read(&file(&keys, label, CERTIFICATE))?;
         let key = zeroize::Zeroizing::new(files::read(&file(&keys, label, KEY))?);
         let text =
-            zeroize::Zeroizing::new([&way.head(), &certificate, &key[..], self.certificate_pem()].concat());
+            zeroize::Zeroizing::new([&way.head(), &certificate, &key[..], &self.trusted_pem()?].concat());
         files::write(path, text.as_bytes())
     }
 }

@@ -28,6 +28,15 @@ pub enum IssueError {
     /// There is one already.
     #[error("{0} has a certificate authority already: issue certificates by `ferry tls issue`")]
     HasAuthority(PathBuf),
+    /// There is a former one already.
+    #[error("{0} has two certificate authorities already: end the former one by `ferry tls retire`")]
+    HasFormer(PathBuf),
+    /// There is no former one.
+    #[error("{0} has no former certificate authority: `ferry tls roll` makes another one beside the present")]
+    NoFormer(PathBuf),
+    /// A key of the store is one of the former authority.
+    #[error("the key {0} is of the former authority: renew it by `ferry tls renew`")]
+    FormerInUse(String),
     /// The label has a key.
     #[error("the label {0} has a key already: renew it by `ferry tls renew {0}`, or choose another label")]
     LabelTaken(String),

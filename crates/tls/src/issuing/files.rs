@@ -24,6 +24,14 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), IssueError> {
     platform::os::private::replace(path, bytes).map_err(refused("write", path))
 }
 
+/// Removes a file, if it is there.
+pub(super) fn remove(path: &Path) -> Result<(), IssueError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed.map_err(refused("remove", path)),
+    }
+}
+
 /// Reads a file of text.
 pub(super) fn read(path: &Path) -> Result<String, IssueError> {
     fs::read_to_string(path).map_err(refused("read", path))

@@ -75,6 +75,79 @@ fn revoking_lists_every_certificate_of_the_label_once() {
     assert!(revoked.map(|one| one.label).eq(["app1", "app1"]));
 }
 
+/// The verdict of `openssl verify` on a certificate by an authority; none where it is not here.
+fn openssl_verifies(authority: &std::path::Path, certificate: &std::path::Path) -> Option<bool> {
+    let mut command = std::process::Command::new("openssl");
+    command.args(["verify", "-attime", &(NOW + 60).to_string(), "-CAfile"]).args([authority, certificate]);
+    match command.output() {
+        Ok(output) => Some(output.status.success()),
+        Err(_) => {
+            eprintln!("SKIPPED: openssl is not here");
+            None
+        }
+    }
+}
+
+#[test]
+fn two_authorities_are_trusted_at_once_until_the_former_one_is_retired() {
+    let stores = Stores::new();
+    let store = stores.path().join("qm");
+    let former_pem = stores.authority.certificate_pem().to_owned();
+    stores.authority.issue(&for_program("app1"), NOW).unwrap();
+    stores.authority.issue(&for_program("app2"), NOW).unwrap();
+    assert!(matches!(Authority::retire(&store), Err(IssueError::NoFormer(_))));
+    let present = Authority::roll(&store, "QM1", NOW).unwrap();
+    assert_ne!(present.certificate_pem(), former_pem);
+    assert!(matches!(Authority::roll(&store, "QM1", NOW), Err(IssueError::HasFormer(_))));
+    assert_eq!(stores.queue_manager().trust.len(), 2, "both are trusted");
+    let [trust, former, key] = ["trust/ca.pem", "trust/former.pem", "keys/app1.pem"].map(|it| store.join(it));
+    if let Some(verdict) = openssl_verifies(&former, &key) {
+        assert!(verdict && openssl_verifies(&trust, &key) == Some(false), "the key is the former one's");
+    }
+    // The former one's certificates are renewed by the present one, and revoked as well.
+    present.renew("app1", 30, NOW).unwrap();
+    if let Some(verdict) = openssl_verifies(&trust, &key) {
+        assert!(verdict && openssl_verifies(&former, &key) == Some(false), "the key is the present one's");
+    }
+    assert_eq!(present.revoke("app1", NOW).unwrap(), 2);
+    assert_eq!(stores.queue_manager().revocations.len(), 2, "a list of each");
+    let bundle = stores.path().join("app1.ferry");
+    present.bundle("app1", &Way::default(), &bundle).unwrap();
+    assert_eq!(KeyStore::read(&bundle).unwrap().trust.len(), 2, "a program trusts both");
+    assert!(matches!(Authority::retire(&store), Err(IssueError::FormerInUse(label)) if label == "app2"));
+    present.renew("app2", 30, NOW).unwrap();
+    present.renew("qm1", 30, NOW).unwrap();
+    Authority::retire(&store).unwrap();
+    let read = stores.queue_manager();
+    assert_eq!((read.trust.len(), read.revocations.len()), (1, 1));
+    assert!(matches!(present.renew("nobody", 30, NOW), Err(IssueError::Unknown(_))));
+    Authority::roll(&store, "QM1", NOW).unwrap();
+}
+
+#[test]
+fn a_roll_over_that_was_cut_off_goes_on() {
+    for gone in [&["issued"][..], &["issued", "ca.pem"], &[]] {
+        let stores = Stores::new();
+        let store = stores.path().join("qm");
+        stores.authority.issue(&for_program("app1"), NOW).unwrap();
+        // As it is after the copies, and after some of the files of the present one are gone.
+        let (own, former) = (store.join("authority"), store.join("authority/former"));
+        fs::create_dir(&former).unwrap();
+        for name in ["ca.key", "issued", "ca.pem"] {
+            fs::copy(own.join(name), former.join(name)).unwrap();
+        }
+        fs::copy(store.join("trust/ca.pem"), store.join("trust/former.pem")).unwrap();
+        for name in gone {
+            fs::remove_file(own.join(name)).unwrap();
+        }
+        let present = Authority::roll(&store, "QM1", NOW).unwrap();
+        assert_eq!(stores.queue_manager().trust.len(), 2, "{gone:?}");
+        if gone.is_empty() {
+            present.renew("app1", 30, NOW).unwrap();
+        }
+    }
+}
+
 #[test]
 fn a_list_with_a_line_that_does_not_read_is_named() {
     let stores = Stores::new();

@@ -1,0 +1,192 @@
+//! Files, keys, certificates and users of a queue manager.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use identity::UsersFile;
+use server::configuration::ListenerTls;
+use tls::issuing::Authority;
+use tls::{KeyStore, expiry};
+
+use super::{Finding, Patient, word};
+
+/// Days before its end from which on a certificate is a finding.
+const DAYS_LEFT_MIN: i64 = expiry::WARNED_DAYS[0];
+
+/// Looks at the files.
+pub(super) fn look(patient: &Patient<'_>) -> Vec<Finding> {
+    let mut findings = modes(patient);
+    findings.extend(keys(patient));
+    findings.extend(users(patient));
+    findings.extend(clock(patient));
+    findings
+}
+
+/// Permissions and owners: everything in the folder is for its owner alone. A group may read keys, since
+/// orchestrators hand them over so.
+fn modes(patient: &Patient<'_>) -> Vec<Finding> {
+    let folder = &patient.instance.folder;
+    let Ok(own) = fs::metadata(folder.path()) else { return Vec::new() };
+    let mut findings = Vec::new();
+    let security = folder.security();
+    let mut paths = vec![(folder.path().to_owned(), 0o027), (security.clone(), 0o027)];
+    for place in ["keys", "authority", "trust", "crl"] {
+        paths.push((security.join(place), 0o022));
+    }
+    let secret = |path: &Path| path.extension().is_some_and(|it| it == "key");
+    for place in ["keys", "authority"] {
+        let files = fs::read_dir(security.join(place)).into_iter().flatten().flatten();
+        let of_keys = files.map(|file| file.path()).filter(|path| secret(path));
+        paths.extend(of_keys.map(|path| (path, 0o037)));
+    }
+    paths.push((folder.users(), 0o077));
+    paths.extend([(folder.settings(), 0o022), (folder.audit(), 0o077), (folder.errors(), 0o022)]);
+    paths.retain(|(path, _)| path.exists());
+    for (path, refused) in paths {
+        let Ok(found) = fs::metadata(&path) else { continue };
+        let (mode, path) = (found.mode() & 0o777, path.display().to_string());
+        if mode & refused != 0 {
+            findings.push(Finding {
+                name: "files.mode",
+                value: format!("{path} has mode {mode:04o}"),
+                wanted: format!("{:04o}", mode & !refused),
+                why: "others of this machine read or change what only the queue manager may",
+                mend: format!("chmod {:o} {}", mode & !refused, word(&path)),
+            });
+        }
+        if found.uid() != own.uid() && found.uid() != 0 {
+            findings.push(Finding {
+                name: "files.owner",
+                value: format!("{path} belongs to user {}", found.uid()),
+                wanted: format!("user {}, who owns the queue manager", own.uid()),
+                why: "its owner changes it whatever its mode is",
+                mend: format!("chown {} {}", own.uid(), word(&path)),
+            });
+        }
+    }
+    findings
+}
+
+fn keys(patient: &Patient<'_>) -> Vec<Finding> {
+    let folder = patient.instance.folder.security();
+    let qm = word(&patient.name);
+    if !folder.is_dir() {
+        return no_key(patient).into_iter().collect();
+    }
+    let store = match KeyStore::read(&folder) {
+        Ok(store) => store,
+        // A mode or an owner that is wrong is a finding of its own.
+        Err(tls::StoreError::Mode { .. } | tls::StoreError::Owner { .. }) => return Vec::new(),
+        Err(error) => {
+            let mend = match &error {
+                tls::StoreError::Pair { label, .. } => format!("ferry tls renew {qm} {}", word(label)),
+                tls::StoreError::NoKey { path, .. }
+                | tls::StoreError::NoCertificate { path }
+                | tls::StoreError::Pem { path, .. }
+                | tls::StoreError::Certificate { path, .. }
+                | tls::StoreError::Label { path } => {
+                    let path = path.display().to_string();
+                    format!("mv {} {}", word(&path), word(&format!("{path}.unread")))
+                }
+                _ => format!("ls -l {}", word(&folder.display().to_string())),
+            };
+            return vec![Finding {
+                name: "keys.read",
+                value: error.to_string(),
+                wanted: "a key store that reads".to_owned(),
+                why: "the queue manager keeps the keys that it has, and does not start without them",
+                mend,
+            }];
+        }
+    };
+    let mut findings: Vec<Finding> = Vec::new();
+    if store.keys.is_empty() {
+        findings.extend(no_key(patient));
+    }
+    let issued = Authority::open(&folder).and_then(|authority| authority.issued()).unwrap_or_default();
+    for (shown, certificate) in store.certificates() {
+        let left = match expiry::left(certificate, patient.now) {
+            expiry::Left::Days(days) if days >= DAYS_LEFT_MIN => continue,
+            expiry::Left::Days(days) => format!("{days} days left"),
+            expiry::Left::Expired => "expired".to_owned(),
+            expiry::Left::NotYet => "does not hold yet".to_owned(),
+        };
+        let mend = match store.keys.contains_key(&shown) {
+            true if issued.iter().any(|one| one.label == shown) => {
+                format!("ferry tls renew {qm} {}", word(&shown))
+            }
+            true => format!("ferry tls import {qm} {} --certificates FILE --key FILE", word(&shown)),
+            false => format!("ferry tls import {qm} NAME --certificates FILE"),
+        };
+        findings.push(Finding {
+            name: "keys.expiry",
+            value: format!("{shown}: {left}"),
+            wanted: format!("{DAYS_LEFT_MIN} days left"),
+            why: "partners refuse a certificate out of its time",
+            mend,
+        });
+    }
+    findings
+}
+
+/// Listeners that are to speak TLS, and no key for it.
+fn no_key(patient: &Patient<'_>) -> Option<Finding> {
+    (patient.configuration.listener.tls != ListenerTls::No).then(|| Finding {
+        name: "keys.none",
+        value: "no key, and listener.tls asks for TLS".to_owned(),
+        wanted: "a key".to_owned(),
+        why: "the queue manager does not start",
+        mend: format!("ferry tls init {}", word(&patient.name)),
+    })
+}
+
+fn users(patient: &Patient<'_>) -> Vec<Finding> {
+    let file = UsersFile::at(patient.instance.folder.users());
+    let users = match file.read() {
+        Ok(users) => users,
+        Err(identity::FileError::Mode { .. } | identity::FileError::Owner { .. }) => return Vec::new(),
+        Err(error) => {
+            let path = word(&file.path().display().to_string());
+            return vec![Finding {
+                name: "users.read",
+                value: error.to_string(),
+                wanted: "a file of users that reads".to_owned(),
+                why: "the users stay as they were read last, and nobody is let in after a start",
+                mend: format!("mv {path} {path}.unread"),
+            }];
+        }
+    };
+    let machine = fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let is_of_machine = |name: &str| machine.lines().any(|line| line.split(':').next() == Some(name));
+    let doubled = users.all().map(|(name, _)| name).filter(|name| is_of_machine(name));
+    doubled
+        .map(|name| Finding {
+            name: "users.double",
+            value: format!("{name} is a user of the queue manager and one of this machine"),
+            wanted: "different names".to_owned(),
+            why: "rights of the one are those of the other, by the local socket",
+            mend: format!("ferry user remove {} {}", word(&patient.name), word(name)),
+        })
+        .collect()
+}
+
+/// Seconds by which a file may seem to come from the future.
+const AHEAD_SECONDS_MAX: u64 = 60;
+
+/// A file that was written later than now: the clock went back.
+fn clock(patient: &Patient<'_>) -> Option<Finding> {
+    let folder = &patient.instance.folder;
+    let written = [folder.settings(), folder.errors(), folder.lock(), folder.path().join("log")]
+        .iter()
+        .filter_map(|path| u64::try_from(fs::metadata(path).ok()?.mtime()).ok())
+        .max()?;
+    let ahead = written.saturating_sub(patient.now);
+    (ahead > AHEAD_SECONDS_MAX).then(|| Finding {
+        name: "clock.back",
+        value: format!("files of the queue manager were written {ahead} seconds later than now"),
+        wanted: "a clock that goes forward".to_owned(),
+        why: "expiry of messages, certificates and users goes by the time of day",
+        mend: "timedatectl set-ntp true".to_owned(),
+    })
+}

@@ -1,0 +1,121 @@
+//! `ferry doctor`: looks for what is wrong around a queue manager before it costs anything.
+//!
+//! Lives here: findings, their order and their form. Lives elsewhere: files, keys and users (`files`), rules
+//! and rights as the running queue manager tells them (`rules`), the machine (`machine`).
+//!
+//! Always: it changes nothing; each finding has the value that is there, the one that is wanted, the reason,
+//! and a command that mends it. It ends with 0 where there is none, and with 1 else.
+
+mod files;
+mod machine;
+mod rules;
+
+use clap::Args;
+use serde::Serialize;
+use server::instances::{self, Instance};
+use server::{Configuration, State};
+
+use super::queue_manager;
+use terminal::common::Common;
+use terminal::connect;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, Paint, harmless};
+
+/// The queue manager to look at.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit codes: 0 nothing was found, 1 something was.")]
+pub(crate) struct Arguments {
+    /// Queue manager; not needed when there is only one
+    #[arg(value_name = "QM")]
+    name: Option<String>,
+}
+
+/// Something that is not as it should be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Finding {
+    /// Its name: the area and the thing.
+    name: &'static str,
+    /// The value that is there, with the thing that has it.
+    value: String,
+    /// The value that is wanted.
+    wanted: String,
+    /// The reason.
+    why: &'static str,
+    /// The command for a shell that mends it.
+    mend: String,
+}
+
+/// A queue manager that is looked at.
+struct Patient<'a> {
+    common: &'a Common,
+    instance: &'a Instance,
+    name: String,
+    configuration: Configuration,
+    /// The second of the look.
+    now: u64,
+}
+
+/// A text as one word of a shell.
+fn word(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-/:@+=,".contains(&byte);
+    match !text.is_empty() && text.bytes().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
+/// Looks, prints what it finds and ends with the code for it.
+pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
+    let data = connect::data_directory(common);
+    let name = queue_manager::name_or_only(common, arguments.name.as_deref(), &data)?;
+    let instance = instances::find(&data, &name)?;
+    let configuration = Configuration::read(&instance.folder.settings())
+        .map_err(|error| Failure::new(Exit::Failed, error.to_string()))?;
+    let common = &Common { qmgr: Some(name.to_string()), ..common.clone() };
+    let now = super::now();
+    let patient = Patient { common, instance: &instance, name: name.to_string(), configuration, now };
+    let mut findings = files::look(&patient);
+    let running = instance.running.as_ref().filter(|running| running.state == State::Running);
+    findings.extend(machine::look(&patient, running.map(|running| running.process)));
+    match running {
+        Some(running) => findings.extend(rules::look(&patient, &running.listens)?),
+        None => {
+            output::say(format!("{name} does not run: its rules, rights and channels were not looked at"))
+        }
+    }
+    for finding in &findings {
+        match common.output {
+            Format::Json => output::print_json(finding)?,
+            Format::Table => output::print_line(shown(finding))?,
+        }
+    }
+    if findings.is_empty() {
+        if common.output == Format::Table {
+            output::print_line(format!("nothing was found at {name}"))?;
+        }
+        return Ok(());
+    }
+    Err(Failure::silent(Exit::Failed))
+}
+
+fn shown(Finding { name, value, wanted, why, mend }: &Finding) -> String {
+    use std::io::IsTerminal as _;
+    let paint = Paint::for_stream(std::io::stdout().is_terminal());
+    let (value, wanted, mend) = (harmless(value), harmless(wanted), harmless(mend));
+    format!(
+        "{}\n  value   {value}\n  wanted  {wanted}\n  why     {why}\n  mend    {mend}",
+        paint.strong(name)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_word_for_a_shell_is_one_whatever_is_in_it() {
+        for (text, expected) in
+            [("QM1", "QM1"), ("", "''"), ("a b", "'a b'"), ("it's; $(id)", "'it'\\''s; $(id)'")]
+        {
+            assert_eq!(super::word(text), expected);
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Rules of channels, rights and channels, as the running queue manager tells them.
+//!
+//! Always: each question is a command that the queue manager judges, by the way that the caller named; what a
+//! stranger may do is asked of the queue manager too, by a connection of one and by RUNCHECK.
+
+use client::Address;
+use objects::{messages, quoted};
+use serde_json::Value;
+use server::configuration::Loopback;
+use tls::KeyStore;
+
+use super::{Finding, Patient, word};
+use terminal::connect::{self, Place, Session};
+use terminal::failure::{Exit, Failure, Result};
+
+/// A user that no queue manager has, and whose rights are those of everybody.
+const STRANGER: &str = "ferry-doctor-stranger";
+
+/// Rights on the queue manager that let their user act as others.
+const WIDE_OF_MANAGER: [&str; 5] = ["ALTUSR", "SETID", "SETALL", "CHG", "SYSTEM"];
+
+/// Rights that are harmless for every object.
+const HARMLESS: [&str; 2] = ["DSP", "INQ"];
+
+/// Asks the queue manager.
+pub(super) fn look(patient: &Patient<'_>, listens: &[String]) -> Result<Vec<Finding>> {
+    let mut session = connect::session(patient.common)?;
+    let mut asked = Asked { session: &mut session, patient };
+    let mut findings = asked.manager()?;
+    findings.extend(asked.judgement()?);
+    findings.extend(asked.rules()?);
+    findings.extend(asked.rights()?);
+    findings.extend(asked.channels()?);
+    session.disconnect()?;
+    findings.extend(loopback(patient, listens));
+    Ok(findings)
+}
+
+/// A finding that one command of MQSC mends.
+fn by_command(
+    patient: &Patient<'_>,
+    name: &'static str,
+    value: String,
+    why: &'static str,
+    mqsc: &str,
+) -> Finding {
+    Finding {
+        name,
+        value,
+        wanted: mqsc.to_owned(),
+        why,
+        mend: format!("ferry mqsc {} -e {}", word(&patient.name), word(mqsc)),
+    }
+}
+
+/// The text of an attribute of an answer.
+fn text<'a>(row: &'a Value, keyword: &str) -> &'a str {
+    row[keyword].as_str().unwrap_or_default()
+}
+
+struct Asked<'a> {
+    session: &'a mut Session,
+    patient: &'a Patient<'a>,
+}
+
+impl Asked<'_> {
+    /// The whole answer to a command.
+    fn answer(&mut self, command: &str) -> Result<Value> {
+        let response = self.session.command(command)?;
+        if response.failed {
+            let what = format!("{command}: {}", response.text.trim_end());
+            let next = "run it as the user of the queue manager, or with rights to display it";
+            return Err(Failure::new(Exit::Failed, what).in_lines().next(next));
+        }
+        serde_json::from_str(&response.json)
+            .map_err(|error| Failure::new(Exit::Failed, format!("the answer to {command}: {error}")))
+    }
+
+    fn rows(&mut self, command: &str) -> Result<Vec<Value>> {
+        let answer = self.answer(command)?;
+        Ok(answer["objects"].as_array().cloned().unwrap_or_default())
+    }
+
+    fn manager(&mut self) -> Result<Vec<Finding>> {
+        let patient = self.patient;
+        let mut findings = Vec::new();
+        let answer = self.answer("DISPLAY QMGR ALL")?;
+        let exposed = messages::EXPOSED.id();
+        if answer["messages"].as_array().into_iter().flatten().any(|it| text(it, "id") == exposed) {
+            let qm = word(&patient.name);
+            let store = KeyStore::read(&patient.instance.folder.security()).unwrap_or_default();
+            let init = if store.keys.is_empty() { format!("ferry tls init {qm} && ") } else { String::new() };
+            findings.push(Finding {
+                name: "listener.insecure",
+                value: "started with --insecure".to_owned(),
+                wanted: "TLS, and users or certificates, beyond loopback".to_owned(),
+                why: "other machines reach it, with neither users nor TLS asked for",
+                mend: format!("ferry qmgr stop {qm} && {init}ferry qmgr start {qm} --detach"),
+            });
+        }
+        let manager = &answer["objects"][0];
+        if text(manager, "chlauth") != "ENABLED" {
+            let (value, why) = ("CHLAUTH(DISABLED)", "no rule says which partners may use a channel");
+            findings.push(by_command(
+                patient,
+                "chlauth.disabled",
+                value.to_owned(),
+                why,
+                "ALTER QMGR CHLAUTH(ENABLED)",
+            ));
+        }
+        let conn_auth = text(manager, "connauth").trim().to_owned();
+        if conn_auth.is_empty() {
+            findings.push(by_command(
+                patient,
+                "connauth.blank",
+                "CONNAUTH is blank".to_owned(),
+                "passwords are not looked at",
+                "ALTER QMGR CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)",
+            ));
+            return Ok(findings);
+        }
+        let named = quoted(&conn_auth);
+        for row in self.rows(&format!("DISPLAY AUTHINFO({named}) ALL"))? {
+            if text(&row, "chckclnt") == "NONE" {
+                let kind = text(&row, "authtype").to_owned();
+                findings.push(by_command(
+                    patient,
+                    "connauth.none",
+                    format!("CHCKCLNT(NONE) of {conn_auth}"),
+                    "a wrong password is let in like a right one",
+                    &format!("ALTER AUTHINFO({named}) AUTHTYPE({kind}) CHCKCLNT(OPTIONAL)"),
+                ));
+            }
+        }
+        Ok(findings)
+    }
+
+    /// Says if a user that has no right may do everything.
+    fn judgement(&mut self) -> Result<Option<Finding>> {
+        let question = format!("DISPLAY ENTAUTH PRINCIPAL('{STRANGER}') OBJTYPE(QMGR) RUNCHECK(ALTER) ALL");
+        let answer = self.answer(&question)?;
+        let passes = messages::REQUEST_WOULD_PASS.id();
+        let is_open = answer["messages"].as_array().into_iter().flatten().any(|it| text(it, "id") == passes);
+        Ok(is_open.then(|| Finding {
+            name: "rights.open",
+            value: "every user that connects may do everything".to_owned(),
+            wanted: "requests that are judged by records".to_owned(),
+            why: "no authority record is there yet, so that no request is judged",
+            mend: format!("ferry auth grant nobody none --group --type qmgr -m {}", word(&self.patient.name)),
+        }))
+    }
+
+    fn rules(&mut self) -> Result<Vec<Finding>> {
+        let patient = self.patient;
+        let store = KeyStore::read(&patient.instance.folder.security()).unwrap_or_default();
+        let authorities = store.trust.iter().filter(|trusted| trusted.is_authority).count();
+        let own = store.trust.iter().find(|trusted| trusted.is_authority);
+        let mut findings = Vec::new();
+        for rule in self.rows("DISPLAY CHLAUTH('*') MATCH(ALL) ALL")? {
+            let (profile, kind) = (text(&rule, "chlauth"), text(&rule, "type"));
+            let shown = format!("SET CHLAUTH({}) TYPE({kind})", quoted(profile));
+            if is_yes(&rule, "warn") {
+                findings.push(by_command(
+                    patient,
+                    "chlauth.warn",
+                    format!("{shown} has WARN(YES)"),
+                    "those that the rule refuses are let in",
+                    &set(&rule, &[("WARN", "NO")], "REPLACE"),
+                ));
+            }
+            let maps = text(&rule, "usersrc") == "MAP" && ["ADDRESSMAP", "USERMAP"].contains(&kind);
+            if maps && text(&rule, "chckclnt") != "REQUIRED" {
+                findings.push(by_command(
+                    patient,
+                    "chlauth.unproved",
+                    format!("{shown} gives user {} without a proof", text(&rule, "mcauser")),
+                    "an address or a name that a program says proves nothing",
+                    &set(&rule, &[("CHCKCLNT", "REQUIRED")], "REPLACE"),
+                ));
+            }
+            let names_issuer = !text(&rule, "sslcerti").trim().is_empty();
+            if kind == "SSLPEERMAP"
+                && !names_issuer
+                && authorities > 1
+                && let Some(own) = own
+            {
+                let issuer = own.issuer.to_string();
+                let again = set(&rule, &[("SSLCERTI", &quoted(&issuer))], "REPLACE");
+                let remove = set(&rule, &[], "REMOVE");
+                findings.push(Finding {
+                    name: "chlauth.issuer",
+                    value: format!("{shown} SSLPEER({}) names no issuer", text(&rule, "sslpeer")),
+                    wanted: again.clone(),
+                    why: "each of the trusted authorities may issue a certificate of that name",
+                    mend: format!(
+                        "ferry mqsc {} -e {} -e {}",
+                        word(&patient.name),
+                        word(&again),
+                        word(&remove)
+                    ),
+                });
+            }
+        }
+        Ok(findings)
+    }
+
+    fn rights(&mut self) -> Result<Vec<Finding>> {
+        let patient = self.patient;
+        let mut findings = Vec::new();
+        for record in self.rows("DISPLAY AUTHREC ALL")? {
+            let of_manager = text(&record, "objtype") == "QMGR";
+            let (profile, entity) = (text(&record, "profile"), text(&record, "entity"));
+            let rights = record["authlist"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            let is_wide = |right: &&str| match of_manager {
+                true => WIDE_OF_MANAGER.contains(right),
+                false => profile == "**" && !HARMLESS.contains(right),
+            };
+            let wide: Vec<&str> = rights.filter(is_wide).collect();
+            if wide.is_empty() {
+                continue;
+            }
+            let is_group = text(&record, "enttype") == "GROUP";
+            let group = if is_group { " --group" } else { "" };
+            let (kind, listed) = (text(&record, "objtype").to_ascii_lowercase(), wide.join(","));
+            let of = if of_manager { String::new() } else { format!(" {}", word(profile)) };
+            findings.push(Finding {
+                name: "rights.wide",
+                value: format!(
+                    "{} {entity} has {listed} on {}",
+                    if is_group { "group" } else { "user" },
+                    if of_manager { "the queue manager".to_owned() } else { format!("every {kind}") }
+                ),
+                wanted: "rights on the objects that are used".to_owned(),
+                why: "its user reads, changes or becomes everybody",
+                mend: format!(
+                    "ferry auth revoke {} {}{of} --type {kind}{group} -m {}",
+                    word(entity),
+                    listed.to_ascii_lowercase(),
+                    word(&patient.name)
+                ),
+            });
+        }
+        Ok(findings)
+    }
+
+    /// Channels in the clear of a queue manager that has keys.
+    fn channels(&mut self) -> Result<Vec<Finding>> {
+        let patient = self.patient;
+        let store = KeyStore::read(&patient.instance.folder.security()).unwrap_or_default();
+        if store.keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut findings = Vec::new();
+        for channel in self.rows("DISPLAY CHANNEL(*) ALL")? {
+            let (name, kind) = (text(&channel, "channel"), text(&channel, "chltype"));
+            let is_clear = text(&channel, "sslciph").trim().is_empty();
+            if !is_clear || name.starts_with("SYSTEM.") || ["CLNTCONN", "AMQP", "MQTT"].contains(&kind) {
+                continue;
+            }
+            findings.push(by_command(
+                patient,
+                "channel.clear",
+                format!("channel {name} is in the clear"),
+                "passwords and messages are read on the way",
+                &format!("ALTER CHANNEL({}) CHLTYPE({kind}) SSLCIPH(ANY_TLS12_OR_HIGHER)", quoted(name)),
+            ));
+        }
+        Ok(findings)
+    }
+}
+
+fn is_yes(row: &Value, keyword: &str) -> bool {
+    row[keyword].as_bool().unwrap_or_else(|| text(row, keyword) == "YES")
+}
+
+/// The command that sets a rule again with other values, or removes it.
+fn set(rule: &Value, changes: &[(&str, &str)], action: &str) -> String {
+    let mut command = format!("SET CHLAUTH({}) TYPE({})", quoted(text(rule, "chlauth")), text(rule, "type"));
+    let list = |keyword: &str| {
+        let entries = rule[keyword].as_array().into_iter().flatten().filter_map(Value::as_str);
+        entries.map(quoted).collect::<Vec<_>>().join(",")
+    };
+    let is_map = !["BLOCKUSER", "BLOCKADDR"].contains(&text(rule, "type"));
+    let mut add = |keyword: &str, value: String| {
+        if !value.is_empty() {
+            command.push_str(&format!(" {keyword}({value})"));
+        }
+    };
+    let changed = |keyword: &str| changes.iter().find(|(own, _)| *own == keyword).map(|(_, value)| *value);
+    let said = |keyword: &str| match text(rule, &keyword.to_ascii_lowercase()).trim_end() {
+        "" => String::new(),
+        value => quoted(value),
+    };
+    for keyword in ["ADDRESS", "CLNTUSER", "QMNAME", "SSLPEER", "SSLCERTI"] {
+        add(keyword, changed(keyword).map_or_else(|| said(keyword), str::to_owned));
+    }
+    for keyword in ["ADDRLIST", "USERLIST"] {
+        add(keyword, list(&keyword.to_ascii_lowercase()));
+    }
+    if action != "REMOVE" {
+        if is_map {
+            add("USERSRC", text(rule, "usersrc").to_owned());
+            if text(rule, "usersrc") == "MAP" {
+                add("MCAUSER", said("MCAUSER"));
+            }
+            let check = changed("CHCKCLNT").unwrap_or_else(|| text(rule, "chckclnt"));
+            if text(rule, "usersrc") != "NOACCESS" && text(rule, "type") != "QMGRMAP" {
+                add("CHCKCLNT", check.to_owned());
+            }
+        }
+        add("DESCR", said("DESCR"));
+        let warns = if is_yes(rule, "warn") { "YES" } else { "NO" };
+        add("WARN", changed("WARN").unwrap_or(warns).to_owned());
+    }
+    add("ACTION", action.to_owned());
+    command
+}
+
+/// Comes by loopback as a program that proves nothing, under the name of an administrator.
+fn loopback(patient: &Patient<'_>, listens: &[String]) -> Option<Finding> {
+    if patient.configuration.security.loopback == Loopback::Trusted {
+        let path = word(&patient.instance.folder.settings().display().to_string());
+        return Some(Finding {
+            name: "loopback.trusted",
+            value: "security.loopback = \"trusted\"".to_owned(),
+            wanted: "guarded".to_owned(),
+            why: "each program of this machine acts as the user that it says to be, an administrator too",
+            mend: format!("sed -i 's/^loopback *=.*/loopback = \"guarded\"/' {path}"),
+        });
+    }
+    let address = listens.iter().find_map(|text| match text.parse() {
+        Ok(address @ Address::Tcp { .. }) => Some(address),
+        _ => None,
+    })?;
+    let name = patient.instance.folder.name();
+    let mut session = Session::open(&Place::named(address, *name), "ferry doctor").ok()?;
+    let is_let_in = session.command("DISPLAY QMGR CHLAUTH").is_ok_and(|response| !response.failed);
+    let _ = session.disconnect();
+    is_let_in.then(|| Finding {
+        name: "loopback.open",
+        value: "a program that proves nothing is an administrator by loopback".to_owned(),
+        wanted: "a key, or a user with a password".to_owned(),
+        why: "each user of this machine reaches that port",
+        mend: format!("ferry tls init {}", word(&patient.name)),
+    })
+}
