@@ -11,6 +11,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod arguments;
+mod clock;
 mod command_line;
 mod commands;
 mod exported;

@@ -44,12 +44,6 @@ use crate::stores::Whose;
 use terminal::connect;
 use terminal::failure::Result;
 
-/// The second of now, since 1970.
-fn now() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    now.map_or(0, |since| since.as_secs())
-}
-
 /// Does what was asked.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let common = &arguments.common.clone().with_environment();

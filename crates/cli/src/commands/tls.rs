@@ -10,7 +10,8 @@ use tls::issuing::bundle::Way;
 use tls::issuing::{self, Authority, CERTIFICATE_DAYS, IssueError, Purpose, Request};
 use tls::{KeyStore, expiry};
 
-use super::{exposing, now};
+use super::exposing;
+use crate::clock::now;
 use crate::stores::Whose;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, harmless};

@@ -9,8 +9,8 @@
 //! …
 //! ```
 //!
-//! Certificate and key of the program come first, then the authority, and the former one while it is trusted. PEM passes over the lines in front, so
-//! the file is a key store of its own.
+//! Certificate and key of the program come first, then the authority, and the former one while it is
+//! trusted. PEM passes over the lines in front, so the file is a key store of its own.
 //!
 //! Always: a line that is not of these four is refused: a file from elsewhere starts nothing and changes
 //! nothing.

@@ -9,7 +9,7 @@ use server::configuration::ListenerTls;
 use tls::issuing::Authority;
 use tls::{KeyStore, expiry};
 
-use super::{Finding, Patient, word};
+use super::finding::{Finding, Patient, word};
 
 /// Days before its end from which on a certificate is a finding.
 const DAYS_LEFT_MIN: i64 = expiry::WARNED_DAYS[0];

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use server::configuration::Budget;
 
-use super::{Finding, Patient, word};
+use super::finding::{Finding, Patient, word};
 use terminal::units;
 
 /// Files that the queue manager opens beside one for each connection.

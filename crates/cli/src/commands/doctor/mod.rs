@@ -1,21 +1,23 @@
 //! `ferry doctor`: looks for what is wrong around a queue manager before it costs anything.
 //!
-//! Lives here: findings, their order and their form. Lives elsewhere: files, keys and users (`files`), rules
+//! Lives here: the order of findings and their form. Lives elsewhere: files, keys and users (`files`), rules
 //! and rights as the running queue manager tells them (`rules`), the machine (`machine`).
 //!
 //! Always: it changes nothing; each finding has the value that is there, the one that is wanted, the reason,
 //! and a command that mends it. It ends with 0 where there is none, and with 1 else.
 
 mod files;
+mod finding;
 mod machine;
 mod rules;
 
 use clap::Args;
-use serde::Serialize;
-use server::instances::{self, Instance};
+use server::instances;
 use server::{Configuration, State};
 
 use super::queue_manager;
+use crate::clock::now;
+use finding::{Finding, Patient};
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
@@ -30,40 +32,6 @@ pub(crate) struct Arguments {
     name: Option<String>,
 }
 
-/// Something that is not as it should be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Finding {
-    /// Its name: the area and the thing.
-    name: &'static str,
-    /// The value that is there, with the thing that has it.
-    value: String,
-    /// The value that is wanted.
-    wanted: String,
-    /// The reason.
-    why: &'static str,
-    /// The command for a shell that mends it.
-    mend: String,
-}
-
-/// A queue manager that is looked at.
-struct Patient<'a> {
-    common: &'a Common,
-    instance: &'a Instance,
-    name: String,
-    configuration: Configuration,
-    /// The second of the look.
-    now: u64,
-}
-
-/// A text as one word of a shell.
-fn word(text: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-/:@+=,".contains(&byte);
-    match !text.is_empty() && text.bytes().all(is_plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', "'\\''")),
-    }
-}
-
 /// Looks, prints what it finds and ends with the code for it.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let data = connect::data_directory(common);
@@ -72,8 +40,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let configuration = Configuration::read(&instance.folder.settings())
         .map_err(|error| Failure::new(Exit::Failed, error.to_string()))?;
     let common = &Common { qmgr: Some(name.to_string()), ..common.clone() };
-    let now = super::now();
-    let patient = Patient { common, instance: &instance, name: name.to_string(), configuration, now };
+    let patient = Patient { common, instance: &instance, name: name.to_string(), configuration, now: now() };
     let mut findings = files::look(&patient);
     let running = instance.running.as_ref().filter(|running| running.state == State::Running);
     findings.extend(machine::look(&patient, running.map(|running| running.process)));
@@ -106,16 +73,4 @@ fn shown(Finding { name, value, wanted, why, mend }: &Finding) -> String {
         "{}\n  value   {value}\n  wanted  {wanted}\n  why     {why}\n  mend    {mend}",
         paint.strong(name)
     )
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn a_word_for_a_shell_is_one_whatever_is_in_it() {
-        for (text, expected) in
-            [("QM1", "QM1"), ("", "''"), ("a b", "'a b'"), ("it's; $(id)", "'it'\\''s; $(id)'")]
-        {
-            assert_eq!(super::word(text), expected);
-        }
-    }
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use server::configuration::Loopback;
 use tls::KeyStore;
 
-use super::{Finding, Patient, word};
+use super::finding::{Finding, Patient, word};
 use terminal::connect::{self, Place, Session};
 use terminal::failure::{Exit, Failure, Result};
 
