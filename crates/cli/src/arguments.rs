@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    auth, browse, check, completions, config, container, context, control, copies, dev, dlq, doctor, explain, get,
-    guarantees, log, manual, measuring, mqsc, publish, put, queue_manager, reply, request, subscribe,
+    auth, browse, check, completions, config, container, context, control, copies, dev, dlq, doctor, explain,
+    get, guarantees, log, manual, measuring, mqsc, publish, put, queue_manager, reply, request, subscribe,
     support, tls, top, topic, transfer, trigger_monitor, uow, user, why,
 };
 use terminal::common::Common;
