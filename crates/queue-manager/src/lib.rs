@@ -90,6 +90,7 @@ pub use message_channels::{
 pub use naming::transmission::Transmission;
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
 pub use queue::status::QueueCounters;
+pub use restart::contents;
 pub use security::{Identity, Part, Principal};
 pub use state_objects::ChannelState;
 pub use unit_of_work::owned::{UnitAside, UnitOfWork};

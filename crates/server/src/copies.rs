@@ -10,11 +10,12 @@
 //! └── …                 recovery log and store
 //! ```
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use mqi::QueueManagerName;
+use mqi::{ObjectName, QueueManagerName};
 use platform::{Disk, World};
 use serde::{Deserialize, Serialize};
 use storage::copy::{self, Copied, Progress, Proved, Scope};
@@ -191,6 +192,16 @@ pub fn label(backup: &Path) -> Result<Label, Error> {
     let read = whole::read_text(&path, "label of a backup", LABEL_BYTES_MAX)
         .and_then(|text| Ok(serde_json::from_str(&text)?));
     read.map_err(|error| Error::NoBackup { path: backup.to_owned(), reason: format!("{LABEL}: {error}") })
+}
+
+/// Counts the messages of each queue in the files of a queue manager, a backup among them, as a start would find them.
+///
+/// # Errors
+/// What would keep a queue manager from starting on them.
+pub fn contents(directory: &Path, name: &QueueManagerName) -> Result<BTreeMap<ObjectName, u64>, Error> {
+    let world = World::of_machine(directory);
+    let counted = patiently(|| queue_manager::contents(&world, *name));
+    counted.map_err(of_storage("count the messages of", directory))
 }
 
 /// Makes the queue manager of a backup again, where there is none of its name. The backup is proved first.

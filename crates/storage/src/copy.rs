@@ -32,7 +32,7 @@ use crate::recovery::{self, open_extents, payload};
 use crate::store::kept::{self, Left};
 use crate::store::segment::{self, Segment, Unread};
 use crate::whereabouts::Guards;
-use crate::{KeptFound, Location, Lsn, ReadError};
+use crate::{KeptFound, Location, Lsn, ObjectId, ReadError, Recovered, Restarted};
 
 /// Taken by whoever copies.
 const HOLD: &str = "copy.lock";
@@ -224,6 +224,29 @@ fn prove_once(
         proved.kept = kept::read_left(left, &view.manifest.identity, &mut |_| {})?;
     }
     Ok(proved)
+}
+
+/// Shows what a restart on this directory would see, and changes nothing. `kept` hears the queue of each message that an
+/// orderly end kept. A queue manager that runs may disturb it; an attempt that failed is begun again with an engine that saw nothing.
+///
+/// # Errors
+/// What would keep a queue manager from starting on it.
+pub fn show(
+    disk: &dyn Disk,
+    engine: &mut dyn Restarted,
+    kept: &mut dyn FnMut(ObjectId),
+) -> Result<(), OpenError> {
+    let view = View::open(disk, Scope::Backup)?;
+    let manifest = &view.manifest;
+    engine.begin(&Recovered { snapshot: manifest.snapshot.clone(), replay_from: Lsn(manifest.redo) })?;
+    recovery::open_segments(disk, manifest, engine)?;
+    if let Some(scan) = &view.scan {
+        recovery::replay(&view.extents, scan, engine)?;
+    }
+    if let Some(left) = &view.kept {
+        kept::read_left(left, &manifest.identity, &mut |message| kept(message.head.queue))?;
+    }
+    Ok(())
 }
 
 /// A message of the log whose body cannot be read.

@@ -544,7 +544,7 @@ fn give_pages_again(extents: &Extents, manifest: &Manifest, end: u64) -> Result<
 }
 
 /// Opens the segments, and shows the engine the messages that are live in them.
-fn open_segments(
+pub(crate) fn open_segments(
     disk: &dyn Disk,
     manifest: &Manifest,
     engine: &mut dyn Restarted,

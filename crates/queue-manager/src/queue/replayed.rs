@@ -23,6 +23,11 @@ impl Replayed {
         self.late.get(&sequence).copied().or_else(in_row)
     }
 
+    /// The number of messages.
+    pub(super) fn len(&self) -> usize {
+        self.row.iter().filter(|(_, slot)| slot.is_some()).count() + self.late.len()
+    }
+
     /// Takes in a message that is not known.
     pub(super) fn insert(&mut self, sequence: u64, slot: Slot) {
         match self.row.back() {
