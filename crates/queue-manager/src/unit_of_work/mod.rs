@@ -17,7 +17,7 @@ pub(crate) mod registry;
 
 use std::sync::{Arc, Weak};
 
-use mqi::Reason;
+use mqi::{ObjectName, Reason};
 use platform::WallTime;
 use storage::record::{RESERVED_END, RESERVED_END_EACH, RESERVED_SMALL};
 use storage::{Lsn, Reservation, UnitId};
@@ -211,6 +211,20 @@ impl Unit {
     /// When the unit began, if one is open.
     pub(crate) fn began(&self) -> Option<WallTime> {
         self.began
+    }
+
+    /// The queues of its operations by name, at most so many.
+    pub(crate) fn queues(&self, most: usize) -> Vec<ObjectName> {
+        let mut queues = std::collections::BTreeSet::new();
+        // Programs work on one queue for a while: neighbours are alike.
+        let mut last = None;
+        for operation in &self.operations {
+            if last != Some(operation.queue.name) {
+                last = Some(operation.queue.name);
+                queues.insert(operation.queue.name);
+            }
+        }
+        queues.into_iter().take(most).collect()
     }
 
     /// The name it has in the log, if it is there.
