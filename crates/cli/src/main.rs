@@ -12,13 +12,16 @@
 
 mod arguments;
 mod commands;
+mod event;
 mod exported;
 mod familiar;
+mod gist;
 mod identifier;
 mod interrupt;
 mod lines;
 mod message;
 mod progress;
+mod proposals;
 mod stores;
 mod version;
 mod whole;
@@ -26,6 +29,7 @@ mod whole;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use terminal::{failure, output};
 
 use crate::arguments::Arguments;
@@ -45,7 +49,21 @@ fn main() -> ExitCode {
     }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return failure::report_usage(&harmless(error)),
+        Err(error) => {
+            let unknown = match error.get(ContextKind::InvalidSubcommand) {
+                Some(ContextValue::String(word)) => Some(word.clone()),
+                _ => None,
+            };
+            let is_no_command = error.kind() == ErrorKind::InvalidSubcommand;
+            let code = failure::report_usage(&harmless(error));
+            let words: Vec<String> =
+                std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+            let at = words.iter().position(|word| Some(word) == unknown.as_ref()).unwrap_or(0);
+            if let Some(next) = proposals::proposal(&words[at..]).filter(|_| is_no_command) {
+                output::say(format!("  next: {next}"));
+            }
+            return code;
+        }
     };
     let format = arguments.common.output;
     match commands::run(&arguments) {

@@ -9,6 +9,7 @@ use mqi::{MessageDescriptor, Persistence};
 use objects::harmless::{is_harmful, push};
 use serde_json::{Map, Value, json};
 
+use crate::gist;
 use terminal::output::harmless;
 use terminal::units;
 
@@ -102,6 +103,9 @@ impl Message {
             Ok(text) => object.insert("body".into(), text.into()),
             Err(_) => object.insert("body_hex".into(), hexadecimal(&self.body).into()),
         };
+        if let Some(content) = gist::to_json(descriptor, &self.body) {
+            object.insert("content".into(), content);
+        }
         json!(object)
     }
 }
@@ -187,7 +191,7 @@ fn reply_to(descriptor: &MessageDescriptor) -> String {
     }
 }
 
-fn hexadecimal(body: &[u8]) -> String {
+pub(crate) fn hexadecimal(body: &[u8]) -> String {
     body.iter().fold(String::with_capacity(body.len() * 2), |mut text, byte| {
         let _ = write!(text, "{byte:02X}");
         text

@@ -63,16 +63,10 @@ pub(crate) struct FileArguments {
 
 /// Does it.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
-    let mut common = common.clone();
     match arguments {
-        Arguments::Dump(arguments) => {
-            if arguments.name.is_some() {
-                common.qmgr.clone_from(&arguments.name);
-            }
-            dump(&common)
-        }
-        Arguments::Diff(arguments) => diff(&common, arguments),
-        Arguments::Apply(arguments) => apply(&common, arguments),
+        Arguments::Dump(arguments) => dump(&common.named(arguments.name.as_deref())?),
+        Arguments::Diff(arguments) => diff(common, arguments),
+        Arguments::Apply(arguments) => apply(common, arguments),
         Arguments::FromIni(arguments) => from_ini(&common, arguments),
     }
 }

@@ -37,6 +37,11 @@ pub(crate) fn with(text: &str, section: &str, key: &str, value: &str) -> String 
     lines.join("\n") + "\n"
 }
 
+/// The text with this port of this machine as its address.
+pub(crate) fn with_port(text: &str, port: u16) -> String {
+    with(text, "listener", "addresses", &format!("[\"127.0.0.1:{port}\"]"))
+}
+
 /// The text with a change typed as `section.key=value`; a value that is no TOML is taken as a text.
 pub(crate) fn apply(text: &str, change: &str) -> Result<String> {
     let wrong = || {

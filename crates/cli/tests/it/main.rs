@@ -8,6 +8,7 @@ mod copies;
 mod creation;
 mod dead_letters;
 mod deletion;
+mod everyday;
 mod familiar;
 mod guides;
 mod help;

@@ -70,10 +70,7 @@ impl Commands for Session {
 
 /// Runs the commands.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
-    let mut common = common.clone();
-    if arguments.name.is_some() {
-        common.qmgr.clone_from(&arguments.name);
-    }
+    let common = common.named(arguments.name.as_deref())?;
     let Some((source, echo)) = source(arguments)? else {
         return shell::run(&mut connect::session(&common)?);
     };
