@@ -86,8 +86,8 @@ pub(crate) enum Command {
     Backup(copies::BackupArguments),
     /// Make the queue manager of a backup again, where there is none of its name
     Restore(copies::RestoreArguments),
-    /// Start a stopped queue manager with a linear log from an image, when its own files are damaged; or give damaged messages of one
-    /// queue back while it runs
+    /// Start a stopped queue manager with a linear log from an image, when its own files are damaged; or give
+    /// damaged messages of one queue back while it runs
     Recover(copies::RecoverArguments),
     /// Check health: one line and an exit code, as monitoring systems take them
     Check(check::Arguments),

@@ -1,6 +1,7 @@
 //! The body of a message in one line for a person: what its headers say, then the data behind them.
 //!
-//! Always: control characters never reach a terminal as they are, and the line has a bound whatever the body holds.
+//! Always: control characters never reach a terminal as they are, and the line has a bound whatever the body
+//! holds.
 
 use bytes::Bytes;
 use formats::character_set::{ByteOrder, CharacterSet};
@@ -10,7 +11,7 @@ use mqi::constants::{MQENC_INTEGER_MASK, MQENC_INTEGER_REVERSED, MQFMT_STRING, M
 use serde_json::{Value, json};
 
 use crate::event::Event;
-use crate::message;
+use crate::text;
 
 /// Most characters of the text of one header.
 const HEADER_CHARACTERS_MAX: usize = 120;
@@ -23,7 +24,7 @@ pub(crate) fn gist(descriptor: &MessageDescriptor, body: &Bytes, characters_max:
     let place = Place::of(descriptor);
     let Ok(chain) = Chain::read(&place, body) else {
         // A header that cannot be read is shown as the bytes it is.
-        return message::preview(body, characters_max);
+        return text::preview(body, characters_max);
     };
     let mut parts: Vec<String> = chain.headers.iter().map(said).collect();
     parts.push(data(&chain, descriptor, characters_max));
@@ -39,12 +40,12 @@ fn data(chain: &Chain, descriptor: &MessageDescriptor, characters_max: usize) ->
         && let Ok(trigger) = TriggerMessage::read(&chain.place, &chain.data)
     {
         let text = format!("trigger of {} for {}", trigger.queue, trigger.application_id.trim_end());
-        return message::preview(text.as_bytes(), HEADER_CHARACTERS_MAX);
+        return text::preview(text.as_bytes(), HEADER_CHARACTERS_MAX);
     }
     if let Some(event) = Event::of(&inner, &chain.data) {
-        return message::preview(event.to_line().as_bytes(), characters_max.max(HEADER_CHARACTERS_MAX));
+        return text::preview(event.to_line().as_bytes(), characters_max.max(HEADER_CHARACTERS_MAX));
     }
-    message::preview(text_of(chain).as_deref().unwrap_or(&chain.data), characters_max)
+    text::preview(text_of(chain).as_deref().unwrap_or(&chain.data), characters_max)
 }
 
 /// The beginning of data of another character set than UTF-8 as UTF-8.
@@ -82,7 +83,7 @@ fn said(header: &Header) -> String {
         Header::Rules1(header) => header.names_and_values.clone(),
         Header::Rules2(header) => header.folders.concat(),
     };
-    message::preview(text.as_bytes(), HEADER_CHARACTERS_MAX)
+    text::preview(text.as_bytes(), HEADER_CHARACTERS_MAX)
 }
 
 /// The headers of a body and the data behind them, for programs; none where the body has no headers.
@@ -98,7 +99,7 @@ pub(crate) fn to_json(descriptor: &MessageDescriptor, body: &Bytes) -> Option<Va
     let mut value = json!({"headers": headers, "format": chain.place.format.as_str()});
     match std::str::from_utf8(data) {
         Ok(text) => value["data"] = text.into(),
-        Err(_) => value["data_hex"] = message::hexadecimal(data).into(),
+        Err(_) => value["data_hex"] = text::hexadecimal(data).into(),
     }
     Some(value)
 }
@@ -161,7 +162,7 @@ mod tests {
     fn a_header_that_cannot_be_read_is_shown_as_its_bytes() {
         let (descriptor, body) = with_headers(vec![rules("<usr></usr>")], string(1208), b"data");
         let cut = body.slice(..20);
-        assert_eq!(gist(&descriptor, &cut, 10), message::preview(&cut, 10));
+        assert_eq!(gist(&descriptor, &cut, 10), text::preview(&cut, 10));
         assert_eq!(to_json(&descriptor, &cut), None);
         assert_eq!(to_json(&MessageDescriptor::default(), &body), None, "nothing announces a header");
     }

@@ -1,9 +1,8 @@
 //! The ferry command: every task of a person at a terminal, one verb each.
 //!
-//! Lives here: `arguments` (what can be typed), `commands` (one file for each), `familiar` (some of it under the names
-//! of other commands).
-//! Lives elsewhere: the queue manager that is meant, errors and output (`terminal`), the verbs (`client`), the server
-//! (`server`), measuring (`ferry-bench`).
+//! Lives here: `arguments` (what can be typed), `commands` (one file for each), `familiar` (some of it under
+//! the names of other commands). Lives elsewhere: the queue manager that is meant, errors and output
+//! (`terminal`), the verbs (`client`), the server (`server`), measuring (`ferry-bench`).
 //!
 //! Always: results go to standard output, everything else to standard error; the exit code is one of six.
 
@@ -23,6 +22,7 @@ mod message;
 mod progress;
 mod proposals;
 mod stores;
+mod text;
 mod version;
 mod whole;
 

@@ -42,7 +42,8 @@ const PROPOSALS: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// The next step for words that are no command, if one is known; the word that the parser stopped at comes first.
+/// The next step for words that are no command, if one is known; the word that the parser stopped at comes
+/// first.
 pub(crate) fn proposal(words: &[String]) -> Option<&'static str> {
     let mut typed = words.iter().map(String::as_str).filter(|word| !word.starts_with('-'));
     let (first, second) = (typed.next()?, typed.next());

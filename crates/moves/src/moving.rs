@@ -95,12 +95,8 @@ pub struct Moved {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MovesError {
     /// Both names lead to the same queue.
-    #[error("{from} and {to} are the same queue, {queue}")]
+    #[error("source and target are the same queue, {queue}")]
     SameQueue {
-        /// The queue named as the source.
-        from: ObjectName,
-        /// The queue named as the target.
-        to: ObjectName,
         /// The queue behind both.
         queue: ObjectName,
     },
@@ -171,7 +167,8 @@ impl MovesError {
 
 /// Moves messages as planned; `told` hears what is committed after each unit of work.
 ///
-/// No more messages are moved than were on the queue at the beginning, so that a way back to it cannot go on for ever.
+/// No more messages are moved than were on the queue at the beginning, so that a way back to it cannot go on
+/// for ever.
 ///
 /// # Errors
 /// The cause of an early end.
@@ -220,7 +217,7 @@ fn move_between(
     let place = |opened: &Opened| (opened.resolved_queue_manager_name, opened.resolved_queue_name);
     if target.topic_string.is_none() && place(source) == place(target) {
         let queue = source.resolved_queue_name;
-        return Err(MovesError::SameQueue { from: plan.from, to: plan.to, queue });
+        return Err(MovesError::SameQueue { queue });
     }
     let most = plan.most.min(depth(verbs, source.resolved_queue_name).unwrap_or(DEPTH_MAX));
     let mut mover =

@@ -163,11 +163,12 @@ pub(crate) fn open(
     Ok(engine)
 }
 
-/// Counts the messages of each queue as a restart on these files would find them, and changes nothing. Messages that have
-/// expired count until a queue manager removes them; of units in doubt those that were put count, those that were got do not.
+/// Counts the messages of each queue as a restart on these files would find them, and changes nothing.
+/// Messages that have expired count until a queue manager removes them; of units in doubt those that were put
+/// count, those that were got do not.
 ///
 /// # Errors
-/// What would keep a queue manager from starting on the files.
+/// The cause that would keep a queue manager from starting on the files.
 pub fn contents(world: &World, name: QueueManagerName) -> Result<BTreeMap<ObjectName, u64>, OpenError> {
     let mut replay = Replay::new(world, name);
     let mut kept: BTreeMap<ObjectId, u64> = BTreeMap::new();
@@ -448,8 +449,8 @@ impl Replay {
         Some(self.queues.entry(id).or_default())
     }
 
-    /// Units without a commit fall. Their sequences are not given again: a record of a later message with the same
-    /// would be taken for theirs.
+    /// Units without a commit fall. Their sequences are not given again: a record of a later message with the
+    /// same would be taken for theirs.
     fn drop_open_units(&mut self) {
         #[cfg(feature = "planted")]
         if storage::planted::is(storage::planted::Fault::PrepareForgotten) {

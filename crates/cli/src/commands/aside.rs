@@ -1,5 +1,5 @@
-//! Messages that a command cannot work on, set aside: on the backout queue of their queue, else on the dead-letter
-//! queue with a header that says why.
+//! Messages that a command cannot work on, set aside: on the backout queue of their queue, else on the
+//! dead-letter queue with a header that says why.
 //!
 //! Always: a message is set aside in the unit of work that got it, with its context as it was.
 
@@ -29,11 +29,12 @@ pub(super) struct Aside<'a> {
 }
 
 impl Aside<'_> {
-    /// Puts a message on the backout queue of its queue, else on the dead-letter queue, within the unit of work;
-    /// returns the queue that has it now.
+    /// Puts a message on the backout queue of its queue, else on the dead-letter queue, within the unit of
+    /// work; returns the queue that has it now.
     ///
     /// # Errors
-    /// The queue that did not take it, and the reason; `UNKNOWN_OBJECT_NAME` without a queue where there is neither.
+    /// The queue that did not take it, and the reason; `UNKNOWN_OBJECT_NAME` without a queue where there is
+    /// neither.
     pub(super) fn put(
         &self,
         verbs: &mut dyn Verbs,

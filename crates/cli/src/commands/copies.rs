@@ -1,4 +1,5 @@
-//! `ferry backup`, `restore` and `recover`, and the parts of `ferry log` about images: copies of a queue manager's files.
+//! `ferry backup`, `restore` and `recover`, and the parts of `ferry log` about images: copies of a queue
+//! manager's files.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -85,7 +85,8 @@ fn create_when_absent(data: &DataDirectory, name: &QueueManagerName, port: u16) 
     }
 }
 
-/// Makes what there is to try things on, of one that is new or was not given all of it at its first start; the queues made.
+/// Makes what there is to try things on, of one that is new or was not given all of it at its first start;
+/// the queues made.
 fn complete(folder: &Folder, server: &Server) -> Result<Vec<&'static str>> {
     if !instances::is_incomplete(folder) {
         return Ok(Vec::new());

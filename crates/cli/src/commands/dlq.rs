@@ -1,6 +1,7 @@
 //! `ferry dlq`: dead letters, looked at, sent where they belong, or removed.
 //!
-//! Always: a letter leaves the dead-letter queue in the unit of work that puts it elsewhere; what cannot be put stays.
+//! Always: a letter leaves the dead-letter queue in the unit of work that puts it elsewhere; what cannot be
+//! put stays.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write as _};

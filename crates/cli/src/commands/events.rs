@@ -1,7 +1,7 @@
 //! `ferry events`: event messages of the queue manager's event queues, printed and followed.
 //!
-//! Always: an event is taken off its queue, if it shall, only once it is printed; what is there already comes in the
-//! order of its time, whatever queue it is on.
+//! Always: an event is taken off its queue, if it shall, only once it is printed; what is there already comes
+//! in the order of its time, whatever queue it is on.
 
 use std::io::Write as _;
 use std::time::Duration;

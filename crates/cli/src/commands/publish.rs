@@ -71,7 +71,8 @@ pub(super) fn warn_of_other_wildcards(topic: &str) {
     }
 }
 
-/// The topic as it would be written here, if it has wildcards of other brokers: `orders.*`, `orders.>`, `price/*`.
+/// The topic as it would be written here, if it has wildcards of other brokers: `orders.*`, `orders.>`,
+/// `price/*`.
 fn in_our_wildcards(topic: &str) -> Option<String> {
     let between = if topic.contains('/') { '/' } else { '.' };
     let levels: Vec<&str> = topic.split(between).collect();

@@ -72,7 +72,8 @@ pub(crate) struct StartArguments {
     /// Listen beyond loopback though TLS, users or certificates are missing; every DISPLAY says so
     #[arg(long)]
     insecure: bool,
-    /// Internal: end at once when standard input ends, as it does when the process that started this one is gone
+    /// Internal: end at once when standard input ends, as it does when the process that started this one is
+    /// gone
     #[arg(long, hide = true, conflicts_with = "detach")]
     ends_with_input: bool,
 }
@@ -137,7 +138,7 @@ fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
     };
     // The file of a new queue manager names its port, so that a copy of it says what it is about to take.
     let is_ours = arguments.settings.is_none() && arguments.ini.is_none();
-    if let Some(port) = arguments.port.or(is_ours.then_some(client::PORT)) {
+    if let Some(port) = arguments.port.or_else(|| is_ours.then_some(client::PORT)) {
         text = settings::with_port(&text, port);
     }
     for change in &arguments.set {
@@ -447,7 +448,8 @@ pub(crate) fn name_or_only(
 fn delete(common: &Common, arguments: &DeleteArguments) -> Result<()> {
     let data = connect::data_directory(common);
     let name = name_of(common, arguments.name.as_deref(), "ferry qmgr delete QM1")?;
-    // What an earlier deletion left, or an unfinished creation, is no queue manager, and nobody is asked about it.
+    // What an earlier deletion left, or an unfinished creation, is no queue manager, and nobody is asked
+    // about it.
     if let Ok(instance) = instances::find(&data, &name)
         && instance.running.is_none()
         && !arguments.yes

@@ -1,7 +1,7 @@
 //! `ferry reply`: answers the requests on a queue, by echo, with a text or by running a command.
 //!
-//! Always: request and reply are one unit of work; a request that cannot be answered is set aside in that unit, and
-//! is back on its queue when that fails too.
+//! Always: request and reply are one unit of work; a request that cannot be answered is set aside in that
+//! unit, and is back on its queue when that fails too.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::process::{Command, Stdio};
@@ -19,7 +19,7 @@ use serde_json::json;
 use super::aside::Aside;
 use super::get::MESSAGE_BYTES_MAX;
 use crate::interrupt::Interrupt;
-use crate::message;
+use crate::text;
 use terminal::common::Common;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, harmless};
@@ -99,7 +99,8 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
                 tell_aside(common.output, &request, place, &why)?;
             }
             Err(Unanswered::Stop(failure)) => {
-                // The failure is what there is to say; that the request is back follows from the broken unit of work.
+                // The failure is what there is to say; that the request is back follows from the broken unit
+                // of work.
                 let _ = session.verbs().back();
                 return Err(failure);
             }
@@ -317,7 +318,7 @@ fn tell(format: Format, request: &MessageDescriptor, body: &Bytes) -> Result<()>
             "answered {} bytes to {}  {}",
             units::count(body.len() as u64),
             request.reply_to_queue,
-            message::preview(body, 40)
+            text::preview(body, 40)
         ))?,
     }
     Ok(())

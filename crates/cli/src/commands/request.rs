@@ -51,7 +51,8 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let replies =
         session.open_queue(reply_queue, OpenOptions::INPUT_AS_Q_DEF | OpenOptions::FAIL_IF_QUIESCING)?;
     descriptor.message_type = MessageType::REQUEST;
-    // The temporary queue for the reply goes with this command, so a request that outlives it would be answered in vain.
+    // The temporary queue for the reply goes with this command, so a request that outlives it would be
+    // answered in vain.
     if descriptor.reply_to_queue.is_blank() && descriptor.persistence == Persistence::AsQueueDefault {
         descriptor.persistence = Persistence::NotPersistent;
     }

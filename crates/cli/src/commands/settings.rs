@@ -10,8 +10,8 @@ use crate::whole;
 use terminal::failure::{Failure, Result};
 use terminal::output::harmless;
 
-/// The text with `key` of `section` set to `value`, which is TOML; whether it is a right one the reader of the file
-/// says.
+/// The text with `key` of `section` set to `value`, which is TOML; whether it is a right one the reader of
+/// the file says.
 pub(crate) fn with(text: &str, section: &str, key: &str, value: &str) -> String {
     if let Some(said) = configuration::place_of(text, section, key) {
         return format!("{}{value}{}", &text[..said.start], &text[said.end..]);

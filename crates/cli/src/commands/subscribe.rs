@@ -1,7 +1,7 @@
 //! `ferry sub`: publications to standard output, as they come.
 //!
-//! Always: a publication leaves its subscription only after it was written out. A subscription without a name ends with the
-//! command, one with a name stays, and what is published meanwhile comes the next time.
+//! Always: a publication leaves its subscription only after it was written out. A subscription without a name
+//! ends with the command, one with a name stays, and what is published meanwhile comes the next time.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;

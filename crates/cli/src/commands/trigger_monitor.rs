@@ -1,11 +1,12 @@
 //! `ferry trigger-monitor`: gets trigger messages from an initiation queue and starts the programs they name.
 //!
-//! A program is started as `APPLICID 'MQTMC2' ENVRDATA`, by the shell, as the person who runs this command: the trigger
-//! message in characters is its first argument, and ENVRDATA `&` lets it run beside this command, which otherwise waits for
-//! its end. Only who may put on the initiation queue, or define processes, says what is run.
+//! A program is started as `APPLICID 'MQTMC2' ENVRDATA`, by the shell, as the person who runs this command:
+//! the trigger message in characters is its first argument, and ENVRDATA `&` lets it run beside this command,
+//! which otherwise waits for its end. Only who may put on the initiation queue, or define processes, says
+//! what is run.
 //!
-//! Always: a trigger message is got in a unit of work, and gone once its program was started; one that cannot be read, or whose
-//! program cannot be started, goes to the dead-letter queue.
+//! Always: a trigger message is got in a unit of work, and gone once its program was started; one that cannot
+//! be read, or whose program cannot be started, goes to the dead-letter queue.
 
 use std::collections::VecDeque;
 use std::io::IsTerminal as _;

@@ -195,7 +195,8 @@ fn a_reader_that_goes_away_leaves_the_rest_on_the_queue() {
     assert!((40_000..50_000).contains(&rest), "{rest} of 50000 are left");
 }
 
-/// What is left in the terminal when a command is told to end that draws on it or edits lines there, and how long that took.
+/// What is left in the terminal when a command is told to end that draws on it or edits lines there, and how
+/// long that took.
 fn told_to_end_on_a_terminal(ferry: &Ferry, arguments: &str) -> (String, Duration) {
     let run = format!(
         "timeout --foreground -k 30 -s TERM 2 {} {arguments}; echo ended with $?; stty -a",
@@ -248,7 +249,8 @@ fn a_script_is_read_up_to_its_end() {
     assert_eq!(ferry.run(&["mqsc", "-e", "DISPLAY QLOCAL(BEHIND)"]).code, 1);
 }
 
-/// A body beyond the buffer is written by itself, and leaves nothing in the buffer that could fail when the get ends.
+/// A body beyond the buffer is written by itself, and leaves nothing in the buffer that could fail when the
+/// get ends.
 #[test]
 fn a_message_that_a_full_disk_does_not_take_stays_on_its_queue() {
     let ferry = Ferry::new();

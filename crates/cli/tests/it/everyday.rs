@@ -1,5 +1,5 @@
-//! What somebody meets in the first hour: names of queue managers, ports, tables, events, moves, and the next step
-//! after a wrong word.
+//! What somebody meets in the first hour: names of queue managers, ports, tables, events, moves, and the next
+//! step after a wrong word.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;

@@ -157,8 +157,8 @@ pub(crate) struct Answer<'display> {
     need: Lsn,
 }
 
-/// Most attributes one answer holds: all of 6,500 queues, or name, type and two more of 100,000. With its text and
-/// its JSON that is some 100 MB.
+/// Most attributes one answer holds: all of 6,500 queues, or name, type and two more of 100,000. With its
+/// text and its JSON that is some 100 MB.
 const FIELDS_MAX: usize = 400_000;
 
 impl Answer<'_> {
@@ -553,8 +553,8 @@ pub(crate) fn connection_identifier(manager: &ObjectName, identifier: u64) -> Ve
     whole
 }
 
-/// The half of the connection identifiers that all connections of a queue manager share: four letters of ours and
-/// twelve of its name, in hexadecimal.
+/// The half of the connection identifiers that all connections of a queue manager share: four letters of ours
+/// and twelve of its name, in hexadecimal.
 pub(super) fn external_identifier(manager: &ObjectName) -> Value {
     let digits: String = shared_identifier(manager).iter().map(|byte| format!("{byte:02X}")).collect();
     Value::from(digits.as_str())

@@ -1,8 +1,8 @@
 //! Which entry has a message, by its sequence, while a restart reads what the disk says.
 //!
-//! A queue's messages come almost always in the order of their sequences, hundreds of thousands of them, and those that
-//! were got go from the front. So they stand in a row that needs neither hashing nor sorting; the few that come later
-//! than a higher one, after a segment was written anew, stand beside it.
+//! A queue's messages come almost always in the order of their sequences, hundreds of thousands of them, and
+//! those that were got go from the front. So they stand in a row that needs neither hashing nor sorting; the
+//! few that come later than a higher one, after a segment was written anew, stand beside it.
 
 use std::collections::{BTreeMap, VecDeque};
 

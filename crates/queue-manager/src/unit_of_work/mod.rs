@@ -4,8 +4,8 @@
 //! connection borrows one (`owned`), how one ends (`commit`, `backout`), those that wait for a decision
 //! (`prepared`), those that a person decided (`by_hand`), puts that have one record together (`gathering`).
 //!
-//! Always: operations are added under the queue's lock and then the unit's; the end takes all of them at once, so a
-//! hand-off that comes later belongs to the next unit; once a connection ended, nothing is added.
+//! Always: operations are added under the queue's lock and then the unit's; the end takes all of them at
+//! once, so a hand-off that comes later belongs to the next unit; once a connection ended, nothing is added.
 
 mod backout;
 pub(crate) mod by_hand;
@@ -152,7 +152,8 @@ impl Unit {
         self.to_prepare.is_some()
     }
 
-    /// The name the unit has in the log; the first record gives it one, and sets room aside for the last out of `room`.
+    /// The name the unit has in the log; the first record gives it one, and sets room aside for the last out
+    /// of `room`.
     pub(crate) fn begin(&mut self, engine: &Engine, room: &mut Reservation) -> UnitId {
         if let Some(trace) = &self.trace {
             return trace.name;
@@ -237,8 +238,8 @@ impl Unit {
         self.trace.as_ref().map(|trace| trace.since)
     }
 
-    /// Takes everything to be ended; the next operation begins a new unit. The operations of a queue come together, each in
-    /// its turn, so that whoever waits there meets all of the unit.
+    /// Takes everything to be ended; the next operation begins a new unit. The operations of a queue come
+    /// together, each in its turn, so that whoever waits there meets all of the unit.
     pub(crate) fn take(&mut self) -> Work {
         self.began = None;
         self.to_prepare = None;

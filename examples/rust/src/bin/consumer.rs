@@ -1,7 +1,7 @@
 //! Works on messages and sets a poison message aside: `consumer QUEUE COUNT`
 //!
-//! Several of these programs may share a queue: each message goes to one of them. A message that fails three times is
-//! put on `DEV.DEAD.LETTER.QUEUE` instead of coming back for ever.
+//! Several of these programs may share a queue: each message goes to one of them. A message that fails three
+//! times is put on `DEV.DEAD.LETTER.QUEUE` instead of coming back for ever.
 
 use examples::{Outcome, connect, queue, words};
 use mqi::{

@@ -1,7 +1,7 @@
 //! Answers requests in capitals: `reply QUEUE [COUNT]`
 //!
-//! A request and its reply are one unit of work: when this program is killed between them, the request is back on
-//! its queue.
+//! A request and its reply are one unit of work: when this program is killed between them, the request is
+//! back on its queue.
 
 use examples::{Outcome, connect, queue, words};
 use mqi::{

@@ -1,4 +1,5 @@
-//! Takes messages off one queue and puts their sum on another, all of it or nothing: `transaction FROM TO COUNT`
+//! Takes messages off one queue and puts their sum on another, all of it or nothing: `transaction FROM TO
+//! COUNT`
 
 use examples::{Outcome, connect, queue, words};
 use mqi::{

@@ -1,7 +1,7 @@
 //! `ferry mqsc`: administration commands from arguments, a file, standard input, or typed one by one.
 //!
-//! Always: a statement with a syntax error is not sent; a wrong one does not hide the rest; the exit code says
-//! whether all went well.
+//! Always: a statement with a syntax error is not sent; a wrong one does not hide the rest; the exit code
+//! says whether all went well.
 
 pub(crate) mod shell;
 mod source;

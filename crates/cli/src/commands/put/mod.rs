@@ -222,7 +222,8 @@ pub(super) fn put_all(
 fn make_room(session: &mut Session, queue: &str) -> String {
     let name = connect::in_mqsc(queue);
     let shown = session.command(&format!("DISPLAY QLOCAL({name}) MAXDEPTH"));
-    // The queue may be reached under another name, or by another queue manager; then its limit is not known here.
+    // The queue may be reached under another name, or by another queue manager; then its limit is not known
+    // here.
     let rows = shown.map(|response| response.rows).unwrap_or_default();
     let limit = rows.iter().flatten().find(|(keyword, _)| keyword == "MAXDEPTH");
     let Some(limit) = limit.and_then(|(_, value)| value.trim().parse::<u64>().ok()) else {
