@@ -8,7 +8,7 @@ use server::{DataDirectory, instances};
 
 /// A queue manager that the programs connect to.
 struct Bench {
-    _manager: QueueManager,
+    manager: QueueManager,
     folder: tempfile::TempDir,
 }
 
@@ -20,7 +20,7 @@ impl Bench {
         instances::create(&data, &name, Some(settings)).unwrap();
         let manager = QueueManager::open_with(folder.path(), &name, Listeners::AsConfigured).unwrap();
         manager.command("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(DEV.DEAD.LETTER.QUEUE)").unwrap();
-        Self { _manager: manager, folder }
+        Self { manager: manager, folder }
     }
 
     fn command(&self, program: &str, words: &[&str]) -> Command {
@@ -98,4 +98,35 @@ fn a_program_that_is_called_wrongly_says_how() {
     let output = bench.command(PUT, &["A"]).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("put QUEUE TEXT"), "{output:?}");
     assert!(!output.status.success());
+}
+
+/// The programs of the blocks in the guide, in their order there.
+const GUIDE: [(&str, &str); 2] = [
+    (env!("CARGO_BIN_EXE_guide_put_and_get"), include_str!("../../src/bin/guide_put_and_get.rs")),
+    (env!("CARGO_BIN_EXE_guide_unit_of_work"), include_str!("../../src/bin/guide_unit_of_work.rs")),
+];
+
+/// The lines of a program or a block that say something, without those that make it a program.
+fn said(text: &str) -> Vec<&str> {
+    let frame = |line: &&str| {
+        !(line.is_empty()
+            || line.starts_with("//!")
+            || line.starts_with("fn main")
+            || ["Ok(())", "}"].contains(line))
+    };
+    text.lines().map(str::trim).filter(frame).collect()
+}
+
+#[test]
+fn blocks_of_the_guide_run_as_they_stand() {
+    let bench = Bench::new();
+    bench.manager.command("DEFINE QLOCAL(DEV.QUEUE.1)\nDEFINE QLOCAL(DEV.QUEUE.2)").unwrap();
+    let page = include_str!("../../../../docs/guides/rust.md");
+    let blocks: Vec<&str> =
+        page.split("```rust\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert_eq!(blocks.len(), GUIDE.len(), "each block has a program");
+    for (block, (program, source)) in blocks.into_iter().zip(GUIDE) {
+        assert_eq!(said(block), said(source));
+        bench.lines(program, &[]);
+    }
 }
