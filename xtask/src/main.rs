@@ -17,10 +17,12 @@ mod marks;
 mod package;
 mod pages;
 mod peers;
+mod quick;
 mod reasons;
 mod results;
 mod sanitize;
 mod security;
+mod site;
 mod steps;
 mod test;
 mod tidy;
@@ -32,6 +34,9 @@ use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask check               formatting, generated files, tidiness, lints, documentation
+cargo xtask quick               the short loop: format, tidiness, lints and unit tests of what changed since main and what depends on it
+cargo xtask hook                runs quick before each push, by a hook of git
+cargo xtask scenario NAME       the scenarios whose file or heading has NAME, on the engine
 cargo xtask ci [--only STEP...] both below, as `.ci/run` calls them; keeps the time of each step in perf/results/ci.csv
 cargo xtask test [--quick]      every test, then the gates; --quick makes the gates small
 cargo xtask test --only NAME    one step of it
@@ -63,7 +68,7 @@ cargo xtask golden              write the data directory of this version that la
 cargo xtask tidy [--lower]      the tidy checks alone; --lower writes down the counts that fell
 cargo xtask generate            write the files that are made from tables
 cargo xtask constants           the same, known by its first use
-cargo xtask docs                the same, known by the reference pages it writes
+cargo xtask docs                the documents as a site, in target/site/html; needs mdbook
 cargo xtask headers             the C headers, layouts and constants among them, for which nothing is compiled
 ";
 
@@ -83,6 +88,9 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
     let root = root();
     match arguments {
         ["ci", options @ ..] => ci::run(&root, options),
+        ["quick"] => quick::run(&root),
+        ["hook"] => quick::hook(&root),
+        ["scenario", name] => quick::scenario(&root, name),
         ["check"] => Ok(check::run(&root)),
         ["tidy"] => tidy::check(&root, false).map(|()| ExitCode::SUCCESS),
         ["tidy", "--lower"] => tidy::check(&root, true).map(|()| ExitCode::SUCCESS),
@@ -98,7 +106,8 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["sanitize", options @ ..] => sanitize::run(&root, options),
         ["golden"] => golden(&root),
         ["torture", options @ ..] => torture::run(&root, options),
-        ["generate" | "constants" | "docs" | "headers"] => {
+        ["docs"] => site::run(&root),
+        ["generate" | "constants" | "headers"] => {
             let paths = match arguments {
                 ["headers"] => generated::write_sources(&root)?,
                 _ => generated::write(&root)?,

@@ -8,6 +8,13 @@ use std::process::{Command, Stdio};
 /// Crate, and the pages its example prints.
 const PAGES: &[(&str, &[&str])] = &[("objects", &["attributes", "kept-attributes", "messages"])];
 
+/// Crate, and the word for the pages that its example prints one behind the other, each behind a line of its
+/// name.
+const EACH: (&str, &str) = ("objects", "attributes-each");
+
+/// The beginning of the line before a page.
+const PAGE: &str = "\u{c}page ";
+
 /// Makes every such page.
 pub(crate) fn files(root: &Path) -> Result<Vec<File>> {
     let mut files = Vec::new();
@@ -16,6 +23,12 @@ pub(crate) fn files(root: &Path) -> Result<Vec<File>> {
             let text = printed(root, name, page).with_context(|| format!("page {page} of crate {name}"))?;
             files.push(File { path: format!("docs/reference/{page}.md"), text });
         }
+    }
+    let (name, each) = EACH;
+    let printed = printed(root, name, each).with_context(|| format!("pages {each} of crate {name}"))?;
+    for part in printed.split(PAGE).skip(1) {
+        let (page, text) = part.split_once('\n').context("a page has no name")?;
+        files.push(File { path: format!("docs/reference/attributes/{page}.md"), text: text.to_owned() });
     }
     Ok(files)
 }

@@ -3,9 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    auth, browse, check, completions, config, container, context, control, copies, dev, dlq, doctor, explain,
-    get, guarantees, log, manual, measuring, mqsc, publish, put, queue_manager, reply, request, subscribe,
-    support, tls, top, topic, transfer, trigger_monitor, uow, user, why,
+    auth, browse, check, completions, config, container, context, control, copies, dev, dlq, doctor, events,
+    explain, get, guarantees, log, manual, measuring, moving, mqsc, publish, put, queue_manager, queues,
+    reply, request, subscribe, support, tls, top, topic, transfer, trigger_monitor, uow, user, why,
 };
 use terminal::common::Common;
 
@@ -66,6 +66,8 @@ pub(crate) enum Command {
     Export(transfer::ExportArguments),
     /// Put messages that were exported on a queue, with descriptor and context as they were
     Import(transfer::ImportArguments),
+    /// Move or copy messages to another queue: all, or those chosen by identifier or selector
+    Move(moving::Arguments),
     /// Run MQSC commands: from arguments, a file, standard input, or in a shell
     Mqsc(mqsc::Arguments),
     /// Look at dead letters, send them where they belong, by hand or by a table of rules
@@ -84,8 +86,8 @@ pub(crate) enum Command {
     Backup(copies::BackupArguments),
     /// Make the queue manager of a backup again, where there is none of its name
     Restore(copies::RestoreArguments),
-    /// Start a stopped queue manager with a linear log from an image, when its own files are damaged; or give damaged messages of one
-    /// queue back while it runs
+    /// Start a stopped queue manager with a linear log from an image, when its own files are damaged; or give
+    /// damaged messages of one queue back while it runs
     Recover(copies::RecoverArguments),
     /// Check health: one line and an exit code, as monitoring systems take them
     Check(check::Arguments),
@@ -97,6 +99,10 @@ pub(crate) enum Command {
     Control(control::Arguments),
     /// Gather settings, definitions, status, figures and logs into one archive, without secrets
     Support(support::Arguments),
+    /// List queues with depth, oldest message, rates, handles and uncommitted messages
+    Queues(queues::Arguments),
+    /// Print event messages, one a line or as JSON, and follow them
+    Events(events::Arguments),
     /// Watch rates and depths
     Top(top::Arguments),
     /// Measure: request/reply, get by correlation identifier, restart, calls in one process

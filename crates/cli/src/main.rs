@@ -1,9 +1,8 @@
 //! The ferry command: every task of a person at a terminal, one verb each.
 //!
-//! Lives here: `arguments` (what can be typed), `commands` (one file for each), `familiar` (some of it under the names
-//! of other commands).
-//! Lives elsewhere: the queue manager that is meant, errors and output (`terminal`), the verbs (`client`), the server
-//! (`server`), measuring (`ferry-bench`).
+//! Lives here: `arguments` (what can be typed), `commands` (one file for each), `familiar` (some of it under
+//! the names of other commands). Lives elsewhere: the queue manager that is meant, errors and output
+//! (`terminal`), the verbs (`client`), the server (`server`), measuring (`ferry-bench`).
 //!
 //! Always: results go to standard output, everything else to standard error; the exit code is one of six.
 
@@ -14,20 +13,25 @@ mod arguments;
 mod clock;
 mod command_line;
 mod commands;
+mod event;
 mod exported;
 mod familiar;
+mod gist;
 mod identifier;
 mod interrupt;
 mod lines;
 mod message;
 mod progress;
+mod proposals;
 mod stores;
+mod text;
 mod version;
 mod whole;
 
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use terminal::{failure, output};
 
 use crate::arguments::Arguments;
@@ -47,7 +51,21 @@ fn main() -> ExitCode {
     }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return failure::report_usage(&harmless(error)),
+        Err(error) => {
+            let unknown = match error.get(ContextKind::InvalidSubcommand) {
+                Some(ContextValue::String(word)) => Some(word.clone()),
+                _ => None,
+            };
+            let is_no_command = error.kind() == ErrorKind::InvalidSubcommand;
+            let code = failure::report_usage(&harmless(error));
+            let words: Vec<String> =
+                std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+            let at = words.iter().position(|word| Some(word) == unknown.as_ref()).unwrap_or(0);
+            if let Some(next) = proposals::proposal(&words[at..]).filter(|_| is_no_command) {
+                output::say(format!("  next: {next}"));
+            }
+            return code;
+        }
     };
     let format = arguments.common.output;
     match commands::run(&arguments) {

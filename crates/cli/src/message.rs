@@ -1,14 +1,13 @@
 //! A message as it is printed: its body as a line, its descriptor as lines, all of it as JSON.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use bytes::Bytes;
 use mqi::{MessageDescriptor, Persistence};
-use objects::harmless::{is_harmful, push};
 use serde_json::{Map, Value, json};
 
+use crate::{gist, text};
 use terminal::output::harmless;
 use terminal::units;
 
@@ -24,7 +23,7 @@ impl Message {
     /// Writes the body and a line end: to a terminal without what could upset it, elsewhere byte for byte.
     pub(crate) fn write_body(&self, output: &mut impl Write, is_terminal: bool) -> io::Result<()> {
         if is_terminal {
-            output.write_all(printable(&self.body).as_bytes())?;
+            output.write_all(text::printable(&self.body).as_bytes())?;
         } else {
             output.write_all(&self.body)?;
         }
@@ -100,46 +99,13 @@ impl Message {
         object.insert("length".into(), self.body.len().into());
         match std::str::from_utf8(&self.body) {
             Ok(text) => object.insert("body".into(), text.into()),
-            Err(_) => object.insert("body_hex".into(), hexadecimal(&self.body).into()),
+            Err(_) => object.insert("body_hex".into(), text::hexadecimal(&self.body).into()),
         };
+        if let Some(content) = gist::to_json(descriptor, &self.body) {
+            object.insert("content".into(), content);
+        }
         json!(object)
     }
-}
-
-/// Bytes as text that a terminal can show: control characters and what is not UTF-8 are written as escapes.
-pub(crate) fn printable(body: &[u8]) -> Cow<'_, str> {
-    let is_plain = |text: &str| !text.chars().any(|letter| is_harmful(letter) && letter != '\t');
-    if let Ok(text) = std::str::from_utf8(body)
-        && is_plain(text)
-    {
-        return Cow::Borrowed(text);
-    }
-    let mut text = String::with_capacity(body.len() * 2);
-    for chunk in body.utf8_chunks() {
-        for character in chunk.valid().chars() {
-            match character {
-                '\t' | '\n' => text.push(character),
-                other => push(&mut text, other),
-            }
-        }
-        for byte in chunk.invalid() {
-            let _ = write!(text, "\\x{byte:02x}");
-        }
-    }
-    Cow::Owned(text)
-}
-
-/// The beginning of a body on one line, at most so many characters.
-pub(crate) fn preview(body: &[u8], characters_max: usize) -> String {
-    // Four bytes are the longest character; more need not be looked at.
-    let head = &body[..body.len().min(characters_max.saturating_mul(4))];
-    let text = printable(head).replace(['\n', '\t'], " ");
-    let mut shown: String = text.chars().take(characters_max).collect();
-    if text.chars().count() > characters_max || head.len() < body.len() {
-        shown.pop();
-        shown.push('…');
-    }
-    shown
 }
 
 /// `persistent` or `non-persistent`.
@@ -187,31 +153,9 @@ fn reply_to(descriptor: &MessageDescriptor) -> String {
     }
 }
 
-fn hexadecimal(body: &[u8]) -> String {
-    body.iter().fold(String::with_capacity(body.len() * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02X}");
-        text
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_terminal_is_never_sent_control_sequences() {
-        assert_eq!(printable(b"plain"), "plain");
-        assert_eq!(printable(b"\x1b[2Jgone"), "\\u{1b}[2Jgone");
-        assert_eq!(printable(b"a\xFFb\0"), "a\\xffb\\u{0}");
-    }
-
-    #[test]
-    fn a_preview_is_one_line_of_bounded_length() {
-        assert_eq!(preview(b"short", 10), "short");
-        assert_eq!(preview(b"two\nlines", 10), "two lines");
-        assert_eq!(preview("ééééé".as_bytes(), 4), "ééé…");
-        assert_eq!(preview(&[b'x'; 1000], 4), "xxx…");
-    }
 
     #[test]
     fn a_body_that_is_no_text_is_hexadecimal_in_json() {

@@ -12,6 +12,7 @@ use security::Part;
 use storage::{LogKind, Lsn, ObjectId, images};
 
 use crate::catalogue::{Current, Object};
+use crate::command::live::UNIT_QUEUES_MAX;
 use crate::command::live::{
     ConnectionState, HandleState, NotAdvanced, Overview, Publishes, Subscribes, UnitState,
 };
@@ -212,6 +213,8 @@ fn open_unit(slot: &UnitSlot) -> Option<(WallTime, UnitState)> {
         logged: unit.logged_since().map(moment),
         position: unit.position(),
         name: unit.name(),
+        messages: u32::try_from(unit.operations.len()).unwrap_or(u32::MAX),
+        queues: unit.queues(UNIT_QUEUES_MAX),
     };
     Some((began, state))
 }

@@ -1,13 +1,14 @@
 //! The engine: queues, units of work, name resolution, commands, the verbs.
 //!
-//! Lives here: everything a queue manager decides. Verbs run on the caller's own thread under one small lock per
-//! object. The engine never spawns, sleeps, opens a socket or asks the operating system for time; disk, clock and
-//! entropy are handed in, and whoever runs it (reactor, application, simulator) is its [`Host`].
+//! Lives here: everything a queue manager decides. Verbs run on the caller's own thread under one small lock
+//! per object. The engine never spawns, sleeps, opens a socket or asks the operating system for time; disk,
+//! clock and entropy are handed in, and whoever runs it (reactor, application, simulator) is its [`Host`].
 //!
-//! Lives elsewhere: bytes that last (`storage`), frames (`channel`, `agents`), threads and sockets (the hosts).
+//! Lives elsewhere: bytes that last (`storage`), frames (`channel`, `agents`), threads and sockets (the
+//! hosts).
 //!
-//! Always: an operation appends its record before its effect is visible; what leaves is [`Gated`] by the position
-//! it depends on; locks are taken in the order queue, unit of work, log, connection output.
+//! Always: an operation appends its record before its effect is visible; what leaves is [`Gated`] by the
+//! position it depends on; locks are taken in the order queue, unit of work, log, connection output.
 
 mod accounting;
 mod administration;
@@ -90,6 +91,7 @@ pub use message_channels::{
 pub use naming::transmission::Transmission;
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
 pub use queue::status::QueueCounters;
+pub use restart::contents;
 pub use security::{Identity, Part, Principal};
 pub use state_objects::ChannelState;
 pub use unit_of_work::owned::{UnitAside, UnitOfWork};

@@ -10,10 +10,11 @@ use std::time::Duration;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use mqi::QueueManagerName;
+use mqi::{ObjectName, QueueManagerName};
 use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use platform::sync::{Mutex, RwLock};
 use platform::{CachePadded, Monotonic, World};
+use storage::copy;
 use storage::record::{ChannelCommit, ClientCommit, Counterpart};
 use storage::{
     Durable, Fatal, KeptFound, Location, LoggedRecord, Lsn, MessageHead, ObjectId, Observer, OpenError,
@@ -160,6 +161,30 @@ pub(crate) fn open(
     engine.messages_found.store(depths.sum(), Ordering::Relaxed);
     engine.tell_start();
     Ok(engine)
+}
+
+/// Counts the messages of each queue as a restart on these files would find them, and changes nothing.
+/// Messages that have expired count until a queue manager removes them; of units in doubt those that were put
+/// count, those that were got do not.
+///
+/// # Errors
+/// The cause that would keep a queue manager from starting on the files.
+pub fn contents(world: &World, name: QueueManagerName) -> Result<BTreeMap<ObjectName, u64>, OpenError> {
+    let mut replay = Replay::new(world, name);
+    let mut kept: BTreeMap<ObjectId, u64> = BTreeMap::new();
+    copy::show(&*world.disk, &mut replay, &mut |queue| *kept.entry(queue).or_default() += 1)?;
+    replay.drop_open_units();
+    replay.hold_prepared()?;
+    let Replay { restored, queues, .. } = replay;
+    let restored = restored.expect("replay began");
+    let found = queues.iter().map(|(id, messages)| (*id, messages.depth())).chain(kept);
+    let mut counts = BTreeMap::new();
+    for (id, messages) in found {
+        if let Some(definition) = restored.definition(id).filter(|_| messages > 0) {
+            *counts.entry(*definition.name()).or_default() += messages;
+        }
+    }
+    Ok(counts)
 }
 
 /// One operation of a unit of work that is not known to stand.
@@ -424,8 +449,8 @@ impl Replay {
         Some(self.queues.entry(id).or_default())
     }
 
-    /// Units without a commit fall. Their sequences are not given again: a record of a later message with the same
-    /// would be taken for theirs.
+    /// Units without a commit fall. Their sequences are not given again: a record of a later message with the
+    /// same would be taken for theirs.
     fn drop_open_units(&mut self) {
         #[cfg(feature = "planted")]
         if storage::planted::is(storage::planted::Fault::PrepareForgotten) {

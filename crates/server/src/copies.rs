@@ -1,7 +1,7 @@
 //! Backups and images of the queue managers of a data directory, and starting again from them.
 //!
-//! Lives here: where backups are kept and what they are called. Lives elsewhere: what is in a copy, and how it is taken while the
-//! queue manager runs (`storage::copy`), where images are (`storage::images`).
+//! Lives here: where backups are kept and what they are called. Lives elsewhere: what is in a copy, and how
+//! it is taken while the queue manager runs (`storage::copy`), where images are (`storage::images`).
 //!
 //! ```text
 //! BACKUP/               anywhere; itself a folder that a queue manager could run in
@@ -10,11 +10,12 @@
 //! └── …                 recovery log and store
 //! ```
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use mqi::QueueManagerName;
+use mqi::{ObjectName, QueueManagerName};
 use platform::{Disk, World};
 use serde::{Deserialize, Serialize};
 use storage::copy::{self, Copied, Progress, Proved, Scope};
@@ -116,8 +117,8 @@ fn make_directory(path: &Path) -> Result<(), Error> {
     Ok(lasting::make_directory(path).map_err(refused("make", path))?)
 }
 
-/// Copies the queue manager of a folder, running or not, to a directory that is absent or empty, or has what a copy left that was
-/// killed, and proves the copy. When it fails the directory is empty again.
+/// Copies the queue manager of a folder, running or not, to a directory that is absent or empty, or has what
+/// a copy left that was killed, and proves the copy. When it fails the directory is empty again.
 ///
 /// # Errors
 /// When it cannot be read or written, or is damaged.
@@ -130,8 +131,9 @@ pub fn backup(
     into_empty(target, || copy_and_prove(folder, target, progress))
 }
 
-/// Fills a directory that has nothing in it but what a copy left that was killed, and that nobody else fills meanwhile. When it fails it
-/// is empty: a part of a copy is of no use, and takes room that the next try may need.
+/// Fills a directory that has nothing in it but what a copy left that was killed, and that nobody else fills
+/// meanwhile. When it fails it is empty: a part of a copy is of no use, and takes room that the next try may
+/// need.
 fn into_empty<T>(directory: &Path, fill: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     // Before there is a lock, which would pass for that of a copy.
     has_no_other(directory)?;
@@ -193,6 +195,17 @@ pub fn label(backup: &Path) -> Result<Label, Error> {
     read.map_err(|error| Error::NoBackup { path: backup.to_owned(), reason: format!("{LABEL}: {error}") })
 }
 
+/// Counts the messages of each queue in the files of a queue manager, a backup among them, as a start would
+/// find them.
+///
+/// # Errors
+/// The cause that would keep a queue manager from starting on them.
+pub fn contents(directory: &Path, name: &QueueManagerName) -> Result<BTreeMap<ObjectName, u64>, Error> {
+    let world = World::of_machine(directory);
+    let counted = patiently(|| queue_manager::contents(&world, *name));
+    counted.map_err(of_storage("count the messages of", directory))
+}
+
 /// Makes the queue manager of a backup again, where there is none of its name. The backup is proved first.
 ///
 /// # Errors
@@ -225,7 +238,8 @@ pub fn restore(
     Ok((folder, copied))
 }
 
-/// Copies a backup to the folder of its queue manager. The settings come last: without them there is no queue manager there.
+/// Copies a backup to the folder of its queue manager. The settings come last: without them there is no queue
+/// manager there.
 fn fill(folder: &Path, backup: &Path, progress: &mut dyn FnMut(Progress)) -> Result<Copied, Error> {
     let copied = take(backup, folder, Scope::Backup, progress)?;
     prove(folder, Scope::Backup)?;
@@ -275,7 +289,8 @@ fn images(folder: &Folder) -> Result<images::Found, Error> {
     Ok(images::find(&*disk(folder.path())).map_err(refused("list", &directory))?)
 }
 
-/// The images in its folder that are of another queue manager or another time, and why they do not count. None of these is ever removed.
+/// The images in its folder that are of another queue manager or another time, and why they do not count.
+/// None of these is ever removed.
 ///
 /// # Errors
 /// When their directory cannot be read.
@@ -328,8 +343,8 @@ pub fn prune(folder: &Folder, keep: usize) -> Result<Pruned, Error> {
     Ok(pruned)
 }
 
-/// Leads the next start of a stopped queue manager back to an image (the newest that helps, unless `generation` names one), from
-/// which it replays the linear log up to the present.
+/// Leads the next start of a stopped queue manager back to an image (the newest that helps, unless
+/// `generation` names one), from which it replays the linear log up to the present.
 ///
 /// # Errors
 /// When it runs, or no image gives the present state; then nothing is changed.
@@ -339,7 +354,8 @@ pub fn recover(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(u64, Proved), Error> {
     let mut tried = String::new();
-    // Those that do not count as well: whether one is of this log is proved, and the manifest may be what is of another time.
+    // Those that do not count as well: whether one is of this log is proved, and the manifest may be what is
+    // of another time.
     let images::Found { counting, foreign } = images(folder)?;
     for found in counting.into_iter().chain(foreign.into_iter().map(|(found, _)| found)) {
         if generation.is_some_and(|wanted| wanted != found) {

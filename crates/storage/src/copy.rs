@@ -1,7 +1,9 @@
-//! Copies of a queue manager's files: taken while it runs or not, proved to be whole, and put in place of what was damaged.
+//! Copies of a queue manager's files: taken while it runs or not, proved to be whole, and put in place of
+//! what was damaged.
 //!
-//! Lives here: which files a copy needs, how they are kept from being used again meanwhile, and how a restart is led back to an
-//! older checkpoint. Lives elsewhere: where copies are kept and who asks for them (`server`).
+//! Lives here: which files a copy needs, how they are kept from being used again meanwhile, and how a restart
+//! is led back to an older checkpoint. Lives elsewhere: where copies are kept and who asks for them
+//! (`server`).
 //!
 //! Two kinds of copy, both a data directory of their own:
 //!
@@ -10,8 +12,9 @@
 //! - an *image* is manifest and store segments alone. With the extents of a linear log since that checkpoint it gives the present
 //!   state again, whatever became of manifest and segments since: replay starts from the image instead.
 //!
-//! Always: a copy reads only blocks that are whole and never written again, and segments, which never change. Extents would be used
-//! again under the copier's eyes; the running queue manager sees that they are held (`is_held`) and makes new ones.
+//! Always: a copy reads only blocks that are whole and never written again, and segments, which never change.
+//! Extents would be used again under the copier's eyes; the running queue manager sees that they are held
+//! (`is_held`) and makes new ones.
 
 use std::fmt;
 use std::io;
@@ -32,22 +35,22 @@ use crate::recovery::{self, open_extents, payload};
 use crate::store::kept::{self, Left};
 use crate::store::segment::{self, Segment, Unread};
 use crate::whereabouts::Guards;
-use crate::{KeptFound, Location, Lsn, ReadError};
+use crate::{KeptFound, Location, Lsn, ObjectId, ReadError, Recovered, Restarted};
 
 /// Taken by whoever copies.
 const HOLD: &str = "copy.lock";
-/// How much is copied at once.
+/// Bytes copied at once.
 const CHUNK_BYTES: usize = 1 << 20;
-/// How often files that are written meanwhile are read again before what is wrong with them is believed.
+/// Attempts to read files that are written meanwhile, before a fault in them is believed.
 const ATTEMPTS: usize = 3;
 
-/// Whether somebody copies the files: extents must not be used again. Where the system does not tell, nobody does; what was
-/// copied is proved in any case.
+/// Returns true while a copy is taken: extents must not be used again. Where the system does not tell, the
+/// answer is no; a copy is proved in any case.
 pub(crate) fn is_held(disk: &dyn Disk) -> bool {
     matches!(disk.lock(Path::new(HOLD)), Err(error) if error.kind() == io::ErrorKind::WouldBlock)
 }
 
-/// What a copy is of.
+/// The part of a queue manager that is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// A backup: everything a restart needs.
@@ -56,7 +59,7 @@ pub enum Scope {
     Image,
 }
 
-/// How far a copy is.
+/// The progress of a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Bytes copied.
@@ -65,7 +68,7 @@ pub struct Progress {
     pub total: u64,
 }
 
-/// Whoever is told how far a copy is; an error of theirs ends it.
+/// The listener to the progress of a copy; an error of it ends the copy.
 pub type Told<'a> = &'a mut dyn FnMut(Progress) -> io::Result<()>;
 
 /// A copy that was taken.
@@ -73,7 +76,7 @@ pub type Told<'a> = &'a mut dyn FnMut(Progress) -> io::Result<()>;
 pub struct Copied {
     /// The queue manager, in hexadecimal.
     pub identity: String,
-    /// How many manifests had been written.
+    /// Manifests written before.
     pub generation: u64,
     /// Where replay starts.
     pub replay_from: Lsn,
@@ -81,20 +84,21 @@ pub struct Copied {
     pub end: Lsn,
     /// Bytes copied.
     pub bytes: u64,
-    /// What could not be read of files, and is not needed, as far as can be known: zeros are there in the copy.
+    /// Parts of files that could not be read and that a start does not need, as far as can be known. The copy
+    /// has zeros there.
     pub passed_over: Vec<PassedOver>,
 }
 
-/// What could not be read of a file and was left out of a copy.
+/// A part of a file that could not be read and was left out of a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PassedOver {
     /// The file.
     pub path: PathBuf,
     /// Where the first of it is.
     pub offset: u64,
-    /// How much it is in all.
+    /// Bytes in all.
     pub bytes: u64,
-    /// What the system said of the first.
+    /// The reason that the system gave for the first.
     pub reason: String,
 }
 
@@ -109,7 +113,7 @@ impl fmt::Display for PassedOver {
     }
 }
 
-/// What proving found.
+/// The result of a proof.
 #[derive(Debug, Default)]
 pub struct Proved {
     /// Live messages in store segments that were read.
@@ -118,7 +122,7 @@ pub struct Proved {
     pub records: u64,
     /// Where replay starts, and the end of the log.
     pub log: (Lsn, Lsn),
-    /// How many manifests were written.
+    /// Manifests written.
     pub generation: u64,
     /// Messages that cannot be read, and why.
     pub damaged: Vec<ReadError>,
@@ -150,8 +154,8 @@ impl Hold {
 /// Copies the files of the queue manager in `source` to `target`, an empty directory.
 ///
 /// # Errors
-/// What cannot be read or written; `InUse` when another copy is being taken, or an extent is being used again at this
-/// moment: worth another try.
+/// The file that cannot be read or written; `InUse` when another copy is being taken, or an extent is being used again
+/// at this moment: worth another try.
 pub fn copy(
     source: &dyn Disk,
     target: &dyn Disk,
@@ -168,7 +172,8 @@ pub fn copy(
 /// Reads everything a restart on this directory would need, and all messages in its store.
 ///
 /// # Errors
-/// What would keep a queue manager from starting on it. Messages that cannot be read are among what is returned.
+/// The cause that would keep a queue manager from starting on it. Messages that cannot be read are among what
+/// is returned.
 pub fn prove(disk: &dyn Disk, scope: Scope) -> Result<Proved, OpenError> {
     prove_unless(disk, scope, &mut || Ok(()))
 }
@@ -226,6 +231,30 @@ fn prove_once(
     Ok(proved)
 }
 
+/// Shows what a restart on this directory would see, and changes nothing. `kept` hears the queue of each
+/// message that an orderly end kept. A queue manager that runs may disturb it; an attempt that failed is
+/// begun again with an engine that saw nothing.
+///
+/// # Errors
+/// The cause that would keep a queue manager from starting on it.
+pub fn show(
+    disk: &dyn Disk,
+    engine: &mut dyn Restarted,
+    kept: &mut dyn FnMut(ObjectId),
+) -> Result<(), OpenError> {
+    let view = View::open(disk, Scope::Backup)?;
+    let manifest = &view.manifest;
+    engine.begin(&Recovered { snapshot: manifest.snapshot.clone(), replay_from: Lsn(manifest.redo) })?;
+    recovery::open_segments(disk, manifest, engine)?;
+    if let Some(scan) = &view.scan {
+        recovery::replay(&view.extents, scan, engine)?;
+    }
+    if let Some(left) = &view.kept {
+        kept::read_left(left, &manifest.identity, &mut |message| kept(message.head.queue))?;
+    }
+    Ok(())
+}
+
 /// A message of the log whose body cannot be read.
 fn without_body(extents: &Extents, at: Lsn) -> ReadError {
     let first = extents.range(..=at.0).next_back().map_or(at.0, |(first, _)| *first);
@@ -233,8 +262,9 @@ fn without_body(extents: &Extents, at: Lsn) -> ReadError {
     ReadError::Damaged { path: extent_path(first), offset: at.0 - first, reason }
 }
 
-/// Leads the next restart of a stopped queue manager back to an image: it replays the linear log from there. What it needs is proved
-/// before anything is changed, and until the last step, which is one write, a restart does what it would have done before.
+/// Leads the next restart of a stopped queue manager back to an image: it replays the linear log from there.
+/// Everything needed is proved before anything changes. The last step is one write; until then a restart does
+/// the same as before.
 ///
 /// # Errors
 /// When the queue manager runs, or image or log cannot give the present state.
@@ -299,11 +329,12 @@ pub fn recover(
     })
 }
 
-/// Removes extents of a linear log that end before `position`, which a restart and the images that are kept do not need. How many,
-/// and their bytes.
+/// Removes extents of a linear log that end before `position`, which a restart and the images that are kept
+/// do not need. How many, and their bytes.
 ///
 /// # Errors
-/// When the directory cannot be read, or an extent of another queue manager is there, before anything is removed.
+/// When the directory cannot be read, or an extent of another queue manager is there, before anything is
+/// removed.
 pub fn prune(disk: &dyn Disk, position: Lsn) -> Result<(u64, u64), OpenError> {
     let manifest = manifest::load(disk)?;
     let needed_from = manifest.redo.min(position.0);
@@ -346,7 +377,7 @@ pub(crate) struct View {
     scan: Option<Scan>,
     /// The log is whole to here.
     end: u64,
-    /// What an orderly end kept, if the log ended with it.
+    /// The messages that an orderly end kept, if the log ended with it.
     kept: Option<Left>,
     _hold: Option<Hold>,
 }
@@ -379,7 +410,8 @@ impl View {
             end?;
             view.end = scan.end;
             view.scan = Some(scan);
-            // One that a start removed, or an end made, while the log was read does not belong to this end of the log.
+            // One that a start removed, or an end made, while the log was read does not belong to this end of
+            // the log.
             let still = Left::find(disk)?;
             view.kept = kept.filter(|kept| still.is_some_and(|still| still.is_same(kept)));
         }
@@ -410,7 +442,7 @@ impl View {
         Ok(self.copied(transfer.done.bytes, transfer.passed_over))
     }
 
-    /// What may be a block that was durable, the last, and may be nothing: it is not in the copy.
+    /// The bytes of a last block that may have been durable, or nothing; the copy leaves them out.
     fn unread_behind_end(&self) -> Option<PassedOver> {
         let mut pages = self.scan.as_ref()?.unreadable.range(self.end..);
         let first = pages.next()?;
@@ -439,7 +471,7 @@ impl View {
         Ok(())
     }
 
-    /// What a copy of so many bytes has.
+    /// A transfer of so many bytes.
     pub(crate) fn copied(&self, bytes: u64, passed_over: Vec<PassedOver>) -> Copied {
         Copied {
             identity: identity_text(&self.manifest.identity),
@@ -527,7 +559,8 @@ impl<'a> Transfer<'a> {
         to.sync().map_err(refused("flush", path))
     }
 
-    /// Reads what cannot be read at once, with zeros for the pages that cannot be read at all and are not needed.
+    /// Reads what cannot be read at once, with zeros for the pages that cannot be read at all and are not
+    /// needed.
     fn read_in_pages(
         &mut self,
         from: &dyn File,
@@ -558,7 +591,8 @@ impl<'a> Transfer<'a> {
     }
 }
 
-/// Makes directories that last before a manifest says what is in them: a power cut could keep its name and lose theirs.
+/// Makes directories that last before a manifest says what is in them: a power cut could keep its name and
+/// lose theirs.
 fn make_directories(disk: &dyn Disk, names: &[&str]) -> Result<(), OpenError> {
     for name in names {
         disk.create_directory(Path::new(name)).map_err(refused("make", Path::new(name)))?;

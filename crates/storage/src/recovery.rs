@@ -42,7 +42,8 @@ use crate::store::spill::Spill;
 use crate::whereabouts::{Guards, Manifests};
 use crate::{LogKind, LoggedRecord, Lsn, Observer, Record, Recovered, Restarted, Settings, StoredHead};
 
-/// The first extent is made while somebody waits, so it is no larger than needed to begin; the others are made behind.
+/// The first extent is made while somebody waits, so it is no larger than needed to begin; the others are
+/// made behind.
 const FIRST_EXTENT_BYTES: u64 = 16 << 20;
 
 /// The extents found, and those that wait to be used again.
@@ -181,8 +182,9 @@ pub(crate) fn replay(
     Ok(fragmented)
 }
 
-/// The records of a block. A page of it that cannot be read counts as zeros: where they verify all the same, zeros are what was
-/// written, and where bodies are missing ([`Found::lacks_body_of`]) they are in their place.
+/// The records of a block. A page of it that cannot be read counts as zeros: where they verify all the same,
+/// zeros are what was written, and where bodies are missing ([`Found::lacks_body_of`]) they are in their
+/// place.
 pub(crate) fn payload<'a>(reader: &'a mut Reader<'_>, block: &Found) -> Result<&'a [u8], OpenError> {
     let length = HEADER_BYTES + block.header.used as usize;
     let _ = reader.bytes(block.stored_at, length);
@@ -236,8 +238,8 @@ impl Tail<'_> {
         Ok((self.extents, self.scan))
     }
 
-    /// Writes a block that said another one again, and is lost, where it was and as it was: a restart that begins behind the other one
-    /// could do without its records, but not without its header.
+    /// Writes a block that said another one again, and is lost, where it was and as it was: a restart that
+    /// begins behind the other one could do without its records, but not without its header.
     fn mend(&mut self, header: &Header, said: &Found) -> Result<(), OpenError> {
         let mut reader = Reader::new(&self.extents);
         let records = payload(&mut reader, said)?.to_vec();
@@ -441,8 +443,8 @@ pub(crate) fn create(world: &World, settings: &Settings) -> Result<(), OpenError
     Ok(())
 }
 
-/// A file that only a queue manager leaves which was at work here, and whose manifests are gone: unlike the extent that a creation makes it
-/// holds something.
+/// A file that only a queue manager leaves which was at work here, and whose manifests are gone: unlike the
+/// extent that a creation makes it holds something.
 fn find_used_file(disk: &dyn Disk) -> Option<PathBuf> {
     let store = disk.list(Path::new("store")).unwrap_or_default();
     if let Some(number) = store.iter().find_map(|name| segment::number_in_name(name)) {
@@ -514,7 +516,8 @@ pub(crate) fn open(
     Ok(inner)
 }
 
-/// Makes sure that the next start finds what this one did. The process before may have been killed between a change and its flush.
+/// Makes sure that the next start finds what this one did. The process before may have been killed between a
+/// change and its flush.
 fn make_found_last(disk: &dyn Disk, manifest: &Manifest) -> Result<(), OpenError> {
     for directory in ["log", "store"] {
         let directory = Path::new(directory);
@@ -544,7 +547,7 @@ fn give_pages_again(extents: &Extents, manifest: &Manifest, end: u64) -> Result<
 }
 
 /// Opens the segments, and shows the engine the messages that are live in them.
-fn open_segments(
+pub(crate) fn open_segments(
     disk: &dyn Disk,
     manifest: &Manifest,
     engine: &mut dyn Restarted,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::failure::{Failure, Result};
 use crate::output::Format;
 use crate::password::Source;
 
@@ -11,7 +12,7 @@ use crate::password::Source;
 const CONTEXT: &str = "FERRY_CONTEXT";
 
 /// Options of every command.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub struct Common {
     /// Form of what is printed.
@@ -57,6 +58,9 @@ pub struct Common {
     /// Data directory [env: FERRY_DATA] [default: ./ferry-data if there, else /var/lib/ferrymq]
     #[arg(long, global = true, value_name = "DIRECTORY")]
     pub data: Option<PathBuf>,
+    /// True where the environment names the queue manager, and nothing that was typed.
+    #[arg(skip)]
+    pub is_of_environment: bool,
 }
 
 impl Common {
@@ -67,6 +71,7 @@ impl Common {
     pub fn with_environment(mut self) -> Self {
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         let text = |name| variable(name).and_then(|value| value.into_string().ok());
+        self.is_of_environment = self.qmgr.is_none();
         if self.context.is_none() && self.connect.is_none() && self.with.is_none() {
             self.connect = text("FERRY_CONNECT");
             self.context = if self.connect.is_none() { text(CONTEXT) } else { None };
@@ -78,5 +83,21 @@ impl Common {
         self.channel = self.channel.or_else(|| text("FERRY_CHANNEL"));
         self.data = self.data.or_else(|| variable(server::directory::ENVIRONMENT).map(PathBuf::from));
         self
+    }
+
+    /// Returns these options for the queue manager that a command names by a word of its own, if it does.
+    /// `-m NAME` and the word mean the same; a word stands over the environment.
+    ///
+    /// # Errors
+    /// A usage failure when `-m` and the word name different queue managers.
+    pub fn named(&self, word: Option<&str>) -> Result<Self> {
+        let Some(word) = word else { return Ok(self.clone()) };
+        match &self.qmgr {
+            Some(other) if other != word && !self.is_of_environment => {
+                Err(Failure::usage(format!("two queue managers are named: {word}, and {other} by -m"))
+                    .next("name one of them"))
+            }
+            _ => Ok(Self { qmgr: Some(word.to_owned()), ..self.clone() }),
+        }
     }
 }

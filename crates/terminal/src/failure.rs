@@ -146,12 +146,18 @@ fn exit_of(reason: Reason) -> Exit {
         Reason::UNKNOWN_OBJECT_NAME
         | Reason::UNKNOWN_OBJECT_Q_MGR
         | Reason::UNKNOWN_ALIAS_BASE_Q
+        | Reason::UNKNOWN_REMOTE_Q_MGR
+        | Reason::UNKNOWN_XMIT_Q
+        | Reason::UNKNOWN_CHANNEL_NAME
+        | Reason::NO_SUBSCRIPTION
         | Reason::Q_MGR_NAME_ERROR
         | Reason::Q_DELETED => Exit::NotFound,
         Reason::NO_MSG_AVAILABLE => Exit::TimedOut,
         Reason::NOT_AUTHORIZED
         | Reason::PUT_INHIBITED
         | Reason::GET_INHIBITED
+        | Reason::SUB_INHIBITED
+        | Reason::SUBSCRIPTION_IN_USE
         | Reason::Q_FULL
         | Reason::MSG_TOO_BIG_FOR_Q
         | Reason::MSG_TOO_BIG_FOR_Q_MGR

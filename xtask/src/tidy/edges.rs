@@ -72,6 +72,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
     ),
     ("callbacks", 4, &["mqi", "platform"]),
     ("dead-letters", 4, &["mqi", "formats"]),
+    ("moves", 4, &["mqi"]),
     ("client", 4, &["mqi", "platform", "formats", "security", "wire", "channel", "transport", "tls"]),
     ("capi", 5, &["mqi", "formats", "objects", "callbacks", "client", "tls", "server"]),
     ("control", 5, &["mqi", "figures", "client"]),
@@ -111,6 +112,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "storage",
             "client",
             "dead-letters",
+            "moves",
             "identity",
             "security",
             "tls",
@@ -121,6 +123,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
             "bridge",
         ],
     ),
+    ("examples", 6, &["mqi", "client"]),
     ("ferry-bench", 6, &["terminal", "perf"]),
     (
         "fuzz",

@@ -7,28 +7,28 @@ use std::path::Path;
 use std::process::Command;
 
 /// A package in the tree, ours or not.
-pub(super) struct Package {
-    pub(super) name: String,
-    pub(super) version: String,
-    pub(super) licence: Option<String>,
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) licence: Option<String>,
     /// Where it comes from; ours come from nowhere.
-    pub(super) source: Option<String>,
+    pub(crate) source: Option<String>,
 }
 
 /// Every package, and the normal dependencies by crate name.
 #[derive(Default)]
-pub(super) struct Tree {
-    pub(super) packages: Vec<Package>,
-    pub(super) ours: BTreeSet<String>,
-    pub(super) dependencies: BTreeMap<String, BTreeSet<String>>,
+pub(crate) struct Tree {
+    pub(crate) packages: Vec<Package>,
+    pub(crate) ours: BTreeSet<String>,
+    pub(crate) dependencies: BTreeMap<String, BTreeSet<String>>,
     /// The features each crate of ours is built with when nobody asks for any.
-    pub(super) enabled: BTreeMap<String, BTreeSet<String>>,
+    pub(crate) enabled: BTreeMap<String, BTreeSet<String>>,
     /// The features each crate of ours has.
-    pub(super) offered: BTreeMap<String, BTreeSet<String>>,
+    pub(crate) offered: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Tree {
-    pub(super) fn read(root: &Path) -> Result<Self> {
+    pub(crate) fn read(root: &Path) -> Result<Self> {
         let metadata = metadata(root)?;
         let names: BTreeMap<&str, &str> = array(&metadata["packages"])?
             .iter()
@@ -71,7 +71,7 @@ impl Tree {
     }
 
     /// Everything a crate has in its tree, itself left out.
-    pub(super) fn reachable_from(&self, name: &str) -> BTreeSet<&str> {
+    pub(crate) fn reachable_from(&self, name: &str) -> BTreeSet<&str> {
         let mut reached = BTreeSet::new();
         let mut waiting = vec![name];
         while let Some(name) = waiting.pop() {

@@ -11,7 +11,7 @@ mod lexer;
 mod licences;
 mod links;
 mod marks;
-mod metadata;
+pub(crate) mod metadata;
 mod paths;
 mod promises;
 mod ratchet;

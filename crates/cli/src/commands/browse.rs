@@ -9,6 +9,7 @@ use mqi::{
 };
 
 use super::get::{Chosen, MESSAGE_BYTES_MAX, Printer};
+use crate::gist::gist;
 use crate::message::{self, Message};
 use terminal::common::Common;
 use terminal::failure::{Failure, Result};
@@ -136,7 +137,7 @@ fn row(number: u64, message: &Message) -> String {
         descriptor.priority.code(),
         if descriptor.persistence == Persistence::Persistent { "yes" } else { "no" },
         units::bytes(message.body.len() as u64),
-        message::preview(&message.body, PREVIEW_CHARACTERS)
+        gist(descriptor, &message.body, PREVIEW_CHARACTERS)
     )
 }
 

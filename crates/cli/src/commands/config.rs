@@ -1,8 +1,8 @@
 //! `ferry config`: everything that is defined, as a script, and what it takes to make it so.
 //!
-//! Always: `dump` prints what makes the same definitions on a new queue manager; `diff` changes nothing; `apply` runs
-//! exactly what `diff` prints, says first which commands of the file it leaves out, and undoes what it did
-//! when a command is refused.
+//! Always: `dump` prints what makes the same definitions on a new queue manager; `diff` changes nothing;
+//! `apply` runs exactly what `diff` prints, says first which commands of the file it leaves out, and undoes
+//! what it did when a command is refused.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -63,17 +63,11 @@ pub(crate) struct FileArguments {
 
 /// Does it.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
-    let mut common = common.clone();
     match arguments {
-        Arguments::Dump(arguments) => {
-            if arguments.name.is_some() {
-                common.qmgr.clone_from(&arguments.name);
-            }
-            dump(&common)
-        }
-        Arguments::Diff(arguments) => diff(&common, arguments),
-        Arguments::Apply(arguments) => apply(&common, arguments),
-        Arguments::FromIni(arguments) => from_ini(&common, arguments),
+        Arguments::Dump(arguments) => dump(&common.named(arguments.name.as_deref())?),
+        Arguments::Diff(arguments) => diff(common, arguments),
+        Arguments::Apply(arguments) => apply(common, arguments),
+        Arguments::FromIni(arguments) => from_ini(common, arguments),
     }
 }
 

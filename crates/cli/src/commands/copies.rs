@@ -1,21 +1,26 @@
-//! `ferry backup`, `restore` and `recover`, and the parts of `ferry log` about images: copies of a queue manager's files.
+//! `ferry backup`, `restore` and `recover`, and the parts of `ferry log` about images: copies of a queue
+//! manager's files.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
+use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 
 use clap::Args;
-use mqi::QueueManagerName;
+use mqi::{ObjectName, QueueManagerName};
 use serde_json::{Value, json};
 use server::copies::{self, Error};
-use server::{Folder, instances};
+use server::{Configuration, Folder, configuration, instances};
 use storage::copy::{Copied, Proved};
 
-use super::{queue_manager, recoverable};
+use super::{queue_manager, recoverable, settings};
 use crate::progress::Progress;
+use crate::whole;
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::{Exit, Failure, Result};
-use terminal::output::{self, Format, Paint};
+use terminal::output::{self, Format, Paint, harmless};
 use terminal::units;
 
 /// Where to.
@@ -30,6 +35,9 @@ pub(crate) struct BackupArguments {
 pub(crate) struct RestoreArguments {
     /// The directory of a backup
     directory: PathBuf,
+    /// Listen on this port of this machine from now on, not on what the settings of the backup say
+    #[arg(short, long, value_name = "PORT")]
+    port: Option<u16>,
 }
 
 /// Whose.
@@ -77,7 +85,9 @@ pub(crate) struct RecoverArguments {
 pub(crate) fn backup(common: &Common, arguments: &BackupArguments) -> Result<()> {
     let folder = folder(common, None)?;
     let (copied, proved) = with_progress(|progress| copies::backup(&folder, &arguments.directory, progress))?;
-    said_of_copy(common, &folder, "backup", &arguments.directory.display().to_string(), &copied, &proved)
+    let place = arguments.directory.display().to_string();
+    let counted = copies::contents(&arguments.directory, folder.name()).map_err(failure)?;
+    said_of_copy(common, &folder, "backup", &place, (&copied, &proved), Some(&counted))
 }
 
 /// Makes the queue manager of a backup again.
@@ -85,10 +95,23 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
     let data = connect::data_directory(common);
     let label = copies::label(&arguments.directory).map_err(failure)?;
     let (folder, copied) = with_progress(|progress| copies::restore(&data, &arguments.directory, progress))?;
+    if let Some(port) = arguments.port {
+        let text = whole::read_text(&folder.settings(), "file of settings", configuration::FILE_BYTES_MAX)?;
+        std::fs::write(folder.settings(), settings::with_port(&text, port))?;
+    }
+    let listens = Configuration::read(&folder.settings())
+        .map_err(|error| Failure::new(Exit::Failed, error.to_string()))?
+        .listener
+        .addresses
+        .0;
+    let taken: Vec<String> =
+        listens.iter().filter(|address| is_taken(address)).map(ToString::to_string).collect();
     if common.output == Format::Json {
+        let listens: Vec<String> = listens.iter().map(ToString::to_string).collect();
         return Ok(output::print_json(&json!({
             "queue_manager": folder.name().as_str(), "directory": folder.path(), "taken_at": label.taken_at,
             "bytes": copied.bytes, "end": copied.end.to_string(), "passed_over": passed_over(&copied),
+            "will_listen": listens, "ports_in_use": taken,
         }))?);
     }
     let paint = Paint::for_stream(io::stdout().is_terminal());
@@ -100,7 +123,24 @@ pub(crate) fn restore(common: &Common, arguments: &RestoreArguments) -> Result<(
         units::bytes(copied.bytes),
         folder.name(),
     ))?;
+    let listens: Vec<String> = listens.iter().map(ToString::to_string).collect();
+    if !listens.is_empty() {
+        output::print_line(format!("  will listen on {}, as its ferry.toml says", listens.join(" and ")))?;
+    }
+    for address in taken {
+        output::say(format!(
+            "{address} is in use by another process now; give the copy a port of its own before it starts: \
+             listener.addresses in {}, or ferry restore --port",
+            folder.settings().display()
+        ));
+    }
     say_passed_over(&copied)
+}
+
+/// Returns true if another process listens on an address; port 0 is a port that nobody has.
+fn is_taken(address: &SocketAddr) -> bool {
+    address.port() != 0
+        && matches!(TcpListener::bind(address), Err(error) if error.kind() == io::ErrorKind::AddrInUse)
 }
 
 /// Takes an image.
@@ -112,7 +152,7 @@ pub(crate) fn image(common: &Common, arguments: &ImageArguments) -> Result<()> {
     }
     let (copied, proved) = with_progress(|progress| copies::image(&folder, progress))?;
     let name = format!("images/{:08x}", copied.generation);
-    said_of_copy(common, &folder, "image", &name, &copied, &proved)
+    said_of_copy(common, &folder, "image", &name, (&copied, &proved), None)
 }
 
 /// Removes what newer images make unnecessary.
@@ -146,10 +186,11 @@ pub(crate) fn prune(common: &Common, arguments: &PruneArguments) -> Result<()> {
 pub(crate) fn verify(common: &Common, arguments: &Whose) -> Result<()> {
     let folder = folder(common, arguments.name.as_deref())?;
     let proved = copies::verify(folder.path()).map_err(failure)?;
+    let counted = copies::contents(folder.path(), folder.name()).map_err(failure)?;
     if common.output == Format::Json {
         return Ok(output::print_json(&json!({
             "queue_manager": folder.name().as_str(), "records": proved.records, "messages": proved.messages,
-            "replay_from": proved.log.0.to_string(), "end": proved.log.1.to_string(),
+            "replay_from": proved.log.0.to_string(), "end": proved.log.1.to_string(), "queues": by_queue(&counted),
         }))?);
     }
     output::print_line(format!(
@@ -160,7 +201,7 @@ pub(crate) fn verify(common: &Common, arguments: &Whose) -> Result<()> {
         proved.log.1,
         units::counted(proved.messages, "message"),
     ))?;
-    Ok(())
+    say_contents(&counted)
 }
 
 /// Gives messages of one queue back; or leads the next start back to an image.
@@ -194,7 +235,7 @@ pub(crate) fn recover(common: &Common, arguments: &RecoverArguments) -> Result<(
 /// Refuses the name of a queue that is not there or may not be recovered.
 fn may_be_recovered(common: &Common, name: &QueueManagerName, queue: &str) -> Result<()> {
     let queue = connect::queue_name(queue)?;
-    let mut session = connect::session(&Common { qmgr: Some(name.to_string()), ..common.clone() })?;
+    let mut session = connect::session(&common.named(Some(name.as_str()))?)?;
     let found = recoverable::queues(&mut session, queue.as_str())?;
     session.disconnect()?;
     match found.first() {
@@ -210,8 +251,7 @@ fn may_be_recovered(common: &Common, name: &QueueManagerName, queue: &str) -> Re
 
 fn recover_queue(common: &Common, name: Option<&str>, queue: &str) -> Result<()> {
     let queue = connect::queue_name(queue)?;
-    let chosen = Common { qmgr: name.map(str::to_owned).or_else(|| common.qmgr.clone()), ..common.clone() };
-    let mut session = connect::session(&chosen)?;
+    let mut session = connect::session(&common.named(name)?)?;
     let response = session.command(&format!("RECOVER QLOCAL('{queue}')"))?;
     session.disconnect()?;
     let answer: Value = serde_json::from_str(&response.json).unwrap_or_default();
@@ -236,14 +276,15 @@ fn said_of_copy(
     folder: &Folder,
     kind: &str,
     place: &str,
-    copied: &Copied,
-    proved: &Proved,
+    (copied, proved): (&Copied, &Proved),
+    counted: Option<&BTreeMap<ObjectName, u64>>,
 ) -> Result<()> {
     if common.output == Format::Json {
         return Ok(output::print_json(&json!({
             "queue_manager": folder.name().as_str(), "kind": kind, "place": place, "bytes": copied.bytes,
             "replay_from": copied.replay_from.to_string(), "end": copied.end.to_string(),
             "records": proved.records, "messages": proved.messages, "passed_over": passed_over(copied),
+            "queues": counted.map(by_queue),
         }))?);
     }
     let paint = Paint::for_stream(io::stdout().is_terminal());
@@ -257,7 +298,40 @@ fn said_of_copy(
         units::bytes(copied.bytes),
         units::counted(proved.messages, "message"),
     ))?;
+    if let Some(counted) = counted {
+        say_contents(counted)?;
+    }
     say_passed_over(copied)
+}
+
+/// Queues that are listed; the others are counted together.
+const QUEUES_LISTED: usize = 40;
+
+/// Prints the messages of each queue, the deepest first.
+fn say_contents(counted: &BTreeMap<ObjectName, u64>) -> Result<()> {
+    let messages = counted.values().sum();
+    if counted.is_empty() {
+        return Ok(output::print_line("  it holds no messages")?);
+    }
+    let queues = units::counted(counted.len() as u64, "queue");
+    output::print_line(format!("  it holds {} on {queues}", units::counted(messages, "message")))?;
+    let mut deepest: Vec<_> = counted.iter().collect();
+    deepest.sort_by_key(|(name, messages)| (Reverse(**messages), **name));
+    for (name, messages) in deepest.iter().take(QUEUES_LISTED) {
+        output::print_line(format!("  {:>12}  {}", units::count(**messages), harmless(name.as_str())))?;
+    }
+    let rest = &deepest[deepest.len().min(QUEUES_LISTED)..];
+    if !rest.is_empty() {
+        let messages = units::count(rest.iter().map(|(_, messages)| **messages).sum());
+        let queues = units::counted(rest.len() as u64, "queue");
+        output::print_line(format!("  {messages:>12}  on {queues} more; -o json lists all"))?;
+    }
+    Ok(())
+}
+
+/// The messages of each queue, for programs.
+fn by_queue(counted: &BTreeMap<ObjectName, u64>) -> Value {
+    Value::Object(counted.iter().map(|(name, messages)| (name.to_string(), (*messages).into())).collect())
 }
 
 fn passed_over(copied: &Copied) -> Vec<String> {

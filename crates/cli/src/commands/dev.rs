@@ -19,9 +19,10 @@ use terminal::units;
 /// Where to listen.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Listen on this port of this machine (0 lets the system choose)
-    #[arg(short, long, value_name = "PORT", default_value_t = client::PORT)]
-    port: u16,
+    /// Listen on this port of this machine (0 lets the system choose); a new queue manager keeps it in its
+    /// ferry.toml [default: 1414 for a new one, else what its ferry.toml says]
+    #[arg(short, long, value_name = "PORT")]
+    port: Option<u16>,
     /// Tell figures at /metrics on this address of this machine; auto is port 9443, or another where that is
     /// taken; none tells none
     #[arg(long, value_name = "ADDRESS", default_value = "auto")]
@@ -52,10 +53,10 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let data = common.data.as_ref().map_or_else(DataDirectory::of_development, DataDirectory::at);
     let name =
         connect::queue_manager_name(common)?.map_or_else(|| connect::parse_queue_manager_name(NAME), Ok)?;
-    let is_new = create_when_absent(&data, &name)?;
+    let is_new = create_when_absent(&data, &name, arguments.port.unwrap_or(client::PORT))?;
     let http = server::configuration::service_address(&arguments.http)
         .map_err(|allowed| Failure::usage(format!("--http {}: it must be {allowed}", arguments.http)))?;
-    let owner = queue_manager::serve(&data, &name, Some(arguments.port), Some(http), false)?;
+    let owner = queue_manager::serve(&data, &name, arguments.port, Some(http), false)?;
     let made = match complete(&data.folder(&name), owner.server()) {
         // It was told to end before: the next start makes what is missing.
         Err(_) if owner.server().ending().is_asked() => Vec::new(),
@@ -68,11 +69,12 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn create_when_absent(data: &DataDirectory, name: &QueueManagerName) -> Result<bool> {
+fn create_when_absent(data: &DataDirectory, name: &QueueManagerName, port: u16) -> Result<bool> {
     match instances::find(data, name) {
         Ok(_) => Ok(false),
         Err(instances::Error::Absent { .. }) => {
             let text = server::configuration::default_file(name.as_str());
+            let text = settings::with_port(&text, port);
             // Small log files are made quickly; a first start should not take longer than a blink.
             let text = settings::with(&text, "log", "extent_size", "\"16 MiB\"");
             let text = settings::with(&text, "listener", "amqp_channel", &format!("\"{AMQP_CHANNEL}\""));
@@ -83,7 +85,8 @@ fn create_when_absent(data: &DataDirectory, name: &QueueManagerName) -> Result<b
     }
 }
 
-/// Makes what there is to try things on, of one that is new or was not given all of it at its first start; the queues made.
+/// Makes what there is to try things on, of one that is new or was not given all of it at its first start;
+/// the queues made.
 fn complete(folder: &Folder, server: &Server) -> Result<Vec<&'static str>> {
     if !instances::is_incomplete(folder) {
         return Ok(Vec::new());
@@ -104,7 +107,8 @@ fn define_objects(folder: &Folder, server: &Server) -> Result<()> {
     // Nobody who tries things should be stopped by the usual limits of 5,000 messages and 4 MiB.
     command(&mut session, &format!("ALTER QMGR MAXMSGL({MESSAGE_BYTES_MAX})"))?;
     for queue in QUEUES.iter().chain([&DEAD_LETTER_QUEUE]) {
-        let limits = format!("MAXDEPTH(999999999) MAXMSGL({MESSAGE_BYTES_MAX})");
+        // Messages that are lost with the process are a surprise to somebody who tries a queue manager.
+        let limits = format!("MAXDEPTH(999999999) MAXMSGL({MESSAGE_BYTES_MAX}) DEFPSIST(YES)");
         command(&mut session, &format!("DEFINE QLOCAL({queue}) {limits} REPLACE"))?;
     }
     for channel in CHANNELS {

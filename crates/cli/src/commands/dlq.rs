@@ -1,6 +1,7 @@
 //! `ferry dlq`: dead letters, looked at, sent where they belong, or removed.
 //!
-//! Always: a letter leaves the dead-letter queue in the unit of work that puts it elsewhere; what cannot be put stays.
+//! Always: a letter leaves the dead-letter queue in the unit of work that puts it elsewhere; what cannot be
+//! put stays.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -17,6 +18,7 @@ use mqi::{
 };
 use serde_json::json;
 
+use crate::gist::gist;
 use crate::interrupt::Interrupt;
 use crate::message::{self, Message};
 use crate::{identifier, whole};
@@ -297,13 +299,13 @@ fn write_row(output: &mut Output, number: u64, letter: &Letter, paint: Paint) ->
         Ok(header) => (why(header.reason), destination(letter)),
         Err(_) => ("(no dead-letter header)".to_owned(), String::new()),
     };
-    let (_, body) = letter.original();
+    let (descriptor, body) = letter.original();
     writeln!(
         output,
         "{number:>6}  {:22}  {reason:32}  {destination:24}  {:>10}  {}",
         message::put_time(&letter.descriptor).trim_end_matches(" UTC"),
         units::bytes(body.len() as u64),
-        message::preview(&body, 40)
+        gist(&descriptor, &body, 40)
     )
 }
 

@@ -1,5 +1,6 @@
 //! `ferry log`: the recovery log as text, of a queue manager that runs or not.
 
+use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::{Args, Subcommand};
@@ -43,8 +44,11 @@ pub(crate) struct ShowArguments {
     #[arg(long, value_parser = parse_position, value_name = "POSITION")]
     to: Option<Lsn>,
     /// At most so many records
-    #[arg(short = 'n', long, value_name = "RECORDS", default_value_t = u64::MAX, hide_default_value = true)]
-    count: u64,
+    #[arg(short = 'n', long, value_name = "RECORDS")]
+    count: Option<u64>,
+    /// Only the last so many records [default: 50 on a terminal, unless --from, --to or --count is given]
+    #[arg(long, value_name = "RECORDS", conflicts_with_all = ["from", "to", "count"])]
+    last: Option<usize>,
     /// Only the blocks: what each force wrote
     #[arg(short, long)]
     blocks: bool,
@@ -60,6 +64,21 @@ fn parse_position(text: &str) -> std::result::Result<Lsn, String> {
             Ok(Lsn(u64::from(high) << 32 | u64::from(low)))
         }
         None => text.parse().map(Lsn).map_err(|_| wrong()),
+    }
+}
+
+/// Records that a terminal is shown unless more are asked for: a screen or two.
+const LAST_ON_TERMINAL: usize = 50;
+
+/// Most records that `--last` keeps in mind; more of them are better read from a position on.
+const LAST_MAX: usize = 1_000_000;
+
+impl ShowArguments {
+    /// The number of last records to show; none where all are shown.
+    fn last(&self, is_terminal: bool) -> Option<usize> {
+        let is_bounded = self.from.is_some() || self.to.is_some() || self.count.is_some();
+        let last = self.last.or_else(|| (is_terminal && !is_bounded).then_some(LAST_ON_TERMINAL));
+        last.map(|last| last.min(LAST_MAX))
     }
 }
 
@@ -83,8 +102,19 @@ fn show(common: &Common, arguments: &ShowArguments) -> Result<()> {
             format!("cannot read the log of {name} in {}: {error}", folder.path().display()),
         )
     })?;
-    let mut show = Show { arguments, format: common.output, output: output::standard(), shown: 0 };
+    let is_terminal = io::stdout().is_terminal() && common.output == Format::Table;
+    let mut show = Show {
+        arguments,
+        from: arguments.from,
+        format: common.output,
+        output: output::standard(),
+        shown: 0,
+        tail: None,
+    };
     show.head(name.as_str(), &inspection)?;
+    if let Some(last) = arguments.last(is_terminal) {
+        show.begin_at_last(last, &inspection)?;
+    }
     show.all(&inspection)?;
     show.output.flush()?;
     match &inspection.refusal {
@@ -98,9 +128,30 @@ fn show(common: &Common, arguments: &ShowArguments) -> Result<()> {
 
 struct Show<'a> {
     arguments: &'a ShowArguments,
+    /// The first position to show.
+    from: Option<Lsn>,
     format: Format,
     output: Output,
     shown: u64,
+    /// The last positions so far, and how many were seen in all, while these are looked for.
+    tail: Option<Tail>,
+}
+
+/// The last positions of the log.
+struct Tail {
+    positions: VecDeque<Lsn>,
+    last: usize,
+    seen: u64,
+}
+
+impl Tail {
+    fn note(&mut self, at: Lsn) {
+        self.seen += 1;
+        self.positions.push_back(at);
+        if self.positions.len() > self.last {
+            self.positions.pop_front();
+        }
+    }
 }
 
 impl Show<'_> {
@@ -137,13 +188,32 @@ impl Show<'_> {
         writeln!(self.output, "{}", paint.dim(heading))
     }
 
+    /// Goes through the log once without showing it, to begin with the last so many.
+    fn begin_at_last(&mut self, last: usize, inspection: &Inspection) -> Result<()> {
+        self.tail = Some(Tail { positions: VecDeque::new(), last, seen: 0 });
+        self.all(inspection)?;
+        let Some(tail) = self.tail.take() else { return Ok(()) };
+        let what = if self.arguments.blocks { "block" } else { "record" };
+        // A log of which nothing is left to show has its end as the beginning.
+        self.from = tail.positions.front().copied().or(Some(inspection.end));
+        if tail.seen > tail.positions.len() as u64 {
+            output::say(format!(
+                "the last {} of {}; --from, --to or -n shows others",
+                tail.positions.len(),
+                units::counted(tail.seen, what)
+            ));
+        }
+        Ok(())
+    }
+
     fn all(&mut self, inspection: &Inspection) -> Result<()> {
+        let count = self.arguments.count.unwrap_or(u64::MAX);
         for block in inspection.blocks() {
             let after = self.arguments.to.is_some_and(|to| block.at > to);
-            if after || self.shown >= self.arguments.count {
+            if after || self.shown >= count {
                 break;
             }
-            if self.arguments.from.is_some_and(|from| block.at.0 + block.length <= from.0) {
+            if self.from.is_some_and(|from| block.at.0 + block.length <= from.0) {
                 continue;
             }
             if self.arguments.blocks {
@@ -154,7 +224,7 @@ impl Show<'_> {
             inspection
                 .records(&block, &mut |logged| {
                     written = self.record(&block, &logged);
-                    written.is_ok() && self.shown < self.arguments.count
+                    written.is_ok() && self.shown < count
                 })
                 .map_err(|error| Failure::new(Exit::Failed, format!("cannot read the log: {error}")))?;
             written?;
@@ -163,6 +233,10 @@ impl Show<'_> {
     }
 
     fn block(&mut self, block: &Block) -> io::Result<()> {
+        if let Some(tail) = &mut self.tail {
+            tail.note(block.at);
+            return Ok(());
+        }
         self.shown += 1;
         let kind = match block.kind {
             BlockKind::Ordinary => "ordinary",
@@ -194,9 +268,13 @@ impl Show<'_> {
     }
 
     fn record(&mut self, block: &Block, logged: &Logged<'_>) -> io::Result<()> {
-        let outside = self.arguments.from.is_some_and(|from| logged.at < from)
+        let outside = self.from.is_some_and(|from| logged.at < from)
             || self.arguments.to.is_some_and(|to| logged.at > to);
         if outside {
+            return Ok(());
+        }
+        if let Some(tail) = &mut self.tail {
+            tail.note(logged.at);
             return Ok(());
         }
         self.shown += 1;
@@ -321,6 +399,24 @@ mod tests {
         assert_eq!(text_of(&logged), "fragment of 4 bytes");
         logged.lacks_body = true;
         assert_eq!(text_of(&logged), "fragment of 4 bytes; the body here cannot be read");
+    }
+
+    #[test]
+    fn a_terminal_is_shown_the_last_records_unless_others_are_asked_for() {
+        let asked = |words: &[&str]| {
+            let words = ["ferry", "log", "show"].iter().chain(words);
+            let parsed = <crate::arguments::Arguments as clap::Parser>::try_parse_from(words).unwrap();
+            let crate::arguments::Command::Log(Command::Show(arguments)) = parsed.command else {
+                panic!("another command")
+            };
+            arguments
+        };
+        assert_eq!(asked(&[]).last(true), Some(LAST_ON_TERMINAL));
+        assert_eq!(asked(&[]).last(false), None);
+        assert_eq!(asked(&["--last", "3"]).last(false), Some(3));
+        for bound in [["--from", "0/0"], ["--to", "0/9000"], ["-n", "5"]] {
+            assert_eq!(asked(&bound).last(true), None, "{bound:?}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The commands, one file for each.
 
+mod aside;
 pub(crate) mod auth;
 pub(crate) mod browse;
 pub(crate) mod check;
@@ -12,6 +13,7 @@ pub(crate) mod copies;
 pub(crate) mod dev;
 pub(crate) mod dlq;
 pub(crate) mod doctor;
+pub(crate) mod events;
 pub(crate) mod explain;
 mod exposing;
 pub(crate) mod get;
@@ -19,10 +21,12 @@ pub(crate) mod guarantees;
 pub(crate) mod log;
 pub(crate) mod manual;
 pub(crate) mod measuring;
+pub(crate) mod moving;
 pub(crate) mod mqsc;
 pub(crate) mod publish;
 pub(crate) mod put;
 pub(crate) mod queue_manager;
+pub(crate) mod queues;
 pub(crate) mod recoverable;
 pub(crate) mod reply;
 pub(crate) mod request;
@@ -62,6 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Reply(arguments) => reply::run(common, arguments),
         Command::Export(arguments) => transfer::export(common, arguments),
         Command::Import(arguments) => transfer::import(common, arguments),
+        Command::Move(arguments) => moving::run(common, arguments),
         Command::Mqsc(arguments) => mqsc::run(common, arguments),
         Command::Dlq(command) => dlq::run(common, command),
         Command::Guarantees(arguments) => guarantees::run(common, arguments),
@@ -76,6 +81,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Container(arguments) => container::run(common, arguments),
         Command::Control(arguments) => control::run(common, arguments),
         Command::Support(arguments) => support::run(common, arguments),
+        Command::Queues(arguments) => queues::run(common, arguments),
+        Command::Events(arguments) => events::run(common, arguments),
         Command::Top(arguments) => top::run(common, arguments),
         Command::TriggerMonitor(arguments) => trigger_monitor::run(common, arguments),
         Command::Bench(_) | Command::Report(_) => measuring::run(),

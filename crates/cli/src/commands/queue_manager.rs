@@ -42,8 +42,8 @@ pub(crate) enum Command {
 /// What to create.
 #[derive(Debug, Args)]
 pub(crate) struct CreateArguments {
-    /// Its name: at most 48 of A-Z a-z 0-9 . _ / %
-    name: String,
+    /// Its name: at most 48 of A-Z a-z 0-9 . _ / %; -m NAME means the same
+    name: Option<String>,
     /// Settings to begin with: a ferry.toml of at most 1 MiB; - is standard input
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
@@ -72,7 +72,8 @@ pub(crate) struct StartArguments {
     /// Listen beyond loopback though TLS, users or certificates are missing; every DISPLAY says so
     #[arg(long)]
     insecure: bool,
-    /// Internal: end at once when standard input ends, as it does when the process that started this one is gone
+    /// Internal: end at once when standard input ends, as it does when the process that started this one is
+    /// gone
     #[arg(long, hide = true, conflicts_with = "detach")]
     ends_with_input: bool,
 }
@@ -99,8 +100,8 @@ pub(crate) struct StopArguments {
 /// What to delete.
 #[derive(Debug, Args)]
 pub(crate) struct DeleteArguments {
-    /// Its name
-    name: String,
+    /// Its name; -m NAME means the same
+    name: Option<String>,
     /// Do not ask
     #[arg(short, long)]
     yes: bool,
@@ -119,7 +120,7 @@ pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
 
 fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
     let data = connect::data_directory(common);
-    let name = connect::parse_queue_manager_name(&arguments.name)?;
+    let name = name_of(common, arguments.name.as_deref(), "ferry qmgr create QM1")?;
     let mut without_effect = Vec::new();
     let mut text = match (&arguments.settings, &arguments.ini) {
         (_, Some(path)) => {
@@ -135,8 +136,10 @@ fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
         }
         (None, None) => configuration::default_file(name.as_str()),
     };
-    if let Some(port) = arguments.port {
-        text = settings::with(&text, "listener", "addresses", &format!("[\"127.0.0.1:{port}\"]"));
+    // The file of a new queue manager names its port, so that a copy of it says what it is about to take.
+    let is_ours = arguments.settings.is_none() && arguments.ini.is_none();
+    if let Some(port) = arguments.port.or_else(|| is_ours.then_some(client::PORT)) {
+        text = settings::with_port(&text, port);
     }
     for change in &arguments.set {
         text = settings::apply(&text, change)?;
@@ -345,10 +348,7 @@ pub(crate) fn stop(common: &Common, arguments: &StopArguments) -> Result<()> {
         (_, true) => StopMode::Preemptive,
         _ => StopMode::Quiesce,
     };
-    let mut common = common.clone();
-    if arguments.name.is_some() {
-        common.qmgr.clone_from(&arguments.name);
-    }
+    let common = common.named(arguments.name.as_deref())?;
     if common.connect.is_some() || common.context.is_some() {
         let name = connect::place(&common)?.ask_to_end(mode)?;
         return say_stopped(common.output, &name, false);
@@ -421,16 +421,19 @@ fn several(data: &DataDirectory, instances: &[Instance]) -> Failure {
         .next(format!("say which one, such as {}", names[0]))
 }
 
+/// The queue manager that must be named, by a word or by -m.
+fn name_of(common: &Common, given: Option<&str>, example: &str) -> Result<QueueManagerName> {
+    connect::queue_manager_name(&common.named(given)?)?
+        .ok_or_else(|| Failure::usage("no queue manager is named").next(example))
+}
+
 /// The queue manager named, or the only one there is.
 pub(crate) fn name_or_only(
     common: &Common,
     given: Option<&str>,
     data: &DataDirectory,
 ) -> Result<QueueManagerName> {
-    if let Some(name) = given {
-        return connect::parse_queue_manager_name(name);
-    }
-    if let Some(name) = connect::queue_manager_name(common)? {
+    if let Some(name) = connect::queue_manager_name(&common.named(given)?)? {
         return Ok(name);
     }
     let instances = instances::list(data)?;
@@ -444,8 +447,9 @@ pub(crate) fn name_or_only(
 
 fn delete(common: &Common, arguments: &DeleteArguments) -> Result<()> {
     let data = connect::data_directory(common);
-    let name = connect::parse_queue_manager_name(&arguments.name)?;
-    // What an earlier deletion left, or an unfinished creation, is no queue manager, and nobody is asked about it.
+    let name = name_of(common, arguments.name.as_deref(), "ferry qmgr delete QM1")?;
+    // What an earlier deletion left, or an unfinished creation, is no queue manager, and nobody is asked
+    // about it.
     if let Ok(instance) = instances::find(&data, &name)
         && instance.running.is_none()
         && !arguments.yes

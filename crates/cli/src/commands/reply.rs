@@ -1,6 +1,7 @@
 //! `ferry reply`: answers the requests on a queue, by echo, with a text or by running a command.
 //!
-//! Always: request and reply are one unit of work; a request that could not be answered is back on its queue.
+//! Always: request and reply are one unit of work; a request that cannot be answered is set aside in that
+//! unit, and is back on its queue when that fails too.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::process::{Command, Stdio};
@@ -8,18 +9,20 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use clap::Args;
+use mqi::constants::MQFB_APPL_FIRST;
 use mqi::{
-    CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, MessageType, ObjectHandle,
-    OpenOptions, PutFlags, PutOptions, Reason, ReportOptions, Verbs, Wait,
+    CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, MessageType, ObjectHandle, ObjectName,
+    OpenOptions, Persistence, PutFlags, PutOptions, Reason, ReportOptions, Verbs, Wait,
 };
 use serde_json::json;
 
+use super::aside::Aside;
 use super::get::MESSAGE_BYTES_MAX;
 use crate::interrupt::Interrupt;
-use crate::message;
+use crate::text;
 use terminal::common::Common;
 use terminal::failure::{Exit, Failure, Result};
-use terminal::output::{self, Format};
+use terminal::output::{self, Format, harmless};
 use terminal::{connect, units};
 
 /// How to answer.
@@ -44,33 +47,125 @@ pub(crate) struct Arguments {
 /// So often a wait looks whether somebody wants an end.
 const LOOK: Duration = Duration::from_millis(250);
 
+/// The cause that leaves a request without an answer.
+enum Unanswered {
+    /// The request itself, or the place of its reply: the next request may do better.
+    Aside { why: String, feedback: i32 },
+    /// Something that the next request would meet as well.
+    Stop(Failure),
+}
+
+impl From<Failure> for Unanswered {
+    fn from(failure: Failure) -> Self {
+        Self::Stop(failure)
+    }
+}
+
 /// Answers until told to end.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let name = connect::queue_name(&arguments.queue)?;
     let mut session = connect::session(common)?;
-    let opened = session.open_queue(name, OpenOptions::INPUT_AS_Q_DEF | OpenOptions::FAIL_IF_QUIESCING)?;
-    let queue = format!("{name} at {}", session.queue_manager());
+    let options =
+        OpenOptions::INPUT_AS_Q_DEF | OpenOptions::SAVE_ALL_CONTEXT | OpenOptions::FAIL_IF_QUIESCING;
+    let opened = session.open_queue(name, options)?;
+    let queue_manager = session.queue_manager().to_owned();
+    let queue = format!("{name} at {queue_manager}");
     let interrupt = Interrupt::listen()?;
     if std::io::stderr().is_terminal() && common.output == Format::Table {
         output::say(format!("answering the requests on {queue}; Ctrl-C ends"));
     }
-    let mut answered = 0;
-    while answered < arguments.count {
+    let (mut answered, mut set_aside) = (0_u64, 0_u64);
+    while answered + set_aside < arguments.count {
         let Some((request, body)) = next_request(session.verbs(), opened.handle, arguments.wait, &interrupt)
             .map_err(|reason| Failure::of_call(format!("cannot get from {queue}"), reason))?
         else {
             break;
         };
-        let outcome = answer(session.verbs(), arguments, &request, &body);
-        if let Err(failure) = outcome {
-            // The failure is what there is to say; that the request is back follows from the broken unit of work.
-            let _ = session.verbs().back();
-            return Err(failure);
+        match answer(session.verbs(), arguments, &request, &body) {
+            Ok(()) => {
+                answered += 1;
+                tell(common.output, &request, &body)?;
+            }
+            Err(Unanswered::Aside { why, feedback }) => {
+                let aside = Aside {
+                    queue: name,
+                    handle: Some(opened.handle),
+                    queue_manager: &queue_manager,
+                    feedback,
+                    program: "ferry reply",
+                };
+                let place = put_aside(session.verbs(), &aside, (&request, &body), &why)?;
+                set_aside += 1;
+                tell_aside(common.output, &request, place, &why)?;
+            }
+            Err(Unanswered::Stop(failure)) => {
+                // The failure is what there is to say; that the request is back follows from the broken unit
+                // of work.
+                let _ = session.verbs().back();
+                return Err(failure);
+            }
         }
-        answered += 1;
-        tell(common.output, &request, &body)?;
     }
-    session.disconnect()
+    session.disconnect()?;
+    match set_aside {
+        0 => Ok(()),
+        _ => Err(Failure::new(
+            Exit::Failed,
+            format!("answered {}, set aside {set_aside}", units::counted(answered, "request")),
+        )
+        .next("ferry dlq list, or ferry browse of the backout queue (BOQNAME), shows what was set aside")),
+    }
+}
+
+/// Sets a request aside in the unit of work that got it; when that fails, the request is back on its queue.
+fn put_aside(
+    verbs: &mut dyn Verbs,
+    aside: &Aside<'_>,
+    (request, body): (&MessageDescriptor, &Bytes),
+    why: &str,
+) -> Result<ObjectName> {
+    let put = aside.put(verbs, request, body);
+    let failure = match put {
+        Ok(place) => match verbs.commit() {
+            Ok(()) => return Ok(place),
+            Err(reason) => Failure::of_call(format!("cannot commit a request that was set aside: {why}"), reason),
+        },
+        Err((queue, _)) if queue.is_blank() => Failure::new(
+            Exit::Failed,
+            format!("{why}; it is back on {}, which has no backout queue and no dead-letter queue", aside.queue),
+        )
+        .next(format!(
+            "ferry mqsc -e \"ALTER QLOCAL({}) BOQNAME(ASIDE)\" names a queue that takes such requests; or give the \
+             queue manager a dead-letter queue (ALTER QMGR DEADQ)",
+            connect::in_mqsc(aside.queue.as_str())
+        )),
+        Err((queue, reason)) => {
+            Failure::of_call(format!("{why}; it is back on {}, and cannot be put on {queue}", aside.queue), reason)
+        }
+    };
+    let _ = verbs.back();
+    Err(failure)
+}
+
+/// Returns true if the place of one reply is the cause, and not the connection or the queue manager.
+fn is_of_place(reason: Reason) -> bool {
+    [
+        Reason::UNKNOWN_OBJECT_NAME,
+        Reason::UNKNOWN_OBJECT_Q_MGR,
+        Reason::UNKNOWN_REMOTE_Q_MGR,
+        Reason::UNKNOWN_ALIAS_BASE_Q,
+        Reason::UNKNOWN_XMIT_Q,
+        Reason::OBJECT_NAME_ERROR,
+        Reason::OBJECT_TYPE_ERROR,
+        Reason::Q_TYPE_ERROR,
+        Reason::Q_DELETED,
+        Reason::Q_FULL,
+        Reason::PUT_INHIBITED,
+        Reason::NOT_AUTHORIZED,
+        Reason::MSG_TOO_BIG_FOR_Q,
+        Reason::MSG_TOO_BIG_FOR_Q_MGR,
+    ]
+    .contains(&reason)
 }
 
 /// The next request, in a unit of work; none when somebody wants an end or nothing came.
@@ -108,13 +203,12 @@ fn answer(
     arguments: &Arguments,
     request: &MessageDescriptor,
     body: &Bytes,
-) -> Result<()> {
+) -> std::result::Result<(), Unanswered> {
     if request.reply_to_queue.is_blank() {
-        return Err(Failure::new(
-            Exit::Failed,
-            format!("message {} names no reply queue, so it cannot be answered", request.message_id),
-        )
-        .next("take it off with ferry get, or put requests with ferry request or ferry put --reply-to"));
+        return Err(Unanswered::Aside {
+            why: format!("message {} names no reply queue", request.message_id),
+            feedback: Reason::MISSING_REPLY_TO_Q.code(),
+        });
     }
     let text = match (&arguments.text, &arguments.command) {
         (Some(text), _) => Bytes::from(text.clone()),
@@ -122,12 +216,29 @@ fn answer(
         (None, None) => body.clone(),
     };
     let target = request.reply_to();
-    let mut reply = reply_descriptor(request);
+    let reply = reply_descriptor(request);
     let flags = PutFlags::SYNCPOINT | PutFlags::SYNC_RESPONSE | PutFlags::FAIL_IF_QUIESCING;
-    verbs.put1(&target, &mut reply, &mut PutOptions::with(flags), text).map_err(|reason| {
-        Failure::of_call(format!("cannot put the reply on {}", request.reply_to_queue), reason)
+    let mut put = |persistence| {
+        let mut reply = MessageDescriptor { persistence, ..reply.clone() };
+        verbs.put1(&target, &mut reply, &mut PutOptions::with(flags), text.clone())
+    };
+    let outcome = match put(reply.persistence) {
+        // A temporary queue goes with its requester, and so does what is on it.
+        Err(Reason::PERSISTENT_NOT_ALLOWED) => put(Persistence::NotPersistent),
+        outcome => outcome,
+    };
+    outcome.map_err(|reason| {
+        if is_of_place(reason) {
+            let why = format!(
+                "the reply to {} cannot be put on {}: {reason}",
+                request.message_id, target.object_name
+            );
+            return Unanswered::Aside { why, feedback: reason.code() };
+        }
+        let what = format!("cannot put the reply on {}", request.reply_to_queue);
+        Unanswered::Stop(Failure::of_call(what, reason))
     })?;
-    verbs.commit().map_err(|reason| Failure::of_call("cannot commit the reply", reason))
+    verbs.commit().map_err(|reason| Failure::of_call("cannot commit the reply", reason).into())
 }
 
 /// The reply carries what the request's report options ask for.
@@ -150,7 +261,10 @@ fn reply_descriptor(request: &MessageDescriptor) -> MessageDescriptor {
     }
 }
 
-fn run_command(command: &str, body: &Bytes) -> Result<Bytes> {
+/// The exit codes of a shell that does not find a command, or may not run it.
+const NOT_RUN: [i32; 2] = [126, 127];
+
+fn run_command(command: &str, body: &Bytes) -> std::result::Result<Bytes, Unanswered> {
     let failed = |what: String| {
         Failure::new(Exit::Failed, format!("the command `{command}` {what}"))
             .next("the request is back on its queue; run the command by hand to see what is wrong")
@@ -168,14 +282,30 @@ fn run_command(command: &str, body: &Bytes) -> Result<Bytes> {
     let output = child.wait_with_output().map_err(|error| failed(format!("cannot be read: {error}")))?;
     // It is the command's own business how much of its input it reads.
     let _ = writer.join();
-    if !output.status.success() {
-        return Err(failed(format!("failed: {}", output.status)));
+    match output.status.code() {
+        Some(0) => {}
+        // The command ran and did not like this request.
+        Some(code) if !NOT_RUN.contains(&code) => {
+            let why = format!("the command `{command}` failed with this request: {}", output.status);
+            return Err(Unanswered::Aside { why, feedback: MQFB_APPL_FIRST });
+        }
+        _ => return Err(failed(format!("failed: {}", output.status)).into()),
     }
     let mut text = output.stdout;
     if text.ends_with(b"\n") {
         text.pop();
     }
     Ok(text.into())
+}
+
+fn tell_aside(format: Format, request: &MessageDescriptor, place: ObjectName, why: &str) -> Result<()> {
+    match format {
+        Format::Json => output::print_json(&json!({
+            "set_aside": request.message_id.to_string(), "on": place.as_str(), "why": why,
+        }))?,
+        Format::Table => output::print_line(format!("set aside on {place}: {}", harmless(why)))?,
+    }
+    Ok(())
 }
 
 fn tell(format: Format, request: &MessageDescriptor, body: &Bytes) -> Result<()> {
@@ -188,7 +318,7 @@ fn tell(format: Format, request: &MessageDescriptor, body: &Bytes) -> Result<()>
             "answered {} bytes to {}  {}",
             units::count(body.len() as u64),
             request.reply_to_queue,
-            message::preview(body, 40)
+            text::preview(body, 40)
         ))?,
     }
     Ok(())
@@ -214,9 +344,18 @@ mod tests {
 
     #[test]
     fn a_command_reads_the_request_and_prints_the_reply() {
-        assert_eq!(run_command("tr a-z A-Z", &"hello".into()).unwrap(), "HELLO");
-        assert!(run_command("exit 3", &"".into()).unwrap_err().to_string().contains("exit status: 3"));
+        let run = |command: &str, body: &Bytes| match run_command(command, body) {
+            Ok(reply) => Ok(reply),
+            Err(Unanswered::Aside { why, .. }) => Err(format!("aside: {why}")),
+            Err(Unanswered::Stop(failure)) => Err(failure.to_string()),
+        };
+        assert_eq!(run("tr a-z A-Z", &"hello".into()).unwrap(), "HELLO");
+        let aside = run("exit 3", &"".into()).unwrap_err();
+        assert!(aside.starts_with("aside: ") && aside.contains("exit status: 3"), "{aside}");
+        for stops in ["exit 127", "no-such-command-here", "kill -9 $$"] {
+            assert!(run(stops, &"".into()).unwrap_err().starts_with("ferry: "), "{stops}");
+        }
         let large = Bytes::from(vec![b'x'; 1 << 20]);
-        assert_eq!(run_command("cat", &large).unwrap().len(), 1 << 20);
+        assert_eq!(run("cat", &large).unwrap().len(), 1 << 20);
     }
 }

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use clap::Args;
 use mqi::{
     CloseOptions, CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageType, ObjectName,
-    OpenOptions, Reason, Wait,
+    OpenOptions, Persistence, Reason, Wait,
 };
 
 use super::get::{MESSAGE_BYTES_MAX, Printer};
@@ -51,6 +51,11 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let replies =
         session.open_queue(reply_queue, OpenOptions::INPUT_AS_Q_DEF | OpenOptions::FAIL_IF_QUIESCING)?;
     descriptor.message_type = MessageType::REQUEST;
+    // The temporary queue for the reply goes with this command, so a request that outlives it would be
+    // answered in vain.
+    if descriptor.reply_to_queue.is_blank() && descriptor.persistence == Persistence::AsQueueDefault {
+        descriptor.persistence = Persistence::NotPersistent;
+    }
     descriptor.reply_to_queue = replies.object_name.into();
     let started = Instant::now();
     put(&mut session, &name, &mut descriptor, arguments.text.clone().into())?;

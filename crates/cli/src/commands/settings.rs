@@ -10,8 +10,8 @@ use crate::whole;
 use terminal::failure::{Failure, Result};
 use terminal::output::harmless;
 
-/// The text with `key` of `section` set to `value`, which is TOML; whether it is a right one the reader of the file
-/// says.
+/// The text with `key` of `section` set to `value`, which is TOML; whether it is a right one the reader of
+/// the file says.
 pub(crate) fn with(text: &str, section: &str, key: &str, value: &str) -> String {
     if let Some(said) = configuration::place_of(text, section, key) {
         return format!("{}{value}{}", &text[..said.start], &text[said.end..]);
@@ -35,6 +35,11 @@ pub(crate) fn with(text: &str, section: &str, key: &str, value: &str) -> String 
         None => lines.insert(start + 1, format!("{key} = {value}")),
     }
     lines.join("\n") + "\n"
+}
+
+/// The text with this port of this machine as its address.
+pub(crate) fn with_port(text: &str, port: u16) -> String {
+    with(text, "listener", "addresses", &format!("[\"127.0.0.1:{port}\"]"))
 }
 
 /// The text with a change typed as `section.key=value`; a value that is no TOML is taken as a text.

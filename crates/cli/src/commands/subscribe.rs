@@ -1,7 +1,7 @@
 //! `ferry sub`: publications to standard output, as they come.
 //!
-//! Always: a publication leaves its subscription only after it was written out. A subscription without a name ends with the
-//! command, one with a name stays, and what is published meanwhile comes the next time.
+//! Always: a publication leaves its subscription only after it was written out. A subscription without a name
+//! ends with the command, one with a name stays, and what is published meanwhile comes the next time.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use mqi::{
 use serde_json::Value;
 
 use super::get::MESSAGE_BYTES_MAX;
-use super::publish::topic;
+use super::publish::{topic, warn_of_other_wildcards};
 use super::stopped::Stopped;
 use crate::message::Message;
 use terminal::common::Common;
@@ -80,6 +80,7 @@ impl Arguments {
 /// Subscribes and prints.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let descriptor = arguments.descriptor()?;
+    warn_of_other_wildcards(&arguments.topic);
     let mut session = connect::session(common)?;
     let subscribed = session.verbs().subscribe(&descriptor, None);
     let subscribed = subscribed.map_err(|reason| refused(arguments, &session, reason))?;

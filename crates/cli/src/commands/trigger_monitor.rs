@@ -18,18 +18,18 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use clap::Args;
-use formats::headers::{Chain, DeadLetterHeader, Header, Place, TriggerMessage};
+use formats::headers::{Place, TriggerMessage};
 use mqi::constants::{
-    MQAT_UNIX, MQCA_APPL_ID, MQCA_DEAD_LETTER_Q_NAME, MQCA_ENV_DATA, MQCA_USER_DATA,
-    MQFB_APPL_CANNOT_BE_STARTED, MQFB_APPL_TYPE_ERROR, MQFB_TM_ERROR, MQFMT_TRIGGER, MQIA_APPL_TYPE,
+    MQAT_UNIX, MQCA_APPL_ID, MQCA_ENV_DATA, MQCA_USER_DATA, MQFB_APPL_CANNOT_BE_STARTED,
+    MQFB_APPL_TYPE_ERROR, MQFB_TM_ERROR, MQFMT_TRIGGER, MQIA_APPL_TYPE,
 };
 use mqi::{
-    AttributeValue, Encoding, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle,
-    ObjectName, ObjectType, OpenOptions, PutApplicationType, PutFlags, PutOptions, Reason, Selector, Text,
-    Verbs, Wait,
+    AttributeValue, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, ObjectHandle, ObjectName,
+    ObjectType, OpenOptions, PutFlags, PutOptions, Reason, Selector, Text, Verbs, Wait,
 };
 use serde_json::json;
 
+use super::aside::{Aside, dead_letter_queue};
 use super::get::MESSAGE_BYTES_MAX;
 use crate::command_line::CommandLine;
 use crate::interrupt::Interrupt;
@@ -70,8 +70,7 @@ const PROGRAMS_MAX: usize = 64;
 
 /// Starts programs until told to end.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
-    let mut common = common.clone();
-    common.qmgr = arguments.queue_manager.clone().or(common.qmgr);
+    let common = common.named(arguments.queue_manager.as_deref())?;
     let name = connect::queue_name(&arguments.queue)?;
     let mut session = connect::session(&common)?;
     let opened = session.open_queue(name, OpenOptions::INPUT_AS_Q_DEF | OpenOptions::FAIL_IF_QUIESCING)?;
@@ -270,25 +269,15 @@ impl Monitor {
             // Without one it would come back for ever: what there was to say was said.
             return self.tell("dropped", "the queue manager has no dead-letter queue (ALTER QMGR DEADQ)");
         };
-        let header = DeadLetterHeader {
-            reason: feedback,
-            destination_queue: Text::truncated(self.queue.as_str()),
-            destination_queue_manager: Text::truncated(&self.queue_manager),
-            following: Place::of(descriptor),
-            put_application_type: PutApplicationType::UNIX,
-            put_application_name: Text::truncated("ferry trigger-monitor"),
-            put_date: descriptor.put_date,
-            put_time: descriptor.put_time,
-        };
-        let chain = Chain {
-            headers: vec![Header::DeadLetter(header)],
-            place: Place::of(descriptor),
-            data: body.clone(),
+        let aside = Aside {
+            queue: self.queue,
+            handle: None,
+            queue_manager: &self.queue_manager,
+            feedback,
+            program: "ferry trigger-monitor",
         };
         let failed = |reason| Failure::of_call(format!("cannot put on the dead-letter queue {dead}"), reason);
-        let (place, body) = chain.write(Encoding::NATIVE, UTF_8).map_err(failed)?;
-        let mut copy = descriptor.clone();
-        place.describe(&mut copy);
+        let (mut copy, body) = aside.dead_letter(descriptor, body).map_err(failed)?;
         let mut options =
             PutOptions::with(PutFlags::SYNCPOINT | PutFlags::SYNC_RESPONSE | PutFlags::FAIL_IF_QUIESCING);
         verbs.put1(&ObjectDescriptor::queue(dead), &mut copy, &mut options, body).map_err(failed)
@@ -329,18 +318,4 @@ fn defined(verbs: &mut dyn Verbs, said: &TriggerMessage) -> std::result::Result<
         user_data: Text::truncated(&text()?),
         ..said.clone()
     })
-}
-
-/// DEADQ of the queue manager, if it has one.
-fn dead_letter_queue(verbs: &mut dyn Verbs) -> Option<ObjectName> {
-    let manager = ObjectDescriptor { object_type: ObjectType::QueueManager, ..ObjectDescriptor::default() };
-    let handle = verbs.open(&manager, OpenOptions::INQUIRE).ok()?.handle;
-    let inquired = verbs.inquire(handle, &[Selector(MQCA_DEAD_LETTER_Q_NAME)]);
-    let _ = verbs.close(handle, mqi::CloseOptions::EMPTY);
-    match inquired.ok()?.values.into_iter().next()? {
-        AttributeValue::Text(name) => {
-            name.trim_end().parse().ok().filter(|name: &ObjectName| !name.is_blank())
-        }
-        AttributeValue::Integer(_) => None,
-    }
 }

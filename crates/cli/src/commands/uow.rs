@@ -9,6 +9,7 @@ use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, Paint, harmless};
+use terminal::units;
 
 /// What to do with units of work.
 #[derive(Debug, Subcommand)]
@@ -77,23 +78,58 @@ fn list(common: &Common, in_doubt: bool) -> Result<()> {
             writeln!(output, "{}", paint.dim(row(&HEADING)))?;
             for unit in &units {
                 let field = |name: &str| harmless(unit[name].as_str().unwrap_or_default());
-                let began = format!("{} {}", field("uowstda"), field("uowstti"));
                 let name = if field("conn") == NO_CONNECTION { field("qmurid") } else { field("conn") };
                 let (state, log) = (field("uowstate"), field("uowlog"));
+                let age = age(&field("uowstda"), &field("uowstti"), jiff::Timestamp::now());
+                let messages = units::count(unit["uowmsgs"].as_u64().unwrap_or_default());
+                let process = match unit["pid"].as_u64() {
+                    None | Some(0) => String::new(),
+                    Some(process) => process.to_string(),
+                };
                 let whose = ["appltag", "channel", "userid"].map(field);
                 let whose = whose.into_iter().find(|whose| !whose.trim().is_empty()).unwrap_or_default();
-                writeln!(output, "{}", row(&[&name, &state, &began, &log, &whose]))?;
+                let queues = queues(&unit["uowqs"]);
+                writeln!(
+                    output,
+                    "{}",
+                    row(&[&name, &state, &age, &messages, &log, &process, &whose, &queues])
+                )?;
             }
         }
     }
     Ok(output.flush()?)
 }
 
-const HEADING: [&str; 5] = ["unit or connection", "state", "began (UTC)", "keeps the log from", "of"];
+const HEADING: [&str; 8] =
+    ["unit or connection", "state", "age", "messages", "keeps the log from", "process", "of", "queues"];
 
-fn row(fields: &[&str; 5]) -> String {
-    let [unit, state, began, log, whose] = fields;
-    format!("{unit:18}  {state:9}  {began:19}  {log:18}  {whose}").trim_end().to_owned()
+fn row(fields: &[&str; 8]) -> String {
+    let [unit, state, age, messages, log, process, whose, queues] = fields;
+    let row = format!(
+        "{unit:18}  {state:9}  {age:>6}  {messages:>8}  {log:18}  {process:>7}  {whose:16}  {queues}"
+    );
+    row.trim_end().to_owned()
+}
+
+/// The time since a moment that is shown as a day and a time of day, UTC; blank where it is no moment.
+fn age(day: &str, time: &str, now: jiff::Timestamp) -> String {
+    let moment: Option<jiff::Timestamp> = format!("{day}T{}Z", time.replace('.', ":")).parse().ok();
+    moment.map_or_else(String::new, |moment| {
+        units::age(u64::try_from(now.as_second() - moment.as_second()).unwrap_or_default())
+    })
+}
+
+/// Queues that a line has room for.
+const QUEUES_SHOWN: usize = 3;
+
+/// The first queues by name, and the number of the others.
+fn queues(names: &Value) -> String {
+    let names: Vec<&str> = names.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let shown = names.iter().take(QUEUES_SHOWN).map(|name| harmless(name)).collect::<Vec<_>>().join(" ");
+    match names.len().saturating_sub(QUEUES_SHOWN) {
+        0 => shown,
+        others => format!("{shown} and {others} more"),
+    }
 }
 
 /// The objects that the queue manager shows.
@@ -178,5 +214,25 @@ fn end(common: &Common, unit: &str, action: &str) -> Result<()> {
     match common.output {
         Format::Json => Ok(output::print_json(&answer)?),
         Format::Table => Ok(output::print_line(&said)?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_age_of_a_unit_is_the_time_since_it_began() {
+        let now = "2026-11-20T09:30:00Z".parse().unwrap();
+        assert_eq!(age("2026-11-20", "09.29.18", now), "42 s");
+        assert_eq!(age("2026-11-20", "09.31.00", now), "0 s", "a clock that was set back");
+        assert_eq!(age("", "", now), "");
+    }
+
+    #[test]
+    fn a_line_names_the_first_queues() {
+        assert_eq!(queues(&serde_json::json!(["A"])), "A");
+        assert_eq!(queues(&serde_json::json!(["A", "B", "C", "D", "E"])), "A B C and 2 more");
+        assert_eq!(queues(&Value::Null), "");
     }
 }

@@ -49,7 +49,7 @@ fn create(typed: &Typed) -> Answer {
     let data = data_directory();
     let script = script_typed(typed)?;
     let text = match typed.value("ii") {
-        None => configuration::default_file(name.as_str()),
+        None => settings::with_port(&configuration::default_file(name.as_str()), client::PORT),
         Some(path) => {
             let paths = files_of(Path::new(path), "ini")?;
             let from_ini = settings::from_ini(&paths, name.as_str()).map_err(Trouble::of(ended::MISUSED))?;
@@ -90,7 +90,7 @@ fn settings_typed(typed: &Typed, text: &str) -> Result<String, Trouble> {
     let mut text = text.to_owned();
     if let Some(port) = typed.value("p") {
         let port: u16 = port.parse().map_err(|_| misused(format!("-p {port} is no port from 0 to 65535")))?;
-        text = settings::with(&text, "listener", "addresses", &format!("[\"127.0.0.1:{port}\"]"));
+        text = settings::with_port(&text, port);
     }
     if ["ll", "lla", "lln"].iter().any(|option| typed.has(option)) {
         text = settings::with(&text, "log", "kind", "\"linear\"");

@@ -6,7 +6,7 @@ use server::instances;
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::Failure;
-use terminal::output::{self, Format, harmless};
+use terminal::output::{self, harmless};
 
 use super::words::Typed;
 use crate::whole;
@@ -66,19 +66,7 @@ pub(super) fn forget_password(asked: &str) -> io::Result<()> {
 
 /// The options of `ferry` that mean the same.
 pub(super) fn common(queue_manager: Option<&str>) -> Common {
-    let typed = Common {
-        output: Format::Table,
-        qmgr: queue_manager.map(str::to_owned),
-        connect: None,
-        channel: None,
-        as_user: None,
-        tls: None,
-        key_store: None,
-        with: None,
-        context: None,
-        password: None,
-        data: None,
-    };
+    let typed = Common { qmgr: queue_manager.map(str::to_owned), ..Common::default() };
     let common = typed.with_environment();
     // Scripts mean the queue managers of this machine, whatever context a person has chosen.
     let data = connect::data_directory(&common).path().to_owned();

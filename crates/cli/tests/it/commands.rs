@@ -85,8 +85,10 @@ fn a_put_that_is_refused_fails_although_the_object_leaves_puts_unanswered() {
     for reply_to in ["A", "B"] {
         ferry.ok(&["put", "REQUESTS", "--reply-to", reply_to, "ask"]);
         let said = ferry.run(&["reply", "REQUESTS", "-n", "1"]);
-        assert!(said.code != 0 && said.stderr.contains("MQRC_Q_FULL"), "{}{}", said.stdout, said.stderr);
-        assert_eq!(ferry.ok(&["get", "REQUESTS"]), "ask\n", "the request is back");
+        assert!(said.code != 0 && said.stdout.contains("MQRC_Q_FULL"), "{}{}", said.stdout, said.stderr);
+        let aside = json(&ferry.ok(&["dlq", "list", "-o", "json"]));
+        assert_eq!((&aside["body"], &aside["dead_letter"]["reason"]), (&"ask".into(), &2053.into()));
+        ferry.ok(&["dlq", "purge", "--all"]);
     }
     assert_eq!(ferry.ok(&["get", "A", "--all"]), "one\n");
 }
@@ -193,7 +195,8 @@ fn a_reader_that_goes_away_leaves_the_rest_on_the_queue() {
     assert!((40_000..50_000).contains(&rest), "{rest} of 50000 are left");
 }
 
-/// What is left in the terminal when a command is told to end that draws on it or edits lines there, and how long that took.
+/// What is left in the terminal when a command is told to end that draws on it or edits lines there, and how
+/// long that took.
 fn told_to_end_on_a_terminal(ferry: &Ferry, arguments: &str) -> (String, Duration) {
     let run = format!(
         "timeout --foreground -k 30 -s TERM 2 {} {arguments}; echo ended with $?; stty -a",
@@ -246,7 +249,8 @@ fn a_script_is_read_up_to_its_end() {
     assert_eq!(ferry.run(&["mqsc", "-e", "DISPLAY QLOCAL(BEHIND)"]).code, 1);
 }
 
-/// A body beyond the buffer is written by itself, and leaves nothing in the buffer that could fail when the get ends.
+/// A body beyond the buffer is written by itself, and leaves nothing in the buffer that could fail when the
+/// get ends.
 #[test]
 fn a_message_that_a_full_disk_does_not_take_stays_on_its_queue() {
     let ferry = Ferry::new();
@@ -267,12 +271,13 @@ fn a_request_is_answered_by_a_command() {
     let ferry = Ferry::new();
     let _server = ferry.dev();
     let mut responder = ferry
-        .command(&["reply", "DEV.QUEUE.3", "--command", "tr a-z A-Z", "-n", "2"])
+        .command(&["reply", "DEV.QUEUE.3", "--command", "tr a-z A-Z", "-n", "3"])
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
     assert_eq!(ferry.ok(&["request", "DEV.QUEUE.3", "hello"]), "HELLO\n");
     assert_eq!(ferry.ok(&["request", "DEV.QUEUE.3", "again", "--reply-to", "DEV.QUEUE.1"]), "AGAIN\n");
+    assert_eq!(ferry.ok(&["request", "DEV.QUEUE.3", "kept", "-P"]), "KEPT\n", "to a temporary queue");
     assert!(responder.wait().unwrap().success());
     let said = ferry.run(&["request", "DEV.QUEUE.3", "nobody", "--wait", "100ms"]);
     assert_eq!(said.code, 5, "{}", said.stderr);
@@ -280,14 +285,56 @@ fn a_request_is_answered_by_a_command() {
 }
 
 #[test]
-fn a_request_whose_command_fails_is_back_on_its_queue() {
+fn a_request_that_cannot_be_answered_is_set_aside_and_the_next_is_answered() {
     let ferry = Ferry::new();
     let _server = ferry.dev();
+    let command = "read line; test $line != poison && echo fine";
+    for (backout, text, reply_to) in [
+        (false, "poison", Some("DEV.QUEUE.1")),
+        (false, "silent", None),
+        (false, "lost", Some("NO.SUCH.QUEUE")),
+        (true, "poison", Some("DEV.QUEUE.1")),
+        (true, "silent", None),
+    ] {
+        let name = if backout { "ASIDE" } else { "" };
+        let define = "DEFINE QLOCAL(ASIDE) REPLACE; ALTER QLOCAL(DEV.QUEUE.3)";
+        ferry.ok(&["mqsc", "-e", &format!("{define} BOQNAME('{name}')")]);
+        let put = |text: &str, reply_to: Option<&str>| {
+            let mut arguments = vec!["put", "DEV.QUEUE.3", text];
+            arguments.extend(reply_to.iter().flat_map(|queue| ["--reply-to", queue]));
+            ferry.ok(&arguments);
+        };
+        put(text, reply_to);
+        put("good", Some("DEV.QUEUE.2"));
+        let said = ferry.run(&["reply", "DEV.QUEUE.3", "--command", command, "-n", "2"]);
+        let (case, told) = ((backout, text), format!("{}{}", said.stdout, said.stderr));
+        assert_eq!(said.code, 1, "{case:?}: {told}");
+        assert!(told.contains("answered 1 request, set aside 1"), "{case:?}: {told}");
+        assert_eq!(ferry.ok(&["get", "DEV.QUEUE.2"]), "fine\n", "{case:?}");
+        if backout {
+            assert_eq!(ferry.ok(&["get", "ASIDE"]), format!("{text}\n"), "{case:?}");
+        } else {
+            let aside = json(&ferry.ok(&["dlq", "list", "-o", "json"]));
+            assert_eq!(aside["body"], text, "{case:?}");
+            assert_eq!(aside["dead_letter"]["put_by"], "ferry reply", "{case:?}");
+            ferry.ok(&["dlq", "purge", "--all"]);
+        }
+    }
+}
+
+#[test]
+fn a_request_that_cannot_be_set_aside_is_back_on_its_queue() {
+    let ferry = Ferry::new();
+    let _server = ferry.dev();
+    ferry.ok(&["mqsc", "-e", "ALTER QMGR DEADQ(' ')"]);
     ferry.ok(&["put", "DEV.QUEUE.3", "--reply-to", "DEV.QUEUE.1", "poison"]);
-    let said = ferry.run(&["reply", "DEV.QUEUE.3", "--command", "exit 3"]);
-    assert_eq!(said.code, 1, "{}", said.stderr);
+    for (command, expected) in [("exit 3", "BOQNAME"), ("no-such-command-here", "run the command by hand")] {
+        let said = ferry.run(&["reply", "DEV.QUEUE.3", "--command", command]);
+        assert_eq!(said.code, 1, "{}", said.stderr);
+        assert!(said.stderr.contains(expected), "{}", said.stderr);
+    }
     let back = json(&ferry.ok(&["browse", "DEV.QUEUE.3", "-o", "json"]));
-    assert_eq!((&back["body"], &back["backout_count"]), (&"poison".into(), &1.into()));
+    assert_eq!((&back["body"], &back["backout_count"]), (&"poison".into(), &2.into()));
 }
 
 #[test]

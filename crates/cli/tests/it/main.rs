@@ -9,6 +9,7 @@ mod creation;
 mod dead_letters;
 mod deletion;
 mod doctor;
+mod everyday;
 mod familiar;
 mod guides;
 mod help;

@@ -33,6 +33,11 @@ fn a_unit_of_work_is_listed_and_backed_out() {
         }
     };
     assert_eq!((&unit["uowstate"], unit["uowlog"].as_str().map(str::len)), (&"ACTIVE".into(), Some(16)));
+    assert_eq!((&unit["uowmsgs"], &unit["uowqs"][0]), (&1.into(), &"DEV.QUEUE.1".into()), "{unit}");
+    assert_eq!(unit["pid"].as_u64(), Some(child.id().into()));
+    let listed = ferry.ok(&["uow", "list"]);
+    let row = listed.lines().nth(1).unwrap();
+    assert!(row.contains(&child.id().to_string()) && row.ends_with(" DEV.QUEUE.1"), "{listed}");
     let connection = unit["conn"].as_str().unwrap();
     let said = ferry.run(&["uow", "commit", connection]);
     assert_eq!(said.code, 4, "{}", said.stderr);
@@ -86,7 +91,7 @@ fn units_in_doubt_are_listed_shown_and_decided_by_hand() {
     let [one, two, batch] = [one, two, batch].map(|unit| format!("{}.{}", unit.epoch, unit.counter));
 
     let listed = ferry.ok(&["uow", "list"]);
-    for part in [&one, &two, &batch, "PREPARED", "2023-11-14 22.13.20", "anna", "TO.B"] {
+    for part in [&one, &two, &batch, "PREPARED", " d  ", "anna", "TO.B"] {
         assert!(listed.contains(part), "{part}:\n{listed}");
     }
     let in_doubt = ferry.ok(&["uow", "list", "--in-doubt", "-o", "json"]);

@@ -77,6 +77,8 @@ const UNIT_BACKED_OUT_BY_HAND: i32 = 20_004;
 const MESSAGE_EFFECT: i32 = 20_005;
 const UNITS_BESIDE: i32 = 20_046;
 const DELAYED_MESSAGES: i32 = 20_047;
+const UNIT_MESSAGES: i32 = 20_061;
+const UNIT_QUEUES: i32 = 20_062;
 
 /// The states of a branch that a person decided, as DISPLAY CONN shows them.
 pub const UNIT_STATES_BY_HAND: [i32; 2] = [UNIT_COMMITTED_BY_HAND, UNIT_BACKED_OUT_BY_HAND];
@@ -221,11 +223,11 @@ static QUEUE: &[Attribute] = &[
     Attribute::integer("IPPROCS", MQIA_OPEN_INPUT_COUNT, (0, i32::MAX), 0).live()
         .means("How many handles have the queue open for input."),
     Attribute::text("LGETDATE", MQCACF_LAST_GET_DATE, 12).pcf_only().live()
-        .means("The day of the last get, UTC; blank when none since start or monitoring is off."),
+        .means("The day of the last get, UTC; blank when there was none since the start."),
     Attribute::text("LGETTIME", MQCACF_LAST_GET_TIME, 8).pcf_only().live()
         .means("The time of day of the last get, UTC."),
     Attribute::text("LPUTDATE", MQCACF_LAST_PUT_DATE, 12).pcf_only().live()
-        .means("The day of the last put, UTC; blank when none since start or monitoring is off."),
+        .means("The day of the last put, UTC; blank when there was none since the start."),
     Attribute::text("LPUTTIME", MQCACF_LAST_PUT_TIME, 8).pcf_only().live()
         .means("The time of day of the last put, UTC."),
     Attribute::text("MEDIALOG", MQCACF_MEDIA_LOG_EXTENT_NAME, MQ_LOG_EXTENT_NAME_LENGTH).pcf_only().live()
@@ -233,11 +235,11 @@ static QUEUE: &[Attribute] = &[
     Attribute::choice("MONQ", MQIA_MONITORING_Q, MONITORING, MQMON_OFF).live()
         .means("Whether monitoring data of the queue is collected, and at which level."),
     Attribute::integer("MSGAGE", MQIACF_OLDEST_MSG_AGE, (0, 999_999_999), 0).or(NOT_MONITORED).pcf_only().live()
-        .means("The age of the oldest message, in seconds; blank when monitoring is off."),
+        .means("The age of the oldest message, in seconds, whatever MONQ says."),
     Attribute::integer("OPPROCS", MQIA_OPEN_OUTPUT_COUNT, (0, i32::MAX), 0).live()
         .means("How many handles have the queue open for output."),
     Attribute::words("QTIME", MQIACF_Q_TIME_INDICATOR, (NOT_MONITORED, 2), &[MQMON_NOT_AVAILABLE; 2]).pcf_only().live()
-        .means("Mean microseconds on the queue, of the last few messages got and of more; blank when monitoring is off."),
+        .means("Mean microseconds on the queue, of the last few messages got and of more; blank with MONQ(OFF)."),
     Attribute::integer("UNCOM", MQIACF_UNCOMMITTED_MSGS, (0, i32::MAX), 0).pcf_only().live()
         .means("How many messages of the queue are in units of work that have not ended."),
 ];
@@ -324,6 +326,10 @@ static CONNECTION: &[Attribute] = &[
         .means("The day the unit of work first wrote to the log, UTC."),
     Attribute::text("UOWLOGTI", MQCACF_UOW_LOG_START_TIME, 8).pcf_only().live()
         .means("The time of day the unit of work first wrote to the log, UTC."),
+    Attribute::integer("UOWMSGS", UNIT_MESSAGES, (0, i32::MAX), 0).pcf_only().live()
+        .means("The number of messages put and got in the unit of work. Of ours."),
+    Attribute::names("UOWQS", UNIT_QUEUES, NAME, 16).pcf_only().live()
+        .means("The queues of these messages, at most 16. Of ours."),
     Attribute::choice("UOWSTATE", MQIACF_UOW_STATE, UNIT_OF_WORK_STATE, MQUOWST_NONE).pcf_only().live()
         .means("The state of the unit of work; COMMITTED and BACKEDOUT by hand."),
     Attribute::text("UOWSTDA", MQCACF_UOW_START_DATE, 12).pcf_only().live()

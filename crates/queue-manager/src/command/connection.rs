@@ -37,7 +37,7 @@ pub(super) fn resolve(engine: &Engine, issuer: &Issuer, resolve: &Resolve) -> Ga
         let command = format!("RESOLVE INDOUBT({name})");
         answer(found.need, Message::new(&messages::COMMAND_FAILED, [command, why.to_owned()]))
     };
-    match (found.unit, resolution) {
+    match (&found.unit, resolution) {
         (_, Resolution::Forget) => {
             refused("only the decision about a unit of work that was prepared is forgotten, by its number")
         }

@@ -158,8 +158,8 @@ pub(crate) struct Answer<'display> {
     need: Lsn,
 }
 
-/// Most attributes one answer holds: all of 6,500 queues, or name, type and two more of 100,000. With its text and
-/// its JSON that is some 100 MB.
+/// Most attributes one answer holds: all of 6,500 queues, or name, type and two more of 100,000. With its
+/// text and its JSON that is some 100 MB.
 const FIELDS_MAX: usize = 400_000;
 
 impl Answer<'_> {
@@ -397,11 +397,11 @@ fn queue_status_value(row: &Attribute, name: &ObjectName, state: &QueueState) ->
         "QUEUE" => Value::from(name),
         "TYPE" => Value::Integer(MQIACF_Q_STATUS),
         "MONQ" => Value::Integer(state.monitoring),
-        "LGETDATE" => date(state.last_get.filter(|_| is_monitored)),
-        "LGETTIME" => time(state.last_get.filter(|_| is_monitored)),
-        "LPUTDATE" => date(state.last_put.filter(|_| is_monitored)),
-        "LPUTTIME" => time(state.last_put.filter(|_| is_monitored)),
-        "MSGAGE" if !is_monitored => Value::Integer(MQMON_NOT_AVAILABLE),
+        // The queue keeps these anyway, so they are shown whatever MONQ says.
+        "LGETDATE" => date(state.last_get),
+        "LGETTIME" => time(state.last_get),
+        "LPUTDATE" => date(state.last_put),
+        "LPUTTIME" => time(state.last_put),
         "QTIME" if !is_monitored => row.default_value(),
         "MSGAGE" => count(state.oldest_age.unwrap_or(0).min(FIGURE_MAX)),
         "QTIME" => match state.time_on_queue {
@@ -451,9 +451,11 @@ fn queue_handle_value(
 }
 
 fn connection_value(row: &Attribute, manager: &ObjectName, connection: &ConnectionState) -> Option<Value> {
-    let (state, began, logged, position) = match connection.unit {
+    let (state, began, logged, position) = match &connection.unit {
         UnitState::None => (MQUOWST_NONE, None, None, None),
-        UnitState::Active { began, logged, position, .. } => (MQUOWST_ACTIVE, Some(began), logged, position),
+        UnitState::Active { began, logged, position, .. } => {
+            (MQUOWST_ACTIVE, Some(*began), *logged, *position)
+        }
     };
     Some(match row.keyword {
         "EXTCONN" => external_identifier(manager),
@@ -472,12 +474,25 @@ fn connection_value(row: &Attribute, manager: &ObjectName, connection: &Connecti
         "UNITS" => count(connection.units_beside),
         "UOWLOGDA" => date(logged),
         "UOWLOGTI" => time(logged),
+        "UOWMSGS" => match &connection.unit {
+            UnitState::None => Value::Integer(0),
+            UnitState::Active { messages, .. } => count(*messages),
+        },
+        "UOWQS" => match &connection.unit {
+            UnitState::None => row.default_value(),
+            UnitState::Active { queues, .. } => names(queues),
+        },
         "UOWSTATE" => Value::Integer(state),
         "UOWSTDA" => date(began),
         "UOWSTTI" => time(began),
         "URTYPE" => Value::Integer(MQUOWT_Q_MGR),
         _ => return application_value(row, connection),
     })
+}
+
+/// Names as the value of a list.
+pub(super) fn names(names: &[ObjectName]) -> Value {
+    Value::Texts(names.iter().map(|name| Box::from(name.as_str())).collect())
 }
 
 fn connection_handle_value(
@@ -539,8 +554,8 @@ pub(crate) fn connection_identifier(manager: &ObjectName, identifier: u64) -> Ve
     whole
 }
 
-/// The half of the connection identifiers that all connections of a queue manager share: four letters of ours and
-/// twelve of its name, in hexadecimal.
+/// The half of the connection identifiers that all connections of a queue manager share: four letters of ours
+/// and twelve of its name, in hexadecimal.
 pub(super) fn external_identifier(manager: &ObjectName) -> Value {
     let digits: String = shared_identifier(manager).iter().map(|byte| format!("{byte:02X}")).collect();
     Value::from(digits.as_str())

@@ -12,7 +12,8 @@ use platform::WallTime;
 use storage::{Lsn, UnitId};
 
 use super::definition::answer;
-use super::display::{date, external_identifier, shown_identifier, time};
+use super::display::{count, date, external_identifier, names, shown_identifier, time};
+use super::live::UNIT_QUEUES_MAX;
 use crate::engine::Engine;
 use crate::gate::Gated;
 use crate::ground::time::moment;
@@ -113,6 +114,14 @@ pub(super) fn unit_value(row: &Attribute, manager: &ObjectName, unit: &InDoubt) 
             Value::from(shown.as_str())
         }
         "QMURID" => Value::from(shown_unit(unit.name).as_str()),
+        "UOWMSGS" => count(u32::try_from(unit.messages.len()).unwrap_or(u32::MAX)),
+        "UOWQS" => {
+            let mut queues: Vec<_> = unit.messages.iter().filter_map(|message| message.queue).collect();
+            queues.sort_unstable();
+            queues.dedup();
+            queues.truncate(UNIT_QUEUES_MAX);
+            names(&queues)
+        }
         "UOWSTATE" => Value::Integer(unit.state),
         "UOWSTDA" => date(unit.since),
         "UOWSTTI" => time(unit.since),

@@ -81,8 +81,11 @@ pub struct ConnectionState {
     pub need: Lsn,
 }
 
+/// Most queues of a unit of work that are told: a person reads a handful.
+pub(crate) const UNIT_QUEUES_MAX: usize = 16;
+
 /// How a connection's unit of work stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum UnitState {
     /// None is open.
     #[default]
@@ -97,6 +100,10 @@ pub enum UnitState {
         position: Option<Lsn>,
         /// Its name, if it is in the log.
         name: Option<UnitId>,
+        /// Puts and gets in it.
+        messages: u32,
+        /// Queues of these by name, at most [`UNIT_QUEUES_MAX`].
+        queues: Vec<ObjectName>,
     },
 }
 

@@ -219,6 +219,12 @@ impl Recovered {
         Some(slot)
     }
 
+    /// Messages on the queue, without those that units in doubt have got.
+    pub(crate) fn depth(&self) -> u64 {
+        let got = self.in_doubt.values().filter(|is_got| **is_got).count() as u64;
+        self.by_sequence.len() as u64 - got
+    }
+
     /// A message was put, or got, by a unit of work that is prepared. False when it is not there.
     pub(crate) fn hold(&mut self, sequence: u64, is_got: bool) -> bool {
         let is_there = self.by_sequence.get(sequence).is_some();

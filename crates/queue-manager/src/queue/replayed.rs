@@ -1,8 +1,8 @@
 //! Which entry has a message, by its sequence, while a restart reads what the disk says.
 //!
-//! A queue's messages come almost always in the order of their sequences, hundreds of thousands of them, and those that
-//! were got go from the front. So they stand in a row that needs neither hashing nor sorting; the few that come later
-//! than a higher one, after a segment was written anew, stand beside it.
+//! A queue's messages come almost always in the order of their sequences, hundreds of thousands of them, and
+//! those that were got go from the front. So they stand in a row that needs neither hashing nor sorting; the
+//! few that come later than a higher one, after a segment was written anew, stand beside it.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -21,6 +21,11 @@ impl Replayed {
     pub(super) fn get(&self, sequence: u64) -> Option<Slot> {
         let in_row = || self.place(sequence).and_then(|place| self.row.get(place)?.1);
         self.late.get(&sequence).copied().or_else(in_row)
+    }
+
+    /// The number of messages.
+    pub(super) fn len(&self) -> usize {
+        self.row.iter().filter(|(_, slot)| slot.is_some()).count() + self.late.len()
     }
 
     /// Takes in a message that is not known.

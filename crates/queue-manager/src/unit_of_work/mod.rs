@@ -4,8 +4,8 @@
 //! connection borrows one (`owned`), how one ends (`commit`, `backout`), those that wait for a decision
 //! (`prepared`), those that a person decided (`by_hand`), puts that have one record together (`gathering`).
 //!
-//! Always: operations are added under the queue's lock and then the unit's; the end takes all of them at once, so a
-//! hand-off that comes later belongs to the next unit; once a connection ended, nothing is added.
+//! Always: operations are added under the queue's lock and then the unit's; the end takes all of them at
+//! once, so a hand-off that comes later belongs to the next unit; once a connection ended, nothing is added.
 
 mod backout;
 pub(crate) mod by_hand;
@@ -17,7 +17,7 @@ pub(crate) mod registry;
 
 use std::sync::{Arc, Weak};
 
-use mqi::Reason;
+use mqi::{ObjectName, Reason};
 use platform::WallTime;
 use storage::record::{RESERVED_END, RESERVED_END_EACH, RESERVED_SMALL};
 use storage::{Lsn, Reservation, UnitId};
@@ -152,7 +152,8 @@ impl Unit {
         self.to_prepare.is_some()
     }
 
-    /// The name the unit has in the log; the first record gives it one, and sets room aside for the last out of `room`.
+    /// The name the unit has in the log; the first record gives it one, and sets room aside for the last out
+    /// of `room`.
     pub(crate) fn begin(&mut self, engine: &Engine, room: &mut Reservation) -> UnitId {
         if let Some(trace) = &self.trace {
             return trace.name;
@@ -213,6 +214,20 @@ impl Unit {
         self.began
     }
 
+    /// The queues of its operations by name, at most so many.
+    pub(crate) fn queues(&self, most: usize) -> Vec<ObjectName> {
+        let mut queues = std::collections::BTreeSet::new();
+        // Programs work on one queue for a while: neighbours are alike.
+        let mut last = None;
+        for operation in &self.operations {
+            if last != Some(operation.queue.name) {
+                last = Some(operation.queue.name);
+                queues.insert(operation.queue.name);
+            }
+        }
+        queues.into_iter().take(most).collect()
+    }
+
     /// The name it has in the log, if it is there.
     pub(crate) fn name(&self) -> Option<UnitId> {
         self.trace.as_ref().map(|trace| trace.name)
@@ -223,8 +238,8 @@ impl Unit {
         self.trace.as_ref().map(|trace| trace.since)
     }
 
-    /// Takes everything to be ended; the next operation begins a new unit. The operations of a queue come together, each in
-    /// its turn, so that whoever waits there meets all of the unit.
+    /// Takes everything to be ended; the next operation begins a new unit. The operations of a queue come
+    /// together, each in its turn, so that whoever waits there meets all of the unit.
     pub(crate) fn take(&mut self) -> Work {
         self.began = None;
         self.to_prepare = None;

@@ -1,7 +1,7 @@
 //! `ferry mqsc`: administration commands from arguments, a file, standard input, or typed one by one.
 //!
-//! Always: a statement with a syntax error is not sent; a wrong one does not hide the rest; the exit code says
-//! whether all went well.
+//! Always: a statement with a syntax error is not sent; a wrong one does not hide the rest; the exit code
+//! says whether all went well.
 
 pub(crate) mod shell;
 mod source;
@@ -70,10 +70,7 @@ impl Commands for Session {
 
 /// Runs the commands.
 pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
-    let mut common = common.clone();
-    if arguments.name.is_some() {
-        common.qmgr.clone_from(&arguments.name);
-    }
+    let common = common.named(arguments.name.as_deref())?;
     let Some((source, echo)) = source(arguments)? else {
         return shell::run(&mut connect::session(&common)?);
     };

@@ -11,7 +11,7 @@ use std::time::Duration;
 use clap::Args;
 use mqi::{
     CloseOptions, CorrelationId, Expiry, MessageDescriptor, MessageId, OpenOptions, Opened, Persistence,
-    Priority, PutFlags, PutOptions, Text,
+    Priority, PutFlags, PutOptions, Reason, Text,
 };
 use serde_json::json;
 
@@ -37,6 +37,9 @@ pub(crate) struct Arguments {
     /// Messages in one unit of work; 0 puts each outside syncpoint and waits for its reply
     #[arg(long, default_value_t = 500, value_name = "MESSAGES")]
     batch: u64,
+    /// Print nothing when all went well
+    #[arg(short, long)]
+    quiet: bool,
 }
 
 /// Where the messages come from, and how often each is put.
@@ -80,7 +83,7 @@ pub(crate) struct MessageAttributes {
     /// Queue that replies should go to
     #[arg(long, value_name = "QUEUE")]
     reply_to: Option<String>,
-    /// What the body is, as programs say it: MQSTR, MQDEAD; NONE for what only they know
+    /// Message format, such as MQSTR; NONE for application data
     #[arg(long, value_name = "FORMAT", default_value = "MQSTR", hide_default_value = true)]
     format: String,
 }
@@ -153,12 +156,13 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     let opened = session.open_queue(name, OpenOptions::OUTPUT | OpenOptions::FAIL_IF_QUIESCING)?;
     let target = Target { kind: "queue", name: name.as_str(), verb: "put", past: "put", preposition: "on" };
     let how = How { descriptor, flags: PutFlags::EMPTY, batch: arguments.batch };
-    put_all(common.output, session, &opened, &target, how, (source, arguments.bodies.repeat))
+    put_all(common.output, arguments.quiet, session, &opened, &target, how, (source, arguments.bodies.repeat))
 }
 
 /// Puts all on an open object, and says what was put.
 pub(super) fn put_all(
     format: Format,
+    is_quiet: bool,
     mut session: Session,
     opened: &Opened,
     target: &Target<'_>,
@@ -179,7 +183,9 @@ pub(super) fn put_all(
     let done = putter.done();
     match outcome {
         Ok(()) => {
-            report(format, target, reach, &session, &done)?;
+            if !is_quiet {
+                report(format, target, reach, &session, &done)?;
+            }
             let _ = session.verbs().close(opened.handle, CloseOptions::EMPTY);
             session.disconnect()?;
             if done.is_cut_off {
@@ -200,6 +206,10 @@ pub(super) fn put_all(
                 format!("{past} {} {place}, then failed", units::counted(done.messages, "message"))
             };
             let failure = Failure::of_call(what, reason.reason);
+            let failure = match reason.reason {
+                Reason::Q_FULL => failure.next(make_room(&mut session, name)),
+                _ => failure,
+            };
             Err(match reason.input {
                 Some(unread) => Failure::new(Exit::Failed, format!("{}: {unread}", failure.what())),
                 None => failure,
@@ -207,6 +217,29 @@ pub(super) fn put_all(
         }
     }
 }
+
+/// The next step where a queue is full: the command that lets it hold more, with a number.
+fn make_room(session: &mut Session, queue: &str) -> String {
+    let name = connect::in_mqsc(queue);
+    let shown = session.command(&format!("DISPLAY QLOCAL({name}) MAXDEPTH"));
+    // The queue may be reached under another name, or by another queue manager; then its limit is not known
+    // here.
+    let rows = shown.map(|response| response.rows).unwrap_or_default();
+    let limit = rows.iter().flatten().find(|(keyword, _)| keyword == "MAXDEPTH");
+    let Some(limit) = limit.and_then(|(_, value)| value.trim().parse::<u64>().ok()) else {
+        return format!(
+            "ferry browse {queue} -n 5 shows what fills it; get messages, or raise MAXDEPTH of it"
+        );
+    };
+    let more = limit.saturating_mul(10).clamp(10, DEPTH_MAX);
+    format!(
+        "ferry mqsc -e \"ALTER QLOCAL({name}) MAXDEPTH({more})\" lets it hold more than {limit}; ferry browse \
+         {queue} -n 5 shows what fills it"
+    )
+}
+
+/// The greatest MAXDEPTH.
+const DEPTH_MAX: u64 = 999_999_999;
 
 /// Places that a message is stored in, as far as its putter knows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

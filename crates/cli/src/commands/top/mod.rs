@@ -12,7 +12,8 @@ use clap::Args;
 use serde_json::json;
 
 use crate::interrupt::Interrupt;
-use sample::{QueueRow, Sample, Sampler};
+use sample::Sample;
+pub(crate) use sample::{QueueRow, Sampler};
 use terminal::common::Common;
 use terminal::connect;
 use terminal::failure::Result;
@@ -69,6 +70,7 @@ fn print(format: Format, sample: &Sample) -> Result<()> {
     }
     let mut lines = vec![summary(sample), HEADING.to_owned()];
     lines.extend(sample.queues.iter().map(row));
+    lines.push(row(&sample.total()));
     Ok(output::print_line(lines.join("\n"))?)
 }
 

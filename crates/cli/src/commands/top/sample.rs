@@ -7,42 +7,63 @@ use client::Counter;
 use serde::Serialize;
 
 use terminal::connect::Session;
-use terminal::failure::Result;
+use terminal::failure::{Exit, Failure, Result};
+use terminal::units;
 
 /// What is shown.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Sample {
-    pub(super) queue_manager: String,
-    pub(super) uptime_seconds: u64,
-    pub(super) connections: u64,
-    pub(super) resident_bytes: u64,
-    pub(super) log_bytes_free: u64,
-    pub(super) log_bytes_per_second: f64,
-    pub(super) forces_per_second: f64,
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Sample {
+    pub(crate) queue_manager: String,
+    pub(crate) uptime_seconds: u64,
+    pub(crate) connections: u64,
+    pub(crate) resident_bytes: u64,
+    pub(crate) log_bytes_free: u64,
+    pub(crate) log_bytes_per_second: f64,
+    pub(crate) forces_per_second: f64,
     /// Mean time of a force since the look before, if there was one.
-    pub(super) force_microseconds: Option<f64>,
-    pub(super) queues: Vec<QueueRow>,
+    pub(crate) force_microseconds: Option<f64>,
+    pub(crate) queues: Vec<QueueRow>,
+}
+
+impl Sample {
+    /// The sum of the queues shown, and the age of their oldest message.
+    pub(crate) fn total(&self) -> QueueRow {
+        let name = format!("all {}", units::counted(self.queues.len() as u64, "queue"));
+        self.queues.iter().fold(QueueRow { name, ..QueueRow::default() }, |total, queue| QueueRow {
+            name: total.name,
+            depth: total.depth + queue.depth,
+            change_per_second: total.change_per_second + queue.change_per_second,
+            puts_per_second: total.puts_per_second + queue.puts_per_second,
+            gets_per_second: total.gets_per_second + queue.gets_per_second,
+            uncommitted: total.uncommitted + queue.uncommitted,
+            getters: total.getters + queue.getters,
+            putters: total.putters + queue.putters,
+            oldest_seconds: total.oldest_seconds.max(queue.oldest_seconds),
+        })
+    }
 }
 
 /// A queue.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct QueueRow {
-    pub(super) name: String,
-    pub(super) depth: u64,
-    pub(super) change_per_second: f64,
-    pub(super) puts_per_second: f64,
-    pub(super) gets_per_second: f64,
-    pub(super) uncommitted: u64,
-    pub(super) getters: u64,
-    pub(super) putters: u64,
-    pub(super) oldest_seconds: Option<u64>,
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct QueueRow {
+    pub(crate) name: String,
+    pub(crate) depth: u64,
+    pub(crate) change_per_second: f64,
+    pub(crate) puts_per_second: f64,
+    pub(crate) gets_per_second: f64,
+    pub(crate) uncommitted: u64,
+    pub(crate) getters: u64,
+    pub(crate) putters: u64,
+    pub(crate) oldest_seconds: Option<u64>,
 }
 
 /// Asks again and again.
-pub(super) struct Sampler {
+pub(crate) struct Sampler {
     session: Session,
     shows_system: bool,
     prefix: String,
+    /// The condition of MQSC that queues are shown by; empty for all.
+    condition: String,
     before: Option<Before>,
 }
 
@@ -71,14 +92,29 @@ impl Used {
 }
 
 impl Sampler {
-    pub(super) fn new(session: Session, shows_system: bool, prefix: String) -> Self {
-        Self { session, shows_system, prefix, before: None }
+    pub(crate) fn new(session: Session, shows_system: bool, prefix: String) -> Self {
+        Self { session, shows_system, prefix, condition: String::new(), before: None }
+    }
+
+    /// Only queues that a condition of MQSC is true of.
+    pub(crate) fn only(self, condition: &str) -> Result<Self> {
+        let wrong = condition.contains([';', '\n', '(', ')']);
+        if wrong || condition.split_whitespace().count() < 3 {
+            return Err(Failure::usage(format!("\"{condition}\" is no condition"))
+                .next("write a keyword, an operator and a value, such as \"CURDEPTH GT 0\""));
+        }
+        Ok(Self { condition: format!(" WHERE({condition})"), ..self })
     }
 
     /// Looks.
-    pub(super) fn sample(&mut self) -> Result<Sample> {
+    pub(crate) fn sample(&mut self) -> Result<Sample> {
         let statistics = self.session.statistics()?;
-        let answer = self.session.command("DISPLAY QSTATUS(*) CURDEPTH IPPROCS OPPROCS UNCOM MSGAGE")?;
+        let question = format!("DISPLAY QSTATUS(*){} CURDEPTH IPPROCS OPPROCS UNCOM MSGAGE", self.condition);
+        let answer = self.session.command(&question)?;
+        if answer.failed && !answer.messages.iter().all(|message| message.id.starts_with("FRY8147")) {
+            let said = answer.text.trim().trim_end_matches('.');
+            return Err(Failure::new(Exit::Failed, format!("the queues are not shown: {said}")).in_lines());
+        }
         let at = Instant::now();
         let counters: BTreeMap<String, u64> =
             statistics.counters.into_iter().map(|counter| (counter.name, counter.value)).collect();
@@ -135,13 +171,11 @@ fn queue_row(attributes: &BTreeMap<String, String>) -> Option<QueueRow> {
     Some(QueueRow {
         name: attributes.get("QUEUE")?.clone(),
         depth: number("CURDEPTH").unwrap_or(0),
-        change_per_second: 0.0,
-        puts_per_second: 0.0,
-        gets_per_second: 0.0,
         uncommitted: number("UNCOM").unwrap_or(0),
         getters: number("IPPROCS").unwrap_or(0),
         putters: number("OPPROCS").unwrap_or(0),
         oldest_seconds: number("MSGAGE").filter(|_| number("CURDEPTH").is_some_and(|depth| depth > 0)),
+        ..QueueRow::default()
     })
 }
 
@@ -149,6 +183,22 @@ fn queue_row(attributes: &BTreeMap<String, String>) -> Option<QueueRow> {
 mod tests {
     use super::queue_row;
     use std::collections::BTreeMap;
+
+    #[test]
+    fn the_rates_of_the_queues_add_up_to_the_total() {
+        let queue = |puts_per_second, oldest_seconds| super::QueueRow {
+            puts_per_second,
+            oldest_seconds,
+            depth: 2,
+            ..Default::default()
+        };
+        let sample =
+            super::Sample { queues: vec![queue(1.5, None), queue(2.5, Some(3))], ..Default::default() };
+        let total = sample.total();
+        assert_eq!(total.name, "all 2 queues");
+        assert_eq!((total.depth, total.oldest_seconds), (4, Some(3)));
+        assert!((total.puts_per_second - 4.0).abs() < 1e-9);
+    }
 
     #[test]
     fn an_age_is_shown_only_where_there_is_a_message() {

@@ -120,7 +120,11 @@ fn draw(frame: &mut Frame<'_>, sample: &Sample, order: Order, top: usize) {
     ];
     let heading =
         ["QUEUE", "DEPTH", "CHANGE/s", "PUTS/s", "GETS/s", "UNCOMMITTED", "GETTERS", "PUTTERS", "OLDEST"];
+    // The last line of the table is the sum, whatever is scrolled.
+    let [body, sum] = Layout::vertical([Constraint::Min(1), Constraint::Length(1)]).areas(body);
     frame.render_widget(Table::new(rows, widths).header(Row::new(heading).style(strong)), body);
+    let total = Row::new(cells(&sample.total())).style(strong);
+    frame.render_widget(Table::new([total], widths), sum);
     let by = match order {
         Order::Name => "name",
         Order::Depth => "depth",

@@ -1,12 +1,13 @@
 //! amqsput, amqsget, amqsgbr, amqsbcg, amqsreq, amqspub, amqssub: programs that scripts put, get, look at,
 //! publish and subscribe with.
 //!
-//! Lives here: how they connect and open, and how they end; each program has a file. Lives elsewhere: which queue manager is
-//! meant (`connect`), what a person uses instead (`ferry put`, `get`, `browse`, `request`, `pub`, `sub`).
+//! Lives here: how they connect and open, and how they end; each program has a file. Lives elsewhere: which
+//! queue manager is meant (`connect`), what a person uses instead (`ferry put`, `get`, `browse`, `request`,
+//! `pub`, `sub`).
 //!
-//! Always: what they print on standard output has the shape that scripts look for. A call that is refused is told there by
-//! its reason, and the program ends with the last byte of it; one of two names differs in connecting as a client, to what
-//! MQSERVER names.
+//! Always: what they print on standard output has the shape that scripts look for. A call that is refused is
+//! told there by its reason, and the program ends with the last byte of it; one of two names differs in
+//! connecting as a client, to what MQSERVER names.
 
 mod browse;
 mod browse_bodies;
@@ -26,7 +27,7 @@ use super::tool::{Answer, Tool, Trouble, common, forget_password, note};
 use super::words::Typed;
 use crate::commands::get::MESSAGE_BYTES_MAX;
 use crate::commands::put::alone;
-use crate::{message, whole};
+use crate::{text, whole};
 use terminal::common::Common;
 use terminal::connect::{self, Place, Session};
 use terminal::output::{self, Output, harmless};
@@ -256,7 +257,7 @@ fn text_of(body: &[u8]) -> Cow<'_, [u8]> {
     if !io::stdout().is_terminal() {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(message::printable(text).into_owned().into_bytes())
+    Cow::Owned(text::printable(text).into_owned().into_bytes())
 }
 
 #[cfg(test)]

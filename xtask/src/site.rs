@@ -1,0 +1,286 @@
+//! `cargo xtask docs`: the documents as a site, built by mdBook in `target/site`.
+//!
+//! Lives here: the table of contents, which is made from `docs/README.md`, and links that lead out of `docs`.
+//! Lives elsewhere: links between the documents as they are in the project (`tidy::links`).
+//!
+//! Always: each page of `docs` is in the table of contents, and each relative link of the site leads to a
+//! file of it, at an anchor that is there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+
+use crate::steps;
+
+/// The index of the documents, and the first page of the site.
+const INDEX: &str = "README.md";
+
+/// The folder of the site for files of the project that pages link to.
+const PROJECT: &str = "project";
+
+const BOOK: &str = "[book]\ntitle = \"FerryMQ\"\nlanguage = \"en\"\nsrc = \"src\"\n\n[build]\nbuild-dir = \"html\"\n\
+    create-missing = false\n\n[output.html]\nno-section-label = true\nsmart-punctuation = false\n";
+
+/// Builds the site.
+pub(crate) fn run(root: &Path) -> Result<ExitCode> {
+    let site = root.join("target/site");
+    if site.exists() {
+        std::fs::remove_dir_all(&site).with_context(|| site.display().to_string())?;
+    }
+    let pages = write_sources(root, &site)?;
+    println!("{pages} pages in {}", site.join("src").display());
+    let built = Command::new("mdbook").arg("build").arg(&site).status();
+    match built {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            steps::say_skipped("mdbook is not installed (`cargo install --locked mdbook@0.5.4`)");
+            return Ok(ExitCode::SUCCESS);
+        }
+        built => {
+            if !built.context("cannot start mdbook")?.success() {
+                bail!("mdbook failed");
+            }
+        }
+    }
+    let faults = broken_links(&site.join("html"))?;
+    faults.iter().for_each(|fault| println!("{fault}"));
+    if !faults.is_empty() {
+        bail!("{} links of the site lead nowhere", faults.len());
+    }
+    println!("wrote {}", site.join("html/index.html").display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the sources of the book; returns the number of its pages.
+fn write_sources(root: &Path, site: &Path) -> Result<usize> {
+    let docs = root.join("docs");
+    let source = site.join("src");
+    let mut pages = BTreeMap::new();
+    read_pages(&docs, Path::new(""), &mut pages)?;
+    let mut outside = BTreeSet::new();
+    for (path, text) in &pages {
+        write(&source.join(path), &with_links_inside(path, text, &mut outside))?;
+    }
+    for file in &outside {
+        let from = root.join(file);
+        let to = source.join(PROJECT).join(file);
+        if from.is_dir() {
+            let list =
+                std::fs::read_dir(&from)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+            let mut names = list.collect::<Result<Vec<_>>>()?;
+            names.sort();
+            write(&to.join("index.md"), &format!("# {}\n\n- {}\n", file.display(), names.join("\n- ")))?;
+            continue;
+        }
+        let bytes = std::fs::read(&from).with_context(|| from.display().to_string())?;
+        // Pages of the project may link to files that the site does not have; they are shown as they are
+        // written.
+        let shown =
+            to.with_file_name(format!("{}.txt", to.file_name().unwrap_or_default().to_string_lossy()));
+        if let Some(folder) = shown.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::write(&shown, bytes).with_context(|| shown.display().to_string())?;
+    }
+    let index = pages.get(Path::new(INDEX)).context("docs/README.md is missing")?;
+    write(&source.join("SUMMARY.md"), &summary(index, pages.keys())?)?;
+    write(&site.join("book.toml"), BOOK)?;
+    Ok(pages.len())
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    std::fs::write(path, text).with_context(|| path.display().to_string())
+}
+
+/// Reads every page below a folder, by its path there.
+fn read_pages(docs: &Path, below: &Path, pages: &mut BTreeMap<PathBuf, String>) -> Result<()> {
+    for entry in
+        std::fs::read_dir(docs.join(below)).with_context(|| docs.join(below).display().to_string())?
+    {
+        let path = below.join(entry?.file_name());
+        if docs.join(&path).is_dir() {
+            read_pages(docs, &path, pages)?;
+        } else if path.extension().is_some_and(|end| end == "md") {
+            pages.insert(path.clone(), std::fs::read_to_string(docs.join(&path))?);
+        }
+    }
+    Ok(())
+}
+
+/// The targets of links of a page, each with its place in the text.
+fn links(text: &str) -> Vec<(std::ops::Range<usize>, &str)> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = text[from..].find("](") {
+        let start = from + at + 2;
+        let Some(length) = text[start..].find([')', '\n']) else { break };
+        found.push((start..start + length, &text[start..start + length]));
+        from = start + length;
+    }
+    found
+}
+
+fn is_elsewhere(link: &str) -> bool {
+    link.contains("://") || link.starts_with('#') || link.starts_with("mailto:")
+}
+
+/// A path without `.` and `..`; none where it leaves the project.
+fn plain(path: &Path) -> Option<PathBuf> {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => plain.push(name),
+            Component::ParentDir if plain.pop() => {}
+            Component::CurDir => {}
+            _ => return None,
+        }
+    }
+    Some(plain)
+}
+
+/// The page with links out of `docs` turned to copies in the site; `outside` gathers the files that they
+/// need.
+fn with_links_inside(page: &Path, text: &str, outside: &mut BTreeSet<PathBuf>) -> String {
+    let mut changed = String::with_capacity(text.len());
+    let mut from = 0;
+    for (place, link) in links(text) {
+        if is_elsewhere(link) {
+            continue;
+        }
+        let (file, _) = link.split_once('#').unwrap_or((link, ""));
+        let folder = Path::new("docs").join(page.parent().unwrap_or(Path::new("")));
+        let Some(target) = plain(&folder.join(file)).filter(|target| !target.starts_with("docs")) else {
+            continue;
+        };
+        let up = "../".repeat(page.components().count() - 1);
+        let is_folder = target.extension().is_none() && !file.ends_with("LICENSE");
+        let end = if is_folder { "/index.html" } else { ".txt" };
+        changed.push_str(&text[from..place.start]);
+        changed.push_str(&format!("{up}{PROJECT}/{}{end}", target.display()));
+        from = place.end;
+        outside.insert(target);
+    }
+    changed.push_str(&text[from..]);
+    changed
+}
+
+/// The table of contents: the sections and links of the index in their order, then every page that it does
+/// not name.
+fn summary<'a>(index: &str, pages: impl Iterator<Item = &'a PathBuf>) -> Result<String> {
+    let mut left: BTreeSet<&PathBuf> = pages.collect();
+    left.remove(&PathBuf::from(INDEX));
+    let mut text = format!("# Contents\n\n[Documentation]({INDEX})\n");
+    for section in index.split("\n## ").skip(1) {
+        let (heading, body) = section.split_once('\n').unwrap_or((section, ""));
+        let mut items = String::new();
+        for (place, link) in links(body) {
+            let target = link.split('#').next().unwrap_or_default();
+            let Some(path) = left.take(&PathBuf::from(target)) else { continue };
+            let label = body[..place.start - 2].rsplit('[').next().unwrap_or(target);
+            items.push_str(&format!("- [{}]({})\n", capital(label.trim_matches('`')), path.display()));
+        }
+        if !items.is_empty() {
+            text.push_str(&format!("\n# {heading}\n\n{items}"));
+        }
+    }
+    text.push_str("\n# More\n\n");
+    for path in left {
+        let name = path.with_extension("").display().to_string();
+        text.push_str(&format!("- [{}]({})\n", capital(&name.replace(['-', '/'], " ")), path.display()));
+    }
+    Ok(text)
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The relative links of a site that lead to no file, or to no anchor of it.
+fn broken_links(html: &Path) -> Result<Vec<String>> {
+    let mut files = BTreeMap::new();
+    read_files(html, Path::new(""), &mut files)?;
+    let mut faults = Vec::new();
+    for (path, text) in files.iter().filter(|(path, _)| path.extension().is_some_and(|end| end == "html")) {
+        // The page that has all others is made for printers, and its links are theirs.
+        if path == Path::new("print.html") || path == Path::new("404.html") {
+            continue;
+        }
+        for link in text.split(" href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            if link.contains("://") || link.starts_with("mailto:") || link.is_empty() {
+                continue;
+            }
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let folder = path.parent().unwrap_or(Path::new(""));
+            let target = if file.is_empty() { Some(path.clone()) } else { plain(&folder.join(file)) };
+            let Some(found) = target.as_ref().and_then(|target| files.get(target)) else {
+                faults.push(format!("{}: {link} is no file of the site", path.display()));
+                continue;
+            };
+            if !anchor.is_empty() && !found.contains(&format!("id=\"{anchor}\"")) {
+                faults.push(format!("{}: {link} is no heading", path.display()));
+            }
+        }
+    }
+    Ok(faults)
+}
+
+fn read_files(root: &Path, below: &Path, files: &mut BTreeMap<PathBuf, String>) -> Result<()> {
+    for entry in std::fs::read_dir(root.join(below))? {
+        let path = below.join(entry?.file_name());
+        if root.join(&path).is_dir() {
+            read_files(root, &path, files)?;
+        } else {
+            let bytes = std::fs::read(root.join(&path))?;
+            files.insert(path, String::from_utf8_lossy(&bytes).into_owned());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_contents_are_those_of_the_index_and_every_page_is_in_them() {
+        let index = "# Documents\n\n## Start\n\n- [Install](start/install.md)\n- [`ferry`, all](reference/ferry.md#top), [again](start/install.md)\n\n## Inside\n\n- [map](../ARCHITECTURE.md)\n";
+        let pages = ["README.md", "decisions/0001-a-thing.md", "reference/ferry.md", "start/install.md"];
+        let pages: Vec<PathBuf> = pages.iter().map(PathBuf::from).collect();
+        assert_eq!(
+            summary(index, pages.iter()).unwrap(),
+            "# Contents\n\n[Documentation](README.md)\n\n# Start\n\n- [Install](start/install.md)\n\
+             - [Ferry`, all](reference/ferry.md)\n\n# More\n\n- [Decisions 0001 a thing](decisions/0001-a-thing.md)\n"
+        );
+    }
+
+    #[test]
+    fn links_out_of_the_documents_lead_to_copies() {
+        let mut outside = BTreeSet::new();
+        let text =
+            "[a](../../examples/c/put.c) [b](rust.md#x) [c](https://example.org) [d](../../crates/mqi)";
+        assert_eq!(
+            with_links_inside(Path::new("guides/programs.md"), text, &mut outside),
+            "[a](../project/examples/c/put.c.txt) [b](rust.md#x) [c](https://example.org) \
+             [d](../project/crates/mqi/index.html)"
+        );
+        assert_eq!(outside.len(), 2);
+    }
+
+    #[test]
+    fn a_link_of_the_site_that_leads_nowhere_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        write(&folder.path().join("a/b.html"), "<h1 id=\"top\"><a href=\"../c.html#x\"> <a href=\"#top\">")
+            .unwrap();
+        write(&folder.path().join("c.html"), "<a href=\"a/b.html#top\"> <a href=\"gone.html\">").unwrap();
+        let faults = broken_links(folder.path()).unwrap();
+        assert_eq!(
+            faults,
+            ["a/b.html: ../c.html#x is no heading", "c.html: gone.html is no file of the site"]
+        );
+    }
+}
