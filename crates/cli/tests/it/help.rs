@@ -104,7 +104,7 @@ fn the_version_names_commit_build_and_formats_when_all_is_asked_for() {
 fn each_command_has_a_page_of_the_manual() {
     let (ferry, folder) = (Ferry::new(), tempfile::tempdir().expect("a temporary directory"));
     ferry.ok(&["manual", "--to", folder.path().to_str().expect("a path")]);
-    for command in COMMANDS {
+    for command in commands(&ferry, &[]) {
         let page = folder.path().join(format!("ferry-{}.1", command.join("-")));
         let text =
             std::fs::read_to_string(&page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
