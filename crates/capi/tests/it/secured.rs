@@ -45,8 +45,8 @@ impl Secured {
         });
         let (security, authority) = made.unwrap();
         place.command_text(&format!("ALTER CHANNEL(DEV.APP) CHLTYPE(SVRCONN) SSLCIPH({ANY}) MCAUSER('app')"));
-        place.command_text("SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHADD(ALL)");
-        place.command_text("SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(ALL)");
+        place.command_text("SET AUTHREC OBJTYPE(QMGR) GROUP('nobody') AUTHADD(ALL)");
+        place.command_text("SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) GROUP('nobody') AUTHADD(ALL)");
         Self { place, security, authority }
     }
 
