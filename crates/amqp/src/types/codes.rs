@@ -50,6 +50,18 @@ pub(super) const MAP_4: u8 = 0xD1;
 pub(super) const ARRAY_1: u8 = 0xE0;
 pub(super) const ARRAY_4: u8 = 0xF0;
 
+/// The bytes behind a constructor that stand for a value whatever they are; none where they are looked at.
+pub(super) fn width_of_any(code: u8) -> Option<usize> {
+    match code {
+        UBYTE | BYTE | UINT_1 | ULONG_1 | INT_1 | LONG_1 => Some(1),
+        USHORT | SHORT => Some(2),
+        UINT | INT | FLOAT | DECIMAL_32 => Some(4),
+        ULONG | LONG | DOUBLE | TIMESTAMP | DECIMAL_64 => Some(8),
+        DECIMAL_128 | UUID => Some(16),
+        _ => None,
+    }
+}
+
 /// Says whether a value of this constructor has no bytes behind it.
 pub(super) fn has_no_bytes(code: u8) -> bool {
     code & 0xF0 == 0x40

@@ -169,6 +169,29 @@ fn an_array_of_elements_without_bytes_is_bounded() {
 }
 
 #[test]
+fn an_array_of_numbers_costs_no_more_than_its_head() {
+    // Each of so many walks would take seconds if it looked at each element.
+    let elements = 1 << 20;
+    for (code, width) in [(0x50_u8, 1), (0x60, 2), (0x71, 4), (0x80, 8), (0x98, 16)] {
+        let bytes = elements * width;
+        let mut array = vec![0xF0];
+        array.extend_from_slice(&(bytes as u32 + 5).to_be_bytes());
+        array.extend_from_slice(&(elements as u32).to_be_bytes());
+        array.push(code);
+        array.resize(array.len() + bytes, 7);
+        for _ in 0..1_000 {
+            assert_eq!(walk(&array), Ok(array.len()));
+        }
+        assert_eq!(walk(&array[..array.len() - 1]), Err(DecodeError::Cut));
+        // One element less than the size says, and one more.
+        for count in [elements as u32 - 1, elements as u32 + 1] {
+            array[5..9].copy_from_slice(&count.to_be_bytes());
+            assert!(walk(&array).is_err(), "{code:#x}");
+        }
+    }
+}
+
+#[test]
 fn symbols_of_a_field_are_read_from_an_array_or_from_one_alone() {
     let mut bytes = Vec::new();
     put_symbols(&mut bytes, &["queue", "ANONYMOUS-RELAY"]);

@@ -76,6 +76,11 @@ fn compound(rest: &mut Fields<'_>, code: u8) -> Result<Level, DecodeError> {
         if codes::has_no_bytes(code) && left > EMPTY_ELEMENTS_MAX {
             return Err(DecodeError::EmptyElements);
         }
+        // Numbers are passed over together: a message may be an array of a hundred million bytes.
+        if let Some(width) = codes::width_of_any(code) {
+            rest.take((left as usize).saturating_mul(width), "elements")?;
+            return Ok(Level { ends_at: Some(ends_at), left: 0, element: None });
+        }
         element = Some(code);
     } else if left as usize > size {
         // A value has at least its constructor.

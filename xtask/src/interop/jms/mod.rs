@@ -24,8 +24,13 @@ pub(super) const NO_LOG: Artifact = ("org.slf4j", "slf4j-nop", "2.0.17");
 /// A part of a run.
 pub(super) type Part = fn(&Path, &Served, &mut Table) -> Result<()>;
 
-const PARTS: [(&str, Part); 4] =
-    [("joram", joram), ("jakarta", jakarta), ("mqi", beside_mqi), ("failover", failover::run)];
+const PARTS: [(&str, Part); 5] = [
+    ("joram", joram),
+    ("jakarta", jakarta),
+    ("mqi", beside_mqi),
+    ("failover", failover::run),
+    ("spring", spring),
+];
 
 /// Runs all parts, or one.
 pub(super) fn run(place: &Path, served: &Served, part: Option<&str>, table: &mut Table) -> Result<()> {
@@ -139,4 +144,20 @@ fn beside_mqi(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
     add_tests(("", get), 6, table)?;
     add_output("", &jms.wait_with_output()?, 8, table);
     Ok(())
+}
+
+/// The example for Spring Boot.
+fn spring(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
+    const STARTER: Artifact = ("org.springframework.boot", "spring-boot-starter-jms", "4.0.7");
+    let source = include_str!("../../../../examples/spring/Orders.java");
+    match Java::prepare(folder, &[JAKARTA, STARTER], &[("Orders.java", source)])? {
+        Ok(java) => {
+            let command = java.command(served, "orders.Orders", &uri(served));
+            add_tests(("jms", command), 1, table)
+        }
+        Err(why) => {
+            table.add("spring", Verdict::NotInstalled(why));
+            Ok(())
+        }
+    }
 }
