@@ -3,7 +3,9 @@
 //! Always: the module's compiled part is built with our headers: their folder comes before those that the module names.
 
 use super::samples::{self, ECHOED, HOST, NO_KEYS, Sample, TRIGGER, WITH_TOKEN};
-use super::{Served, Table, Verdict, emptied, prepare, tokens};
+use super::served::Served;
+use super::table::{Table, Verdict, emptied, prepare};
+use super::tokens;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,27 +1,35 @@
-//! `cargo xtask interop mqi|jms|amqp`: open bindings and clients, unchanged, against our library and our queue manager.
+//! `cargo xtask interop mqi|jms|amqp`: open bindings and clients, unchanged, against our library
+//! and our queue manager.
 //!
-//! Lives here: the queue manager they run against, and the table of what ran. `python`, `node` and `go` install a binding and
-//! run it, and `samples` what it ships, for which `tokens` stands in for a token server; `rates` measures instead. `jms` has
-//! programs in Java, `amqp` clients of other languages. Lives elsewhere: the library under the names that they load (`libraries`).
+//! Lives here: the options of a run. `served` is the queue manager that they run against, `table`
+//! the results. `python`, `node` and `go` install a binding and run it, and `samples` the samples
+//! that it ships, for which `tokens` stands in for a token server; `rates` measures instead. `jms`
+//! has programs in Java, `amqp` clients of other languages. Lives elsewhere: the library under the
+//! names that they load (`libraries`).
 //!
-//! Always: bindings are taken from their registries as published, at versions named here, without running anything while they
-//! are installed; what cannot be installed is said and is no failure, what was installed and does not run is one. This is no
-//! gate: it needs the network.
+//! Always: bindings are taken from their registries as published, at versions named here, without
+//! running anything while they are installed; the client of AMQP for Python alone is compiled. A
+//! package that cannot be installed is said and is no failure, one that was installed and does not
+//! run is one. This is no gate: it needs the network.
 
 mod amqp;
 mod go;
 mod jms;
 mod node;
+mod parts;
 mod python;
 mod rates;
 mod samples;
+mod served;
+mod table;
 mod tokens;
 
 use crate::install;
 use anyhow::{Context, Result, bail};
-use std::io::{BufRead as _, BufReader};
+use served::Served;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::ExitCode;
+use table::Table;
 use tokens::TokenServer;
 
 /// Runs what is asked for.
@@ -158,196 +166,9 @@ impl Options {
     }
 }
 
-/// A queue manager for the programs, which ends with this.
-struct Served {
-    program: Child,
-    prefix: PathBuf,
-    data: PathBuf,
-    port: u16,
-    /// What stands in for a token server, or why there is none.
-    tokens: Result<TokenServer, String>,
-}
-
-impl Served {
-    fn start(prefix: &Path, data: &Path) -> Result<Self> {
-        // What an earlier run left is not what this one is about.
-        let _absent = std::fs::remove_dir_all(data);
-        let program = Self::spawn(prefix, data)?;
-        let tokens = Err("no program of this run takes tokens".to_owned());
-        let mut served = Self { program, prefix: prefix.to_owned(), data: data.to_owned(), port: 0, tokens };
-        served.hear_port()?;
-        Ok(served)
-    }
-
-    fn spawn(prefix: &Path, data: &Path) -> Result<Child> {
-        Command::new(prefix.join("bin/ferry"))
-            .args(["dev", "--port", &free_port(), "-o", "json"])
-            .env("FERRY_DATA", data)
-            .stdout(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("cannot start {}", prefix.join("bin/ferry").display()))
-    }
-
-    fn hear_port(&mut self) -> Result<()> {
-        let output = self.program.stdout.take().context("its output cannot be read")?;
-        let mut line = String::new();
-        BufReader::new(output).read_line(&mut line)?;
-        self.port = port_of(&line).with_context(|| format!("ferry dev said {line:?}"))?;
-        Ok(())
-    }
-
-    /// Starts it again with a line of its settings replaced by another.
-    fn start_again(&mut self, (line, other): (&str, &str)) -> Result<()> {
-        self.program.kill()?;
-        self.program.wait()?;
-        let path = self.data.join("QM1/ferry.toml");
-        let settings = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        if !settings.contains(line) {
-            bail!("{} has no line {line:?}", path.display());
-        }
-        std::fs::write(&path, settings.replace(line, other))?;
-        self.program = Self::spawn(&self.prefix, &self.data)?;
-        self.hear_port()
-    }
-
-    /// Runs commands, all of which must succeed.
-    fn define(&self, commands: &str) -> Result<()> {
-        let script = self.data.join("interop.mqsc");
-        // Samples give users and passwords of their own, which are no users here.
-        std::fs::write(&script, format!("ALTER QMGR CONNAUTH(' ')\n{commands}"))?;
-        let mut ferry = Command::new(self.prefix.join("bin/ferry"));
-        ferry.args(["mqsc", "-f"]).arg(&script).env("FERRY_DATA", &self.data);
-        prepare(&mut ferry).map_err(|why| anyhow::anyhow!("the objects of the samples: {why}"))
-    }
-
-    /// A program that loads the library, for a limited time; over the network when it is to.
-    fn command(&self, program: &Path, over_the_network: bool) -> Command {
-        let mut command = Command::new("timeout");
-        command.args(["-s", "KILL", "60"]).arg(program);
-        command.env("LD_LIBRARY_PATH", self.prefix.join("lib64")).env("FERRY_DATA", &self.data);
-        if over_the_network {
-            command
-                .env("MQ_CONNECT_TYPE", "CLIENT")
-                .env("MQSERVER", format!("SYSTEM.DEF.SVRCONN/TCP/{}", self.host()));
-        }
-        command
-    }
-
-    /// The most memory that the queue manager has taken so far, in MiB.
-    fn memory_mib_max(&self) -> Result<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.program.id()))?;
-        let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = most.and_then(|most| most.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
-        kib.map(|kib| kib / 1024).context("the process does not tell how much memory it took")
-    }
-
-    fn host(&self) -> String {
-        format!("127.0.0.1({})", self.port)
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        // It may have ended by itself, and its data are of no further use.
-        let _ended = self.program.kill();
-        let _ended = self.program.wait();
-    }
-}
-
-/// The port that samples go to when nobody tells them another, if it is free; any port otherwise.
-fn free_port() -> String {
-    const USUAL: u16 = 1414;
-    let is_free = std::net::TcpListener::bind(("127.0.0.1", USUAL)).is_ok();
-    if is_free { USUAL } else { 0 }.to_string()
-}
-
-fn port_of(ready: &str) -> Option<u16> {
-    let ready: serde_json::Value = serde_json::from_str(ready).ok()?;
-    let addresses = ready["listens"].as_array()?.iter().filter_map(serde_json::Value::as_str);
-    addresses
-        .filter(|address| !address.contains('/'))
-        .find_map(|address| address.rsplit_once(':').and_then(|(_, port)| port.parse().ok()))
-}
-
-/// What became of a program.
-#[derive(PartialEq, Eq)]
-enum Verdict {
-    Ran,
-    /// So many tests of it passed, and none failed.
-    Passed(usize),
-    /// It does, and this says what that shows and what not.
-    RanWith(&'static str),
-    /// It does not, and why not is known.
-    NotYet(&'static str),
-    NotInstalled(String),
-    Failed(String),
-}
-
-/// What became of all of them.
-#[derive(Default)]
-struct Table {
-    rows: Vec<(String, Verdict)>,
-}
-
-impl Table {
-    fn add(&mut self, name: impl Into<String>, verdict: Verdict) {
-        self.rows.push((name.into(), verdict));
-    }
-
-    fn print(&self) -> ExitCode {
-        let width = self.rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-        for (name, verdict) in &self.rows {
-            let told = match verdict {
-                Verdict::Ran => "ran".to_owned(),
-                Verdict::Passed(tests) => format!("{tests} passed"),
-                Verdict::RanWith(what) => format!("ran {what}"),
-                Verdict::NotYet(why) => format!("not yet: {why}"),
-                Verdict::NotInstalled(why) => format!("not installed: {why}"),
-                Verdict::Failed(why) => format!("FAILED: {why}"),
-            };
-            println!("{name:width$}  {told}");
-        }
-        let count = |is: fn(&Verdict) -> bool| self.rows.iter().filter(|(_, verdict)| is(verdict)).count();
-        let failed = count(|verdict| matches!(verdict, Verdict::Failed(_)));
-        let ran = count(|verdict| matches!(verdict, Verdict::Ran | Verdict::RanWith(_) | Verdict::Passed(_)));
-        let passed = |(_, verdict): &(String, Verdict)| match verdict {
-            Verdict::Passed(tests) => *tests,
-            _ => 0,
-        };
-        let tests: usize = self.rows.iter().map(passed).sum();
-        let tests = if tests == 0 { String::new() } else { format!(", {tests} tests passed") };
-        println!("{ran} of {} ran, {failed} failed{tests}", self.rows.len());
-        if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-    }
-}
-
-/// Runs a step of an installation; the last line of what it says when it fails.
-fn prepare(command: &mut Command) -> Result<(), String> {
-    let output = command.output().map_err(|error| format!("{}: {error}", command.get_program().display()))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    Err(told.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it does not say why").to_owned())
-}
-
-/// The last lines of what a program said.
-fn tail(output: &std::process::Output) -> String {
-    let all = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
-    let text = String::from_utf8_lossy(&all).into_owned();
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    lines[lines.len().saturating_sub(3)..].join(" / ")
-}
-
-/// Makes an empty folder for a binding.
-fn emptied(folder: &Path) -> Result<()> {
-    let _absent = std::fs::remove_dir_all(folder);
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Options, What, port_of};
+    use super::{Options, What};
     use std::path::Path;
 
     #[test]
@@ -378,12 +199,5 @@ mod tests {
         let options = Options::parse(&["jms", "--part", "joram", "--prefix", "/opt"]).unwrap();
         assert_eq!((options.what, options.part.as_deref()), (What::Jms, Some("joram")));
         assert_eq!(Options::parse(&["amqp"]).unwrap().what, What::Amqp);
-    }
-
-    #[test]
-    fn the_port_is_that_of_the_address_which_is_no_socket() {
-        let ready = r#"{"listens":["/tmp/q/socket","127.0.0.1:24141"]}"#;
-        assert_eq!(port_of(ready), Some(24141));
-        assert_eq!(port_of("Queue manager started"), None);
     }
 }

@@ -1,7 +1,9 @@
 //! The open binding for Node, from its registry with its install scripts off, and the samples it ships.
 
 use super::samples::{self, NO_KEYS, Sample, WITH_TOKEN};
-use super::{Served, Table, Verdict, emptied, prepare, tokens};
+use super::served::Served;
+use super::table::{Table, Verdict, emptied, prepare};
+use super::tokens;
 use anyhow::Result;
 use std::path::Path;
 use std::process::Command;

@@ -1,6 +1,7 @@
 //! The open binding for Python, as a wheel from its registry.
 
-use super::{Served, Table, Verdict, emptied, prepare, tail};
+use super::served::Served;
+use super::table::{Table, Verdict, emptied, prepare, tail};
 use anyhow::{Context, Result};
 use std::path::Path;
 use std::process::Command;

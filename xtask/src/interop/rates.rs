@@ -6,7 +6,8 @@
 //! Always: programs take turns at a workload, so that what slows the machine slows each of them; they are compared turn by turn, and
 //! the middle counts.
 
-use super::{Options, Served};
+use super::Options;
+use super::served::Served;
 use crate::steps;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -182,7 +183,7 @@ fn rate_of(mut program: Command) -> Result<f64> {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     match rate_in(&said) {
         Some(rate) if output.status.success() => Ok(rate),
-        _ => bail!("{}", super::tail(&output)),
+        _ => bail!("{}", super::table::tail(&output)),
     }
 }
 
@@ -314,7 +315,7 @@ fn compare_ways(in_rust: &Path, in_c: Option<&Path>, served: &Served, seconds: f
 /// Measures the client for Rust, our program in C when that is wanted and an mq-cph when there is one, and prints a table; a
 /// failure when the library for C is too slow.
 pub(super) fn run(root: &Path, folder: &Path, served: &Served, options: &Options) -> Result<ExitCode> {
-    super::emptied(folder)?;
+    super::table::emptied(folder)?;
     served.define(OBJECTS)?;
     let in_rust = client_program(root)?;
     let in_c = if options.rates { Some(c_program(root, folder, served)?) } else { None };
@@ -368,7 +369,7 @@ fn c_program(root: &Path, folder: &Path, served: &Served) -> Result<PathBuf> {
     let mut compiler = Command::new("cc");
     compiler.args(["-O2", "-pthread", "-I"]).arg(served.prefix.join("inc"));
     compiler.arg(root.join("examples/c/rates.c")).arg("-L").arg(served.prefix.join("lib64"));
-    super::prepare(compiler.args(["-lmqm_r", "-o"]).arg(&path))
+    super::table::prepare(compiler.args(["-lmqm_r", "-o"]).arg(&path))
         .map_err(|why| anyhow::anyhow!("examples/c/rates.c: {why}"))?;
     Ok(path)
 }

@@ -3,7 +3,9 @@
 //! Always: a sample ran when it said what it says where it succeeds, ended well, and no call of it was refused but a get that
 //! found nothing. One that is known to want what there is not yet is run all the same.
 
-use super::{Served, Table, Verdict, tail, tokens};
+use super::served::Served;
+use super::table::{Table, Verdict, tail};
+use super::tokens;
 use anyhow::{Context, Result};
 use std::fs::File;
 use std::path::Path;
@@ -194,7 +196,7 @@ fn trigger(queue: &str, queue_manager: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Sample, tells_of_refusal, trigger};
-    use crate::interop::Verdict;
+    use crate::interop::table::Verdict;
     use std::os::unix::process::ExitStatusExt as _;
     use std::process::{ExitStatus, Output};
 

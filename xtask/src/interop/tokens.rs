@@ -4,7 +4,7 @@
 //! Always: what it stands for is said wherever a sample that used it is told of; it listens on this machine alone and ends with
 //! [`TokenServer`].
 
-use super::prepare;
+use super::table::prepare;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -41,7 +41,7 @@ pub struct GotMessage {
     pub receipt: Option<Receipt>,
     /// Whether its getter, which takes several, waits for the next already.
     pub waits_on: bool,
-    /// Whether its backout count has reached BOTHRESH of its queue.
+    /// True once its backout count has reached BOTHRESH of its queue.
     pub has_failed_enough: bool,
 }
 

@@ -42,7 +42,7 @@ impl Queue {
                 }
             }
         });
-        let moved = moved.map_or(Gated::free(false), |ended| ended.map(|ended| ended.is_ok()));
+        let moved = moved.map_or_else(|| Gated::free(false), |ended| ended.map(|ended| ended.is_ok()));
         if !*moved.value() {
             self.lock().failing_stay_until = engine.now().after(STAY);
         }

@@ -1,17 +1,20 @@
-//! `cargo xtask interop amqp`: stock clients of AMQP 1.0 in several languages, unchanged, against the queue manager.
+//! `cargo xtask interop amqp`: stock clients of AMQP 1.0 in several languages, unchanged.
 //!
-//! Lives here: getting each client and our program for it. Lives elsewhere: what became of tests (`jms::java`).
+//! Lives here: getting each client and our program for it. Lives elsewhere: the results of tests
+//! (`jms::java`).
 //!
-//! Always: each client puts and gets, selects, drains and passes a message of 100 MiB; those that have
-//! transactions end them both ways. The queue manager stays within its bound of memory meanwhile.
+//! Always: each client puts and gets, selects, drains and passes a message of 100 MiB; those that
+//! have transactions end them both ways. The queue manager stays within its bound of memory
+//! meanwhile.
 
 use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
 
-use super::jms::java::{Artifact, Java, add_tests};
-use super::jms::{Part, run_parts};
-use super::{Served, Table, Verdict, emptied, prepare};
+use super::jms::java::{Artifact, Java, NO_LOG, add_tests};
+use super::parts::{Part, run_parts};
+use super::served::Served;
+use super::table::{Table, Verdict, emptied, prepare};
 
 /// Published as sources alone, which are compiled while it is installed.
 const PYTHON: &str = "python-qpid-proton==0.40.0";
@@ -109,7 +112,7 @@ fn go(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
 
 fn java(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
     let sources = [("ProtonJ.java", include_str!("ProtonJ.java"))];
-    match Java::prepare(folder, &[JAVA, super::jms::NO_LOG], &sources)? {
+    match Java::prepare(folder, &[JAVA, NO_LOG], &sources)? {
         Ok(java) => {
             let mut command = limited("java");
             command.args(["-Xmx1500m", "-cp", "classes:jars/*"]).arg(format!("-Dferry.port={}", served.port));

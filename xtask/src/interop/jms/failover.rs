@@ -5,9 +5,9 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use super::java::{Java, add_output};
-use super::{JAKARTA, NO_LOG};
-use crate::interop::{Served, Table, Verdict, port_of, prepare};
+use super::java::{JAKARTA, Java, NO_LOG, add_output};
+use crate::interop::served::{Served, port_of};
+use crate::interop::table::{Table, Verdict, prepare};
 
 const NAME: &str = "FAILOVER";
 const USER: &str = "app";

@@ -1,16 +1,25 @@
-//! Programs in Java: libraries by name from their registry, our sources compiled with them, and what became of their tests.
+//! Programs in Java: libraries by name from their registry, our sources compiled with them, and the
+//! results of their tests.
 //!
-//! Always: libraries are taken as published, at versions that are named; a program that says nothing of a test has not run it.
+//! Always: libraries are taken as published, at versions that are named; a program that says
+//! nothing of a test has not run it.
 
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::interop::{Served, Table, Verdict, emptied, prepare, tail};
+use crate::interop::served::Served;
+use crate::interop::table::{Table, Verdict, emptied, prepare, tail};
 
 /// A library by group, artifact and version.
 pub(in crate::interop) type Artifact = (&'static str, &'static str, &'static str);
+
+/// Qpid JMS for `jakarta.jms`.
+pub(in crate::interop) const JAKARTA: Artifact = ("org.apache.qpid", "qpid-jms-client", "2.10.0");
+
+/// A logger that says nothing.
+pub(in crate::interop) const NO_LOG: Artifact = ("org.slf4j", "slf4j-nop", "2.0.17");
 
 /// The goal that copies the libraries to where a program finds them.
 const COPY: &str = "org.apache.maven.plugins:maven-dependency-plugin:2.8:copy-dependencies";

@@ -1,28 +1,22 @@
-//! `cargo xtask interop jms`: programs of JMS and Jakarta Messaging by Qpid JMS, unchanged, against the queue manager.
+//! `cargo xtask interop jms`: programs of JMS and Jakarta Messaging by Qpid JMS, unchanged.
 //!
-//! Lives here: the parts of a run and the libraries of each. Lives elsewhere: getting and running programs in Java (`java`).
+//! Lives here: the parts of a run and the libraries of each. Lives elsewhere: getting and running
+//! programs in Java (`java`).
 
 mod failover;
 pub(super) mod java;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::{Served, Table, Verdict, prepare};
-use java::{Artifact, Java, add_output, add_tests};
+use super::parts::{Part, run_parts};
+use super::served::Served;
+use super::table::{Table, Verdict, prepare};
+use java::{Artifact, JAKARTA, Java, NO_LOG, add_output, add_tests};
 
 /// Qpid JMS for `javax.jms`.
 const JAVAX: Artifact = ("org.apache.qpid", "qpid-jms-client", "1.16.0");
-
-/// Qpid JMS for `jakarta.jms`.
-const JAKARTA: Artifact = ("org.apache.qpid", "qpid-jms-client", "2.10.0");
-
-/// A logger that says nothing.
-pub(super) const NO_LOG: Artifact = ("org.slf4j", "slf4j-nop", "2.0.17");
-
-/// A part of a run.
-pub(super) type Part = fn(&Path, &Served, &mut Table) -> Result<()>;
 
 const PARTS: [(&str, Part); 5] = [
     ("joram", joram),
@@ -35,26 +29,6 @@ const PARTS: [(&str, Part); 5] = [
 /// Runs all parts, or one.
 pub(super) fn run(place: &Path, served: &Served, part: Option<&str>, table: &mut Table) -> Result<()> {
     run_parts(&PARTS, place, served, part, table)
-}
-
-/// Runs all parts of a table, or the one that is named.
-pub(super) fn run_parts(
-    parts: &[(&str, Part)],
-    place: &Path,
-    served: &Served,
-    wanted: Option<&str>,
-    table: &mut Table,
-) -> Result<()> {
-    let names = || parts.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    if wanted.is_some_and(|wanted| !parts.iter().any(|(name, _)| *name == wanted)) {
-        bail!("there is no such part; the parts are {}", names());
-    }
-    for (name, part) in parts {
-        if wanted.is_none_or(|wanted| wanted == *name) {
-            part(&place.join(name), served, table)?;
-        }
-    }
-    Ok(())
 }
 
 /// The address of the queue manager for a client that needs no login.

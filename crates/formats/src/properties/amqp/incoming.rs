@@ -30,7 +30,7 @@ pub struct Incoming {
     pub to: Option<String>,
     /// Says whether that is the name of a topic.
     pub is_to_topic: bool,
-    /// Its identifier where that is a text and the message is a request: an answer by a program has bytes for it.
+    /// Its identifier where that is a text and the message is a request: an answer by a program has bytes.
     pub asks: Option<String>,
 }
 
