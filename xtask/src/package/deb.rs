@@ -120,7 +120,7 @@ fn pack(
     say(&format!("packing {}", path.display()));
     let mut build = Command::new("dpkg-deb");
     build.env("SOURCE_DATE_EPOCH", time.to_string());
-    build.args(["--root-owner-group", "-Zxz", "--build"]).arg(tree.path()).arg(&path);
+    build.args(["--root-owner-group", "-Zgzip", "--build"]).arg(tree.path()).arg(&path);
     output(&mut build)?;
     Ok(path)
 }

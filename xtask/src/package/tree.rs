@@ -114,7 +114,7 @@ pub(super) fn archive(folder: &Path, what: &str, archive: &Path, time: u64) -> R
 
 /// Compresses a file, without name and time; the compressed one takes its place, with `.gz` behind its name.
 pub(super) fn compress(file: &Path) -> Result<PathBuf> {
-    output(Command::new("gzip").args(["-9", "--no-name", "--force"]).arg(file))?;
+    output(Command::new("gzip").args(["-6", "--no-name", "--force"]).arg(file))?;
     let mut name = file.as_os_str().to_owned();
     name.push(".gz");
     Ok(PathBuf::from(name))

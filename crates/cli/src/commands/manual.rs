@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use terminal::failure::{Exit, Failure, Result};
 
 /// The folder to write them to.
@@ -13,9 +13,8 @@ pub(crate) struct Arguments {
     to: PathBuf,
 }
 
-/// Writes a page for each command.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let command = crate::arguments::Arguments::command();
+/// Writes a page for each command below this one.
+pub(crate) fn run(arguments: &Arguments, command: clap::Command) -> Result<()> {
     clap_mangen::generate_to(command, &arguments.to).map_err(|error| {
         let what = format!("cannot write the manual pages to {}: {error}", arguments.to.display());
         Failure::new(Exit::Failed, what).next("name a folder that is there and can be written to")

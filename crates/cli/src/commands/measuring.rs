@@ -32,7 +32,7 @@ pub(crate) fn run() -> Result<()> {
             Exit::NotFound,
             format!("measuring needs {PROGRAM}, which is not at {}", program.display()),
         )
-        .next("install the package ferrymq-bench, or build it: cargo build --release -p ferry-bench"),
+        .next("take it from the archive of the release, or build it: cargo build --release -p ferry-bench"),
         _ => Failure::new(Exit::Failed, format!("cannot run {}: {error}", program.display())),
     })
 }

@@ -45,6 +45,7 @@ pub(crate) mod why;
 
 use crate::arguments::{Arguments, Command};
 use crate::stores::Whose;
+use clap::CommandFactory as _;
 use terminal::connect;
 use terminal::failure::Result;
 
@@ -102,6 +103,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
         Command::Explain(arguments) => explain::run(common, arguments),
         Command::Completions(arguments) => completions::run(arguments),
-        Command::Manual(arguments) => manual::run(arguments),
+        Command::Manual(arguments) => manual::run(arguments, Arguments::command()),
     }
 }

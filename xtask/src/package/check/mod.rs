@@ -1,13 +1,14 @@
 //! Trying packages on small Debian systems, as a person would, and judging them.
 //!
 //! Lives here: the steps. `system` makes the small systems; `debs`, `unit`, `image` and `archive` try one
-//! kind of package each.
+//! kind of package each, `older` an earlier release beside this one.
 //!
 //! Always: a step that cannot be done on this machine says so and why; it never counts as passed.
 
 mod archive;
 mod debs;
 mod image;
+mod older;
 mod system;
 mod unit;
 
@@ -51,8 +52,6 @@ const LINTIAN_SUPPRESSED: &[&str] = &[
 pub(super) fn run(root: &Path, out: &Path, facts: &Facts, packages: &Packages) -> Result<ExitCode> {
     let steps = vec![
         Step::new("sizes: the program is static and small", || sizes(out)),
-        Step::new("again: packed once more, the bytes are the same", || again(root, out, facts, packages)),
-        Step::new("lintian: the packages are as Debian has them", || lintian(packages)),
         Step::new("debs: installed, upgraded, removed; messages stay", || {
             debs::try_them(root, out, packages)
         }),
@@ -64,6 +63,9 @@ pub(super) fn run(root: &Path, out: &Path, facts: &Facts, packages: &Packages) -
         Step::new("archive: a first message on a machine without a compiler", || {
             archive::try_it(root, out, facts, packages)
         }),
+        Step::new("older: programs of a kept archive beside these", || older::try_it(root, out, packages)),
+        Step::new("again: packed once more, the bytes are the same", || again(root, out, facts, packages)),
+        Step::new("lintian: the packages are as Debian has them", || lintian(packages)),
     ];
     steps::keep_left_undone();
     let code = steps::run(steps);
