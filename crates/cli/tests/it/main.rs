@@ -17,6 +17,7 @@ mod kill_nine;
 mod life;
 mod migration;
 mod output;
+mod partners;
 mod power_cut;
 mod prometheus;
 mod reference;
