@@ -1,7 +1,7 @@
 //! Connections that another thread has a reactor open.
 //!
-//! Lives here: the address to call, the address to call from, the cover, and the time for it. Lives elsewhere: opening
-//! (`reactor`), the names that addresses have (the host).
+//! Lives here: the address to call, the address to call from, the cover, and the time for it. Lives
+//! elsewhere: opening (`reactor`), the names that addresses have (the host).
 //!
 //! Always: the reactor's thread never waits for the other end, nor for a free port.
 

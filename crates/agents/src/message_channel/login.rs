@@ -14,8 +14,8 @@ use formats::convert;
 use mqi::{Encoding, Reason};
 use objects::ChannelAttributes;
 use queue_manager::{
-    CallRefusal, ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Completions, Gated, LoginFault,
-    Outbound, RunningState,
+    ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Completions, Gated, LoginFault, Outbound,
+    RunningState,
 };
 use security::cover;
 use storage::{Direction, Durable};
@@ -180,7 +180,10 @@ impl MessageChannel {
             sends: theirs.role == Role::Sender,
             encryption: &self.peer.encryption,
         };
-        let run = self.queue_manager.accept_channel(&call).map_err(refused)?;
+        let run = self
+            .queue_manager
+            .accept_channel(&call)
+            .map_err(|refusal| Close::Refused { reason: refusal.reason(), text: refusal.to_string() })?;
         self.wake_by(&run);
         let versions = Versions { least: version, most: version };
         let welcome = self.introduction(run.attributes(), Generation::default(), versions);
@@ -306,10 +309,6 @@ impl MessageChannel {
         self.stage = Stage::Open(end);
         Ok(())
     }
-}
-
-fn refused(refusal: CallRefusal) -> Close {
-    Close::Refused { reason: refusal.reason(), text: refusal.to_string() }
 }
 
 fn generation_of(number: u64) -> Generation {

@@ -654,8 +654,8 @@ impl Agent for MessageChannel {
     }
 
     fn wants_input(&self) -> bool {
-        // Frames that come while the login is judged or the books are read stay in the input: the host brings them again once
-        // more is wanted.
+        // Frames that come while the login is judged or the books are read stay in the input: the host brings
+        // them again once more is wanted.
         let reads_books = matches!(self.stage, Stage::Judged(_) | Stage::Reads(_));
         !self.is_full() && !reads_books && self.kept.len() < KEPT_BYTES_MAX && self.over.is_none()
     }

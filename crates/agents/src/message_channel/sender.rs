@@ -430,8 +430,8 @@ impl Sender {
         self.waiting.is_none()
     }
 
-    /// BATCHHB: true when the partner gave a sign of late; else it is asked for one, so that a partner that is
-    /// gone leaves no batch in doubt.
+    /// BATCHHB: true when the partner gave a sign of late; else it is asked for one, so that a partner that
+    /// is gone leaves no batch in doubt.
     fn partner_is_there(&mut self, around: &mut Around<'_>) -> Result<bool, Trouble> {
         let interval = around.attributes.batch.heartbeat;
         if interval.is_zero() || around.now.since(around.heard_at) < interval {

@@ -236,11 +236,20 @@ impl Seen {
     }
 }
 
+fn harmless_text(text: &str) -> String {
+    harmless(text.trim()).into_owned()
+}
+
 /// The text of a field; blank where there is none.
 fn field(row: &Value, name: &str) -> String {
     match &row[name] {
-        Value::String(text) => harmless(text.trim()).into_owned(),
+        Value::String(text) => harmless_text(text),
         Value::Null => String::new(),
+        Value::Array(values) => {
+            let values =
+                values.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), harmless_text));
+            values.filter(|value| !value.is_empty()).collect::<Vec<_>>().join(",")
+        }
         other => other.to_string(),
     }
 }
@@ -375,7 +384,7 @@ fn wait(common: &Common, WaitArguments { channel, state, time }: &WaitArguments)
             session.disconnect()?;
             return match common.output {
                 Format::Json => Ok(output::print_json(&as_json(&found))?),
-                Format::Table => Ok(output::print_line(&format!("{} is {wanted}", channel.name))?),
+                Format::Table => Ok(output::print_line(format!("{} is {wanted}", channel.name))?),
             };
         }
         if Instant::now() >= until {

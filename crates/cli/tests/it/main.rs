@@ -1,5 +1,6 @@
 //! The command as people and scripts use it: real processes, real directories.
 
+mod channel_commands;
 mod channels;
 mod commands;
 mod contexts;

@@ -195,8 +195,8 @@ impl QueueManager {
         engine.judges_channels().then(|| engine.channel_rules.current())
     }
 
-    /// MCAUSER of a channel that programs or partners come by, of the default for a blank name; blank where it
-    /// has none.
+    /// MCAUSER of a channel that programs or partners come by, of the default for a blank name; blank where
+    /// it has none.
     #[must_use]
     pub fn channel_user(&self, channel: &str) -> String {
         self.engine().channel_user(if channel.is_empty() { CLIENT_CHANNEL } else { channel })

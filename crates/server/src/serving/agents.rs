@@ -101,8 +101,8 @@ impl Served {
         (Self::Client(agent.judged_by(logins)), fresh)
     }
 
-    /// The connection that this side opens is there, or its handshake is done: from now on it has the agent of
-    /// its channel, once its encryption is known.
+    /// The connection that this side opens is there, or its handshake is done: from now on it has the agent
+    /// of its channel, once its encryption is known.
     pub(super) fn reach(&mut self, queue_manager: &QueueManager, limits: Limits, facts: Option<&Facts>) {
         let Self::Reaching(reaching) = self else { return };
         let is_known = |call: &mut Call| call.is_covered() == facts.is_some();

@@ -503,3 +503,17 @@ fn a_channel_that_converts_sends_text_in_the_character_set_of_its_partner() {
     // A, B and 1 of EBCDIC.
     assert_eq!((&message.body[..], got.coded_character_set), (&[0xC1, 0xC2, 0xF1][..], 500));
 }
+
+#[test]
+fn a_channel_calls_by_ipv6_and_behind_addresses_of_which_some_do_not_answer() {
+    let mut pair = Pair::new();
+    pair.stop(1, Mode::Immediate);
+    let (port, nobody) = (pair.ports[1], free_port());
+    let address = format!("[::1]:{port}").parse().unwrap();
+    let options = server::Options { addresses: Some(vec![address]), ..pair.places[1].options() };
+    pair.servers[1] = Some(Server::start(&options).unwrap());
+    let names = format!("127.0.0.1({nobody}),::1({port})");
+    command(&mut pair.connect(0), &format!("ALTER CHANNEL(A.B) CHLTYPE(SDR) CONNAME('{names}')"));
+    pair.send(numbered(0..3), Persistence::Persistent);
+    assert_eq!(pair.receive(3), numbered(0..3).collect::<Vec<_>>());
+}
