@@ -15,6 +15,9 @@ struct Partners {
     ferry: Ferry,
 }
 
+/// Rights of the user that messages of PARIS are put as.
+const RIGHTS_ON_ORDERS: &str = "PROFILE(ORDERS) OBJTYPE(QUEUE) PRINCIPAL('paris') AUTHADD(PUT,SETALL)";
+
 /// Bearers of the keys that `ferry tls init` makes.
 const OF_PARIS: &str = "CN=ibmwebspheremqparis";
 const OF_LYON: &str = "CN=ibmwebspheremqlyon";
@@ -55,6 +58,9 @@ impl Partners {
     fn lets_paris_in(&self) {
         let rule = format!("SET CHLAUTH(PARIS.LYON) TYPE(SSLPEERMAP) SSLPEER('{OF_PARIS}') MCAUSER('paris')");
         self.mqsc("LYON", &rule);
+        for rights in ["OBJTYPE(QMGR) PRINCIPAL('paris') AUTHADD(CONNECT,SETALL)", RIGHTS_ON_ORDERS] {
+            self.mqsc("LYON", &format!("SET AUTHREC {rights}"));
+        }
     }
 
     fn mqsc(&self, name: &str, command: &str) -> String {

@@ -10,7 +10,7 @@ use mqi::{
 };
 use server::{Mode, Server};
 
-use crate::running::{Place, address, command, connect, eventually, get, open, put};
+use crate::running::{Place, RIGHTS_OF_ALL, address, command, connect, eventually, get, open, put};
 
 const WAIT: Duration = Duration::from_secs(10);
 
@@ -312,6 +312,7 @@ fn met(pair: &Pair) -> Result<String, String> {
 #[test]
 fn a_partner_is_let_in_by_the_most_specific_rule_as_its_user_and_refused_without_one() {
     let pair = Pair::with_users_at_b(&["ada"]);
+    RIGHTS_OF_ALL.iter().for_each(|text| drop(command(&mut pair.connect(1), text)));
     let not_let_in = "lets no partner like this one in";
     for (rules, attributes, expected) in [
         (&[][..], "", Err(not_let_in)),
@@ -372,6 +373,7 @@ fn a_partner_is_let_in_by_the_most_specific_rule_as_its_user_and_refused_without
 fn a_partner_of_a_blocked_address_is_closed_out_and_one_of_another_comes_in() {
     let pair = Pair::with_users_at_b(&["ada"]);
     let mut other = pair.connect(1);
+    RIGHTS_OF_ALL.iter().for_each(|text| drop(command(&mut other, text)));
     command(&mut other, "SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('127.0.0.*') MCAUSER('near')");
     command(&mut other, "SET CHLAUTH('*') TYPE(BLOCKADDR) ADDRLIST('127.0.0.7')");
     for (address, is_let_in) in [("127.0.0.7", false), ("127.0.0.8", true)] {
