@@ -16,7 +16,7 @@ use security::cover::Encryption;
 
 use crate::agent::LocalUser;
 
-/// A login, by what the program says and what the host knows of it.
+/// A login, by what the program or the partner says and what the host knows of it.
 #[derive(Clone, Debug)]
 pub struct Login {
     /// The user that the system vouches for.
@@ -31,6 +31,8 @@ pub struct Login {
     pub asserted: String,
     /// The proof of a user, if the program gives one.
     pub credentials: Option<Credentials>,
+    /// The name that a queue manager says to have; none for a program.
+    pub queue_manager: Option<String>,
 }
 
 /// The judge of logins: a host that has users.

@@ -3,9 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    auth, browse, check, completions, config, container, context, control, copies, dev, dlq, doctor, events,
-    explain, get, guarantees, log, manual, measuring, moving, mqsc, publish, put, queue_manager, queues,
-    reply, request, subscribe, support, tls, top, topic, transfer, trigger_monitor, uow, user, why,
+    auth, browse, channel, check, completions, config, container, context, control, copies, dev, dlq, doctor,
+    events, explain, get, guarantees, log, manual, measuring, moving, mqsc, publish, put, queue_manager,
+    queues, reply, request, subscribe, support, tls, top, topic, transfer, trigger_monitor, uow, user, why,
 };
 use terminal::common::Common;
 
@@ -112,6 +112,9 @@ pub(crate) enum Command {
     /// List units of work that are open, and end them
     #[command(subcommand)]
     Uow(uow::Command),
+    /// List, start, stop, ping and mend channels between queue managers
+    #[command(subcommand)]
+    Channel(channel::Command),
     /// Make, issue, renew, revoke and show keys and certificates of a queue manager
     #[command(subcommand)]
     Tls(tls::Command),

@@ -84,6 +84,8 @@ pub struct Network<'a> {
     pub certificate: Option<Certificate<'a>>,
     /// The user that it asserts.
     pub asserted: &'a str,
+    /// The name that it says to have, where it is a queue manager; none for a program.
+    pub queue_manager: Option<&'a str>,
 }
 
 /// A login.
@@ -176,10 +178,11 @@ pub fn judge<'r>(rules: &'r Rules, login: &Login<'_>) -> Judged<'r> {
                 address: network.address,
                 hosts: network.hosts,
                 certificate: network.certificate,
-                partner: Partner::Program {
-                    asserted: network.asserted,
-                    adopted,
-                    is_proved: proved.is_some(),
+                partner: match network.queue_manager {
+                    Some(name) => Partner::QueueManager(name),
+                    None => {
+                        Partner::Program { asserted: network.asserted, adopted, is_proved: proved.is_some() }
+                    }
                 },
                 check,
                 is_administrator,

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use mqi::constants::*;
 use mqi::name::ObjectName;
+use security::cover::{PeerCheck, Refusal, Terms};
 
 use crate::attributes::IN_FLIGHT;
 use crate::definition::Definition;
@@ -217,6 +218,15 @@ impl ChannelAttributes {
     /// True when the channel opens connections itself.
     pub fn calls(&self) -> bool {
         self.kind != ChannelKind::Receiver && !self.connection_name.is_empty()
+    }
+
+    /// SSLCIPH, SSLCAUTH, SSLPEER and CERTLABL, understood.
+    ///
+    /// # Errors
+    /// When SSLCIPH or SSLPEER is none.
+    pub fn cover(&self) -> Result<Terms, Refusal> {
+        let check = if self.requires_certificate { PeerCheck::Required } else { PeerCheck::Optional };
+        Terms::read(&self.cipher, check, &self.peer, &self.certificate_label)
     }
 
     /// The partner's addresses, in the order in which they are tried.

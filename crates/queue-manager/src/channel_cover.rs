@@ -1,9 +1,9 @@
-//! The encryption that the definitions of channels of clients ask for.
+//! The encryption that the definitions of channels ask of connections to this queue manager.
 
 use mqi::constants::{
     MQCA_CERT_LABEL, MQCACH_SSL_CIPHER_SPEC, MQCACH_SSL_PEER_NAME, MQIACH_SSL_CLIENT_AUTH, MQSCA_OPTIONAL,
 };
-use objects::{Definition, Family, ObjectType};
+use objects::{ChannelKind, Definition, Family, ObjectType};
 use security::cover::{PeerCheck, Refusal, Terms};
 
 use crate::instances::is_of_clients;
@@ -26,12 +26,14 @@ impl QueueManager {
         Some(label.trim().to_owned()).filter(|label| !label.is_empty())
     }
 
-    /// The encryption of every channel that clients come by, by name.
+    /// The encryption of every channel that clients or partners come by, by name.
     #[must_use]
     pub fn channel_covers(&self) -> Vec<ChannelCover> {
         let channels = self.engine().catalogue.all_defined(Family::Channel);
-        let of_clients = channels.iter().filter(|channel| is_of_clients(channel.object_type()));
-        of_clients.map(|channel| cover_of(&channel.current().definition)).collect()
+        let is_called =
+            |kind| is_of_clients(kind) || ChannelKind::of(kind).is_some_and(ChannelKind::is_called);
+        let called = channels.iter().filter(|channel| is_called(channel.object_type()));
+        called.map(|channel| cover_of(&channel.current().definition)).collect()
     }
 
     /// The encryption of a channel that clients come by; none where there is none of this name.

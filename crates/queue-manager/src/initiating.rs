@@ -57,12 +57,7 @@ impl Engine {
         if attributes.kind == ChannelKind::Receiver {
             return Err(wrong(format!("{name} is a receiver, which its partner calls: start it there")));
         }
-        if !attributes.cipher.is_empty() {
-            return Err(wrong(format!(
-                "{name} has SSLCIPH({}), and a channel that calls cannot encrypt yet: it is never opened in the clear",
-                attributes.cipher
-            )));
-        }
+        attributes.cover().map_err(|refusal| wrong(refusal.to_string()))?;
         let names = attributes.connection_names().map_err(|problem| wrong(problem.to_string()))?;
         if names.is_empty() {
             return Err(wrong(format!(

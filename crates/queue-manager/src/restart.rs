@@ -152,6 +152,7 @@ pub(crate) fn open(
     engine
         .complete_channel_rules()
         .map_err(|error| OpenError::Other(format!("a channel authentication record: {error}")))?;
+    engine.stop_channels_again();
     engine.forget_kept(&kept)?;
     engine.forget_orphans();
     engine.find_images();

@@ -1,13 +1,15 @@
 //! Calls of message channels: from the wish of the queue manager to a connection on a reactor.
 //!
-//! Lives here: looking names up, trying the addresses of a CONNAME in turn, and who waits for a ping. Lives
-//! elsewhere: the wishes (`queue-manager`), opening sockets (`transport`), the agents (`serving`).
+//! Lives here: looking names up, trying the addresses of a CONNAME in turn, the TLS of a call, and the pings
+//! that commands wait for. Lives elsewhere: the wishes (`queue-manager`), opening sockets (`transport`), the
+//! agents (`serving`), contexts and covers (`tls`).
 //!
 //! Always: names are looked up on threads of their own, so that a name server which does not answer holds up
-//! neither a reactor nor another channel's wish.
+//! neither a reactor nor another channel's wish; a channel with SSLCIPH is never opened in the clear.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -16,13 +18,15 @@ use platform::Parker;
 use platform::sync::atomic::{AtomicU64, Ordering};
 use platform::sync::{Condvar, Mutex};
 use queue_manager::{Carried, ChannelEnd, ChannelRun, Dial, Dials, QueueManager};
+use tls::ClientContext;
 use transport::dial::From as DialFrom;
 use transport::{DialId, Dialling, Remote};
 
+use crate::covers;
 use crate::sleeping::{Bell, End, Then};
 
-/// Threads that look names up.
-pub(crate) const LOOKUPS: usize = 4;
+/// Most threads that look names up.
+const LOOKUPS: usize = 4;
 
 /// Most addresses that are tried for one wish: a name may have several.
 const ADDRESSES_MAX: usize = 64;
@@ -33,15 +37,25 @@ const REACHED_WITHIN: Duration = Duration::from_secs(30);
 /// Longest time that a command waits for a ping: a lookup, some addresses, and the answer.
 const PING_WITHIN: Duration = Duration::from_secs(60);
 
+/// An address of a partner, and the name that it was found by.
+#[derive(Debug)]
+struct Address {
+    host: Box<str>,
+    to: SocketAddr,
+}
+
 /// A call on its way.
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) run: ChannelRun,
     from: DialFrom,
     /// The addresses that were not tried yet.
-    addresses: VecDeque<SocketAddr>,
-    /// The faults of those that were.
+    addresses: VecDeque<Address>,
+    /// The TLS of its connections; none for a channel in the clear.
+    tls: Option<ClientContext>,
+    /// The faults of those that were, and the reason of the last.
     faults: Vec<String>,
+    reason: Reason,
 }
 
 /// The desk at which calls are made.
@@ -51,6 +65,8 @@ pub(crate) struct ChannelDesk {
     pub(crate) bell: Arc<Parker>,
     /// Sleeps in those that look names up.
     pub(crate) lookups_bell: Bell,
+    /// The folder of keys and certificates.
+    security: PathBuf,
     reactors: OnceLock<Vec<Remote>>,
     dialled: AtomicU64,
     lookups: Mutex<VecDeque<Dial>>,
@@ -67,6 +83,11 @@ struct Pings {
 }
 
 impl ChannelDesk {
+    /// A desk without reactors, whose keys are in a folder.
+    pub(crate) fn new(security: PathBuf) -> Self {
+        Self { security, ..Self::default() }
+    }
+
     /// Says which reactors serve connections; without any there are no channels.
     pub(crate) fn attend(&self, reactors: Vec<Remote>) {
         assert!(self.reactors.set(reactors).is_ok(), "the reactors are known once");
@@ -89,11 +110,18 @@ impl ChannelDesk {
         let Some(to) = call.addresses.pop_front().filter(|_| !reactors.is_empty()) else {
             return call.give_up();
         };
+        let cover = match call.tls.as_ref().map(|tls| tls.cover(&to.host)).transpose() {
+            Ok(cover) => cover,
+            Err(refused) => {
+                call.failed(Reason::SSL_INITIALIZATION_ERROR, refused.to_string());
+                return self.call(call);
+            }
+        };
         let number = self.dialled.fetch_add(1, Ordering::Relaxed);
-        let (id, from) = (DialId(number), call.from);
+        let (id, from, to) = (DialId(number), call.from, to.to);
         self.calls.lock().insert(id, call);
         let turn = usize::try_from(number).unwrap_or(0) % reactors.len();
-        reactors[turn].dial(Dialling { id, to, from, within: REACHED_WITHIN });
+        reactors[turn].dial(Dialling { id, to, from, cover, within: REACHED_WITHIN });
     }
 
     /// The call of a connection that a reactor opens.
@@ -144,9 +172,15 @@ impl ChannelDesk {
 }
 
 impl Call {
-    /// The address could not be reached.
-    pub(crate) fn failed(&mut self, fault: String) {
+    /// The address could not be reached, or the connection not be encrypted.
+    pub(crate) fn failed(&mut self, reason: Reason, fault: String) {
+        self.reason = reason;
         self.faults.push(fault);
+    }
+
+    /// True when its connections are encrypted.
+    pub(crate) fn is_covered(&self) -> bool {
+        self.tls.is_some()
     }
 
     fn give_up(self) {
@@ -154,32 +188,47 @@ impl Call {
             true => "CONNAME has no address that can be tried".to_owned(),
             false => self.faults.join("; "),
         };
-        self.run.end(ChannelEnd::Failed { reason: Reason::HOST_NOT_AVAILABLE, text });
+        self.run.end(ChannelEnd::Failed { reason: self.reason, text });
     }
 }
 
-/// The work of the thread that asks for wishes.
+/// The work of the thread that asks for wishes. The threads that look names up begin with the first calls,
+/// and end with this one.
 pub(crate) fn make_calls(queue_manager: &QueueManager, desk: &ChannelDesk, end: &End) {
-    end.work_until(&desk.bell, || {
-        let Dials { dials, next } = queue_manager.channel_dials();
-        for dial in dials {
-            desk.look_up(dial);
-        }
-        desk.tell_pings(queue_manager);
-        Then::SleepsUntil(next)
+    std::thread::scope(|threads| {
+        let mut lookups = 0;
+        end.work_until(&desk.bell, || {
+            let Dials { dials, next } = queue_manager.channel_dials();
+            for dial in dials {
+                if lookups < LOOKUPS {
+                    let thread = std::thread::Builder::new().name(format!("ferry-names-{lookups}"));
+                    let begun = thread.spawn_scoped(threads, || look_names_up(queue_manager, desk));
+                    // Where the system gives no thread, those that are there do the work, or the next call
+                    // tries again.
+                    lookups += usize::from(begun.is_ok());
+                }
+                desk.look_up(dial);
+            }
+            desk.tell_pings(queue_manager);
+            Then::SleepsUntil(next)
+        });
     });
 }
 
 /// The work of a thread that looks names up.
-pub(crate) fn look_names_up(desk: &ChannelDesk) {
+fn look_names_up(queue_manager: &QueueManager, desk: &ChannelDesk) {
     while desk.lookups_bell.wait() {
         let Some(dial) = desk.lookups.lock().pop_front() else { continue };
-        desk.call(resolved(dial));
+        // Read for each call: calls are rare, and a key that was replaced counts from the next one on.
+        match covers::of_caller(&desk.security, queue_manager, dial.run.attributes()) {
+            Ok(tls) => desk.call(resolved(dial, tls)),
+            Err((reason, text)) => dial.run.end(ChannelEnd::Failed { reason, text }),
+        }
     }
 }
 
 /// A call with the addresses of its names.
-fn resolved(dial: Dial) -> Call {
+fn resolved(dial: Dial, tls: Option<ClientContext>) -> Call {
     let Dial { run, connection_names, local } = dial;
     let from = DialFrom { address: local.address, ports: local.ports };
     let (mut addresses, mut faults) = (VecDeque::new(), Vec::new());
@@ -189,13 +238,16 @@ fn resolved(dial: Dial) -> Call {
         }
         // An address in numbers needs no name server.
         if let Ok(address) = name.host.parse::<IpAddr>() {
-            addresses.push_back(SocketAddr::new(address, name.port));
+            addresses.push_back(Address { host: name.host.clone(), to: SocketAddr::new(address, name.port) });
             continue;
         }
         match (&*name.host, name.port).to_socket_addrs() {
-            Ok(found) => addresses.extend(found.take(ADDRESSES_MAX - addresses.len())),
+            Ok(found) => {
+                let found = found.take(ADDRESSES_MAX - addresses.len());
+                addresses.extend(found.map(|to| Address { host: name.host.clone(), to }));
+            }
             Err(error) => faults.push(format!("the name {} was not found: {error}", name.host)),
         }
     }
-    Call { run, from, addresses, faults }
+    Call { run, from, addresses, tls, faults, reason: Reason::HOST_NOT_AVAILABLE }
 }

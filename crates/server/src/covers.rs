@@ -1,4 +1,4 @@
-//! TLS of the queue manager's listeners: its key store, the contexts made of it, and their upkeep.
+//! TLS of the queue manager's listeners and calls: its key store, the contexts made of it, and their upkeep.
 //!
 //! Lives here: reading the folder `security` again, and channels' attributes; warnings of certificates that
 //! run out. Lives elsewhere: stores and contexts (`tls`), the verdict on a connection (`agents`).
@@ -6,17 +6,20 @@
 //! Always: a store that does not read leaves the contexts that are there; what is wrong is said once, until
 //! it is another fault.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use mqi::Reason;
+use objects::ChannelAttributes;
 use objects::messages::{CERTIFICATE_EXPIRES, KEYS_NOT_READ, KEYS_READ, MessageRow, NO_TLS_OF_CHANNEL};
 use parking_lot::Mutex;
 use platform::{Clock as _, os::OsClock};
 use queue_manager::{ChannelCover, QueueManager};
+use tls::client::ClientTls;
 use tls::server::{ContextError, Left};
-use tls::{ChannelTls, Clock, KeyStore, ServerContexts, StoreError, expiry};
+use tls::{ChannelTls, ClientContext, Clock, KeyStore, ServerContexts, StoreError, expiry};
 use transport::SharedCovers;
 
 use crate::sleeping::Then;
@@ -36,6 +39,16 @@ pub enum TlsError {
     /// There are no contexts.
     #[error("its listeners are to have TLS, and {0}")]
     Context(#[from] ContextError),
+}
+
+impl TlsError {
+    /// The cause, without the words on listeners.
+    fn cause(&self) -> String {
+        match self {
+            Self::Store(error) => error.to_string(),
+            Self::Context(error) => error.to_string(),
+        }
+    }
 }
 
 /// Writes a message to the error log.
@@ -177,6 +190,36 @@ impl ListenerCovers {
 /// The name of the queue manager, and its CERTLABL.
 fn own_key(queue_manager: &QueueManager) -> (String, Option<String>) {
     (queue_manager.name().to_string(), queue_manager.certificate_label())
+}
+
+/// The TLS of a channel that calls, from the files as they are now; none for one in the clear.
+///
+/// # Errors
+/// The reason, and the words for an administrator.
+pub(crate) fn of_caller(
+    folder: &Path,
+    queue_manager: &QueueManager,
+    attributes: &ChannelAttributes,
+) -> Result<Option<ClientContext>, (Reason, String)> {
+    let ChannelAttributes { name, cipher, .. } = attributes;
+    let terms =
+        attributes.cover().map_err(|refusal| (Reason::from_code(refusal.code()), refusal.to_string()))?;
+    let Some(suites) = terms.suites else { return Ok(None) };
+    let (user, own) = own_key(queue_manager);
+    let how = ClientTls {
+        suites,
+        label: terms.label.or(own),
+        peer: terms.peer,
+        channel: Some(name.to_string()),
+        user,
+    };
+    let made = KeyStore::read(folder)
+        .map_err(TlsError::from)
+        .and_then(|store| Ok(ClientContext::new(&store, &how, &Clock::new(wall_seconds))?));
+    made.map(Some).map_err(|error| {
+        let text = format!("channel {name} has SSLCIPH({cipher}), and {}", error.cause());
+        (Reason::SSL_INITIALIZATION_ERROR, text)
+    })
 }
 
 /// Channels that encrypt; those with attributes that are not right are refused at the login.

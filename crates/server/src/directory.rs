@@ -45,6 +45,9 @@ pub(crate) const INCOMPLETE: &str = "incomplete";
 /// The file that who starts a queue manager holds until it is ready, in its folder.
 pub(crate) const START: &str = "start.lock";
 
+/// The folder of keys, certificates and users, in its folder.
+pub(crate) const SECURITY: &str = "security";
+
 /// A directory in which queue managers live.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataDirectory(PathBuf);
@@ -215,7 +218,7 @@ impl Folder {
     /// Its key store.
     #[must_use]
     pub fn security(&self) -> PathBuf {
-        self.path.join("security")
+        self.path.join(SECURITY)
     }
 
     /// Its users and the hashes of their passwords.

@@ -18,6 +18,7 @@ use transport::Remote;
 
 use crate::audit::Audit;
 use crate::channels::ChannelDesk;
+use crate::directory::SECURITY;
 use crate::embedded::Waiting;
 use crate::errors::ErrorLog;
 use crate::listeners::Listeners;
@@ -148,7 +149,7 @@ impl ServerHost {
             audit,
             groups: OnceLock::new(),
             listeners: Listeners::default(),
-            channels: ChannelDesk::default(),
+            channels: ChannelDesk::new(folder.join(SECURITY)),
             exposed: AtomicBool::new(false),
             logins: OnceLock::new(),
             on_failure,

@@ -25,12 +25,13 @@ use mqi::Reason;
 use objects::mqsc::Refreshing;
 use parking_lot::{Condvar, Mutex};
 use queue_manager::{CLIENT_CHANNEL, ConnAuth, LoginFault, LoginReport, QueueManager, RulesInForce};
+use security::authority::NOBODY;
 use security::channel_rules::{
     self, Action, Address, Certificate, ClientCheck, Map, Mapped, Record, Rule, Rules, UserSource,
 };
 use security::cover::Names;
 use security::wildcard::Wildcard;
-use security::{Identity, Principal};
+use security::{Identity, Part, Principal};
 use storage::Lsn;
 
 use crate::configuration::Loopback;
@@ -61,6 +62,10 @@ const MISSING: &str =
 /// Words where a rule of the channel refuses.
 const NOT_LET_IN: &str = "the queue manager does not let the program in by this channel: ask the administrator, \
                           whose error log says why";
+
+/// Words for a queue manager where a rule of the channel refuses.
+const PARTNER_NOT_LET_IN: &str = "the queue manager lets no partner like this one in by this channel: ask its \
+                                  administrator, whose error log says why";
 
 /// Words where a rule of the channel asks for what the queue manager does not judge.
 const NO_PROVIDER: &str = "a rule of the channel asks for a password, and the queue manager judges none: tell the \
@@ -377,6 +382,9 @@ impl LoginDesk {
             let (told, kind) = match refusal {
                 login::Refusal::Credentials => (WRONG, LoginFault::Other),
                 login::Refusal::Missing => (MISSING, LoginFault::Other),
+                login::Refusal::Rules(rule) if login.queue_manager.is_some() => {
+                    (PARTNER_NOT_LET_IN, LoginFault::Blocked(rule))
+                }
                 login::Refusal::Rules(rule) => (told_of(rule), LoginFault::Blocked(rule)),
             };
             let cause = match decided {
@@ -400,6 +408,9 @@ impl LoginDesk {
     ) -> Result<Principal, Box<Denial>> {
         let is_mapped = decided.is_some_and(is_mapped_by_certificate);
         let is_by_rules = self.rules_for(login).is_some();
+        if login.queue_manager.is_some() {
+            return self.partner(login, user, is_by_rules);
+        }
         let proved = match credentials {
             login::Credentials::Proved(proved) => Some(proved),
             login::Credentials::None | login::Credentials::Wrong => None,
@@ -430,6 +441,21 @@ impl LoginDesk {
 
     fn has_channel_user(&self, login: &Login) -> bool {
         !self.queue_manager.channel_user(&login.channel).is_empty()
+    }
+}
+
+impl LoginDesk {
+    /// The principal of a queue manager that may come in. It never acts as an administrator. Where no record is
+    /// about it (on loopback, until there are users or keys) it acts as the part of the queue manager that
+    /// moves messages, unless the channel names a user.
+    fn partner(&self, login: &Login, user: &str, is_judged: bool) -> Result<Principal, Box<Denial>> {
+        let is_near = login.address.is_some_and(|address| address.to_canonical().is_loopback());
+        if !is_judged && is_near && user == NOBODY {
+            return Ok(Principal::of_part(Part::MessageChannel));
+        }
+        let principal = Principal::new(user, Identity::Proved)
+            .map_err(|error| denial(login, Reason::NOT_AUTHORIZED, &error.to_string(), &error.to_string()))?;
+        Ok(principal.with_groups(self.book.groups(user)))
     }
 }
 
@@ -650,6 +676,7 @@ fn door<'a>(login: &'a Login, channel_user: &'a str) -> Door<'a> {
             hosts: &[],
             certificate,
             asserted: &login.asserted,
+            queue_manager: login.queue_manager.as_deref(),
         }),
     }
 }
@@ -660,12 +687,16 @@ fn denial(login: &Login, reason: Reason, told: &str, cause: &str) -> Box<Denial>
         (_, Some(LocalUser { name, .. })) => name,
         (_, None) => &login.asserted,
     };
+    let cause = match &login.queue_manager {
+        Some(name) => format!("queue manager {name}: {cause}"),
+        None => cause.to_owned(),
+    };
     Box::new(Denial {
         reason,
         told: told.to_owned(),
         channel: login.channel.clone(),
         user: user.clone(),
-        cause: cause.to_owned(),
+        cause,
         kind: LoginFault::Other,
         certificate: login.encryption.subject(),
     })

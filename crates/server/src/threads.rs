@@ -85,10 +85,6 @@ impl Threads {
             started.spawn("ferry-channels".to_owned(), |queue_manager, host, end| {
                 channels::make_calls(queue_manager, &host.channels, end);
             })?;
-            for number in 0..channels::LOOKUPS {
-                let name = format!("ferry-names-{number}");
-                started.spawn(name, |_, host, _| channels::look_names_up(&host.channels))?;
-            }
         }
         if configuration.monitoring.system_topics {
             let interval = Duration::from_secs(configuration.monitoring.interval_seconds.into());

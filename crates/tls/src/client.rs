@@ -1,4 +1,4 @@
-//! The context of a program, and its sessions with queue managers.
+//! The context of an end that calls, a program or a channel, and its sessions with queue managers.
 
 use std::io::IoSlice;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use bytes::BytesMut;
 use rustls::client::Resumption;
 use rustls::pki_types::ServerName;
 use rustls::sign::SingleCertAndKey;
-use rustls::{AlertDescription, CertificateError, ClientConfig, ClientConnection, Error};
+use rustls::{AlertDescription, CertificateError, ClientConfig, ClientConnection, Error, InvalidMessage};
 use security::cipherspecs::Choice;
 use security::distinguished_name::Pattern;
-use transport::{CoverError, Facts};
+use transport::{Cover, CoverError, Facts};
 
 use crate::clock::Clock;
 use crate::server::{ContextError, PROTOCOL};
@@ -46,6 +46,9 @@ pub enum Refused {
     /// The partner's certificate, or ours, was revoked.
     #[error("the certificate was revoked ({0}); have another one issued")]
     Revoked(String),
+    /// The partner answers in the clear.
+    #[error("the port does not speak TLS ({0}); name one whose listener has TLS")]
+    Bare(String),
     /// There is no suite in common.
     #[error("there is no CipherSpec in common with the queue manager ({0}); compare SSLCIPH of both ends")]
     Suites(String),
@@ -90,6 +93,7 @@ impl Refused {
                 _ => Self::Handshake(text),
             },
             Error::PeerIncompatible(_) => Self::Suites(text),
+            Error::InvalidMessage(InvalidMessage::InvalidContentType) => Self::Bare(text),
             _ => Self::Handshake(text),
         }
     }
@@ -136,6 +140,43 @@ impl ClientContext {
         let connection =
             ClientConnection::new(Arc::clone(&self.config), name).map_err(|error| Refused::of(&error))?;
         Ok(ClientSession { session: Session::new(connection) })
+    }
+
+    /// The cover of a connection to a host that a reactor opens.
+    ///
+    /// # Errors
+    /// When no certificate can be for the host.
+    pub fn cover(&self, host: &str) -> Result<Box<dyn Cover>, Refused> {
+        Ok(Box::new(ClientCover(self.session(host)?)))
+    }
+}
+
+/// The cover of a connection that this side opens.
+struct ClientCover(ClientSession);
+
+impl Cover for ClientCover {
+    fn open(
+        &mut self,
+        sealed: &mut BytesMut,
+        plain: &mut BytesMut,
+        reply: &mut BytesMut,
+    ) -> Result<transport::Opened, CoverError> {
+        match self.0.open(sealed, plain, reply) {
+            Ok(Opened::All) => Ok(transport::Opened::All),
+            Ok(Opened::Done(facts)) => Ok(transport::Opened::Covered(facts)),
+            Ok(Opened::End) => Ok(transport::Opened::End),
+            Err(Refused::Handshake(why)) => Err(CoverError::Handshake(why)),
+            // By TLS 1.3 a partner refuses our certificate after the handshake is done here.
+            Err(refused) => Err(CoverError::Handshake(refused.to_string())),
+        }
+    }
+
+    fn seal(&mut self, pieces: &[IoSlice<'_>], sealed: &mut BytesMut) -> Result<usize, CoverError> {
+        self.0.seal(pieces, sealed)
+    }
+
+    fn close(&mut self, sealed: &mut BytesMut) {
+        self.0.close(sealed);
     }
 }
 

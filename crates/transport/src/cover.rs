@@ -213,6 +213,13 @@ impl Covered {
         self.failure.as_ref()
     }
 
+    /// Begins the handshake of a connection that this side opened: whatever the cover says first is written.
+    pub(crate) fn begin(&mut self) -> io::Result<()> {
+        let opened = self.cover.open(&mut self.incoming, &mut BytesMut::new(), &mut self.outgoing);
+        self.push()?;
+        opened.map(drop).or_else(|error| self.fail(error).map(drop))
+    }
+
     /// Receives once, and appends what opens to `buffer`: `room` bytes at most, but for the rest of one
     /// record.
     pub(crate) fn receive(&mut self, buffer: &mut BytesMut, room: usize) -> io::Result<Received> {

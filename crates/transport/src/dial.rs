@@ -1,15 +1,18 @@
 //! Connections that another thread has a reactor open.
 //!
-//! Lives here: the address to call, the address to call from, and the time for it. Lives elsewhere: opening
-//! (`reactor`), the names that addresses have (the host).
+//! Lives here: the address to call, the address to call from, the cover, and the time for it. Lives
+//! elsewhere: opening (`reactor`), the names that addresses have (the host).
 //!
 //! Always: the reactor's thread never waits for the other end, nor for a free port.
 
+use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use rustix::io::Errno;
+
+use crate::cover::Cover;
 
 /// Longest time for bytes that were sent to be answered by the other end's machine: a dead link is noticed so
 /// soon, whatever heartbeats say.
@@ -29,7 +32,6 @@ pub struct From {
 }
 
 /// A connection to be opened.
-#[derive(Clone, Copy, Debug)]
 pub struct Dialling {
     /// Its name.
     pub id: DialId,
@@ -37,8 +39,24 @@ pub struct Dialling {
     pub to: SocketAddr,
     /// The address to call from.
     pub from: From,
+    /// The encryption of the connection; none for one in the clear.
+    pub cover: Option<Box<dyn Cover>>,
     /// The longest time for the other end to be there.
     pub within: Duration,
+}
+
+impl fmt::Debug for Dialling {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { id, to, from, cover, within } = self;
+        formatter
+            .debug_struct("Dialling")
+            .field("id", id)
+            .field("to", to)
+            .field("from", from)
+            .field("is_covered", &cover.is_some())
+            .field("within", within)
+            .finish()
+    }
 }
 
 impl From {

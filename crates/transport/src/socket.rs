@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use rustix::net::{SendFlags, sockopt};
 use socket2::{Domain, Protocol, Type};
 
-use crate::cover::Covered;
+use crate::cover::{Cover, Covered};
 use crate::dial::{From, give_up_in_time};
 use crate::rings::Served;
 
@@ -79,11 +79,16 @@ impl Socket {
         }
     }
 
-    /// Begins to connect to an address, from another, without waiting for the other end.
+    /// Begins to connect to an address, from another, without waiting for the other end; under a cover if
+    /// there is one.
     ///
     /// # Errors
     /// When the system has no socket to give.
-    pub(crate) fn open(address: SocketAddr, from: From) -> io::Result<(Self, Opening)> {
+    pub(crate) fn open(
+        address: SocketAddr,
+        from: From,
+        cover: Option<Box<dyn Cover>>,
+    ) -> io::Result<(Self, Opening)> {
         let socket = socket2::Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
         socket.set_nonblocking(true)?;
         prepare_tcp(&socket, address.ip())?;
@@ -95,12 +100,21 @@ impl Socket {
             }
             _ => Opening::Begun,
         };
-        Ok((Self::Tcp(mio::net::TcpStream::from_std(socket.into())), opening))
+        let stream = mio::net::TcpStream::from_std(socket.into());
+        let opened = match cover {
+            Some(cover) => Self::Covered(Box::new(Covered::new(stream, cover))),
+            None => Self::Tcp(stream),
+        };
+        Ok((opened, opening))
     }
 
     /// Looks how far a connection that this side opens is.
     pub(crate) fn opening(&self) -> Opening {
-        let Self::Tcp(stream) = self else { return Opening::Done };
+        let stream = match self {
+            Self::Tcp(stream) => stream,
+            Self::Covered(covered) => covered.stream(),
+            Self::Unix(_) | Self::Rings(_) => return Opening::Done,
+        };
         match stream.take_error() {
             Ok(Some(error)) | Err(error) => Opening::Failed(error),
             Ok(None) if stream.peer_addr().is_ok() => Opening::Done,
@@ -124,6 +138,11 @@ impl Socket {
             Self::Rings(served) => Some(served),
             Self::Tcp(_) | Self::Unix(_) | Self::Covered(_) => None,
         }
+    }
+
+    /// Has the cover of a connection that this side opened speak first; none where there is no cover.
+    pub(crate) fn begin_cover(&mut self) -> Option<io::Result<()>> {
+        self.covered().map(Covered::begin)
     }
 
     /// The stream under a cover, if it has one.

@@ -97,6 +97,7 @@ impl AmqpConnection {
             channel: self.channel.to_string(),
             asserted: String::new(),
             credentials,
+            queue_manager: None,
         };
         let waits: Arc<dyn AwaitsVerdict> = self.inbox.clone();
         match logins.judge(login, Arc::downgrade(&waits)) {

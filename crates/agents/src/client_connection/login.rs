@@ -69,6 +69,7 @@ impl ClientConnection {
             channel: hello.channel.clone(),
             asserted: hello.user.clone(),
             credentials,
+            queue_manager: None,
         };
         let waits: Arc<dyn AwaitsVerdict> = self.inbox.clone();
         match logins.judge(login, Arc::downgrade(&waits)) {

@@ -14,8 +14,10 @@ use formats::convert;
 use mqi::{Encoding, Reason};
 use objects::ChannelAttributes;
 use queue_manager::{
-    ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Completions, Gated, Outbound, RunningState,
+    ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Completions, Gated, LoginFault, Outbound,
+    RunningState,
 };
+use security::cover;
 use storage::{Direction, Durable};
 
 use super::books::{Books, Partner, Reading};
@@ -24,6 +26,7 @@ use super::receiver::Receiver;
 use super::sender::Sender;
 use super::{End, MessageChannel, Stage, Trouble};
 use crate::agent::Close;
+use crate::logins::{Admission, AwaitsVerdict, Denial, Judging, Login, Verdict};
 
 /// The program that this end is.
 const PRODUCT: &str = concat!("FerryMQ ", env!("CARGO_PKG_VERSION"));
@@ -32,7 +35,18 @@ impl MessageChannel {
     /// Introduces this end to the partner that it calls.
     pub(super) fn call(&mut self, run: ChannelRun) {
         self.wake_by(&run);
-        run.update(|progress| progress.state = RunningState::Binding);
+        run.update(|progress| {
+            progress.state = RunningState::Binding;
+            progress.note_encryption(&self.peer.encryption);
+        });
+        let cover = run.attributes().cover().and_then(|terms| terms.judge(&self.peer.encryption));
+        if let Err(refusal) = cover {
+            let (reason, text) = (Reason::from_code(refusal.code()), refusal.to_string());
+            run.end(ChannelEnd::Failed { reason, text: text.clone() });
+            self.over = Some(Close::ChannelFailed { reason, text });
+            self.stage = Stage::Over;
+            return;
+        }
         let generation = generation_of(self.queue_manager.next_channel_generation());
         let hello = self.introduction(run.attributes(), generation, VERSIONS);
         let bytes = frame(|out| hello.encode(Kind::ChannelHello, out));
@@ -96,6 +110,64 @@ impl MessageChannel {
     /// Hears the partner that called.
     pub(super) fn hear_hello(&mut self, payload: &[u8]) -> Result<(), Close> {
         let theirs = Introduction::decode(payload)?;
+        VERSIONS.common(theirs.versions).ok_or(Error::Version { theirs: theirs.versions, ours: VERSIONS })?;
+        // Before the rules of channels, which are about certificates on a connection as it must be.
+        let cover = self.queue_manager.judge_partner_cover(&theirs.channel, &self.peer.encryption);
+        cover.map_err(|refusal| self.denied(&theirs, &refusal))?;
+        let Some(logins) = &self.logins else { return self.let_in(&theirs) };
+        let login = Login {
+            local: self.peer.user.clone(),
+            address: self.peer.address,
+            encryption: self.peer.encryption.clone(),
+            channel: theirs.channel.clone(),
+            asserted: String::new(),
+            credentials: None,
+            queue_manager: Some(theirs.queue_manager.to_string()),
+        };
+        let waits: Arc<dyn AwaitsVerdict> = self.inbox.clone();
+        match logins.judge(login, Arc::downgrade(&waits)) {
+            Judging::Done(verdict) => self.admit(&theirs, verdict),
+            Judging::Later => {
+                self.stage = Stage::Judged(Box::new(theirs));
+                Ok(())
+            }
+        }
+    }
+
+    /// The refusal of a partner whose connection is not encrypted as its channel asks.
+    fn denied(&self, theirs: &Introduction, refusal: &cover::Refusal) -> Close {
+        let told = refusal.to_string();
+        Close::Denied(Box::new(Denial {
+            reason: Reason::from_code(refusal.code()),
+            channel: theirs.channel.clone(),
+            user: String::new(),
+            cause: format!("queue manager {}: {told}", theirs.queue_manager),
+            told,
+            kind: LoginFault::Cover(refusal.into()),
+            certificate: self.peer.encryption.subject(),
+        }))
+    }
+
+    /// Hears the verdict on the login of the partner.
+    #[cold]
+    pub(super) fn hear_verdict(&mut self, verdict: Verdict) -> Result<(), Close> {
+        match std::mem::replace(&mut self.stage, Stage::Over) {
+            Stage::Judged(theirs) => self.admit(&theirs, verdict),
+            stage => {
+                self.stage = stage;
+                Ok(())
+            }
+        }
+    }
+
+    fn admit(&mut self, theirs: &Introduction, verdict: Verdict) -> Result<(), Close> {
+        let Admission { principal, standing: _ } = verdict.map_err(Close::Denied)?;
+        self.principal = Some(principal);
+        self.let_in(theirs)
+    }
+
+    /// Begins the instance of a partner whose login was judged, and answers it.
+    fn let_in(&mut self, theirs: &Introduction) -> Result<(), Close> {
         let version = VERSIONS
             .common(theirs.versions)
             .ok_or(Error::Version { theirs: theirs.versions, ours: VERSIONS })?;
@@ -117,10 +189,10 @@ impl MessageChannel {
         let welcome = self.introduction(run.attributes(), Generation::default(), versions);
         self.run = Some(run);
         self.generation = theirs.generation;
-        self.agree(&theirs)?;
+        self.agree(theirs)?;
         let bytes = frame(|out| welcome.encode(Kind::ChannelWelcome, out));
         self.replies.push(Gated::free(Out::Plain(bytes)));
-        self.bind(&theirs)
+        self.bind(theirs)
     }
 
     /// Hears the partner that was called.
@@ -176,12 +248,20 @@ impl MessageChannel {
         let Generation { start, connection } = self.generation;
         let generation = start << 32 | (connection & u64::from(u32::MAX));
         let completions: Arc<dyn Completions> = self.inbox.clone();
-        let connected = self.queue_manager.connect_channel(run, (instance, generation), completions);
+        let connected = self.queue_manager.connect_channel(
+            run,
+            (instance, generation),
+            self.principal.as_ref(),
+            completions,
+        );
         let (connection, begun) = connected.begin();
         let Some(connection) = connection else {
             let text = "a newer connection of the channel is there, or the queue manager takes none now";
             return Err(Close::Refused { reason: Reason::CHANNEL_NOT_AVAILABLE, text: text.to_owned() });
         };
+        if let Some(principal) = self.principal.as_ref().filter(|_| !attributes.kind.sends()) {
+            run.update(|progress| principal.name().clone_into(&mut progress.user));
+        }
         self.connection = Some(connection);
         let convert_to = attributes.converts.then_some(convert::Target {
             encoding: Encoding(theirs.encoding),

@@ -19,13 +19,15 @@ use std::sync::Arc;
 use bytes::{Buf, BytesMut};
 use channel::message::frame::{Destination, FRAME_BYTES_MAX, PING_BYTES_MAX, put_plain};
 use channel::message::{
-    BatchDone, BatchRefused, EndOfBatch, Ending, Generation, How, Position, Resume, Terms, Waiting,
+    BatchDone, BatchRefused, EndOfBatch, Ending, Generation, How, Introduction, Position, Resume, Terms,
+    Waiting,
 };
 use channel::{Frame, Kind, Refused};
 use mqi::Reason;
 use platform::Monotonic;
 use queue_manager::{
-    ChannelAsk, ChannelEnd, ChannelPurpose, ChannelRun, Connection, Gated, Luwid, QueueManager, RunningState,
+    ChannelAsk, ChannelEnd, ChannelProgress, ChannelPurpose, ChannelRun, Connection, Gated, Luwid, Principal,
+    QueueManager, RunningState,
 };
 use storage::{Durable, Lsn};
 use wire::Output;
@@ -34,6 +36,7 @@ use crate::agent::{Agent, Close, PeerInfo, Wake};
 use crate::client_connection::Limits;
 use crate::gate::{Replies, Sink, Turn};
 use crate::inbox::{Arrived, Inbox};
+use crate::logins::{Logins, Verdict};
 use crate::patience::Patience;
 use books::Reading;
 use output::{ChannelWay, Opened, Out, frame};
@@ -54,6 +57,8 @@ enum End {
 enum Stage {
     /// A partner that called is to introduce itself.
     Called,
+    /// The login of the partner that called is judged.
+    Judged(Box<Introduction>),
     /// A partner that was called is to answer.
     Calling,
     /// The books are read and not yet durable.
@@ -65,11 +70,26 @@ enum Stage {
     Over,
 }
 
+/// Figures of the connection.
+#[derive(Clone, Copy, Debug, Default)]
+struct Traffic {
+    /// Bytes of frames.
+    bytes_sent: u64,
+    bytes_received: u64,
+    /// Times that output was handed on, and that input was.
+    writes: u64,
+    reads: u64,
+}
+
 /// The agent.
 pub struct MessageChannel {
     queue_manager: QueueManager,
     peer: PeerInfo,
     limits: Limits,
+    /// The judge of partners that call, where the host has one.
+    logins: Option<Arc<dyn Logins>>,
+    /// The user that the partner acts as, once its login was judged.
+    principal: Option<Principal>,
     stage: Stage,
     run: Option<ChannelRun>,
     connection: Option<Connection>,
@@ -94,6 +114,7 @@ pub struct MessageChannel {
     pinged_at: Option<Monotonic>,
     lowest_need: Option<Lsn>,
     backlog: usize,
+    traffic: Traffic,
     has_more_to_send: bool,
     is_stopping: bool,
     over: Option<Close>,
@@ -120,11 +141,20 @@ impl MessageChannel {
         Self::new(queue_manager, peer, limits, waker)
     }
 
+    /// Has the partner's login judged.
+    #[must_use]
+    pub fn judged_by(mut self, logins: Arc<dyn Logins>) -> Self {
+        self.logins = Some(logins);
+        self
+    }
+
     fn new(queue_manager: QueueManager, peer: PeerInfo, limits: Limits, waker: Arc<dyn Wake>) -> Self {
         Self {
             queue_manager,
             peer,
             limits,
+            logins: None,
+            principal: None,
             stage: Stage::Called,
             run: None,
             connection: None,
@@ -145,6 +175,7 @@ impl MessageChannel {
             pinged_at: None,
             lowest_need: None,
             backlog: 0,
+            traffic: Traffic::default(),
             has_more_to_send: false,
             is_stopping: false,
             over: None,
@@ -163,7 +194,10 @@ impl MessageChannel {
     fn run_frames(&mut self, input: &mut BytesMut) -> Result<(), Close> {
         self.has_whole_frames = false;
         for _ in 0..self.limits.frames_per_call {
-            if self.is_held() || matches!(self.stage, Stage::Reads(_) | Stage::Over) || self.over.is_some() {
+            if self.is_held()
+                || matches!(self.stage, Stage::Judged(_) | Stage::Reads(_) | Stage::Over)
+                || self.over.is_some()
+            {
                 return Ok(());
             }
             if self.is_full() {
@@ -184,6 +218,7 @@ impl MessageChannel {
             };
             self.frames += 1;
             let bytes = heard.bytes();
+            self.traffic.bytes_received += bytes as u64;
             self.hear(&heard)?;
             input.advance(bytes);
         }
@@ -224,7 +259,7 @@ impl MessageChannel {
         else {
             return Err(unexpected(heard, "the channel is not open"));
         };
-        let mut around = Around::new(&self.queue_manager, run, connection, &mut self.replies);
+        let mut around = Around::new(&self.queue_manager, run, connection, &mut self.replies, self.heard_at);
         let (kind, payload) = (heard.header.kind, heard.payload);
         let result = match end {
             End::Sends(sender) if sender::is_for_sender(kind) => {
@@ -342,8 +377,8 @@ impl MessageChannel {
         }
     }
 
-    /// Takes what other threads left.
-    fn drain(&mut self) {
+    /// Takes what other threads left; the verdict on the login, if it came.
+    fn drain(&mut self) -> Option<Box<Verdict>> {
         let mut arrived = std::mem::take(&mut self.arrived);
         self.inbox.take(&mut arrived);
         let now = self.queue_manager.now();
@@ -353,14 +388,17 @@ impl MessageChannel {
             }
         }
         arrived.answers.clear();
-        arrived.verdict = None;
+        let verdict = arrived.verdict.take();
         self.arrived = arrived;
+        verdict
     }
 
     /// Obeys commands, goes on with what waits, gets what is there.
     fn work(&mut self, proof: Durable) -> Result<(), Close> {
         self.obey();
-        self.drain();
+        if let Some(verdict) = self.drain() {
+            self.hear_verdict(*verdict)?;
+        }
         self.go_on_reading(proof)?;
         if self.over.is_some() {
             return Ok(());
@@ -374,7 +412,7 @@ impl MessageChannel {
             let text = "another connection of the channel took its place, or the queue manager ended it";
             return self.fail(Trouble::Failed(Reason::CONNECTION_BROKEN, text.to_owned()));
         }
-        let mut around = Around::new(&self.queue_manager, run, connection, &mut self.replies);
+        let mut around = Around::new(&self.queue_manager, run, connection, &mut self.replies, self.heard_at);
         let worked = match end {
             End::Receives(receiver) => receiver.go_on(&mut around, proof),
             End::Sends(_) if self.backlog > self.limits.output_bytes_max => Ok(()),
@@ -411,6 +449,7 @@ impl MessageChannel {
             output,
             destination: &mut self.destination,
             opened: &mut self.opened,
+            now: self.queue_manager.now(),
             output_bytes_max: self.limits.output_bytes_max,
         };
         let mut sink = Sink { proof, way };
@@ -452,9 +491,21 @@ impl MessageChannel {
     /// Tells the displays.
     fn tell_progress(&mut self) {
         let Some(run) = &self.run else { return };
-        let Stage::Open(end) = &self.stage else { return };
+        let Stage::Open(end) = &mut self.stage else { return };
         let (messages, is_stopping) = (std::mem::take(&mut self.opened.messages), self.is_stopping);
         let done = self.opened.done.take();
+        let (traffic, last_message) = (self.traffic, self.queue_manager.time_of_day());
+        let tell_figures = |progress: &mut ChannelProgress, messages: u64, batch_messages: Option<u32>| {
+            (progress.bytes_sent, progress.bytes_received) = (traffic.bytes_sent, traffic.bytes_received);
+            (progress.buffers_sent, progress.buffers_received) = (traffic.writes, traffic.reads);
+            progress.messages += messages;
+            if messages > 0 {
+                progress.last_message = Some(last_message);
+            }
+            if let Some(count) = batch_messages {
+                progress.batch_messages.take(count);
+            }
+        };
         let state = |paused: bool| match (is_stopping, paused) {
             (true, _) => RunningState::Stopping,
             (false, true) => RunningState::Paused,
@@ -468,11 +519,15 @@ impl MessageChannel {
                 let in_doubt = sender.machine().in_flight() > 0;
                 let is_bound = sender.machine().is_bound();
                 let (confirmed, paused) = (books.confirmed, sender.is_paused());
+                let (net_time, batch) = (sender.take_net_time(), self.opened.batch_messages.take());
                 run.update(|progress| {
+                    tell_figures(progress, messages, batch);
+                    if let Some(micros) = net_time {
+                        progress.net_time.take(micros);
+                    }
                     if is_bound {
                         progress.state = state(paused);
                     }
-                    progress.messages += messages;
                     if confirmed.batch.0 > progress.last.batch && progress.last.line == line {
                         progress.batches += confirmed.batch.0 - progress.last.batch;
                     }
@@ -489,7 +544,9 @@ impl MessageChannel {
                 let filled = receiver.machine().filled();
                 let is_running = receiver.machine().is_running();
                 let (paused, tries) = (receiver.is_held(), receiver.tries_left());
+                let (arrived, batch) = receiver.take_counts();
                 run.update(|progress| {
+                    tell_figures(progress, arrived, batch);
                     if is_running {
                         progress.state = state(paused);
                     }
@@ -540,7 +597,7 @@ fn hear_as_sender(
 ) -> Result<Result<(), Trouble>, Close> {
     Ok(match kind {
         Kind::Position => sender.hear_position(around, &Position::decode(payload)?),
-        Kind::BatchDone => sender.hear_done(around.manager, &BatchDone::decode(payload)?),
+        Kind::BatchDone => sender.hear_done(around, &BatchDone::decode(payload)?),
         Kind::BatchRefused => {
             let refused = sender.hear_refused(around, &BatchRefused::decode(payload)?);
             refused.and_then(Err)
@@ -564,8 +621,15 @@ impl Agent for MessageChannel {
     fn receive(&mut self, input: &mut BytesMut) -> Result<(), Close> {
         // Also what is kept unread is a sign of the partner.
         self.heard_at = Some(self.queue_manager.now());
+        self.traffic.reads += 1;
         let received = if self.kept.is_empty() && !self.is_held() {
-            self.run_frames(input)
+            let ran = self.run_frames(input);
+            // Frames behind a message that waits are looked at when it is put, whether more comes or not.
+            if self.is_held() {
+                self.kept.extend_from_slice(input);
+                input.clear();
+            }
+            ran
         } else {
             self.kept.extend_from_slice(input);
             input.clear();
@@ -586,13 +650,13 @@ impl Agent for MessageChannel {
     }
 
     fn is_let_in(&self) -> bool {
-        !matches!(self.stage, Stage::Called | Stage::Calling | Stage::Reads(_))
+        !matches!(self.stage, Stage::Called | Stage::Judged(_) | Stage::Calling | Stage::Reads(_))
     }
 
     fn wants_input(&self) -> bool {
-        // Frames that come while the books are read stay in the input: the host brings them again once
-        // more is wanted.
-        let reads_books = matches!(self.stage, Stage::Reads(_));
+        // Frames that come while the login is judged or the books are read stay in the input: the host brings
+        // them again once more is wanted.
+        let reads_books = matches!(self.stage, Stage::Judged(_) | Stage::Reads(_));
         !self.is_full() && !reads_books && self.kept.len() < KEPT_BYTES_MAX && self.over.is_none()
     }
 
@@ -612,6 +676,8 @@ impl Agent for MessageChannel {
         let is_held = self.send_open(proof, output);
         self.backlog = output.len();
         if self.backlog > before {
+            self.traffic.bytes_sent += (self.backlog - before) as u64;
+            self.traffic.writes += 1;
             self.sent_at = Some(self.queue_manager.now());
         }
         self.tell_progress();
@@ -643,7 +709,7 @@ impl Agent for MessageChannel {
     }
 
     fn tick(&mut self, now: Monotonic) -> Result<(), Close> {
-        let is_open = !matches!(self.stage, Stage::Called);
+        let is_open = !matches!(self.stage, Stage::Called | Stage::Judged(_));
         self.patience.judge_login(now, is_open, self.limits.login_seconds)?;
         let partial = (self.has_partial_frame && self.kept.is_empty()).then_some(self.frames);
         self.patience.judge_frame(now, partial, self.limits.login_seconds)?;
@@ -669,12 +735,13 @@ impl Agent for MessageChannel {
                 return;
             }
             Close::Refused { reason, text } => (*reason, text.clone()),
+            Close::Denied(denial) => (denial.reason, denial.told.clone()),
             Close::Protocol(error) => (Reason::CONNECTION_ERROR, error.to_string()),
             Close::Silent { .. } | Close::Unfinished { .. } => (Reason::CONNECTION_BROKEN, close.to_string()),
             _ => return,
         };
         // A stranger is told nothing.
-        if self.terms.is_some() || matches!(close, Close::Refused { .. }) {
+        if self.terms.is_some() || matches!(close, Close::Refused { .. } | Close::Denied(_)) {
             Refused { reason, text }.encode(output.cork());
         }
     }

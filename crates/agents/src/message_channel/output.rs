@@ -8,6 +8,7 @@ use channel::message::frame::Destination;
 use channel::message::{BatchDone, BatchNumber, EndOfBatch, MessageHead};
 use channel::{Conversation, RequestNumber, client};
 use mqi::Reason;
+use platform::Monotonic;
 use queue_manager::Going;
 use storage::{ObjectId, UnitId};
 use wire::Output;
@@ -26,7 +27,7 @@ pub(super) enum Out {
     /// The end of a batch that was prepared.
     End { end: EndOfBatch, unit: Result<Option<UnitId>, Reason> },
     /// The answer to a batch that was committed.
-    Done { done: BatchDone, committed: Result<(), Reason> },
+    Done { done: BatchDone, heard_at: Monotonic, committed: Result<(), Reason> },
 }
 
 /// Facts that are known once the gate has opened.
@@ -34,11 +35,15 @@ pub(super) enum Out {
 pub(super) struct Opened {
     /// Units of work of batches whose end was sent, by their order. At most as many as are in flight.
     pub(super) units: Vec<(BatchNumber, UnitId)>,
+    /// The batches whose end was sent, with the time. At most as many as are in flight.
+    pub(super) sent: Vec<(BatchNumber, Monotonic)>,
+    /// The messages of the last batch whose end was sent.
+    pub(super) batch_messages: Option<u32>,
     /// The state object.
     pub(super) object: Option<ObjectId>,
     /// A verb that failed.
     pub(super) failure: Option<Reason>,
-    /// Messages sent, and the bytes of their bodies.
+    /// Messages sent.
     pub(super) messages: u64,
     /// Batches that were answered.
     pub(super) done: Option<BatchNumber>,
@@ -50,6 +55,7 @@ pub(super) struct ChannelWay<'a> {
     /// The destination of the last message.
     pub(super) destination: &'a mut Option<Destination>,
     pub(super) opened: &'a mut Opened,
+    pub(super) now: Monotonic,
     /// Bytes of output beyond which no more is encoded until some were written.
     pub(super) output_bytes_max: usize,
 }
@@ -95,14 +101,18 @@ impl gate::Pending for Out {
             Self::End { end, unit } => match unit {
                 Ok(Some(unit)) => {
                     way.opened.units.push((end.mark.batch, *unit));
+                    way.opened.sent.push((end.mark.batch, way.now));
+                    way.opened.batch_messages = Some(end.messages);
                     end.encode(way.output.cork());
                 }
                 // A unit that did nothing has none of the messages that were sent.
                 Ok(None) => way.opened.failure = Some(Reason::BACKED_OUT),
                 Err(reason) => way.opened.failure = Some(*reason),
             },
-            Self::Done { done, committed } => match committed {
+            Self::Done { done, heard_at, committed } => match committed {
                 Ok(()) => {
+                    let own = way.now.since(*heard_at).as_micros();
+                    done.microseconds = u32::try_from(own).unwrap_or(u32::MAX);
                     way.opened.done = Some(done.batch);
                     done.encode(way.output.cork());
                 }

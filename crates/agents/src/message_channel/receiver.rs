@@ -69,6 +69,10 @@ pub(super) struct Receiver {
     /// The message that waits, and how far it is.
     held: Option<(Held, Step)>,
     exhausted: Exhausted,
+    /// Messages that arrived, until they were told.
+    messages: u64,
+    /// The messages of the last batch, until they were told.
+    batch_messages: Option<u32>,
 }
 
 impl Receiver {
@@ -86,7 +90,14 @@ impl Receiver {
             arriving: None,
             held: None,
             exhausted: Exhausted::default(),
+            messages: 0,
+            batch_messages: None,
         }
+    }
+
+    /// Messages that arrived since the last call, and the size of the last batch that ended.
+    pub(super) fn take_counts(&mut self) -> (u64, Option<u32>) {
+        (std::mem::take(&mut self.messages), self.batch_messages.take())
     }
 
     pub(super) fn machine(&self) -> &Receiving {
@@ -180,6 +191,7 @@ impl Receiver {
     }
 
     fn arrive(&mut self, around: &mut Around<'_>, message: Arrived, sequence: Sequence) {
+        self.messages += 1;
         if let Err(reason) = self.put(around, &message, sequence) {
             let held = Held {
                 message,
@@ -219,7 +231,9 @@ impl Receiver {
         };
         let committed = around.connection.commit_batch(commit_of(object, mark));
         let done = BatchDone { batch: mark.batch, microseconds: 0 };
-        around.replies.push(committed.map(move |committed| Out::Done { done, committed }));
+        let heard_at = around.now;
+        self.batch_messages = Some(end.messages);
+        around.replies.push(committed.map(move |committed| Out::Done { done, heard_at, committed }));
         Ok(())
     }
 

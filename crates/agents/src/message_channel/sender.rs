@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use channel::Kind;
+use channel::message::frame::put_plain;
 use channel::message::{
     BatchDone, BatchNumber, BatchRefused, EndOfBatch, Facts, Line, MessageHead, Position, Prepare, Sending,
     Sequence, Terms, Verdict, Waiting,
@@ -34,6 +35,10 @@ const MESSAGES_PER_TURN: usize = 128;
 /// Bytes of bodies that one get brings, to within the last.
 const SERIES_BYTES_MAX: u64 = 256 * 1024;
 
+/// Longest time for a partner to answer before the end of a batch: a partner that is there does in one tick,
+/// unless it writes a long block.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
+
 /// A failure, or a word to the partner after which nothing follows.
 #[derive(Debug)]
 pub(super) enum Trouble {
@@ -58,6 +63,8 @@ pub(super) struct Around<'a> {
     pub(super) attributes: &'a ChannelAttributes,
     pub(super) replies: &'a mut Replies<Out>,
     pub(super) now: Monotonic,
+    /// The time of the last sign of the partner.
+    pub(super) heard_at: Monotonic,
 }
 
 impl<'a> Around<'a> {
@@ -66,8 +73,11 @@ impl<'a> Around<'a> {
         run: &'a ChannelRun,
         connection: &'a mut Connection,
         replies: &'a mut Replies<Out>,
+        heard_at: Option<Monotonic>,
     ) -> Self {
-        Self { manager, connection, attributes: run.attributes(), replies, now: manager.now() }
+        let now = manager.now();
+        let heard_at = heard_at.unwrap_or(now);
+        Self { manager, connection, attributes: run.attributes(), replies, now, heard_at }
     }
 }
 
@@ -80,7 +90,12 @@ pub(super) struct Sender {
     defines: bool,
     /// Units of work of the batches whose end was sent, or that were found.
     units: VecDeque<(BatchNumber, UnitId)>,
-    /// When the ends of batches in flight were sent, for the time on the way.
+    /// The ends of batches in flight, with the times at which they were sent.
+    sent: VecDeque<(BatchNumber, Monotonic)>,
+    /// The microseconds that the last batch was on its way, until they were told.
+    net_time: Option<u32>,
+    /// BATCHHB: the time at which the partner was asked for a sign before a batch ends.
+    asked_at: Option<Monotonic>,
     handle: Option<ObjectHandle>,
     outbound: Outbound,
     waiting: Option<WaitToken>,
@@ -107,6 +122,9 @@ impl Sender {
             sync: books.sync.clone(),
             defines: false,
             units: books.prepared.iter().map(|(mark, unit)| (mark.batch, *unit)).collect(),
+            sent: VecDeque::new(),
+            net_time: None,
+            asked_at: None,
             handle: None,
             outbound,
             waiting: None,
@@ -213,6 +231,7 @@ impl Sender {
             self.defines = false;
         }
         self.units.extend(opened.units.drain(..));
+        self.sent.extend(opened.sent.drain(..));
     }
 
     /// Gets messages, and ends batches that are due. Returns true if more may be there.
@@ -225,7 +244,7 @@ impl Sender {
         let mut left = MESSAGES_PER_TURN;
         loop {
             if self.letters.is_empty() && self.is_end_due(around) {
-                if !self.stop_waiting(around.connection) {
+                if !self.stop_waiting(around.connection) || !self.partner_is_there(around)? {
                     return Ok(false);
                 }
                 self.end_batch(around)?;
@@ -411,6 +430,33 @@ impl Sender {
         self.waiting.is_none()
     }
 
+    /// BATCHHB: true when the partner gave a sign of late; else it is asked for one, so that a partner that
+    /// is gone leaves no batch in doubt.
+    fn partner_is_there(&mut self, around: &mut Around<'_>) -> Result<bool, Trouble> {
+        let interval = around.attributes.batch.heartbeat;
+        if interval.is_zero() || around.now.since(around.heard_at) < interval {
+            self.asked_at = None;
+            return Ok(true);
+        }
+        let Some(asked_at) = self.asked_at else {
+            self.asked_at = Some(around.now);
+            around.replies.push(Gated::free(Out::Plain(frame(|out| put_plain(Kind::Ask, b"", out)))));
+            return Ok(false);
+        };
+        if around.heard_at > asked_at {
+            self.asked_at = None;
+            return Ok(true);
+        }
+        if around.now.since(asked_at) < ANSWERED_WITHIN {
+            return Ok(false);
+        }
+        let text = format!(
+            "the partner gave no sign for {} s before the end of a batch (BATCHHB): the batch is backed out and sent again",
+            around.now.since(around.heard_at).as_secs()
+        );
+        Err(Trouble::Failed(Reason::CONNECTION_BROKEN, text))
+    }
+
     fn end_batch(&mut self, around: &mut Around<'_>) -> Result<(), Trouble> {
         let Prepare { first, end, uses_line } = self.machine.end_batch();
         let Some(object) = self.object else {
@@ -443,7 +489,7 @@ impl Sender {
     }
 
     /// A batch, and all before it, arrived.
-    pub(super) fn hear_done(&mut self, manager: &QueueManager, done: &BatchDone) -> Result<(), Trouble> {
+    pub(super) fn hear_done(&mut self, around: &Around<'_>, done: &BatchDone) -> Result<(), Trouble> {
         self.is_paused = false;
         // The partner knows only of ends that were sent.
         if !self.units.iter().any(|(batch, _)| *batch == done.batch) {
@@ -451,8 +497,15 @@ impl Sender {
             return Err(channel::message::Violation::Batch { expected, told: done.batch }.into());
         }
         let count = self.machine.hear_done(done.batch)?;
+        while let Some(&(batch, sent_at)) = self.sent.front().filter(|(batch, _)| *batch <= done.batch) {
+            self.sent.pop_front();
+            if batch == done.batch {
+                let took = u32::try_from(around.now.since(sent_at).as_micros()).unwrap_or(u32::MAX);
+                self.net_time = Some(took.saturating_sub(done.microseconds));
+            }
+        }
         for (_, unit) in self.units.drain(..count) {
-            let _ = manager.settle_batch(unit, Decision::Commit);
+            let _ = around.manager.settle_batch(unit, Decision::Commit);
         }
         Ok(())
     }
@@ -489,6 +542,11 @@ impl Sender {
     /// The receiver waits, or goes on.
     pub(super) fn hear_waiting(&mut self, waiting: &Waiting) {
         self.is_paused = waiting.reason != Reason::NONE;
+    }
+
+    /// Microseconds that a batch was on its way, once.
+    pub(super) fn take_net_time(&mut self) -> Option<u32> {
+        self.net_time.take()
     }
 
     pub(super) fn is_paused(&self) -> bool {

@@ -3,6 +3,7 @@
 mod aside;
 pub(crate) mod auth;
 pub(crate) mod browse;
+pub(crate) mod channel;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -88,6 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::TriggerMonitor(arguments) => trigger_monitor::run(common, arguments),
         Command::Bench(_) | Command::Report(_) => measuring::run(),
         Command::Uow(command) => uow::run(common, command),
+        Command::Channel(command) => channel::run(common, command),
         Command::Tls(command) => {
             let data = &connect::data_directory(common);
             tls::run(&Whose { data, format: common.output, channel: common.channel.as_deref() }, command)

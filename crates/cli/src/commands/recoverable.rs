@@ -48,7 +48,7 @@ pub(crate) fn count(session: &mut Session, display: &str) -> Result<usize> {
 }
 
 /// What a DISPLAY shows; nothing, where there is nothing of this name.
-fn shown(session: &mut Session, display: &str) -> Result<Vec<Value>> {
+pub(super) fn shown(session: &mut Session, display: &str) -> Result<Vec<Value>> {
     let response = session.command(display)?;
     let answer: Value = serde_json::from_str(&response.json).unwrap_or_default();
     let is_missing = answer["messages"][0]["id"].as_str().is_some_and(|id| ABSENT.contains(&id));

@@ -1,5 +1,6 @@
 //! The command as people and scripts use it: real processes, real directories.
 
+mod channel_commands;
 mod channels;
 mod commands;
 mod contexts;
@@ -17,6 +18,7 @@ mod kill_nine;
 mod life;
 mod migration;
 mod output;
+mod partners;
 mod power_cut;
 mod prometheus;
 mod reference;

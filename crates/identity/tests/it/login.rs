@@ -117,6 +117,7 @@ fn over_a_network_the_later_of_channel_password_and_rule_names_the_user() {
             hosts: &[],
             certificate: None,
             asserted: "asserted",
+            queue_manager: None,
         };
         let login = Login {
             conn_auth: conn_auth(check, adopts),

@@ -2,7 +2,7 @@
 
 use mqi::constants::*;
 
-use super::row::{Attribute, Derived, Word, word};
+use super::row::{Access, Attribute, Derived, Word, word};
 use super::words::{COUNT_MAX, MESSAGE_BYTES_DEFAULT, MESSAGE_BYTES_MAX, MONITORING, NAME, NO_YES, SECRET};
 use crate::object_type::ObjectType::{
     self, AmqpChannel as Amqp, ClientConnectionChannel as Client, ClusterReceiverChannel as ClusterReceiver,
@@ -33,16 +33,15 @@ const RECEIVING: &[ObjectType] = &[Receiver, Requester, ClusterReceiver];
 const CALLING: &[ObjectType] = &[Sender, Server, Requester, Client, ClusterSender, ClusterReceiver];
 const STARTING: &[ObjectType] = &[Sender, Server, Requester, ClusterSender, ClusterReceiver];
 const NAMING_USER: &[ObjectType] = &[Sender, Server, Requester, Client, ClusterSender];
-/// Types that others connect to, and that have no TLS yet.
-const CALLED: &[ObjectType] = &[Server, Receiver, Requester, ClusterReceiver];
-/// Types whose TLS is not judged by these.
-const OTHERS: &[ObjectType] = &[Sender, Server, Receiver, Requester, Client, ClusterSender, ClusterReceiver];
 const CLUSTER: &[ObjectType] = &[ClusterSender, ClusterReceiver];
 /// Between queue managers, and in no cluster.
 const POINT_TO_POINT: &[ObjectType] = &[Sender, Server, Receiver, Requester];
 
 /// The parameter of INFLIGHT, which is ours: the interface has no number for it.
 pub const IN_FLIGHT: i32 = 20_007;
+
+/// The number of the hidden attribute that says that a command stopped the channel.
+pub const STOPPED: i32 = 20_071;
 
 /// Attributes of ours, by numbers that are used once.
 pub const AUTOMATIC_MODEL: i32 = 20_041;
@@ -115,17 +114,19 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The names that such queues may have, each a name or its beginning and an asterisk. Of ours."),
     Attribute::integer("BACKLOG", MQIACH_BACKLOG, (0, COUNT_MAX), 4_096).pcf_only().on(&[Mqtt]).kept_only()
         .means("How many MQTT clients may wait to be let in."),
-    Attribute::integer("BATCHHB", MQIACH_BATCH_HB, (0, 999_999), 0).pcf_only().on(SENDING).kept_only()
+    Attribute::integer("BATCHHB", MQIACH_BATCH_HB, (0, 999_999), 0).pcf_only().on(SENDING)
         .means("Milliseconds a sender waits for its partner before it commits a batch; 0 for not at all."),
-    Attribute::integer("BATCHINT", MQIACH_BATCH_INTERVAL, (0, COUNT_MAX), 0).pcf_only().on(SENDING).kept_only()
+    Attribute::integer("BATCHINT", MQIACH_BATCH_INTERVAL, (0, COUNT_MAX), 0).pcf_only().on(SENDING)
         .means("Milliseconds a batch is kept open for more messages."),
-    Attribute::integer("BATCHLIM", MQIACH_BATCH_DATA_LIMIT, (0, 999_999), 5_000).pcf_only().on(SENDING).kept_only()
+    Attribute::integer("BATCHLIM", MQIACH_BATCH_DATA_LIMIT, (0, 999_999), 5_000).pcf_only().on(SENDING)
         .means("Kilobytes after which a batch ends; 0 for no limit."),
-    Attribute::integer("BATCHSZ", MQIACH_BATCH_SIZE, (1, 9_999), 50).pcf_only().on(MESSAGE).kept_only()
+    Attribute::integer("BATCHSZ", MQIACH_BATCH_SIZE, (1, 9_999), 50).pcf_only().on(MESSAGE)
         .means("How many messages a batch has at most."),
     Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH).on(&[ServerConnection])
         .means("The label of the key that the channel shows; blank for the queue manager's."),
-    Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH).on(&[Sender, Server, Receiver, Requester, Client, ClusterReceiver, Amqp]).kept_only()
+    Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH).on(POINT_TO_POINT)
+        .means("The label of the certificate the channel uses; blank for the queue manager's."),
+    Attribute::text("CERTLABL", MQCA_CERT_LABEL, MQ_CERT_LABEL_LENGTH).on(&[Client, ClusterReceiver, Amqp]).kept_only()
         .means("The label of the certificate the channel uses; blank for the queue manager's."),
     Attribute::integer("CLNTWGHT", MQIACH_CLIENT_CHANNEL_WEIGHT, (0, 99), 0).pcf_only().on(&[Client]).kept_only()
         .means("How often this channel is chosen among several; 0 to try them in order of name."),
@@ -143,19 +144,23 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("How headers may be compressed, the preferred way first."),
     Attribute::words("COMPMSG", MQIACH_MSG_COMPRESSION, (MESSAGE_COMPRESSION, 16), &[MQCOMPRESS_NONE]).pcf_only().on(MQ).kept_only()
         .means("How messages may be compressed, the preferred way first."),
-    Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().on(CALLING).kept_only()
+    Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().on(&[Sender, Server, Requester])
         .means("Where the partner is: host(port), or several separated by commas."),
-    Attribute::choice("CONVERT", MQIACH_DATA_CONVERSION, &[word("NO", MQCDC_NO_SENDER_CONVERSION), word("YES", MQCDC_SENDER_CONVERSION)], MQCDC_NO_SENDER_CONVERSION).pcf_only().on(SENDING).kept_only()
+    Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().on(&[Client, ClusterSender, ClusterReceiver]).kept_only()
+        .means("Where the partner is: host(port), or several separated by commas."),
+    Attribute::choice("CONVERT", MQIACH_DATA_CONVERSION, &[word("NO", MQCDC_NO_SENDER_CONVERSION), word("YES", MQCDC_SENDER_CONVERSION)], MQCDC_NO_SENDER_CONVERSION).pcf_only().on(SENDING)
         .means("Whether the sender converts messages for its partner."),
     Attribute::choice("DEFRECON", MQIACH_DEF_RECONNECT, RECONNECTION, MQRCN_NO).pcf_only().on(&[Client]).kept_only()
         .means("Whether a client reconnects when it leaves that open."),
     Attribute::text("DESCR", MQCACH_DESC, MQ_CHANNEL_DESC_LENGTH).pcf_only().on(EVERY)
         .means("A description, for people."),
-    Attribute::integer("DISCINT", MQIACH_DISC_INTERVAL, (0, 999_999), 6_000).pcf_only().on(SENDING).kept_only()
+    Attribute::integer("DISCINT", MQIACH_DISC_INTERVAL, (0, 999_999), 6_000).pcf_only().on(SENDING)
         .means("Seconds without a message after which the channel ends; 0 for never."),
     Attribute::integer("DISCINT", MQIACH_DISC_INTERVAL, (0, 999_999), 0).pcf_only().on(&[ServerConnection]).kept_only()
         .means("Seconds of silence after which a client's connection ends; 0 for never."),
-    Attribute::integer("HBINT", MQIACH_HB_INTERVAL, (0, 999_999), 300).pcf_only().on(MQ).kept_only()
+    Attribute::integer("HBINT", MQIACH_HB_INTERVAL, (0, 999_999), 300).pcf_only().on(MESSAGE)
+        .means("Seconds between heartbeats while there is nothing to send; 0 for none."),
+    Attribute::integer("HBINT", MQIACH_HB_INTERVAL, (0, 999_999), 300).pcf_only().on(&[Client, ServerConnection]).kept_only()
         .means("Seconds between heartbeats while there is nothing to send; 0 for none."),
     Attribute::integer("INFLIGHT", IN_FLIGHT, (1, 64), 4).pcf_only().on(POINT_TO_POINT)
         .means("Batches that are sent before the first of them is confirmed; the smaller of both ends counts. Of ours."),
@@ -163,11 +168,13 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The stanza of the file that says how MQTT clients are authenticated."),
     Attribute::integer("KAINT", MQIACH_KEEP_ALIVE_INTERVAL, (0, 99_999), MQKAI_AUTO).or(&[word("AUTO", MQKAI_AUTO)]).pcf_only().on(MQ).kept_only()
         .means("Seconds between keep-alive probes of the transport."),
-    Attribute::text("LOCLADDR", MQCACH_LOCAL_ADDRESS, MQ_LOCAL_ADDRESS_LENGTH).pcf_only().on(&[Sender, Server, Requester, Client, ClusterSender, ClusterReceiver, Amqp, Mqtt]).kept_only()
+    Attribute::text("LOCLADDR", MQCACH_LOCAL_ADDRESS, MQ_LOCAL_ADDRESS_LENGTH).pcf_only().on(&[Sender, Server, Requester])
         .means("The address and ports of this host that the channel uses."),
-    Attribute::integer("LONGRTY", MQIACH_LONG_RETRY, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(SENDING).kept_only()
+    Attribute::text("LOCLADDR", MQCACH_LOCAL_ADDRESS, MQ_LOCAL_ADDRESS_LENGTH).pcf_only().on(&[Client, ClusterSender, ClusterReceiver, Amqp, Mqtt]).kept_only()
+        .means("The address and ports of this host that the channel uses."),
+    Attribute::integer("LONGRTY", MQIACH_LONG_RETRY, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(SENDING)
         .means("How often the channel tries again after the short retries."),
-    Attribute::integer("LONGTMR", MQIACH_LONG_TIMER, (0, COUNT_MAX), 1_200).pcf_only().on(SENDING).kept_only()
+    Attribute::integer("LONGTMR", MQIACH_LONG_TIMER, (0, COUNT_MAX), 1_200).pcf_only().on(SENDING)
         .means("Seconds between those long retries."),
     Attribute::integer("MAXINST", MQIACH_MAX_INSTANCES, (0, COUNT_MAX), COUNT_MAX).pcf_only().on(&[ServerConnection, Amqp])
         .means("Most instances of the channel that run at once."),
@@ -175,7 +182,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("How many instances of the channel one client may have."),
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(&[Amqp])
         .means("The longest message that links of the channel's clients take, in bytes; 0 for the queue manager's."),
-    Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(MQ).kept_only()
+    Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(MESSAGE)
+        .means("The longest message the channel carries, in bytes; 0 for the queue manager's."),
+    Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(&[Client, ServerConnection]).kept_only()
         .means("The longest message the channel carries, in bytes; 0 for the queue manager's."),
     Attribute::text("MCANAME", MQCACH_MCA_NAME, MQ_MCA_NAME_LENGTH).pcf_only().on(STARTING).kept_only()
         .means("The name of the message channel agent; reserved."),
@@ -185,7 +194,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether the channel's agent is a process or a thread."),
     Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[ServerConnection, Amqp])
         .means("The user that a program acts as."),
-    Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[Sender, Server, Receiver, Requester, ClusterSender, ClusterReceiver, Mqtt]).kept_only()
+    Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[Receiver, Requester])
+        .means("The user the channel acts as."),
+    Attribute::text("MCAUSER", MQCACH_MCA_USER_ID, MQ_MAX_MCA_USER_ID_LENGTH).pcf_only().on(&[Sender, Server, ClusterSender, ClusterReceiver, Mqtt]).kept_only()
         .means("The user the channel acts as."),
     Attribute::text("MODENAME", MQCACH_MODE_NAME, MQ_MODE_NAME_LENGTH).pcf_only().on(CALLING).kept_only()
         .means("The mode name of an LU 6.2 connection."),
@@ -195,9 +206,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Text handed to the message-retry exit."),
     Attribute::text("MREXIT", MQCACH_MR_EXIT_NAME, MQ_EXIT_NAME_LENGTH).pcf_only().on(RECEIVING).kept_only()
         .means("The exit that decides whether a put that failed is tried again."),
-    Attribute::integer("MRRTY", MQIACH_MR_COUNT, (0, COUNT_MAX), 10).pcf_only().on(RECEIVING).kept_only()
+    Attribute::integer("MRRTY", MQIACH_MR_COUNT, (0, COUNT_MAX), 10).pcf_only().on(RECEIVING)
         .means("How often a put that failed is tried again."),
-    Attribute::integer("MRTMR", MQIACH_MR_INTERVAL, (0, COUNT_MAX), 1_000).pcf_only().on(RECEIVING).kept_only()
+    Attribute::integer("MRTMR", MQIACH_MR_INTERVAL, (0, COUNT_MAX), 1_000).pcf_only().on(RECEIVING)
         .means("Milliseconds between those retries."),
     Attribute::texts("MSGDATA", MQCACH_MSG_EXIT_USER_DATA, MQ_EXIT_DATA_LENGTH, EXITS_MAX).pcf_only().on(MESSAGE).kept_only()
         .means("Texts handed to the message exits."),
@@ -205,7 +216,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Exits that see each message."),
     Attribute::integer("NETPRTY", MQIACH_NETWORK_PRIORITY, (0, 9), 0).pcf_only().on(&[ClusterReceiver]).kept_only()
         .means("The priority of the network connection when a cluster has several."),
-    Attribute::choice("NPMSPEED", MQIACH_NPM_SPEED, &[word("NORMAL", MQNPMS_NORMAL), word("FAST", MQNPMS_FAST)], MQNPMS_FAST).pcf_only().on(MESSAGE).kept_only()
+    Attribute::choice("NPMSPEED", MQIACH_NPM_SPEED, &[word("NORMAL", MQNPMS_NORMAL), word("FAST", MQNPMS_FAST)], MQNPMS_FAST).pcf_only().on(MESSAGE)
         .means("Whether non-persistent messages travel outside the batch."),
     Attribute::text("PASSWORD", MQCACH_PASSWORD, SECRET).pcf_only().on(NAMING_USER).kept_only()
         .means("The password for LU 6.2; only blank is taken, since secrets are not stored yet."),
@@ -217,7 +228,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("What happens to message properties on the way to a partner that knows none."),
     Attribute::words("PROTOCOL", MQIACH_PROTOCOL, (PROTOCOLS, 3), &[MQPROTO_MQTTV311, MQPROTO_MQTTV3, MQPROTO_HTTP]).pcf_only().on(&[Mqtt]).kept_only()
         .means("Which protocols clients may speak."),
-    Attribute::choice("PUTAUT", MQIACH_PUT_AUTHORITY, &[word("DEF", MQPA_DEFAULT), word("CTX", MQPA_CONTEXT)], MQPA_DEFAULT).pcf_only().on(RECEIVING).kept_only()
+    Attribute::choice("PUTAUT", MQIACH_PUT_AUTHORITY, &[word("DEF", MQPA_DEFAULT), word("CTX", MQPA_CONTEXT)], MQPA_DEFAULT).pcf_only().on(RECEIVING)
         .means("Whose authority counts when a message is put: the channel's or that of its context."),
     Attribute::name("QMNAME", MQCA_Q_MGR_NAME, NAME).on(&[Client]).kept_only()
         .means("The queue manager, or the group of them, that a client asks for."),
@@ -235,19 +246,21 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Texts handed to the send exits."),
     Attribute::texts("SENDEXIT", MQCACH_SEND_EXIT_NAME, MQ_EXIT_NAME_LENGTH, EXITS_MAX).pcf_only().on(MQ).kept_only()
         .means("Exits that see what is sent."),
-    Attribute::integer("SEQWRAP", MQIACH_SEQUENCE_NUMBER_WRAP, (100, COUNT_MAX), COUNT_MAX).pcf_only().on(MESSAGE).kept_only()
+    Attribute::integer("SEQWRAP", MQIACH_SEQUENCE_NUMBER_WRAP, (100, COUNT_MAX), COUNT_MAX).pcf_only().on(MESSAGE)
         .means("The message sequence number after which counting begins anew."),
     Attribute::integer("SHARECNV", MQIACH_SHARING_CONVERSATIONS, (0, COUNT_MAX), 10).pcf_only().on(&[Client]).kept_only()
         .means("How many conversations share a connection."),
     Attribute::integer("SHARECNV", MQIACH_SHARING_CONVERSATIONS, (0, COUNT_MAX), 10).pcf_only().on(&[ServerConnection])
         .means("Most conversations of one program on a socket; 0 and 1: one each."),
-    Attribute::integer("SHORTRTY", MQIACH_SHORT_RETRY, (0, COUNT_MAX), 10).pcf_only().on(SENDING).kept_only()
+    Attribute::integer("SHORTRTY", MQIACH_SHORT_RETRY, (0, COUNT_MAX), 10).pcf_only().on(SENDING)
         .means("How often the channel tries again at first."),
-    Attribute::integer("SHORTTMR", MQIACH_SHORT_TIMER, (0, COUNT_MAX), 60).pcf_only().on(SENDING).kept_only()
+    Attribute::integer("SHORTTMR", MQIACH_SHORT_TIMER, (0, COUNT_MAX), 60).pcf_only().on(SENDING)
         .means("Seconds between those short retries."),
     Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL)], MQSCA_REQUIRED).pcf_only().on(&[ServerConnection, Amqp])
         .means("The demand for a certificate of the program: each must show one, or one that is shown is judged."),
-    Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL)], MQSCA_REQUIRED).pcf_only().on(CALLED).kept_only()
+    Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL)], MQSCA_REQUIRED).pcf_only().on(&[Server, Receiver, Requester])
+        .means("Whether the partner must show a certificate."),
+    Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL)], MQSCA_REQUIRED).pcf_only().on(&[ClusterReceiver]).kept_only()
         .means("Whether the partner must show a certificate."),
     Attribute::choice("SSLCAUTH", MQIACH_SSL_CLIENT_AUTH, &[word("REQUIRED", MQSCA_REQUIRED), word("OPTIONAL", MQSCA_OPTIONAL), word("NEVER", MQSCA_NEVER_REQUIRED)], MQSCA_NEVER_REQUIRED).pcf_only().on(&[Mqtt]).kept_only()
         .means("Whether MQTT clients must show a certificate."),
@@ -255,7 +268,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The suite that MQTT clients must use; without it, there is no TLS."),
     Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SPEC, MQ_SSL_CIPHER_SPEC_LENGTH).pcf_only().on(&[ServerConnection, Amqp])
         .means("The CipherSpec of the channel's connections; blank for connections in the clear."),
-    Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SPEC, MQ_SSL_CIPHER_SPEC_LENGTH).pcf_only().on(OTHERS).kept_only()
+    Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SPEC, MQ_SSL_CIPHER_SPEC_LENGTH).pcf_only().on(POINT_TO_POINT)
+        .means("The TLS cipher the channel uses; blank for none."),
+    Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SPEC, MQ_SSL_CIPHER_SPEC_LENGTH).pcf_only().on(&[Client, ClusterSender, ClusterReceiver]).kept_only()
         .means("The TLS cipher the channel uses; blank for none."),
     Attribute::text("SSLKEYP", MQCACH_SSL_KEY_PASSPHRASE, SECRET).pcf_only().on(&[Mqtt]).kept_only()
         .means("The secret that opens the key repository; secrets are not kept here."),
@@ -263,7 +278,9 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Where the channel finds its certificate."),
     Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(&[ServerConnection, Amqp])
         .means("The pattern that the name in the program's certificate must match."),
-    Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(OTHERS).kept_only()
+    Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(POINT_TO_POINT)
+        .means("What the name in the partner's certificate must be like."),
+    Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(&[Client, ClusterSender, ClusterReceiver]).kept_only()
         .means("What the name in the partner's certificate must be like."),
     Attribute::choice("STATCHL", MQIA_STATISTICS_CHANNEL, MONITORING, MQMON_Q_MGR).on(MESSAGE).kept_only()
         .means("Whether statistics are collected for the channel."),
@@ -281,10 +298,12 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The transport."),
     Attribute::choice("USECLTID", MQIACH_USE_CLIENT_ID, NO_YES, 0).pcf_only().on(&[Amqp, Mqtt]).kept_only()
         .means("Whether a client's identifier is taken for its user."),
-    Attribute::choice("USEDLQ", MQIA_USE_DEAD_LETTER_Q, &[word("NO", MQUSEDLQ_NO), word("YES", MQUSEDLQ_YES)], MQUSEDLQ_YES).on(MESSAGE).kept_only()
+    Attribute::choice("USEDLQ", MQIA_USE_DEAD_LETTER_Q, &[word("NO", MQUSEDLQ_NO), word("YES", MQUSEDLQ_YES)], MQUSEDLQ_YES).on(MESSAGE)
         .means("Whether messages that cannot be delivered go to the dead-letter queue."),
     Attribute::text("USERID", MQCACH_USER_ID, MQ_USER_ID_LENGTH).pcf_only().on(NAMING_USER).kept_only()
         .means("The user for LU 6.2."),
-    Attribute::name("XMITQ", MQCACH_XMIT_Q_NAME, NAME).pcf_only().on(&[Sender, Server]).kept_only()
+    Attribute::name("XMITQ", MQCACH_XMIT_Q_NAME, NAME).pcf_only().on(&[Sender, Server])
         .means("The transmission queue whose messages the channel sends."),
+    Attribute::integer("STOPPED", STOPPED, (0, 1), 0).pcf_only().on(POINT_TO_POINT).access(Access::Hidden)
+        .means("1: a command stopped the channel, which stays so until another starts it."),
 ];

@@ -27,7 +27,7 @@ mod topic;
 mod topic_status;
 pub(crate) mod words;
 
-pub use channel::{AUTOMATIC_MODEL, AUTOMATIC_NAMES, IN_FLIGHT};
+pub use channel::{AUTOMATIC_MODEL, AUTOMATIC_NAMES, IN_FLIGHT, STOPPED};
 pub(crate) use channel_rule::TYPES as CHANNEL_RULE_TYPES;
 pub use process::AMQP_CHANNEL;
 pub(crate) use process::{LISTENER_TLS, LISTENER_TLS_ALLOWED, LISTENER_TLS_NO, LISTENER_TLS_REQUIRED};

@@ -188,14 +188,15 @@ impl QueueManager {
         self.engine().tell_login(report, true);
     }
 
-    /// The rules that the logins of programs are judged by; none while CHLAUTH is DISABLED.
+    /// The rules that the logins of programs and partners are judged by; none while CHLAUTH is DISABLED.
     #[must_use]
     pub fn channel_rules(&self) -> Option<Arc<RulesInForce>> {
         let engine = self.engine();
         engine.judges_channels().then(|| engine.channel_rules.current())
     }
 
-    /// MCAUSER of a channel of clients, of the default for a blank name; blank where it has none.
+    /// MCAUSER of a channel that programs or partners come by, of the default for a blank name; blank where
+    /// it has none.
     #[must_use]
     pub fn channel_user(&self, channel: &str) -> String {
         self.engine().channel_user(if channel.is_empty() { CLIENT_CHANNEL } else { channel })

@@ -1,5 +1,6 @@
 //! Clock and chance for the agents of message channels, and their words to an administrator.
 
+use objects::Moment;
 use platform::Monotonic;
 
 use crate::ground::events;
@@ -10,6 +11,12 @@ impl QueueManager {
     #[must_use]
     pub fn now(&self) -> Monotonic {
         self.engine().now()
+    }
+
+    /// The time of day, for displays.
+    #[must_use]
+    pub fn time_of_day(&self) -> Moment {
+        self.engine().time_of_day()
     }
 
     /// The name of a new line of a channel: drawn at random, and not 0, which names none.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use mqi::constants::MQCA_Q_MGR_IDENTIFIER;
-use objects::{ChannelAttributes, ConnectionName, LocalAddress};
+use objects::{ConnectionName, LocalAddress};
 use platform::Monotonic;
-use security::cover::{Encryption, PeerCheck, Refusal, Terms};
+use security::cover::{Encryption, Refusal};
 use security::{Identity, Part, Principal};
 
 use crate::conversation::ConnectRequest;
@@ -51,7 +51,17 @@ impl QueueManager {
         u64::from(engine.storage.epoch()) << 32 | u64::from(engine.message_channels.next_connection())
     }
 
-    /// Begins an instance of a channel for a partner that called.
+    /// Judges the encryption of a partner's connection by the channel that it names. A channel that is not
+    /// defined, or of another kind, asks for nothing: [`accept_channel`](Self::accept_channel) refuses it.
+    ///
+    /// # Errors
+    /// When the connection is not encrypted as the channel asks.
+    pub fn judge_partner_cover(&self, channel: &str, encryption: &Encryption) -> Result<(), Refusal> {
+        let Some(attributes) = self.engine().message_channel(channel).0 else { return Ok(()) };
+        attributes.cover().and_then(|terms| terms.judge(encryption))
+    }
+
+    /// Begins an instance of a channel for a partner that called and was let in.
     ///
     /// # Errors
     /// When the channel is not defined, does not go with the caller's, or takes no call now.
@@ -62,24 +72,27 @@ impl QueueManager {
         }
         let unknown = || CallRefusal::Unknown(call.channel.to_owned());
         let attributes = engine.message_channel(call.channel).0.ok_or_else(unknown)?;
-        judge_cover(&attributes, call.encryption).map_err(CallRefusal::Cover)?;
+        self.judge_partner_cover(call.channel, call.encryption).map_err(CallRefusal::Cover)?;
         engine.message_channels.accept(attributes, call)
     }
 
-    /// Connects the agent of an instance: as the user of MCAUSER, or as the part of the queue manager that
-    /// moves messages between queue managers. Of two connections of one `instance` the newer ends the older
-    /// first.
+    /// Connects the agent of an instance: as the user that a login gave it, else as that of MCAUSER, else as
+    /// the part of the queue manager that moves messages between queue managers. A channel that sends acts as
+    /// that part in any case. Of two connections of one `instance` the newer ends the older first.
     pub fn connect_channel(
         &self,
         run: &ChannelRun,
         (instance, generation): ([u8; 16], u64),
+        let_in_as: Option<&Principal>,
         completions: Arc<dyn Completions>,
     ) -> Outcome<Connection> {
         let attributes = run.attributes();
         let user = attributes.user.as_ref();
-        let principal = match user.is_empty() || attributes.kind.sends() {
-            true => Ok(Principal::of_part(Part::MessageChannel)),
-            false => Principal::new(user, Identity::Proved),
+        let principal = match let_in_as {
+            _ if attributes.kind.sends() => Ok(Principal::of_part(Part::MessageChannel)),
+            Some(principal) => Ok(principal.clone()),
+            None if user.is_empty() => Ok(Principal::of_part(Part::MessageChannel)),
+            None => Principal::new(user, Identity::Proved),
         };
         let Ok(principal) = principal else {
             return Gated::free(Err(mqi::Reason::CHANNEL_CONFIG_ERROR));
@@ -151,11 +164,4 @@ impl QueueManager {
     pub fn end_channels(&self, ask: ChannelAsk) {
         self.engine().message_channels.stop_all(ask);
     }
-}
-
-/// Judges the encryption of a partner's connection by SSLCIPH, SSLCAUTH and SSLPEER.
-fn judge_cover(attributes: &ChannelAttributes, encryption: &Encryption) -> Result<(), Refusal> {
-    let ChannelAttributes { cipher, peer, certificate_label, requires_certificate, .. } = attributes;
-    let check = if *requires_certificate { PeerCheck::Required } else { PeerCheck::Optional };
-    Terms::read(cipher, check, peer, certificate_label)?.judge(encryption)
 }

@@ -4,8 +4,9 @@
 //! elsewhere: RESET and RESOLVE (`channel_state`), displays (`channel_status`).
 
 use mqi::ObjectName;
+use objects::attributes::STOPPED;
 use objects::mqsc::{PingChannel, StartChannel, StopChannel, StopChannelMode};
-use objects::{ChannelAttributes, Message, ObjectType, Response, messages};
+use objects::{ChannelAttributes, Family, Message, ObjectType, Response, Value, messages};
 use storage::Lsn;
 
 use super::definition::{answer, refusal};
@@ -85,6 +86,12 @@ pub(super) fn start(engine: &Engine, start: &StartChannel) -> Gated<Response> {
     if engine.is_quiescing() {
         return not_started("the queue manager ends".to_owned());
     }
+    let need = match engine.note_stopped(name, false) {
+        Ok(noted) => need.max(noted),
+        Err(error) => {
+            return not_started(format!("it was stopped, and the log does not take the change: {error}"));
+        }
+    };
     if !attributes.calls() && attributes.kind.is_called() {
         engine.message_channels.open(*name);
         return answer(need, Message::new(&messages::CHANNEL_STARTED, [name]));
@@ -107,6 +114,7 @@ pub(super) fn stop(engine: &Engine, stop: &StopChannel) -> Gated<Response> {
         Ok(found) => found,
         Err(refused) => return refused,
     };
+    let mut noted = Lsn::ZERO;
     let ended = match found {
         Found::OfClients => engine.instances.stop(name, stop.stays_open, stop.address.as_deref()),
         Found::Message(_) => {
@@ -119,6 +127,10 @@ pub(super) fn stop(engine: &Engine, stop: &StopChannel) -> Gated<Response> {
                 StopChannelMode::Force => ChannelAsk::Force,
                 StopChannelMode::Terminate => ChannelAsk::Terminate,
             };
+            if !stop.is_partial() {
+                // Without room in the log it is stopped until the next start.
+                noted = engine.note_stopped(name, standing == Standing::Stopped).unwrap_or_default();
+            }
             let before = engine.message_channels.schedule(name).standing;
             let partner = stop.queue_manager.as_ref().map(|partner| partner.as_str());
             let how = Stopping { ask, standing, partner, address: stop.address.as_deref() };
@@ -131,7 +143,36 @@ pub(super) fn stop(engine: &Engine, stop: &StopChannel) -> Gated<Response> {
         }
     };
     let inserts = [name.to_string(), ended.to_string()];
-    answer(need, Message::new(&messages::CHANNEL_STOPPED, inserts))
+    answer(need.max(noted), Message::new(&messages::CHANNEL_STOPPED, inserts))
+}
+
+impl Engine {
+    /// Keeps the word of a command that a channel is stopped, or is not any more; the position of the record.
+    fn note_stopped(&self, channel: &ObjectName, is_stopped: bool) -> Result<Lsn, ChangeError> {
+        let space = ObjectType::SenderChannel.name_space();
+        let Some(defined) = self.catalogue.find_defined(space, channel.as_str()).0 else {
+            return Ok(Lsn::ZERO);
+        };
+        let wanted = i32::from(is_stopped);
+        if defined.current().definition.integer(STOPPED) == wanted {
+            return Ok(Lsn::ZERO);
+        }
+        self.catalogue.alter_other(space, channel.as_str(), defined.object_type(), |definition| {
+            definition.set_internal(STOPPED, Value::Integer(wanted));
+            Ok(())
+        })
+    }
+
+    /// Has the channels stay stopped that a command had stopped before the restart.
+    pub(crate) fn stop_channels_again(&self) {
+        for channel in self.catalogue.all_defined(Family::Channel) {
+            let current = channel.current();
+            let definition = &current.definition;
+            if ChannelAttributes::of(definition).is_some() && definition.integer(STOPPED) == 1 {
+                self.message_channels.stay_stopped(*definition.name());
+            }
+        }
+    }
 }
 
 /// PING CHANNEL. Blocks until the partner answered, or did not.

@@ -8,7 +8,9 @@ use mqi::ObjectName;
 use mqi::constants::*;
 use objects::attributes::GUARD;
 use objects::mqsc::{Display, RuleAction, RuleMatch, SetChannelRule};
-use objects::{Definition, Family, Message, ObjectType, Response, Setting, Subject, Value, messages};
+use objects::{
+    ChannelKind, Definition, Family, Message, ObjectType, Response, Setting, Subject, Value, messages,
+};
 use security::channel_rules::{self, Action, Check, Partner, Record, Rule};
 use security::wildcard::Wildcard;
 use storage::Lsn;
@@ -335,13 +337,15 @@ impl Engine {
         self.catalogue.manager().definition.integer(MQIA_CHLAUTH_RECORDS) == MQCHLA_ENABLED
     }
 
-    /// MCAUSER of a server connection channel; blank where it has none, or is not there.
+    /// MCAUSER of a channel that programs or partners come by; blank where it has none, or is not there.
     pub(crate) fn channel_user(&self, channel: &str) -> String {
-        let kind = ObjectType::ServerConnectionChannel;
-        let is_of_clients = crate::instances::is_of_clients;
         let Ok(name) = channel.parse::<ObjectName>() else { return String::new() };
-        let found = self.catalogue.find_defined(kind.name_space(), name.as_str()).0;
-        let found = found.filter(|found| is_of_clients(found.object_type()));
+        let space = ObjectType::ServerConnectionChannel.name_space();
+        let found = self.catalogue.find_defined(space, name.as_str()).0;
+        let found = found.filter(|found| {
+            let kind = found.object_type();
+            crate::instances::is_of_clients(kind) || ChannelKind::of(kind).is_some()
+        });
         found.map_or_else(String::new, |found| {
             found.current().definition.text(MQCACH_MCA_USER_ID).trim().to_owned()
         })

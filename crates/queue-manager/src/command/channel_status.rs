@@ -231,6 +231,7 @@ fn run_value(engine: &Engine, row: &Attribute, run: &RunState, schedule: &Schedu
         "LSTSEQNO" => count(progress.last_sequence),
         "MAXMSGL" => count(progress.message_bytes_max),
         "MCASTAT" => Value::Integer(MQMCAS_RUNNING),
+        "MCAUSER" if !progress.user.is_empty() => text(&progress.user),
         "MSGS" => large(progress.messages),
         "NETTIME" => averages(progress.net_time),
         "NPMSPEED" => Value::Integer(if progress.is_fast { MQNPMS_FAST } else { MQNPMS_NORMAL }),

@@ -3,6 +3,8 @@
 use mqi::ObjectName;
 use mqi::constants::*;
 use objects::Moment;
+use security::cipherspecs::CipherSpec;
+use security::cover::{Encryption, Names};
 
 /// The state of a channel that has an instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -137,7 +139,9 @@ pub struct ChannelProgress {
     pub net_time: Averages,
     /// Microseconds that messages waited on the transmission queue.
     pub queue_time: Averages,
-    /// The cipher suite of the connection.
+    /// The user that messages are put as; blank for the queue manager itself.
+    pub user: String,
+    /// The CipherSpec of the connection; blank for one in the clear.
     pub cipher: String,
     /// The name in the partner's certificate.
     pub peer: String,
@@ -147,6 +151,18 @@ pub struct ChannelProgress {
     pub transmission_queue: Option<ObjectName>,
     /// Tries that are left for the message that a receiver cannot put.
     pub tries_left: u32,
+}
+
+impl ChannelProgress {
+    /// Takes the encryption of the connection.
+    pub fn note_encryption(&mut self, encryption: &Encryption) {
+        let Encryption::Covered { suite, certificate } = encryption else { return };
+        let name = CipherSpec::by_number(*suite).map_or("", |spec| spec.name);
+        self.cipher = name.to_owned();
+        if let Some(Names { subject, issuer }) = certificate {
+            (self.peer, self.issuer) = (subject.to_string(), issuer.to_string());
+        }
+    }
 }
 
 #[cfg(test)]

@@ -83,7 +83,8 @@ impl CallRefusal {
     pub fn reason(&self) -> Reason {
         match self {
             Self::Unknown(_) => Reason::UNKNOWN_CHANNEL_NAME,
-            Self::OfOtherType { .. } | Self::Cover(_) => Reason::CHANNEL_CONFIG_ERROR,
+            Self::OfOtherType { .. } => Reason::CHANNEL_CONFIG_ERROR,
+            Self::Cover(refusal) => Reason::from_code(refusal.code()),
             Self::Stopped(_) | Self::Runs(_) | Self::TooMany | Self::CallsBack(_) | Self::NoChannels => {
                 Reason::CHANNEL_NOT_AVAILABLE
             }

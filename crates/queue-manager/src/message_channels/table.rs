@@ -127,6 +127,7 @@ impl MessageChannels {
             progress.state = RunningState::Binding;
             progress.partner = call.partner.to_owned();
             progress.partner_identifier = call.partner_identifier.to_owned();
+            progress.note_encryption(call.encryption);
         }
         let address = called_from.map_or(&*attributes.connection_name, |call| call.address).into();
         let run = Arc::new(Run {
@@ -237,6 +238,11 @@ impl MessageChannels {
     /// A command lets partners come by a channel again.
     pub(crate) fn open(&self, channel: ObjectName) {
         self.state.lock().wanted.open(channel);
+    }
+
+    /// A command had stopped a channel before the restart.
+    pub(crate) fn stay_stopped(&self, channel: ObjectName) {
+        self.state.lock().wanted.settle(channel, Standing::Stopped);
     }
 
     /// A message waits for a channel.

@@ -298,16 +298,15 @@ fn a_partner_comes_by_a_channel_of_the_other_side_that_is_not_stopped() {
 }
 
 #[test]
-fn a_channel_with_a_cipher_neither_calls_nor_is_called_in_the_clear() {
+fn a_channel_with_a_cipher_is_not_called_in_the_clear_and_calls_where_there_is_such_a_cipher() {
     let bench = bench();
     bench.mqsc(&format!("{SENDER} DEFINE CHANNEL(IN) CHLTYPE(RCVR) SSLCIPH(ANY_TLS13)"));
     bench.told("ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) SSLCIPH(ANY_TLS13)");
-    for command in ["START CHANNEL(TO.QM2)", "PING CHANNEL(TO.QM2)"] {
-        assert!(bench.refused(command).contains("never opened in the clear"), "{command}");
-    }
-    put(&bench);
-    assert!(dials(&bench).is_empty());
-    assert!(status(&bench, "TO.QM2").contains("STATUS(STOPPED)"));
+    bench.told("START CHANNEL(TO.QM2)");
+    let calls = dials(&bench);
+    let terms = calls[0].run.attributes().cover().unwrap();
+    assert!(terms.suites.is_some() && terms.judge(&Encryption::Clear { is_cover_required: false }).is_err());
+    drop(calls);
     let refused = bench.manager.accept_channel(&call("IN", true)).unwrap_err();
     assert!(matches!(refused, CallRefusal::Cover(_)), "{refused}");
     let suite = 0x1301;
@@ -512,7 +511,7 @@ fn a_connection_of_a_channel_is_not_one_of_the_programs_and_acts_as_its_user() {
     ));
     let outcomes = std::sync::Arc::new(Outcomes::default());
     let connect = |run: &ChannelRun, generation| {
-        let connected = bench.manager.connect_channel(run, ([7; 16], generation), outcomes.clone());
+        let connected = bench.manager.connect_channel(run, ([7; 16], generation), None, outcomes.clone());
         bench.open(connected)
     };
     let run = bench.manager.accept_channel(&call("IN", true)).unwrap();

@@ -14,9 +14,12 @@ use platform::{Monotonic, os::users};
 use queue_manager::{ChannelRun, QueueManager};
 use security::cover::Encryption;
 use storage::{Durable, Lsn};
-use transport::{Accepted, Peer, Wake};
+use transport::{Accepted, Facts, Peer, Wake};
 
+use super::covering;
 use super::reaching::Reaching;
+use crate::channels::Call;
+use crate::configuration::ListenerTls;
 
 /// Wakes the reactor for a connection.
 struct Waker(Arc<Wake>);
@@ -52,9 +55,15 @@ pub(super) struct Fresh {
 
 impl Fresh {
     /// The agent for a partner that called.
-    pub(super) fn called(self, queue_manager: QueueManager, limits: Limits) -> Served {
+    pub(super) fn called(
+        self,
+        queue_manager: QueueManager,
+        logins: Arc<dyn Logins>,
+        limits: Limits,
+    ) -> Served {
         let waker = Arc::new(Waker(self.wake));
-        Served::Channel(Box::new(MessageChannel::called(queue_manager, self.info, limits, waker)))
+        let agent = MessageChannel::called(queue_manager, self.info, limits, waker);
+        Served::Channel(Box::new(agent.judged_by(logins)))
     }
 }
 
@@ -92,16 +101,24 @@ impl Served {
         (Self::Client(agent.judged_by(logins)), fresh)
     }
 
-    /// The connection that this side opens is there: from now on it has the agent of its channel.
-    pub(super) fn reach(&mut self, queue_manager: &QueueManager, limits: Limits) {
+    /// The connection that this side opens is there, or its handshake is done: from now on it has the agent
+    /// of its channel, once its encryption is known.
+    pub(super) fn reach(&mut self, queue_manager: &QueueManager, limits: Limits, facts: Option<&Facts>) {
         let Self::Reaching(reaching) = self else { return };
-        let Some(call) = reaching.call.take() else { return };
+        let is_known = |call: &mut Call| call.is_covered() == facts.is_some();
+        let Some(call) = reaching.call.take_if(is_known) else { return };
         let wake = Arc::clone(&reaching.wake);
-        *self = Self::calling(queue_manager.clone(), call.run, limits, wake);
+        let encryption = covering::encryption(ListenerTls::No, facts);
+        *self = Self::calling(queue_manager.clone(), call.run, limits, wake, encryption);
     }
 
-    fn calling(queue_manager: QueueManager, run: ChannelRun, limits: Limits, wake: Arc<Wake>) -> Self {
-        let encryption = Encryption::Clear { is_cover_required: false };
+    fn calling(
+        queue_manager: QueueManager,
+        run: ChannelRun,
+        limits: Limits,
+        wake: Arc<Wake>,
+        encryption: Encryption,
+    ) -> Self {
         let info = PeerInfo {
             origin: run.address().to_owned(),
             is_by_network: true,

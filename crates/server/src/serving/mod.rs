@@ -23,7 +23,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::agents::{Agent, Close, Limits, Output};
+use ::agents::{Agent, Close, Limits, Logins, Output};
 use bytes::BytesMut;
 use channel::message::frame::opens_channel;
 use channel::preamble::MAGIC;
@@ -166,33 +166,24 @@ impl Connected {
 impl Common {
     /// Finds out by its first bytes if a partner, an AMQP client or another called; false while there are too
     /// few.
-    ///
-    /// # Errors
-    /// When a partner calls from another machine: no rules judge message channels yet (decision 0035).
-    fn knows_kind(&self, served: &mut Connected, input: &[u8]) -> Result<bool, Close> {
+    fn knows_kind(&self, served: &mut Connected, input: &[u8]) -> bool {
         let speaks_amqp = input.starts_with(AMQP);
         if !speaks_amqp && AMQP.starts_with(input) {
-            return Ok(false);
+            return false;
         }
         // A stranger is one from its first byte on, and is told so at once.
         let is_stranger = !MAGIC.starts_with(&input[..input.len().min(MAGIC.len())]);
         let is_channel = if is_stranger { Some(false) } else { opens_channel(input) };
-        let Some(is_channel) = is_channel else { return Ok(false) };
-        let Some(fresh) = served.fresh.take() else { return Ok(true) };
+        let Some(is_channel) = is_channel else { return false };
+        let Some(fresh) = served.fresh.take() else { return true };
         if is_channel {
-            let agent = fresh.called(self.queue_manager.clone(), self.limits);
+            let logins: Arc<dyn Logins> = self.logins.clone();
+            let agent = fresh.called(self.queue_manager.clone(), logins, self.limits);
             std::mem::replace(&mut served.agent, agent).close();
-            let is_remote = served.address.is_some_and(|address| !address.is_loopback());
-            if is_remote && !self.exposure.is_insecure {
-                let text = "message channels from other machines are refused, as no rules judge them yet; \
-                            ferry qmgr start --insecure lets them in"
-                    .to_owned();
-                return Err(Close::Refused { reason: Reason::NOT_AUTHORIZED, text });
-            }
         } else if speaks_amqp && let Some(channel) = self.amqp_channel_of(served.listener) {
             served.agent.speak_amqp(channel);
         }
-        Ok(true)
+        true
     }
 
     /// The channel by which AMQP is spoken at a listener.
@@ -209,8 +200,19 @@ impl Common {
         let Connected { agent, failure, .. } = served;
         let agent = match agent {
             Served::Reaching(mut reaching) => {
-                if let (Closed::Unreached(error), Some(mut call)) = (why, reaching.call.take()) {
-                    call.failed(format!("{peer}: {error}"));
+                let fault = match why {
+                    Closed::Unreached(error) | Closed::Broken(error) => {
+                        Some((Reason::HOST_NOT_AVAILABLE, error.to_string()))
+                    }
+                    Closed::Uncovered(error) => Some((Reason::SSL_INITIALIZATION_ERROR, error.to_string())),
+                    Closed::ByPeer => {
+                        let text = "the partner closed the connection before it was encrypted".to_owned();
+                        Some((Reason::SSL_INITIALIZATION_ERROR, text))
+                    }
+                    Closed::ByUs => None,
+                };
+                if let (Some((reason, fault)), Some(mut call)) = (fault, reaching.call.take()) {
+                    call.failed(reason, format!("{peer}: {fault}"));
                     self.host.channels.call(call);
                     return None;
                 }
@@ -218,8 +220,17 @@ impl Common {
             }
             agent => agent,
         };
-        if let (Some(failure), Closed::Broken(error)) = (&failure, why) {
-            failure.note(Reason::CONNECTION_BROKEN, format!("the connection to {peer} broke: {error}"));
+        if let Some(failure) = &failure {
+            match why {
+                Closed::Broken(error) => {
+                    let text = format!("the connection to {peer} broke: {error}");
+                    failure.note(Reason::CONNECTION_BROKEN, text);
+                }
+                Closed::Uncovered(error) => {
+                    failure.note(Reason::SSL_INITIALIZATION_ERROR, format!("{peer}: {error}"));
+                }
+                Closed::ByPeer | Closed::ByUs | Closed::Unreached(_) => {}
+            }
         }
         Some(Connected { failure, ..Connected::new(agent, served.origin) })
     }
@@ -284,24 +295,27 @@ impl Handler for Serving {
     fn undialled(&mut self, id: DialId, refused: Refused) {
         let channels = &self.common.host.channels;
         let Some(mut call) = channels.take(id) else { return };
-        call.failed(match refused {
+        let fault = match refused {
             Refused::TooMany { connections_max, .. } => {
                 format!("{connections_max} connections are there, and no more are allowed")
             }
             Refused::NoResources(error) => error.to_string(),
-        });
+        };
+        call.failed(Reason::HOST_NOT_AVAILABLE, fault);
         channels.call(call);
     }
 
     fn reached(&mut self, served: &mut Connected) {
         let Common { queue_manager, limits, .. } = &self.common;
-        served.agent.reach(queue_manager, *limits);
+        served.agent.reach(queue_manager, *limits, None);
     }
 
     fn covered(&mut self, served: &mut Connected, facts: Option<Facts>) {
-        let Some(opening) = served.opening.take() else { return };
-        let Opening { accepted, wake } = *opening;
         let Common { queue_manager, limits, logins, host, .. } = &self.common;
+        let Some(opening) = served.opening.take() else {
+            return served.agent.reach(queue_manager, *limits, facts.as_ref());
+        };
+        let Opening { accepted, wake } = *opening;
         let encryption = covering::encryption(host.listeners.mode(accepted.listener), facts.as_ref());
         let (manager, logins) = (queue_manager.clone(), logins.clone());
         let (agent, fresh) = Served::accept(manager, logins, *limits, &accepted, wake, encryption);
@@ -313,15 +327,8 @@ impl Handler for Serving {
         if served.close.is_some() {
             return Flow::Stop;
         }
-        if served.fresh.is_some() {
-            match self.common.knows_kind(served, input) {
-                Ok(true) => {}
-                Ok(false) => return Flow::Continue,
-                Err(close) => {
-                    self.common.end(served, close);
-                    return Flow::Stop;
-                }
-            }
+        if served.fresh.is_some() && !self.common.knows_kind(served, input) {
+            return Flow::Continue;
         }
         let received = served.agent.receive(input);
         if served.stranger.is_some() && served.agent.is_let_in() {

@@ -6,14 +6,15 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream, UdpSocket};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use channel::preamble::MAGIC;
-
+use channel::Kind;
+use channel::message::Role;
 use client::{ConnectError, Connection, Options, Tls};
 use identity::{Cost, Users, UsersFile};
 use mqi::{GetFlags, OpenOptions, Persistence, PutFlags, Reason};
 use server::Server;
 
 use crate::covered::{ANY, Covered};
+use crate::hostile_partners::introduction;
 use crate::running::{Place, RIGHTS_OF_ALL, command, eventually, get, open, put};
 
 /// The answer to a partner that calls a message channel over TLS, as `openssl` hears it; none without that
@@ -26,9 +27,8 @@ fn answer_to_a_partner(at: SocketAddr) -> Option<String> {
         .stderr(Stdio::null())
         .spawn()
         .expect("coreutils are here");
-    let mut hello = MAGIC.to_vec();
-    // The head of a frame is enough to be known as a partner.
-    hello.extend_from_slice(&[64, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0]);
+    let mut hello = Vec::new();
+    introduction(Role::Sender, 1).encode(Kind::ChannelHello, &mut hello);
     let mut input = child.stdin.take().unwrap();
     let _ = input.write_all(&hello);
     let mut answer = Vec::new();
@@ -119,7 +119,7 @@ fn a_queue_manager_listens_beyond_loopback_with_a_key_and_somebody_known_or_not_
     let at = server.address().unwrap();
     assert_eq!(at.ip(), own);
     if let Some(answer) = answer_to_a_partner(at) {
-        assert!(answer.contains("message channels from other machines are refused"), "{answer}");
+        assert!(answer.contains("lets no partner like this one in"), "no rule opens the channel: {answer}");
     }
     // TLS alone, whatever the settings say of loopback.
     let refused = in_the_clear(at).map(drop).unwrap_err();

@@ -11,6 +11,7 @@ mod golden;
 mod handing;
 mod health;
 mod hostile;
+mod hostile_partners;
 mod lifecycle;
 mod listeners;
 mod logins;

@@ -3,11 +3,14 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
-use client::Connection;
-use mqi::{GetFlags, OpenOptions, Persistence, PutFlags};
+use client::{Connection, Options};
+use identity::{Cost, Users, UsersFile};
+use mqi::{
+    GetFlags, GetOptions, MessageDescriptor, OpenOptions, Persistence, PutFlags, PutOptions, Verbs as _,
+};
 use server::{Mode, Server};
 
-use crate::running::{Place, address, command, connect, eventually, get, open, put};
+use crate::running::{Place, RIGHTS_OF_ALL, address, command, connect, eventually, get, open, put};
 
 const WAIT: Duration = Duration::from_secs(10);
 
@@ -26,11 +29,25 @@ fn free_port() -> u16 {
 
 impl Pair {
     fn new() -> Self {
+        Self::with_users_at_b(&[])
+    }
+
+    /// With users at B, from which on every partner is judged there.
+    fn with_users_at_b(names: &[&str]) -> Self {
         let mut pair = Self {
             places: [Place::named("A"), Place::named("B")],
             servers: [None, None],
             ports: [free_port(), free_port()],
         };
+        if !names.is_empty() {
+            let mut users = Users::default();
+            for name in names {
+                users.add(name, b"tall giraffe", Vec::new(), &[7; 16], Cost::LEAST).unwrap();
+            }
+            let folder = pair.places[1].folder().join("security");
+            std::fs::create_dir_all(&folder).unwrap();
+            UsersFile::at(folder.join("users.toml")).write(&users).unwrap();
+        }
         pair.start(0);
         pair.start(1);
         let to = pair.ports[1];
@@ -60,8 +77,9 @@ impl Pair {
         server.wait();
     }
 
+    /// By the local socket, where no rule is asked.
     fn connect(&self, which: usize) -> Connection {
-        connect(&address(self.servers[which].as_ref().unwrap()))
+        connect(&format!("unix:{}", self.places[which].folder().join("socket").display()))
     }
 
     fn status(&self, which: usize) -> String {
@@ -200,4 +218,304 @@ fn a_partner_that_cannot_be_reached_is_named_with_each_address_that_was_tried() 
     command(&mut one, "START CHANNEL(A.B)");
     pair.send(numbered(0..1), Persistence::Persistent);
     assert_eq!(pair.receive(1), ["message 0"]);
+}
+
+#[test]
+fn a_channel_that_a_command_stopped_stays_so_over_a_restart() {
+    let mut pair = Pair::new();
+    let mut ends = [pair.connect(0), pair.connect(1)];
+    command(&mut ends[0], "STOP CHANNEL(A.B)");
+    pair.stop(0, Mode::Immediate);
+    pair.start(0);
+    assert!(pair.status(0).contains("STATUS(STOPPED)"), "{}", pair.status(0));
+    pair.send(numbered(0..1), Persistence::Persistent);
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(pair.is_empty(), "a message does not start it");
+    // The receiver the same: its partner is refused.
+    command(&mut ends[1], "STOP CHANNEL(A.B)");
+    pair.stop(1, Mode::Preemptive);
+    pair.start(1);
+    command(&mut pair.connect(0), "START CHANNEL(A.B)");
+    eventually("the sender is refused", || pair.status(0).contains("the channel A.B is stopped"));
+    command(&mut pair.connect(1), "START CHANNEL(A.B)");
+    assert_eq!(pair.receive(1), ["message 0"]);
+    pair.stop(0, Mode::Immediate);
+    pair.start(0);
+    pair.send(numbered(1..2), Persistence::Persistent);
+    assert_eq!(pair.receive(1), ["message 1"], "what was started starts again");
+    // STATUS(INACTIVE) leaves it to its messages, also afterwards.
+    command(&mut pair.connect(0), "STOP CHANNEL(A.B) STATUS(INACTIVE)");
+    pair.stop(0, Mode::Immediate);
+    pair.start(0);
+    pair.send(numbered(2..3), Persistence::Persistent);
+    assert_eq!(pair.receive(1), ["message 2"]);
+}
+
+#[test]
+fn the_display_counts_bytes_batches_and_times_of_a_channel_that_runs() {
+    let pair = Pair::new();
+    pair.send(numbered(0..120), Persistence::Persistent);
+    assert_eq!(pair.receive(120).len(), 120);
+    eventually("nothing is in doubt", || !pair.status(0).contains("INDOUBT(YES)"));
+    let figure = |status: &str, keyword: &str| -> String {
+        let (_, rest) =
+            status.split_once(&format!(" {keyword}(")).unwrap_or_else(|| panic!("{keyword}: {status}"));
+        rest.split(')').next().unwrap().trim().to_owned()
+    };
+    let number = |status: &str, keyword: &str| -> u64 { figure(status, keyword).parse().unwrap() };
+    let (sends, receives) = (pair.status(0), pair.status(1));
+    for (status, own, other) in [(&sends, "BYTSSENT", "BYTSRCVD"), (&receives, "BYTSRCVD", "BYTSSENT")] {
+        assert_eq!(number(status, "MSGS"), 120);
+        assert!(number(status, own) > 120 * 9, "bodies of nine bytes: {status}");
+        assert!(number(status, other) > 0 && number(status, other) < number(status, own), "{status}");
+        assert!(number(status, "BUFSSENT") > 0 && number(status, "BUFSRCVD") > 0, "{status}");
+        assert!((1..=120).contains(&number(status, "BATCHES")), "{status}");
+        assert!(!figure(status, "LSTMSGDA").is_empty() && !figure(status, "LSTMSGTI").is_empty(), "{status}");
+        let (short, long) = figure(status, "XBATCHSZ")
+            .split_once(',')
+            .map(|(one, two)| (one.to_owned(), two.to_owned()))
+            .unwrap();
+        let sizes = [short, long].map(|size| size.trim().parse::<u32>().unwrap());
+        assert!(sizes.iter().all(|size| (1..=50).contains(size)), "{status}");
+        assert_eq!(figure(status, "RAPPLTAG"), concat!("FerryMQ ", env!("CARGO_PKG_VERSION")));
+    }
+    assert_eq!(
+        number(&sends, "BYTSSENT"),
+        number(&receives, "BYTSRCVD") + 8,
+        "the receiver takes the preamble off"
+    );
+    assert!(figure(&sends, "NETTIME").chars().next().is_some_and(|first| first.is_ascii_digit()), "{sends}");
+}
+
+/// The standing of the channel at A, once it has met B or was refused: the user that acts at B, or the fault.
+fn met(pair: &Pair) -> Result<String, String> {
+    command(&mut pair.connect(0), "START CHANNEL(A.B)");
+    let mut found = None;
+    eventually("it is let in or refused", || {
+        let (sends, receives) = (pair.status(0), pair.status(1));
+        if sends.contains("STATUS(RUNNING)") && receives.contains("STATUS(RUNNING)") {
+            let (_, rest) = receives.split_once("MCAUSER(").unwrap();
+            found = Some(Ok(rest.split(')').next().unwrap().trim().to_owned()));
+        } else if sends.contains("STATUS(RETRYING)") {
+            let (_, rest) = sends.split_once("LASTERR(").unwrap();
+            found = Some(Err(rest.lines().next().unwrap().to_owned()));
+        }
+        found.is_some()
+    });
+    command(&mut pair.connect(0), "STOP CHANNEL(A.B) STATUS(INACTIVE)");
+    eventually("both ends are over", || {
+        [0, 1].iter().all(|which| !pair.status(*which).contains("STATUS(RUNNING)"))
+    });
+    found.unwrap()
+}
+
+#[test]
+fn a_partner_is_let_in_by_the_most_specific_rule_as_its_user_and_refused_without_one() {
+    let pair = Pair::with_users_at_b(&["ada"]);
+    RIGHTS_OF_ALL.iter().for_each(|text| drop(command(&mut pair.connect(1), text)));
+    let not_let_in = "lets no partner like this one in";
+    for (rules, attributes, expected) in [
+        (&[][..], "", Err(not_let_in)),
+        (&["TYPE(QMGRMAP) QMNAME(A) MCAUSER('mover')"], "", Ok("mover")),
+        (&["TYPE(QMGRMAP) QMNAME(B) MCAUSER('mover')"], "", Err(not_let_in)),
+        (
+            &["TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)"],
+            "MCAUSER('of.channel')",
+            Ok("of.channel"),
+        ),
+        (&["TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') MCAUSER('mapped')"], "MCAUSER('of.channel')", Ok("mapped")),
+        (&["TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)"], "", Ok("nobody")),
+        (&["TYPE(ADDRESSMAP) ADDRESS('127.0.0.2') USERSRC(CHANNEL)"], "", Err(not_let_in)),
+        // The name of the partner says more than its address.
+        (
+            &[
+                "TYPE(ADDRESSMAP) ADDRESS('127.0.0.1') USERSRC(CHANNEL)",
+                "TYPE(QMGRMAP) QMNAME('A*') USERSRC(NOACCESS)",
+            ],
+            "",
+            Err(not_let_in),
+        ),
+        // Users of programs are of no concern here.
+        (&["TYPE(QMGRMAP) QMNAME(A) MCAUSER('mover')", "TYPE(BLOCKUSER) USERLIST('mover')"], "", Ok("mover")),
+        (&["TYPE(USERMAP) CLNTUSER('mover') MCAUSER('mover')"], "", Err(not_let_in)),
+        (&["TYPE(SSLPEERMAP) SSLPEER('CN=A') MCAUSER('mover')"], "", Err(not_let_in)),
+    ] {
+        let mut other = pair.connect(1);
+        let attributes = if attributes.is_empty() { "MCAUSER(' ')" } else { attributes };
+        command(&mut other, &format!("ALTER CHANNEL(A.B) CHLTYPE(RCVR) {attributes}"));
+        for rule in rules {
+            command(&mut other, &format!("SET CHLAUTH(A.B) {rule}"));
+        }
+        // What an administrator is told is what happens.
+        let check = "DISPLAY CHLAUTH(A.B) MATCH(RUNCHECK) ADDRESS('127.0.0.1') QMNAME(A)";
+        let checked = command(&mut other, check);
+        match (met(&pair), expected) {
+            (Ok(user), Ok(expected)) => {
+                assert_eq!(user, expected, "{rules:?} {attributes}");
+                assert!(checked.contains(&user), "{checked}");
+            }
+            (Err(fault), Err(expected)) => {
+                assert!(fault.contains(expected) && fault.starts_with("2035"), "{rules:?}: {fault}");
+                assert!(checked.contains("USERSRC(NOACCESS)"), "{checked}");
+            }
+            (found, expected) => panic!("{rules:?} {attributes}: {found:?} and not {expected:?}"),
+        }
+        for kind in ["QMGRMAP", "ADDRESSMAP", "BLOCKUSER", "USERMAP", "SSLPEERMAP"] {
+            command(&mut other, &format!("SET CHLAUTH(A.B) TYPE({kind}) ACTION(REMOVEALL)"));
+        }
+    }
+    let log = pair.places[1].error_log();
+    let refusals = log.lines().filter(|line| line.contains("FRY5020W") && line.contains("queue manager A: "));
+    assert!(refusals.count() >= 1, "{log}");
+}
+
+#[test]
+fn a_partner_of_a_blocked_address_is_closed_out_and_one_of_another_comes_in() {
+    let pair = Pair::with_users_at_b(&["ada"]);
+    let mut other = pair.connect(1);
+    RIGHTS_OF_ALL.iter().for_each(|text| drop(command(&mut other, text)));
+    command(&mut other, "SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('127.0.0.*') MCAUSER('near')");
+    command(&mut other, "SET CHLAUTH('*') TYPE(BLOCKADDR) ADDRLIST('127.0.0.7')");
+    for (address, is_let_in) in [("127.0.0.7", false), ("127.0.0.8", true)] {
+        command(&mut pair.connect(0), &format!("ALTER CHANNEL(A.B) CHLTYPE(SDR) LOCLADDR('{address}')"));
+        let met = met(&pair);
+        assert_eq!(met.is_ok(), is_let_in, "{address}: {met:?}");
+    }
+    assert!(pair.places[1].error_log().contains("BLOCKADDR"), "{}", pair.places[1].error_log());
+}
+
+/// Puts a message at A as this user.
+fn send_as(pair: &Pair, user: &str, body: &str) {
+    let options = Options::to(address(pair.servers[0].as_ref().unwrap()).parse().unwrap());
+    let mut one = Connection::connect(Options { user: user.into(), ..options }.alone()).unwrap();
+    let there = open(&mut one, "THERE", OpenOptions::OUTPUT);
+    put(&mut one, there, body.as_bytes(), Persistence::Persistent, PutFlags::EMPTY).unwrap();
+}
+
+#[test]
+fn messages_are_put_by_the_rights_of_the_channels_user_or_of_the_user_that_each_names() {
+    let pair = Pair::with_users_at_b(&["ada"]);
+    let mut other = pair.connect(1);
+    for text in [
+        "DEFINE QLOCAL(LETTERS)",
+        "ALTER QMGR DEADQ(LETTERS)",
+        "SET CHLAUTH(A.B) TYPE(QMGRMAP) QMNAME(A) MCAUSER('mover')",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('mover') AUTHADD(CONNECT)",
+    ] {
+        command(&mut other, text);
+    }
+    let depth = |queue: &str| -> String {
+        let shown = command(&mut pair.connect(1), &format!("DISPLAY QLOCAL({queue}) CURDEPTH"));
+        shown.split_once("CURDEPTH(").unwrap().1.split(')').next().unwrap().to_owned()
+    };
+    let is_letter = |count: &str| eventually("it is a dead letter", || depth("LETTERS") == count);
+    let letter = || {
+        let mut one = pair.connect(1);
+        let queue = open(&mut one, "LETTERS", OpenOptions::INPUT_SHARED);
+        get(&mut one, queue, WAIT, GetFlags::EMPTY).unwrap()
+    };
+    let reason = 2035_i32.to_le_bytes();
+    // No right on the queue: the message is kept with the reason, and the channel goes on.
+    send_as(&pair, "ada", "one");
+    is_letter("1");
+    assert_eq!(letter()[8..12], reason, "the reason stands in the header");
+    let grant = |rights: &str| command(&mut pair.connect(1), &format!("SET AUTHREC {rights}"));
+    grant("PROFILE('IN') OBJTYPE(QUEUE) PRINCIPAL('mover') AUTHADD(PUT,SETALL)");
+    send_as(&pair, "ada", "two");
+    is_letter("1");
+    assert_eq!(letter()[8..12], reason, "context is the queue manager's to give");
+    grant("OBJTYPE(QMGR) PRINCIPAL('mover') AUTHADD(SETALL)");
+    send_as(&pair, "ada", "three");
+    assert_eq!(pair.receive(1), ["three"]);
+    // PUTAUT(CTX): the user that the message names must have the right, and the channel's may act for others.
+    command(&mut other, "ALTER CHANNEL(A.B) CHLTYPE(RCVR) PUTAUT(CTX)");
+    command(&mut pair.connect(0), "STOP CHANNEL(A.B) STATUS(INACTIVE)");
+    eventually("it is over", || pair.status(1).contains("FRY8155I"));
+    send_as(&pair, "ada", "four");
+    is_letter("1");
+    assert_eq!(letter()[8..12], reason, "the channel's user may not act for another");
+    grant("OBJTYPE(QMGR) PRINCIPAL('mover') AUTHADD(ALTUSR)");
+    send_as(&pair, "ada", "five");
+    is_letter("1");
+    assert_eq!(letter()[8..12], reason, "ada may not put there");
+    grant("PROFILE('IN') OBJTYPE(QUEUE) PRINCIPAL('ada') AUTHADD(PUT,SETALL)");
+    grant("OBJTYPE(QMGR) PRINCIPAL('ada') AUTHADD(SETALL)");
+    send_as(&pair, "ada", "six");
+    send_as(&pair, "eve", "seven");
+    assert_eq!(pair.receive(1), ["six"]);
+    is_letter("1");
+    assert!(String::from_utf8_lossy(&letter()).ends_with("seven"));
+    assert!(pair.is_empty());
+}
+
+#[test]
+fn aliases_are_followed_on_arrival_and_replies_go_to_the_queue_that_their_alias_names() {
+    let pair = Pair::new();
+    for text in [
+        "DEFINE QREMOTE(BY.ALIAS) RNAME(ALIAS) RQMNAME(B)",
+        // A name of the partner that only the partner knows.
+        "DEFINE QREMOTE(BY.OTHER.NAME) RNAME(IN) RQMNAME(HOME) XMITQ(B)",
+        "DEFINE QREMOTE(REPLIES) RNAME(ANSWERS) RQMNAME(A.OUTSIDE)",
+    ] {
+        command(&mut pair.connect(0), text);
+    }
+    command(&mut pair.connect(1), "DEFINE QALIAS(ALIAS) TARGET(IN)");
+    command(&mut pair.connect(1), "DEFINE QREMOTE(HOME) RQMNAME(B)");
+    let mut one = pair.connect(0);
+    for queue in ["BY.ALIAS", "BY.OTHER.NAME"] {
+        let there = open(&mut one, queue, OpenOptions::OUTPUT);
+        put(&mut one, there, queue.as_bytes(), Persistence::Persistent, PutFlags::EMPTY).unwrap();
+    }
+    assert_eq!(pair.receive(2), ["BY.ALIAS", "BY.OTHER.NAME"]);
+    let there = open(&mut one, "THERE", OpenOptions::OUTPUT);
+    let mut descriptor = MessageDescriptor {
+        reply_to_queue: "REPLIES".parse().unwrap(),
+        persistence: Persistence::Persistent,
+        ..MessageDescriptor::default()
+    };
+    one.put(there, &mut descriptor, &mut PutOptions::default(), "a request".into()).unwrap();
+    let mut other = pair.connect(1);
+    let queue = open(&mut other, "IN", OpenOptions::INPUT_SHARED);
+    let mut options = GetOptions::with(GetFlags::EMPTY, WAIT.into());
+    let mut got = MessageDescriptor::default();
+    other.get(queue, &mut got, &mut options, 100).unwrap();
+    assert_eq!(got.reply_to_queue.to_string().trim(), "ANSWERS");
+    assert_eq!(got.reply_to_queue_manager.to_string().trim(), "A.OUTSIDE");
+}
+
+#[test]
+fn a_channel_that_converts_sends_text_in_the_character_set_of_its_partner() {
+    let pair = Pair::new();
+    command(&mut pair.connect(1), "ALTER QMGR CCSID(500)");
+    command(&mut pair.connect(0), "ALTER CHANNEL(A.B) CHLTYPE(SDR) CONVERT(YES)");
+    let mut one = pair.connect(0);
+    let there = open(&mut one, "THERE", OpenOptions::OUTPUT);
+    let mut descriptor = MessageDescriptor {
+        format: mqi::Text::truncated("MQSTR"),
+        coded_character_set: 819,
+        persistence: Persistence::Persistent,
+        ..MessageDescriptor::default()
+    };
+    one.put(there, &mut descriptor, &mut PutOptions::default(), "AB1".into()).unwrap();
+    let mut other = pair.connect(1);
+    let queue = open(&mut other, "IN", OpenOptions::INPUT_SHARED);
+    let mut options = GetOptions::with(GetFlags::EMPTY, WAIT.into());
+    let mut got = MessageDescriptor::default();
+    let message = other.get(queue, &mut got, &mut options, 100).unwrap();
+    // A, B and 1 of EBCDIC.
+    assert_eq!((&message.body[..], got.coded_character_set), (&[0xC1, 0xC2, 0xF1][..], 500));
+}
+
+#[test]
+fn a_channel_calls_by_ipv6_and_behind_addresses_of_which_some_do_not_answer() {
+    let mut pair = Pair::new();
+    pair.stop(1, Mode::Immediate);
+    let (port, nobody) = (pair.ports[1], free_port());
+    let address = format!("[::1]:{port}").parse().unwrap();
+    let options = server::Options { addresses: Some(vec![address]), ..pair.places[1].options() };
+    pair.servers[1] = Some(Server::start(&options).unwrap());
+    let names = format!("127.0.0.1({nobody}),::1({port})");
+    command(&mut pair.connect(0), &format!("ALTER CHANNEL(A.B) CHLTYPE(SDR) CONNAME('{names}')"));
+    pair.send(numbered(0..3), Persistence::Persistent);
+    assert_eq!(pair.receive(3), numbered(0..3).collect::<Vec<_>>());
 }

@@ -35,7 +35,7 @@ pub use r2::R2;
 pub use r6::R6;
 pub use r7::R7;
 pub use r8::R8;
-pub use r10::R10;
+pub use r10::{R10, R11Restore};
 pub use r18::R18;
 pub use run::{Effort, Report, digest, run};
 pub use sim::Sim;

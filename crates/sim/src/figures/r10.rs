@@ -1,8 +1,8 @@
 //! R10: queue managers with message channels between them, while links break at any byte and the power of
-//! one of them fails; then healed.
+//! one of them fails; then healed. R11-restore: one of two is put back to a copy that was made at work.
 
 use super::{Figure, Tally};
-use crate::network::{Relay, simulate_channels};
+use crate::network::{Relay, simulate_channels, simulate_restore};
 use crate::torture::{Features, Maker, Problem, guarded};
 
 /// The figure. A case is a seed.
@@ -36,6 +36,42 @@ impl Figure for R10 {
                 "{sites} queue managers, {links} links, {cuts} cuts, {crashes} crashes; {} messages delivered, {} dead \
                  letters, {} dropped; healed in {healed_in} ms",
                 judged.delivered, judged.dead, judged.dropped
+            )
+        };
+        tally.judge(text, relay.problems);
+    }
+}
+
+/// The figure. A case is a seed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct R11Restore;
+
+impl Figure for R11Restore {
+    fn id(&self) -> &'static str {
+        "R11-restore"
+    }
+
+    /// It brings its own queue managers.
+    fn suits(&self, maker: &dyn Maker) -> bool {
+        maker.name() == "engine"
+    }
+
+    fn run(&self, _maker: &dyn Maker, seed: u64, tally: &mut Tally) {
+        let relay = match guarded(|| Ok(simulate_restore(seed))) {
+            Ok(relay) => relay,
+            Err(Problem::Ended(what) | Problem::Wrong(what)) => {
+                Relay { problems: vec![what], ..Relay::default() }
+            }
+        };
+        if !tally.next(Features::default()) {
+            return;
+        }
+        tally.note(relay.digest);
+        let Relay { links, cuts, crashes, judged, stopped, .. } = relay;
+        let text = || {
+            format!(
+                "{links} links, {cuts} cuts, {crashes} crashes; {} messages delivered; {stopped} channels stopped",
+                judged.delivered
             )
         };
         tally.judge(text, relay.problems);

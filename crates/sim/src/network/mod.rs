@@ -35,5 +35,5 @@ mod server;
 mod tests;
 
 pub use ahead::{Reading, simulate_readers};
-pub use channels::{Relay, simulate_channels};
+pub use channels::{Relay, simulate_channels, simulate_restore};
 pub use run::{Course, simulate};

@@ -159,7 +159,7 @@ impl<H: Handler> Reactor<H> {
         within: Duration,
         connection: impl FnOnce(Arc<Wake>) -> H::Connection,
     ) -> Result<ConnectionId, Refused> {
-        self.table.connect((address, From::default()), within, &self.shared, connection)
+        self.table.connect((address, From::default(), None), within, &self.shared, connection)
     }
 
     /// Deals the connections it accepts in turn to itself and to these reactors.
@@ -218,9 +218,9 @@ impl<H: Handler> Reactor<H> {
     }
 
     /// Opens a connection for another thread.
-    fn dial(&mut self, Dialling { id, to, from, within }: Dialling, handler: &mut H) {
+    fn dial(&mut self, Dialling { id, to, from, cover, within }: Dialling, handler: &mut H) {
         let connect = |wake| handler.dialled(id, wake);
-        if let Err(refused) = self.table.connect((to, from), within, &self.shared, connect) {
+        if let Err(refused) = self.table.connect((to, from, cover), within, &self.shared, connect) {
             handler.undialled(id, refused);
         }
     }

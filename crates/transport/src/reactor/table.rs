@@ -11,7 +11,7 @@ use mio::event::Event;
 use mio::{Interest, Registry, Token};
 
 use super::Limits;
-use crate::cover::{CoverError, News};
+use crate::cover::{Cover, CoverError, News};
 use crate::dial::From;
 use crate::handler::{Closed, Refused};
 use crate::input::{self, Received};
@@ -254,17 +254,17 @@ impl<C, O: Outgoing + Default> Table<C, O> {
         Ok(id)
     }
 
-    /// Begins a connection to an address, from another.
+    /// Begins a connection to an address, from another, under a cover if there is one.
     pub(super) fn connect(
         &mut self,
-        (address, from): (SocketAddr, From),
+        (address, from, cover): (SocketAddr, From, Option<Box<dyn Cover>>),
         within: Duration,
         shared: &Arc<Shared>,
         connect: impl FnOnce(Arc<Wake>) -> C,
     ) -> Result<ConnectionId, Refused> {
         let peer = Peer::Tcp(address);
         self.admit(peer)?;
-        let (socket, opening) = Socket::open(address, from).map_err(Refused::NoResources)?;
+        let (socket, opening) = Socket::open(address, from, cover).map_err(Refused::NoResources)?;
         let id = self.add(socket, peer, shared, connect)?;
         match opening {
             Opening::Failed(error) => self.end(id, Closed::Unreached(error)),
@@ -304,6 +304,10 @@ impl<C, O: Outgoing + Default> Table<C, O> {
             Opening::Done => {
                 self.open(id);
                 self.reached.push(id);
+                if let Some(Err(error)) = self.get_mut(id).and_then(|slot| slot.socket.begin_cover()) {
+                    self.broken(id, error);
+                    return false;
+                }
                 self.flush(id);
                 true
             }

@@ -60,7 +60,7 @@ impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
         within: Duration,
         connection: impl FnOnce(Arc<Wake>) -> C,
     ) -> Result<ConnectionId, Refused> {
-        self.table.connect((address, From::default()), within, self.shared, connection)
+        self.table.connect((address, From::default(), None), within, self.shared, connection)
     }
 
     /// Takes the next connection whose deadline has passed; it has none from then on. Each is due when it is

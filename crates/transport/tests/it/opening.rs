@@ -384,7 +384,7 @@ fn a_deadline_that_is_moved_passes_where_it_was_moved_to() {
 
 /// Has another thread than the reactor's open a connection.
 fn dial(running: &Running, id: u64, to: SocketAddr, from: transport::dial::From) {
-    running.remote.dial(Dialling { id: DialId(id), to, from, within: LONG });
+    running.remote.dial(Dialling { id: DialId(id), to, from, cover: None, within: LONG });
 }
 
 #[test]

@@ -10,7 +10,8 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::Parser;
 use sim::figures::{
-    self, Ahead, AutomaticImages, Bits, Effort, Figure, Mqi, R1, R2, R6, R7, R8, R10, R18, Report, Sim, Tally,
+    self, Ahead, AutomaticImages, Bits, Effort, Figure, Mqi, R1, R2, R6, R7, R8, R10, R11Restore, R18,
+    Report, Sim, Tally,
 };
 use sim::results::{self, Line};
 use sim::subjects::{Engine, Log, Toy};
@@ -69,7 +70,7 @@ struct Options {
 }
 
 /// What the figures do in the gate, and when nobody says how much.
-const GATE_CASES: [(&str, u64); 12] = [
+const GATE_CASES: [(&str, u64); 13] = [
     ("R1", 20_000),
     ("R2", 4_000),
     ("R6", 2_000),
@@ -79,6 +80,7 @@ const GATE_CASES: [(&str, u64); 12] = [
     ("R8", 500),
     ("R18", 200),
     ("R10", 200),
+    ("R11-restore", 200),
     ("SIM", 600),
     ("AHEAD", 600),
     ("MQI", 100_000),
@@ -151,6 +153,7 @@ fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
         Box::new(R8),
         Box::new(R18),
         Box::new(R10),
+        Box::new(R11Restore),
         Box::new(Sim),
         Box::new(Ahead),
         Box::new(Mqi),

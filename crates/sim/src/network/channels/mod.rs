@@ -24,4 +24,4 @@ mod site;
 #[cfg(test)]
 mod tests;
 
-pub use run::{Relay, simulate_channels};
+pub use run::{Relay, simulate_channels, simulate_restore};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use platform::Clock;
-use platform::simulated::Random;
+use platform::simulated::{Random, SimulatedDisk};
 
 use super::ledger::{Judged, Ledger};
 use super::site::{DEAD, QUEUE, Site, Terms, name};
@@ -40,6 +40,8 @@ pub struct Relay {
     pub judged: Judged,
     /// Simulated milliseconds from the end of faults to the last message.
     pub healed_in: u64,
+    /// Channels that stopped after a restore, until a person looks.
+    pub stopped: u64,
 }
 
 /// The draws of a seed.
@@ -55,6 +57,8 @@ pub(super) struct Plan {
     /// True where disks say that they have flushed and have not: the control.
     pub(super) disks_lie: bool,
     pub(super) terms: Terms,
+    /// A queue manager that is put back to a copy made at work; none in most seeds.
+    pub(super) restore: Option<Restore>,
     /// Percent of persistent messages, and of puts in units of work.
     pub(super) puts: (u8, u8),
     /// The weight of each kind of turn: put, dial, receive, release, drive, job, time.
@@ -71,6 +75,7 @@ impl Plan {
             closings: *random.pick(&[0, 0, 10, 30]),
             is_slow: random.percent(20),
             disks_lie: false,
+            restore: None,
             terms: Terms {
                 batch: *random.pick(&[1, 3, 10, 50]),
                 in_flight: *random.pick(&[1, 4, 16]),
@@ -90,6 +95,29 @@ impl Plan {
             ],
         }
     }
+}
+
+/// A queue manager is put back to an older state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Restore {
+    /// The queue manager.
+    pub(super) site: usize,
+    /// The turn in which it is copied, and that in which the copy takes its place.
+    pub(super) copied_in: u64,
+    pub(super) put_back_in: u64,
+}
+
+/// Runs a seed in which one of two queue managers is restored from a copy: no message may be doubled, and a
+/// channel that cannot go on stops, and tells the numbers or the lines of both ends.
+#[must_use]
+pub fn simulate_restore(seed: u64) -> Relay {
+    let mut random = Random::stream(seed, "channels");
+    let plan = Plan::new(&mut random);
+    let turns = random.between(800, 2_500);
+    let copied_in = random.between(100, turns - 200);
+    let put_back_in = random.between(copied_in, turns);
+    let restore = Some(Restore { site: random.index(2), copied_in, put_back_in });
+    simulate_plan(seed, Plan { sites: 2, turns, restore, ..plan })
 }
 
 struct Ring {
@@ -143,7 +171,9 @@ pub(super) fn simulate_plan(seed: u64, plan: Plan) -> Relay {
 impl Ring {
     fn run(&mut self) -> Result<(), String> {
         self.set_slow(self.plan.is_slow);
-        for _ in 0..self.plan.turns {
+        let mut copy = None;
+        for turn in 0..self.plan.turns {
+            self.restore(turn, &mut copy)?;
             self.befall()?;
             self.turn()?;
         }
@@ -158,13 +188,55 @@ impl Ring {
                 judged.dead += one.dead;
             }
         }
-        judged.dropped = self.ledger.close()?;
+        // Messages that were put after the copy are gone with what was put back.
+        if self.plan.restore.is_none() {
+            judged.dropped = self.ledger.close()?;
+        }
         self.relay.judged = judged;
         for site in 0..self.sites.len() {
             self.note(self.sites[site].disk_digest());
         }
         self.note(judged.delivered ^ judged.dead << 32);
         Ok(())
+    }
+
+    /// Copies a queue manager in its turn, and puts the copy in its place in another.
+    fn restore(&mut self, turn: u64, copy: &mut Option<SimulatedDisk>) -> Result<(), String> {
+        let Some(Restore { site, copied_in, put_back_in }) = self.plan.restore else { return Ok(()) };
+        if turn == copied_in {
+            *copy = Some(self.sites[site].copy(&mut self.faults));
+        }
+        if turn != put_back_in {
+            return Ok(());
+        }
+        let Some(copy) = copy.take() else { return Ok(()) };
+        // What the ends find from now on is what they are to find.
+        self.sites.iter_mut().for_each(|site| site.expects_refusals = true);
+        for id in self.sites[site].put_back(copy, &mut self.faults)? {
+            if let Some((link, _, _)) = self.links.get_mut(&id) {
+                link.break_off(&mut self.faults);
+            }
+        }
+        self.sites[site].set_slow(self.plan.is_slow);
+        Ok(())
+    }
+
+    /// The channels that stopped, which must say why in numbers; none where one says nothing.
+    fn stopped(&self) -> Option<u64> {
+        let mut stopped = 0;
+        for site in &self.sites {
+            for shown in site.told("DISPLAY CHSTATUS(*) STATUS LASTERR").split("FRY8417I").skip(1) {
+                if shown.contains("STATUS(STOPPED)") {
+                    let (_, error) = shown.split_once("LASTERR(")?;
+                    let has_numbers = error.contains("batch") || error.contains("line");
+                    if !has_numbers {
+                        return None;
+                    }
+                    stopped += 1;
+                }
+            }
+        }
+        (stopped > 0).then_some(stopped)
     }
 
     fn set_slow(&self, is_slow: bool) {
@@ -198,6 +270,12 @@ impl Ring {
             if now.since(moved) > HEALED_TIME {
                 break;
             }
+        }
+        if self.plan.restore.is_some()
+            && let Some(stopped) = self.stopped()
+        {
+            self.relay.stopped = stopped;
+            return Ok(());
         }
         Err(format!("{HEALED_TIME:?} without a step after everything was healed: {}", self.describe()))
     }

@@ -14,7 +14,9 @@ use mqi::{
 };
 use parking_lot::Mutex;
 use platform::Clock;
-use platform::simulated::{CrashPolicy, Machine, OperationKind, Random, SimulatedClock};
+use platform::simulated::{
+    CrashPolicy, Machine, OperationKind, Random, SimulatedClock, SimulatedDisk, Survival,
+};
 use queue_manager::{
     Completions, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Identity, Outcome,
     Principal, QueueManager, Settings, WaitToken,
@@ -33,6 +35,8 @@ pub(super) const DEAD: &str = "DLQ";
 #[derive(Default)]
 struct Listening {
     failure: Mutex<Option<String>>,
+    /// Ends that differ on a line that ended.
+    finding: Mutex<Option<String>>,
 }
 
 impl Host for Listening {
@@ -43,7 +47,7 @@ impl Host for Listening {
     fn event(&self, event: &Event) {
         // A finding without a hand is a fault of ours.
         if event.id == "FRY7490W" {
-            self.failure.lock().get_or_insert_with(|| event.inserts.join(": "));
+            self.finding.lock().get_or_insert_with(|| event.inserts.join(": "));
         }
     }
     fn runs_channels(&self) -> bool {
@@ -217,7 +221,6 @@ impl Site {
     }
 
     /// The answer to a command that displays.
-    #[cfg(test)]
     pub(super) fn told(&self, text: &str) -> String {
         let commands = objects::mqsc::parse(text).expect("a command");
         let gated = self.manager.execute(&commands[0]);
@@ -481,7 +484,8 @@ impl Site {
     }
 
     pub(super) fn failure(&self) -> Option<String> {
-        self.host.failure.lock().clone()
+        let finding = || self.host.finding.lock().clone().filter(|_| !self.expects_refusals);
+        self.host.failure.lock().clone().or_else(finding)
     }
 
     pub(super) fn disk_digest(&self) -> u64 {
@@ -550,6 +554,28 @@ impl Site {
         let links = self.ends();
         let policy = CrashPolicy::random(random);
         let after = self.machine.disk.crash(random, policy);
+        self.come_back(after, random)?;
+        Ok(links)
+    }
+
+    /// A copy of the files at work, as a snapshot of the volume is.
+    pub(super) fn copy(&self, random: &mut Random) -> SimulatedDisk {
+        self.machine.disk.crash(random, CrashPolicy::surviving(Survival::Everything))
+    }
+
+    /// A copy takes the place of the files; the links whose ends were here.
+    pub(super) fn put_back(
+        &mut self,
+        copy: SimulatedDisk,
+        random: &mut Random,
+    ) -> Result<Vec<LinkId>, String> {
+        let links = self.ends();
+        self.come_back(copy, random)?;
+        Ok(links)
+    }
+
+    /// The queue manager starts again with these files.
+    fn come_back(&mut self, after: SimulatedDisk, random: &mut Random) -> Result<(), String> {
         self.machine.disk.cut_power();
         self.ends.clear();
         (self.putter, self.unit) = (None, Vec::new());
@@ -560,7 +586,7 @@ impl Site {
         machine.disk.attach_clock(&machine.clock);
         let (manager, host) = start(&machine, self.number)?;
         (self.machine, self.manager, self.host) = (machine, manager, host);
-        Ok(links)
+        Ok(())
     }
 }
 

@@ -60,6 +60,18 @@ fn disks_that_lie_about_flushes_are_found_out() {
     assert!(found_out);
 }
 
+#[test]
+fn a_queue_manager_that_is_restored_from_a_copy_doubles_nothing_and_says_what_differs() {
+    let (mut stopped, mut went_on) = (0, 0);
+    for seed in 0..24 {
+        let relay = simulate_restore(seed);
+        assert!(relay.problems.is_empty(), "seed {seed}: {:#?}", relay.problems);
+        if relay.stopped > 0 { stopped += 1 } else { went_on += 1 }
+    }
+    println!("{stopped} stopped, {went_on} went on");
+    assert!(stopped > 3 && went_on > 3, "both occur: {stopped} stopped, {went_on} went on");
+}
+
 /// Two queue managers, each with a channel to the other.
 struct Pair {
     sites: Vec<Site>,

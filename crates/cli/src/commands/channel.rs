@@ -1,0 +1,461 @@
+//! `ferry channel`: message channels, as a person looks at them and works on them.
+//!
+//! Always: each work is one command of MQSC, which the queue manager judges like any other; a look is made of
+//! what DISPLAY CHANNEL and DISPLAY CHSTATUS show.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::{Duration, Instant};
+
+use clap::{Args, Subcommand, ValueEnum};
+use objects::quoted;
+use serde_json::{Value, json};
+use terminal::common::Common;
+use terminal::connect::{self, Session};
+use terminal::failure::{Exit, Failure, Result};
+use terminal::output::{self, Format, Paint, harmless, harmless_lines};
+use terminal::units;
+
+use super::recoverable::shown;
+
+/// Time between two looks at a channel that is waited for.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// A look at message channels, or a work on one.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the message channels with their state, partner and last fault
+    List(ListArguments),
+    /// Show one: its state, what is kept towards each partner, its last fault and the next step
+    Show(ChannelArguments),
+    /// Wait until it is in a state
+    Wait(WaitArguments),
+    #[command(flatten)]
+    Work(Work),
+}
+
+/// A work that is one command of MQSC.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Work {
+    /// Start one; it tries at once, and forgets that it was stopped
+    Start(ChannelArguments),
+    /// Stop one after the batch under way, or now
+    Stop(StopArguments),
+    /// Call the partner without sending a message, and tell the time that it took
+    Ping(PingArguments),
+    /// Begin the numbers of its messages anew, at both ends
+    Reset(ResetArguments),
+    /// Decide the batches in doubt by hand; only where the partner never comes back
+    Resolve(ResolveArguments),
+    /// Forget what is kept towards its partners
+    Forget(ChannelArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArguments {
+    /// Names of channels, which may end in an asterisk
+    #[arg(default_value = "*")]
+    names: String,
+}
+
+/// The channel.
+#[derive(Debug, Args)]
+pub(crate) struct ChannelArguments {
+    /// Channel
+    name: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StopArguments {
+    #[command(flatten)]
+    channel: ChannelArguments,
+    /// Do not wait for the batch under way: it is resolved when the ends meet again
+    #[arg(long)]
+    force: bool,
+    /// Let messages start it again
+    #[arg(long)]
+    inactive: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PingArguments {
+    #[command(flatten)]
+    channel: ChannelArguments,
+    /// Bytes that go there and back
+    #[arg(long, value_name = "BYTES", default_value_t = 16)]
+    size: u32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResetArguments {
+    #[command(flatten)]
+    channel: ChannelArguments,
+    /// Number of the next message
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    sequence: u32,
+}
+
+/// The way in which batches in doubt end.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Decision {
+    /// The partner has them: they leave the transmission queue
+    Commit,
+    /// The partner has not: they are sent again
+    Backout,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResolveArguments {
+    #[command(flatten)]
+    channel: ChannelArguments,
+    /// Decision
+    decision: Decision,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WaitArguments {
+    #[command(flatten)]
+    channel: ChannelArguments,
+    /// State to wait for: running, inactive, retrying, stopped, paused
+    #[arg(long, value_name = "STATE", default_value = "running")]
+    state: String,
+    /// Wait at most so long (such as 500ms, 5s)
+    #[arg(long = "for", value_parser = units::parse_duration, value_name = "TIME", default_value = "30s")]
+    time: Duration,
+}
+
+/// Does it.
+pub(crate) fn run(common: &Common, command: &Command) -> Result<()> {
+    match command {
+        Command::List(ListArguments { names }) => list(common, names),
+        Command::Show(ChannelArguments { name }) => show(common, name),
+        Command::Wait(arguments) => wait(common, arguments),
+        Command::Work(work) => carry_out(common, &text_of(work)),
+    }
+}
+
+/// The command of MQSC.
+fn text_of(work: &Work) -> String {
+    let of = |verb: &str, ChannelArguments { name }: &ChannelArguments, rest: &str| {
+        format!("{verb} CHANNEL({}){rest}", quoted(name))
+    };
+    match work {
+        Work::Start(channel) => of("START", channel, ""),
+        Work::Stop(StopArguments { channel, force, inactive }) => {
+            let mode = if *force { " MODE(FORCE)" } else { "" };
+            let status = if *inactive { " STATUS(INACTIVE)" } else { "" };
+            of("STOP", channel, &format!("{mode}{status}"))
+        }
+        Work::Ping(PingArguments { channel, size }) => of("PING", channel, &format!(" DATALEN({size})")),
+        Work::Reset(ResetArguments { channel, sequence }) => {
+            of("RESET", channel, &format!(" SEQNUM({sequence})"))
+        }
+        Work::Resolve(ResolveArguments { channel, decision }) => {
+            let action = match decision {
+                Decision::Commit => "COMMIT",
+                Decision::Backout => "BACKOUT",
+            };
+            of("RESOLVE", channel, &format!(" ACTION({action})"))
+        }
+        Work::Forget(channel) => of("RESOLVE", channel, " ACTION(FORGET)"),
+    }
+}
+
+fn carry_out(common: &Common, text: &str) -> Result<()> {
+    let mut session = connect::session(common)?;
+    let response = session.command(text)?;
+    session.disconnect()?;
+    if response.failed {
+        return Err(Failure::new(Exit::Refused, response.text.trim_end())
+            .in_lines()
+            .next("ferry channel show NAME tells its state and what to do"));
+    }
+    match common.output {
+        Format::Json => output::print_line(&response.json)?,
+        Format::Table => output::print_line(harmless_lines(&response.text).trim_end())?,
+    }
+    Ok(())
+}
+
+/// The types of channels between queue managers.
+const TYPES: [&str; 4] = ["SDR", "SVR", "RCVR", "RQSTR"];
+
+/// A channel as one queue manager sees it.
+struct Seen {
+    defined: Value,
+    /// Its instances, or the channel itself where it waits or is stopped.
+    now: Vec<Value>,
+    /// The state that is kept, one for each partner.
+    kept: Vec<Value>,
+}
+
+impl Seen {
+    /// The states of its instances; INACTIVE where there is none.
+    fn states(&self) -> Vec<String> {
+        let states: Vec<String> = self.now.iter().map(|row| field(row, "status")).collect();
+        if states.is_empty() { vec!["INACTIVE".to_owned()] } else { states }
+    }
+
+    fn last_error(&self) -> Option<String> {
+        self.now.iter().map(|row| field(row, "lasterr")).find(|text| !text.is_empty())
+    }
+
+    fn partners(&self) -> String {
+        let mut partners: Vec<String> =
+            self.now.iter().chain(&self.kept).map(|row| field(row, "rqmname")).collect();
+        partners.retain(|name| !name.is_empty());
+        partners.sort_unstable();
+        partners.dedup();
+        partners.join(",")
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.now.iter().chain(&self.kept).any(|row| field(row, "indoubt") == "YES")
+    }
+
+    fn waiting(&self) -> String {
+        self.now.iter().map(|row| field(row, "xqmsgsa")).next().unwrap_or_default()
+    }
+
+    /// The step that a person may take.
+    fn next_step(&self) -> Option<String> {
+        let name = field(&self.defined, "channel");
+        let states = self.states();
+        let has = |state: &str| states.iter().any(|own| own == state);
+        if has("STOPPED") {
+            let why = self.last_error().map_or("a command stopped it", |_| "mend the fault above");
+            Some(format!("{why}; then ferry channel start {name}"))
+        } else if has("RETRYING") {
+            Some(format!("it tries again by itself; ferry channel start {name} tries at once"))
+        } else if has("PAUSED") {
+            Some("a queue at the receiving end takes no messages now: make room there".to_owned())
+        } else if self.is_in_doubt() && has("INACTIVE") {
+            Some(format!("the ends agree on the batch in doubt when they meet: ferry channel start {name}"))
+        } else {
+            None
+        }
+    }
+}
+
+fn harmless_text(text: &str) -> String {
+    harmless(text.trim()).into_owned()
+}
+
+/// The text of a field; blank where there is none.
+fn field(row: &Value, name: &str) -> String {
+    match &row[name] {
+        Value::String(text) => harmless_text(text),
+        Value::Null => String::new(),
+        Value::Array(values) => {
+            let values =
+                values.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), harmless_text));
+            values.filter(|value| !value.is_empty()).collect::<Vec<_>>().join(",")
+        }
+        other => other.to_string(),
+    }
+}
+
+fn seen(session: &mut Session, names: &str) -> Result<Vec<Seen>> {
+    let names = quoted(names);
+    let defined = shown(session, &format!("DISPLAY CHANNEL({names}) ALL"))?;
+    let now = shown(session, &format!("DISPLAY CHSTATUS({names}) ALL"))?;
+    let kept = shown(session, &format!("DISPLAY CHSTATUS({names}) SAVED ALL"))?;
+    let is_between = |row: &Value| TYPES.contains(&field(row, "chltype").as_str());
+    let of = |rows: &[Value], name: &str| -> Vec<Value> {
+        rows.iter().filter(|row| field(row, "channel") == name).cloned().collect()
+    };
+    let found = defined.into_iter().filter(is_between).map(|defined| {
+        let name = field(&defined, "channel");
+        Seen { now: of(&now, &name), kept: of(&kept, &name), defined }
+    });
+    Ok(found.collect())
+}
+
+const HEADING: [&str; 6] = ["channel", "type", "state", "partner", "waiting", "last fault"];
+
+fn line(fields: &[&str; 6]) -> String {
+    let [channel, kind, state, partner, waiting, fault] = fields;
+    format!("{channel:20}  {kind:5}  {state:12}  {partner:16}  {waiting:>7}  {fault}").trim_end().to_owned()
+}
+
+fn list(common: &Common, names: &str) -> Result<()> {
+    let mut session = connect::session(common)?;
+    let found = seen(&mut session, names)?;
+    session.disconnect()?;
+    let mut output = output::standard();
+    if common.output == Format::Table && found.is_empty() {
+        output::say("no message channel is defined by this name");
+    } else if common.output == Format::Table {
+        let paint = Paint::for_stream(io::stdout().is_terminal());
+        writeln!(output, "{}", paint.dim(line(&HEADING)))?;
+    }
+    for channel in &found {
+        let [name, kind] = ["channel", "chltype"].map(|name| field(&channel.defined, name));
+        let (states, partners, waiting) = (channel.states(), channel.partners(), channel.waiting());
+        let fault = channel.last_error().unwrap_or_default();
+        match common.output {
+            Format::Json => output::json_line(&mut output, &as_json(channel))?,
+            Format::Table => {
+                let state = match states.len() {
+                    1 => states[0].clone(),
+                    count => format!("{count} run"),
+                };
+                writeln!(output, "{}", line(&[&name, &kind, &state, &partners, &waiting, &fault]))?;
+            }
+        }
+    }
+    Ok(output.flush()?)
+}
+
+fn as_json(Seen { defined, now, kept }: &Seen) -> Value {
+    json!({ "channel": field(defined, "channel"), "definition": defined, "now": now, "kept": kept })
+}
+
+/// One channel of this name.
+fn one(session: &mut Session, name: &str) -> Result<Seen> {
+    let mut found = seen(session, name)?;
+    found.retain(|channel| field(&channel.defined, "channel") == name);
+    found.pop().ok_or_else(|| {
+        Failure::new(Exit::NotFound, format!("no message channel has the name {name}"))
+            .next("ferry channel list shows them")
+    })
+}
+
+/// Fields that are shown of an instance.
+const OF_INSTANCE: [&str; 20] = [
+    "conname", "rqmname", "rqmid", "chstada", "chstati", "msgs", "batches", "bytssent", "bytsrcvd",
+    "lstmsgda", "lstmsgti", "curseqno", "lstseqno", "indoubt", "nettime", "xqtime", "mcauser", "sslciph",
+    "sslpeer", "nexttry",
+];
+
+/// Fields that are shown of the state towards one partner.
+const OF_PARTNER: [&str; 7] = ["rqmname", "rqmid", "lstluwid", "lstseqno", "curluwid", "curseqno", "indoubt"];
+
+fn show(common: &Common, name: &str) -> Result<()> {
+    let mut session = connect::session(common)?;
+    let found = one(&mut session, name)?;
+    session.disconnect()?;
+    if common.output == Format::Json {
+        return Ok(output::print_json(&as_json(&found))?);
+    }
+    let mut output = output::standard();
+    let of_channel = |name| field(&found.defined, name);
+    writeln!(output, "channel     {} CHLTYPE({})", of_channel("channel"), of_channel("chltype"))?;
+    for (label, name) in [("calls", "conname"), ("takes from", "xmitq"), ("encrypts", "sslciph")] {
+        let value = of_channel(name);
+        if !value.is_empty() {
+            writeln!(output, "{label:11} {value}")?;
+        }
+    }
+    if found.now.is_empty() {
+        writeln!(output, "state       INACTIVE")?;
+    }
+    let mut fields = |heading: String, row: &Value, names: &[&str]| -> io::Result<()> {
+        writeln!(output, "{heading}")?;
+        for name in names {
+            let value = field(row, name);
+            if !value.is_empty() && value != "0" {
+                writeln!(output, "  {name:9} {value}")?;
+            }
+        }
+        Ok(())
+    };
+    for row in &found.now {
+        fields(format!("state       {}", field(row, "status")), row, &OF_INSTANCE)?;
+    }
+    for row in &found.kept {
+        fields(format!("kept        towards {}", field(row, "rqmname")), row, &OF_PARTNER)?;
+    }
+    if let Some(error) = found.last_error() {
+        writeln!(output, "last fault  {error}")?;
+    }
+    if let Some(next) = found.next_step() {
+        writeln!(output, "next        {next}")?;
+    }
+    Ok(output.flush()?)
+}
+
+fn wait(common: &Common, WaitArguments { channel, state, time }: &WaitArguments) -> Result<()> {
+    let mut session = connect::session(common)?;
+    let wanted = state.to_uppercase();
+    let until = Instant::now() + *time;
+    loop {
+        let found = one(&mut session, &channel.name)?;
+        if found.states().contains(&wanted) {
+            session.disconnect()?;
+            return match common.output {
+                Format::Json => Ok(output::print_json(&as_json(&found))?),
+                Format::Table => Ok(output::print_line(format!("{} is {wanted}", channel.name))?),
+            };
+        }
+        if Instant::now() >= until {
+            let states = found.states().join(", ");
+            let fault = found.last_error().map(|error| format!(": {error}")).unwrap_or_default();
+            let text = format!(
+                "channel {} was not {wanted} within {}; it is {states}{fault}",
+                channel.name,
+                units::duration(*time)
+            );
+            let next = found.next_step().unwrap_or_else(|| "ferry channel show NAME tells more".to_owned());
+            return Err(Failure::new(Exit::TimedOut, text).next(next));
+        }
+        std::thread::sleep(LOOK);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn channel() -> ChannelArguments {
+        ChannelArguments { name: "A.B".to_owned() }
+    }
+
+    #[test]
+    fn each_work_is_one_command() {
+        let stop = |force, inactive| Work::Stop(StopArguments { channel: channel(), force, inactive });
+        for (work, text) in [
+            (Work::Start(channel()), "START CHANNEL('A.B')"),
+            (stop(false, false), "STOP CHANNEL('A.B')"),
+            (stop(true, true), "STOP CHANNEL('A.B') MODE(FORCE) STATUS(INACTIVE)"),
+            (Work::Ping(PingArguments { channel: channel(), size: 64 }), "PING CHANNEL('A.B') DATALEN(64)"),
+            (
+                Work::Reset(ResetArguments { channel: channel(), sequence: 7 }),
+                "RESET CHANNEL('A.B') SEQNUM(7)",
+            ),
+            (
+                Work::Resolve(ResolveArguments { channel: channel(), decision: Decision::Backout }),
+                "RESOLVE CHANNEL('A.B') ACTION(BACKOUT)",
+            ),
+            (Work::Forget(channel()), "RESOLVE CHANNEL('A.B') ACTION(FORGET)"),
+        ] {
+            assert_eq!(text_of(&work), text);
+        }
+    }
+
+    #[test]
+    fn the_next_step_follows_from_the_state_and_the_last_fault() {
+        let seen = |now: Value| Seen {
+            defined: json!({ "channel": "A.B" }),
+            now: vec![now],
+            kept: vec![json!({ "indoubt": "YES", "rqmname": "B" })],
+        };
+        for (now, expected) in [
+            (json!({ "status": "STOPPED" }), Some("a command stopped it; then ferry channel start A.B")),
+            (
+                json!({ "status": "STOPPED", "lasterr": "2059: no" }),
+                Some("mend the fault above; then ferry channel start A.B"),
+            ),
+            (
+                json!({ "status": "RETRYING", "lasterr": "2059: no" }),
+                Some("it tries again by itself; ferry channel start A.B tries at once"),
+            ),
+            (
+                json!({ "status": "INACTIVE" }),
+                Some("the ends agree on the batch in doubt when they meet: ferry channel start A.B"),
+            ),
+            (json!({ "status": "RUNNING" }), None),
+        ] {
+            assert_eq!(seen(now.clone()).next_step().as_deref(), expected, "{now}");
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Partners that break the protocol of message channels, over real sockets: each is refused in words, and
+//! nothing of what it sent is stored.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use channel::login::VERSIONS;
+use channel::message::frame::{Destination, FRAME_BYTES_MAX};
+use channel::message::negotiate::Offer;
+use channel::message::{
+    BatchNumber, Chain, EndOfBatch, Generation, Introduction, Line, Mark, MessageHead, Position, Resume,
+    Role, Sequence,
+};
+use channel::{Frame, Kind, Output, Refused};
+use client::{Connection, Options};
+use mqi::{MessageDescriptor, MessageId, Persistence};
+use server::Server;
+
+use crate::running::{Place, command, eventually};
+
+const OFFER: Offer = Offer {
+    batch_messages_max: 2,
+    batch_kilobytes_max: 5_000,
+    message_bytes_max: 100,
+    heartbeat_seconds: 300,
+    wrap: 999_999_999,
+    in_flight_max: 4,
+    is_fast: true,
+};
+
+/// A partner that calls, and does as a test says.
+struct Caller {
+    stream: TcpStream,
+    came: Vec<u8>,
+}
+
+/// The first words of queue manager X, by its channel X.B.
+pub(crate) fn introduction(role: Role, connection: u64) -> Introduction {
+    Introduction {
+        versions: VERSIONS,
+        role,
+        generation: Generation { start: 1, connection },
+        offer: OFFER,
+        coded_character_set: 1208,
+        encoding: 546,
+        channel: "X.B".into(),
+        queue_manager: "X".parse().unwrap(),
+        identifier: "X_2026-11-26_06.00.00".into(),
+        product: "test".into(),
+        body_compressions: [].into_iter().collect(),
+        head_compressions: [].into_iter().collect(),
+    }
+}
+
+impl Caller {
+    fn calls(server: &Server) -> Self {
+        let stream = TcpStream::connect(server.address().unwrap()).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        Self { stream, came: Vec::new() }
+    }
+
+    fn hello(&mut self, role: Role, connection: u64) {
+        self.send(|out| introduction(role, connection).encode(Kind::ChannelHello, out));
+    }
+
+    fn send(&mut self, encode: impl FnOnce(&mut Vec<u8>)) {
+        let mut bytes = Vec::new();
+        encode(&mut bytes);
+        // One that was refused may have been closed.
+        let _ = self.stream.write_all(&bytes);
+    }
+
+    /// The next frame; none at the end.
+    fn next(&mut self) -> Option<(Kind, Vec<u8>)> {
+        loop {
+            if let Some(frame) = Frame::decode(&self.came, FRAME_BYTES_MAX).unwrap() {
+                let (told, bytes) = ((frame.header.kind, frame.payload.to_vec()), frame.bytes());
+                self.came.drain(..bytes);
+                return Some(told);
+            }
+            let mut some = [0; 4096];
+            match self.stream.read(&mut some) {
+                Ok(0) | Err(_) => return None,
+                Ok(count) => self.came.extend_from_slice(&some[..count]),
+            }
+        }
+    }
+
+    fn position(&mut self) -> Position {
+        let told = self.next();
+        let Some((Kind::Position, payload)) = told else { panic!("a Position: {told:?}") };
+        Position::decode(&payload).unwrap()
+    }
+
+    /// Is introduced, and begins a line.
+    fn is_bound(&mut self, connection: u64) {
+        self.hello(Role::Sender, connection);
+        assert!(matches!(self.next(), Some((Kind::ChannelWelcome, _))));
+        let at = self.position();
+        let next = at.last.sequence.0 + 1;
+        let line = if at.line == Line::NONE { Line(77) } else { at.line };
+        self.resume(line, at.line == Line::NONE, at.last.batch.0 + 1, next);
+        if at.line == Line::NONE {
+            assert_eq!(self.position().line, Line(77), "told once it is durable");
+            self.resume(line, false, 1, 1);
+        }
+    }
+
+    fn resume(&mut self, line: Line, is_new: bool, batch: u64, sequence: u32) {
+        let resume = Resume { line, is_new, batch: BatchNumber(batch), sequence: Sequence(sequence) };
+        self.send(|out| resume.encode(out));
+    }
+
+    fn message(&mut self, sequence: u32, destination: Option<Destination>, body: Vec<u8>) {
+        let head = MessageHead { sequence: Sequence(sequence), destination, hops: 0 };
+        let descriptor = MessageDescriptor {
+            message_id: MessageId([7; 24]),
+            persistence: Persistence::Persistent,
+            ..MessageDescriptor::default()
+        };
+        let mut output = Output::default();
+        let rest = head.encode(&descriptor, body.into(), &mut output);
+        assert!(rest.is_empty());
+        let mut bytes = Vec::new();
+        let mut slices = [std::io::IoSlice::new(&[]); 64];
+        let count = output.slices(&mut slices);
+        slices[..count].iter().for_each(|slice| bytes.extend_from_slice(slice));
+        self.send(|out| out.extend_from_slice(&bytes));
+    }
+
+    fn end(&mut self, batch: u64, sequence: u32, chain: Chain, messages: u32) {
+        let mark = Mark { batch: BatchNumber(batch), sequence: Sequence(sequence), chain };
+        self.send(|out| EndOfBatch { mark, messages }.encode(out));
+    }
+
+    /// The words of the refusal that ends the connection.
+    fn refusal(mut self) -> String {
+        while let Some((kind, payload)) = self.next() {
+            if kind == Kind::Refused {
+                return Refused::decode(&payload).unwrap().text;
+            }
+        }
+        panic!("it was ended without a word");
+    }
+}
+
+fn destination() -> Option<Destination> {
+    Some(Destination { queue: "IN".parse().unwrap(), queue_manager: "B".parse().unwrap() })
+}
+
+fn chain_of_one() -> Chain {
+    Chain::default().with_message(&[7; 24], 5).with_end(BatchNumber(1))
+}
+
+/// A step of a partner that is wrong, and a part of the words that it is told.
+type Wrong = (fn(&mut Caller), &'static str);
+
+const WRONG: [Wrong; 14] = [
+    (|caller| caller.hello(Role::Receiver, 1), "does not go with the caller's"),
+    (
+        |caller| {
+            caller.hello(Role::Sender, 1);
+            caller.message(1, destination(), b"early".to_vec());
+        },
+        "before",
+    ),
+    (
+        |caller| {
+            caller.hello(Role::Sender, 1);
+            caller.resume(Line(5), false, 1, 1);
+        },
+        "line 0000000000000005",
+    ),
+    (
+        |caller| {
+            caller.hello(Role::Sender, 1);
+            caller.resume(Line(5), true, 3, 1);
+        },
+        "batch 3",
+    ),
+    (
+        |caller| {
+            caller.is_bound(1);
+            caller.message(2, destination(), b"first".to_vec());
+        },
+        "sequence number 2, and 1 comes next",
+    ),
+    (
+        |caller| {
+            caller.is_bound(1);
+            caller.message(1, None, b"where".to_vec());
+        },
+        "names no destination",
+    ),
+    (
+        |caller| {
+            caller.is_bound(1);
+            caller.message(1, destination(), vec![b'x'; 101]);
+        },
+        "longer than the 100 agreed",
+    ),
+    (
+        |caller| {
+            caller.is_bound(1);
+            (1..=3).for_each(|number| caller.message(number, destination(), b"three".to_vec()));
+        },
+        "more than the 2 messages",
+    ),
+    (
+        |caller| {
+            caller.is_bound(1);
+            caller.message(1, destination(), b"first".to_vec());
+            caller.end(2, 1, chain_of_one(), 1);
+        },
+        "batch 2 was named, and 1 comes next",
+    ),
+    (
+        |caller| {
+            caller.is_bound(1);
+            caller.message(1, destination(), b"first".to_vec());
+            caller.end(1, 1, chain_of_one(), 2);
+        },
+        "2 messages, and 1 arrived",
+    ),
+    (
+        |caller| {
+            caller.is_bound(1);
+            caller.message(1, destination(), b"first".to_vec());
+            caller.end(1, 1, Chain(1), 1);
+        },
+        "has chain 0000000000000001",
+    ),
+    (
+        |caller| {
+            caller.is_bound(1);
+            caller.send(|out| Position::default().encode(out));
+        },
+        "the other end sends it",
+    ),
+    (
+        |caller| {
+            caller.hello(Role::Sender, 1);
+            caller.hello(Role::Sender, 2);
+        },
+        "",
+    ),
+    (
+        |caller| {
+            caller.is_bound(1);
+            // A body that says to be longer than the channel takes.
+            caller.send(|out| out.extend_from_slice(&[0xFF; 12]));
+        },
+        "",
+    ),
+];
+
+#[test]
+fn a_partner_that_breaks_the_protocol_is_refused_in_words_and_stores_nothing() {
+    for (number, (does, words)) in WRONG.into_iter().enumerate() {
+        let place = Place::named("B");
+        let server = place.start();
+        let local = format!("unix:{}", place.folder().join("socket").display());
+        let mut administrator = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
+        command(&mut administrator, "DEFINE QLOCAL(IN)");
+        command(&mut administrator, "DEFINE CHANNEL(X.B) CHLTYPE(RCVR) BATCHSZ(2) MAXMSGL(100)");
+        let mut caller = Caller::calls(&server);
+        does(&mut caller);
+        if words.is_empty() {
+            while caller.next().is_some() {}
+        } else {
+            let told = caller.refusal();
+            assert!(told.contains(words), "{number}: {words:?} is not in {told:?}");
+        }
+        let depth = command(&mut administrator, "DISPLAY QSTATUS(IN) CURDEPTH UNCOM");
+        eventually("the unit of work is backed out", || {
+            let shown = command(&mut administrator, "DISPLAY QSTATUS(IN) CURDEPTH UNCOM");
+            shown.contains("CURDEPTH(0)") && shown.contains("UNCOM(0)")
+        });
+        // One that keeps to it comes in afterwards.
+        let mut good = Caller::calls(&server);
+        good.is_bound(10);
+        good.message(1, destination(), b"first".to_vec());
+        good.end(1, 1, chain_of_one(), 1);
+        let done = loop {
+            match good.next() {
+                Some((Kind::BatchDone, _)) => break true,
+                Some(_) => {}
+                None => break false,
+            }
+        };
+        assert!(done, "{number}: {depth}");
+    }
+}
+
+#[test]
+fn of_two_connections_of_one_partner_the_newer_stays_and_an_older_one_is_refused() {
+    let place = Place::named("B");
+    let server = place.start();
+    let local = format!("unix:{}", place.folder().join("socket").display());
+    let mut administrator = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
+    command(&mut administrator, "DEFINE QLOCAL(IN)");
+    command(&mut administrator, "DEFINE CHANNEL(X.B) CHLTYPE(RCVR) BATCHSZ(2) MAXMSGL(100)");
+    let mut first = Caller::calls(&server);
+    first.is_bound(5);
+    first.message(1, destination(), b"first".to_vec());
+    let mut newer = Caller::calls(&server);
+    newer.is_bound(6);
+    while first.next().is_some() {}
+    let mut older = Caller::calls(&server);
+    older.hello(Role::Sender, 4);
+    let told = older.refusal();
+    assert!(told.contains("a newer connection of the channel is there"), "{told}");
+    newer.message(1, destination(), b"first".to_vec());
+    newer.end(1, 1, chain_of_one(), 1);
+    let is_done = std::iter::from_fn(|| newer.next()).any(|(kind, _)| kind == Kind::BatchDone);
+    assert!(is_done);
+    let shown = command(&mut administrator, "DISPLAY QLOCAL(IN) CURDEPTH");
+    assert!(shown.contains("CURDEPTH(1)"), "what the older connection sent is backed out: {shown}");
+}
