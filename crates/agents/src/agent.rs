@@ -239,6 +239,12 @@ pub enum Close {
         /// How long.
         seconds: u64,
     },
+    /// The client asks for nothing.
+    #[error("the client has asked for nothing for {seconds} seconds, the DISCINT of its channel")]
+    Idle {
+        /// DISCINT.
+        seconds: u32,
+    },
     /// The client does not answer.
     #[error("the client has not answered a heartbeat for {seconds} seconds")]
     Silent {

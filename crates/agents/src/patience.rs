@@ -24,6 +24,8 @@ pub(crate) struct Patience {
     sent: Option<Monotonic>,
     /// Since when no byte was written that the putter of a message for this client waits for.
     stalled_since: Option<(Monotonic, u64)>,
+    /// Since when the client has asked for nothing, and how many frames had come by then.
+    idle_since: Option<(Monotonic, u64)>,
     /// Says whether something was sent since the last tick.
     is_sent: bool,
     /// When an unanswered heartbeat was sent, and how many frames had come by then.
@@ -86,6 +88,19 @@ impl Patience {
     pub(crate) fn judge_stall(&mut self, now: Monotonic, handing: Option<u64>) -> Result<(), Close> {
         match time_unchanged(&mut self.stalled_since, now, handing) {
             Some(time) if time >= STALL_MAX => Err(Close::Stalled { seconds: time.as_secs() }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends a client that asks for nothing: `frames` is the number that has come, none while it waits.
+    pub(crate) fn judge_idle(
+        &mut self,
+        now: Monotonic,
+        frames: Option<u64>,
+        seconds: u32,
+    ) -> Result<(), Close> {
+        match time_unchanged(&mut self.idle_since, now, frames) {
+            Some(time) if time >= Duration::from_secs(seconds.into()) => Err(Close::Idle { seconds }),
             _ => Ok(()),
         }
     }

@@ -445,9 +445,9 @@ impl LoginDesk {
 }
 
 impl LoginDesk {
-    /// The principal of a queue manager that may come in. It never acts as an administrator. Where no record is
-    /// about it (on loopback, until there are users or keys) it acts as the part of the queue manager that
-    /// moves messages, unless the channel names a user.
+    /// The principal of a queue manager that may come in. It never acts as an administrator. Where no record
+    /// is about it (on loopback, until there are users or keys) it acts as the part of the queue manager
+    /// that moves messages, unless the channel names a user.
     fn partner(&self, login: &Login, user: &str, is_judged: bool) -> Result<Principal, Box<Denial>> {
         let is_near = login.address.is_some_and(|address| address.to_canonical().is_loopback());
         if !is_judged && is_near && user == NOBODY {

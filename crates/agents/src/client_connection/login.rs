@@ -7,7 +7,7 @@ use bytes::{Buf, BytesMut};
 use channel::login::{Compressions, VERSIONS};
 use channel::{Credentials, Error, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{ObjectName, Reason};
-use queue_manager::{ChannelInstance, Identity, Principal};
+use queue_manager::{ChannelInstance, ClientTerms, Identity, Principal};
 use std::sync::Arc;
 use wire::Output;
 
@@ -118,10 +118,11 @@ impl ClientConnection {
     /// Lets a client in or says why not.
     fn let_in(&mut self, hello: Hello, principal: Principal) -> Result<(), Close> {
         let version = self.judge_versions(&hello)?;
-        let (channel, conversations_max) = self.terms_of(&hello)?;
+        let (terms, offered) = self.terms_of(&hello)?;
+        let channel = terms.map_or(ObjectName::BLANK, |terms| terms.channel);
         self.instance = self.instance_of(channel, &principal, &hello.application)?;
-        self.agreed = self.limits.channel.agreed(hello.limits);
-        self.agreed.conversations_max = self.agreed.conversations_max.min(conversations_max);
+        self.agreed = offered.agreed(hello.limits);
+        self.idle_seconds_max = terms.and_then(|terms| terms.idle_seconds_max);
         self.refused = self.limits.refuses.and(hello.refuses);
         if self.refused.contains(channel::Refusals::SHARED_CONVERSATIONS) {
             self.agreed.conversations_max = 1;
@@ -146,18 +147,26 @@ impl ClientConnection {
         Ok(())
     }
 
-    /// The channel that a program comes by, blank for none, and the most conversations that it may have. A
-    /// program of the same machine that names no channel has the limit of the default, and where that is
-    /// not defined no neighbours.
-    fn terms_of(&self, hello: &Hello) -> Result<(ObjectName, u16), Close> {
+    /// The terms of the channel that a program comes by, none where it comes by none, and the limits that it
+    /// is offered. A program of the same machine that names no channel may have as many conversations as the
+    /// default allows, and where that is not defined no neighbours.
+    fn terms_of(&self, hello: &Hello) -> Result<(Option<ClientTerms>, channel::Limits), Close> {
+        let ours = self.limits.channel;
+        let conversations = |most: u16| ours.conversations_max.min(most);
         let terms = self.queue_manager.client_terms(&hello.channel);
         if hello.channel.is_empty() && !self.peer.is_by_network {
-            return Ok((ObjectName::BLANK, terms.map_or(1, |terms| terms.conversations_max)));
+            let most = terms.map_or(1, |terms| terms.conversations_max);
+            return Ok((None, channel::Limits { conversations_max: conversations(most), ..ours }));
         }
-        match terms {
-            Ok(terms) => Ok((terms.channel, terms.conversations_max)),
-            Err(refusal) => Err(Close::Refused { reason: refusal.reason(), text: refusal.to_string() }),
-        }
+        let terms = terms
+            .map_err(|refusal| Close::Refused { reason: refusal.reason(), text: refusal.to_string() })?;
+        let of_channel = channel::Limits {
+            conversations_max: terms.conversations_max,
+            message_bytes_max: terms.message_bytes_max.unwrap_or(u32::MAX),
+            heartbeat_milliseconds: terms.heartbeat_seconds.saturating_mul(1_000),
+            ..ours
+        };
+        Ok((Some(terms), ours.agreed(of_channel)))
     }
 
     /// Begins an instance of the channel that a program comes by.
@@ -208,6 +217,7 @@ impl ClientConnection {
             | Close::UserEnded
             | Close::Unfinished { .. }
             | Close::Stalled { .. }
+            | Close::Idle { .. }
             | Close::Silent { .. } => (Reason::CONNECTION_BROKEN, close.to_string()),
         };
         // A stranger that has not shown that it speaks the protocol is not answered in it.

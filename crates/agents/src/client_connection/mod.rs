@@ -86,6 +86,8 @@ pub struct ClientConnection {
     /// The hello that waits for the credentials it announced, or for the verdict on them.
     announced: Option<Box<Hello>>,
     agreed: channel::Limits,
+    /// DISCINT of its channel.
+    idle_seconds_max: Option<u32>,
     refused: Refusals,
     application: String,
     principal: Principal,
@@ -153,6 +155,7 @@ impl ClientConnection {
             standing: None,
             announced: None,
             agreed: limits.channel,
+            idle_seconds_max: None,
             refused: limits.refuses,
             application: String::new(),
             principal: Principal::nobody(),
@@ -374,6 +377,7 @@ impl Agent for ClientConnection {
         self.patience.judge_frame(now, partial, seconds)?;
         let handing = self.is_being_handed().then_some(self.written);
         self.patience.judge_stall(now, handing)?;
+        self.judge_idle(now)?;
         self.heartbeat(now)
     }
 
@@ -410,6 +414,18 @@ impl ClientConnection {
         self.backlog > 0
             && (self.conversations.iter().flatten())
                 .any(|one| one.connection.as_ref().is_some_and(queue_manager::Connection::is_being_handed))
+    }
+
+    /// Ends a client that has asked for nothing for as long as DISCINT of its channel allows. One that waits
+    /// for an answer, or for messages, asks for something.
+    fn judge_idle(&mut self, now: Monotonic) -> Result<(), Close> {
+        let Some(seconds) = self.idle_seconds_max.filter(|_| self.stage == Stage::Open) else {
+            return Ok(());
+        };
+        let is_in_call = self.conversations.iter().flatten().any(|one| {
+            one.is_awaited() || !one.streams.is_empty() || !one.listening.is_empty() || one.has_output()
+        });
+        self.patience.judge_idle(now, (!is_in_call).then_some(self.frames), seconds)
     }
 
     /// Asks a client that waits for a reply whether it is there. One that computes is left alone: it need not

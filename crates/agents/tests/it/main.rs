@@ -2,6 +2,7 @@
 
 mod amqp;
 mod bad_input;
+mod channel_terms;
 mod channels;
 mod desk;
 mod gate;

@@ -299,11 +299,17 @@ fn a_burst_of_puts_arrives_though_its_program_does_nothing_more() {
 #[test]
 fn a_large_message_goes_there_and_back() {
     let place = Place::new();
+    let mut administrator = place.connect();
+    for text in [
+        "ALTER QLOCAL(A) MAXMSGL(104857600)\nALTER QMGR MAXMSGL(104857600)",
+        "ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MAXMSGL(104857600)",
+    ] {
+        let response = administrator.command(text).unwrap();
+        assert!(!response.failed, "{}", response.text);
+    }
+    drop(administrator);
     let mut connection = place.connect();
     let handle = open(&mut connection, "A", BOTH);
-    let response =
-        connection.command("ALTER QLOCAL(A) MAXMSGL(104857600)\nALTER QMGR MAXMSGL(104857600)").unwrap();
-    assert!(!response.failed, "{}", response.text);
     let body: bytes::Bytes =
         (0..20_000_000_u32).map(|number| (number % 253) as u8).collect::<Vec<_>>().into();
     for mut descriptor in [volatile(), persistent()] {

@@ -156,11 +156,13 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("A description, for people."),
     Attribute::integer("DISCINT", MQIACH_DISC_INTERVAL, (0, 999_999), 6_000).pcf_only().on(SENDING)
         .means("Seconds without a message after which the channel ends; 0 for never."),
-    Attribute::integer("DISCINT", MQIACH_DISC_INTERVAL, (0, 999_999), 0).pcf_only().on(&[ServerConnection]).kept_only()
-        .means("Seconds of silence after which a client's connection ends; 0 for never."),
+    Attribute::integer("DISCINT", MQIACH_DISC_INTERVAL, (0, 999_999), 0).pcf_only().on(&[ServerConnection])
+        .means("Seconds after which a client that asks and waits for nothing is ended; 0 for never."),
+    Attribute::integer("HBINT", MQIACH_HB_INTERVAL, (0, 999_999), 300).pcf_only().on(&[ServerConnection])
+        .means("Seconds of silence after which a client that waits is asked if it is there; 0 for never."),
     Attribute::integer("HBINT", MQIACH_HB_INTERVAL, (0, 999_999), 300).pcf_only().on(MESSAGE)
         .means("Seconds between heartbeats while there is nothing to send; 0 for none."),
-    Attribute::integer("HBINT", MQIACH_HB_INTERVAL, (0, 999_999), 300).pcf_only().on(&[Client, ServerConnection]).kept_only()
+    Attribute::integer("HBINT", MQIACH_HB_INTERVAL, (0, 999_999), 300).pcf_only().on(&[Client]).kept_only()
         .means("Seconds between heartbeats while there is nothing to send; 0 for none."),
     Attribute::integer("INFLIGHT", IN_FLIGHT, (1, 64), 4).pcf_only().on(POINT_TO_POINT)
         .means("Batches that are sent before the first of them is confirmed; the smaller of both ends counts. Of ours."),
@@ -182,9 +184,11 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("How many instances of the channel one client may have."),
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(&[Amqp])
         .means("The longest message that links of the channel's clients take, in bytes; 0 for the queue manager's."),
+    Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(&[ServerConnection])
+        .means("The longest message a client puts or gets, in bytes, or less as it wishes; 0 for the queue manager's."),
     Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(MESSAGE)
         .means("The longest message the channel carries, in bytes; 0 for the queue manager's."),
-    Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(&[Client, ServerConnection]).kept_only()
+    Attribute::integer("MAXMSGL", MQIACH_MAX_MSG_LENGTH, (0, MESSAGE_BYTES_MAX), MESSAGE_BYTES_DEFAULT).pcf_only().on(&[Client]).kept_only()
         .means("The longest message the channel carries, in bytes; 0 for the queue manager's."),
     Attribute::text("MCANAME", MQCACH_MCA_NAME, MQ_MCA_NAME_LENGTH).pcf_only().on(STARTING).kept_only()
         .means("The name of the message channel agent; reserved."),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use mqi::constants::{
     MQCACH_MCA_USER_ID, MQCACH_TEMPORARY_MODEL_Q, MQCACH_TEMPORARY_Q_PREFIX, MQIACH_AMQP_KEEP_ALIVE,
-    MQIACH_MAX_MSG_LENGTH, MQIACH_SHARING_CONVERSATIONS,
+    MQIACH_DISC_INTERVAL, MQIACH_HB_INTERVAL, MQIACH_MAX_MSG_LENGTH, MQIACH_SHARING_CONVERSATIONS,
 };
 use mqi::{ObjectName, Reason};
 use objects::attributes::{AUTOMATIC_MODEL, AUTOMATIC_NAMES};
@@ -32,6 +32,12 @@ pub struct ClientTerms {
     pub channel: ObjectName,
     /// Most conversations of one connection (SHARECNV, and 1 where that is 0).
     pub conversations_max: u16,
+    /// MAXMSGL; none for 0, which leaves it to the queue manager.
+    pub message_bytes_max: Option<u32>,
+    /// HBINT: seconds of silence after which a side that waits asks whether the other is there; 0 for never.
+    pub heartbeat_seconds: u32,
+    /// DISCINT: seconds after which a client that asks for nothing is ended; none for 0.
+    pub idle_seconds_max: Option<u32>,
 }
 
 /// The terms of a channel of AMQP clients, by the definition that holds when a client connects.
@@ -145,7 +151,14 @@ impl QueueManager {
                 true => 1,
                 false => definition.integer(MQIACH_SHARING_CONVERSATIONS).max(1),
             };
-            ClientTerms { channel, conversations_max: u16::try_from(shared).unwrap_or(u16::MAX) }
+            let number = |selector| u32::try_from(definition.integer(selector)).unwrap_or(0);
+            ClientTerms {
+                channel,
+                conversations_max: u16::try_from(shared).unwrap_or(u16::MAX),
+                message_bytes_max: Some(number(MQIACH_MAX_MSG_LENGTH)).filter(|most| *most > 0),
+                heartbeat_seconds: number(MQIACH_HB_INTERVAL),
+                idle_seconds_max: Some(number(MQIACH_DISC_INTERVAL)).filter(|most| *most > 0),
+            }
         })
     }
 
