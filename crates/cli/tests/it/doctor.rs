@@ -145,8 +145,12 @@ fn rules_and_rights_that_let_strangers_in_are_found_and_mended() {
     let ferry = Ferry::new();
     let _server = ferry.dev();
     ferry.ok(&["mqsc", "-e", "DEFINE CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN)"]);
+    assert_eq!(found(&ferry, "rights.open").len(), 1);
     mended(&ferry, "loopback.open");
-    mended(&ferry, "rights.open");
+    assert_eq!(found(&ferry, "rights.open").len(), 0, "from the first key on requests are judged");
+    let bare = Ferry::new();
+    let _bare = bare.dev();
+    mended(&bare, "rights.open");
     mended(&ferry, "channel.clear");
     for (name, command) in [
         ("chlauth.disabled", "ALTER QMGR CHLAUTH(DISABLED)"),

@@ -76,6 +76,8 @@ fn an_authority_is_rolled_over_with_both_at_once_while_the_queue_manager_runs() 
     let own = "DEFINE CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN) SSLCIPH(ANY_TLS13)";
     let rule = "SET CHLAUTH('APP.SVRCONN') TYPE(SSLPEERMAP) SSLPEER('CN=app1') MCAUSER('app1')";
     ferry.ok(&["mqsc", "-e", "DEFINE QLOCAL(Q)", "-e", own, "-e", rule]);
+    ferry.ok(&["auth", "grant", "app1", "connect", "--type", "qmgr"]);
+    ferry.ok(&["auth", "grant", "app1", "put", "Q"]);
     let address = format!("localhost({})", server.port());
     let bundle = |file: &str| {
         ferry.ok(&["tls", "bundle", "QM1", "app1", file, "--address", &address, "--channel", "APP.SVRCONN"]);
