@@ -26,6 +26,7 @@ use crate::directory::{DataDirectory, Folder};
 use crate::instances::{self, refused};
 use crate::lasting::{self, disk};
 use crate::making::{self, MAKING, Work};
+use crate::places;
 use crate::whole;
 
 pub(crate) const LABEL: &str = "backup.json";
@@ -229,23 +230,37 @@ pub fn restore(
     make_directory(data.path())?;
     let copied = if folder.path().exists() {
         // An empty directory that somebody made for it, a file system of its own perhaps.
-        let copied = into_empty(folder.path(), || fill(folder.path(), backup, progress))?;
+        let copied = into_empty(folder.path(), || fill(folder.path(), &folder, backup, progress))?;
         instances::lasts(data)?;
         copied
     } else {
-        making::make(data, &folder, Work::Restore, |beside| fill(beside, backup, progress))?
+        making::make(data, &folder, Work::Restore, |beside| fill(beside, &folder, backup, progress))?
     };
     Ok((folder, copied))
 }
 
 /// Copies a backup to the folder of its queue manager. The settings come last: without them there is no queue
 /// manager there.
-fn fill(folder: &Path, backup: &Path, progress: &mut dyn FnMut(Progress)) -> Result<Copied, Error> {
-    let copied = take(backup, folder, Scope::Backup, progress)?;
-    prove(folder, Scope::Backup)?;
-    make_directory(&folder.join("spill"))?;
-    copy_settings(&backup.join(configuration::FILE_NAME), &*disk(folder), folder)?;
-    Ok(copied)
+fn fill(
+    directory: &Path,
+    folder: &Folder,
+    backup: &Path,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Copied, Error> {
+    let settings = backup.join(configuration::FILE_NAME);
+    let configuration = Configuration::read(&settings)?;
+    places::make(directory, folder.path(), &configuration).map_err(instances::not_made)?;
+    let mut copy = || {
+        let copied = take(backup, directory, Scope::Backup, progress)?;
+        prove(directory, Scope::Backup)?;
+        make_directory(&directory.join("spill"))?;
+        copy_settings(&settings, &*disk(directory), directory)?;
+        Ok(copied)
+    };
+    copy().inspect_err(|_| {
+        // A part of a copy is of no use. A failure to remove it is said to the next who tries.
+        let _ = places::remove(directory, folder.path());
+    })
 }
 
 fn copy_settings(from: &Path, to: &dyn Disk, directory: &Path) -> Result<(), Error> {

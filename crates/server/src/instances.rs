@@ -22,6 +22,7 @@ use crate::ending::{END_IMMEDIATELY, Mode};
 use crate::lasting;
 use crate::locks::holder;
 use crate::making::{self, Unfinished, Work};
+use crate::places::{self, NotMade};
 use crate::running::Running;
 
 pub use crate::running::{ended, running};
@@ -216,11 +217,20 @@ fn create_with(
     let _ = remove_set_aside(&folder);
     is_free(data, &folder)?;
     making::make(data, &folder, Work::Creation, |beside| {
+        places::make(beside, folder.path(), &configuration).map_err(not_made)?;
         let world = World::of_machine(beside);
         more(&*world.disk)?;
         fill(&world, &text, &configuration.engine(*name))
     })?;
     Ok(folder)
+}
+
+/// A part of its files that cannot be made where its settings say.
+pub(crate) fn not_made(error: NotMade) -> Error {
+    match error {
+        NotMade::Occupied(place) => Error::Occupied(place),
+        NotMade::Refused(place, error) => refused("make", &place)(error),
+    }
 }
 
 /// Whether a queue manager can be made in a folder: it is absent or empty.
@@ -341,6 +351,7 @@ pub fn delete(data: &DataDirectory, name: &QueueManagerName) -> Result<(), Error
 /// Removes what is left of a queue manager that is deleted, if anything is.
 fn remove_set_aside(folder: &Folder) -> Result<(), Error> {
     let path = folder.set_aside();
+    places::remove(&path, folder.path()).map_err(refused("remove the log or the store of", &path))?;
     match fs::remove_dir_all(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         outcome => outcome.map_err(refused("remove", &path)),

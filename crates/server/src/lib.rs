@@ -41,6 +41,7 @@ mod making;
 #[cfg(all(test, feature = "loom"))]
 mod models;
 mod monitoring;
+mod places;
 pub mod process;
 pub mod promises;
 mod running;

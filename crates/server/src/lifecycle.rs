@@ -42,6 +42,7 @@ use crate::instances::{self, Instance};
 use crate::keeper::Keeper;
 use crate::listeners::Accepting;
 use crate::logins::{Files, LoginDesk};
+use crate::places;
 use crate::running::{Running, UnexpectedEnd};
 use crate::serving::{Common, Serving};
 use crate::threads::Threads;
@@ -102,6 +103,9 @@ pub enum StartError {
     /// A setting that the environment gives is wrong.
     #[error(transparent)]
     Environment(#[from] environment::Unusable),
+    /// Its log or store is elsewhere than its settings say.
+    #[error(transparent)]
+    Misplaced(#[from] places::Misplaced),
     /// Other machines reach an address, and it is not ready for them.
     #[error(transparent)]
     Exposed(#[from] Exposed),
@@ -175,6 +179,7 @@ impl Server {
         is_free(instances::running(&folder))?;
         let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
         let configuration = environment::applied(Configuration::read(&folder.settings())?, variable)?;
+        places::check(folder.path(), &configuration)?;
         let errors = open_errors(&folder, &configuration)?;
         if let Some((name, reason)) = environment::without_effect(variable) {
             errors.write(&VARIABLE_WITHOUT_EFFECT, [name.to_owned(), reason.to_owned()]);

@@ -13,6 +13,7 @@ use crate::directory::{DataDirectory, Folder};
 use crate::instances::{self, Error, refused};
 use crate::lasting::{self, disk};
 use crate::locks;
+use crate::places;
 
 /// Held by who makes a folder, in it.
 pub(crate) const MAKING: &str = "making.lock";
@@ -88,7 +89,8 @@ pub(crate) fn make<Made, Failed: From<Error>>(
     let beside = folder.beside(work);
     lasting::make_directory(&beside).map_err(refused("make", &beside))?;
     let _lock = hold(folder, work, "make")?;
-    empty(&beside).map_err(refused("remove what was left in", &beside))?;
+    let left = places::remove(&beside, folder.path()).and_then(|()| empty(&beside));
+    left.map_err(refused("remove what was left in", &beside))?;
     let made = fill(&beside).and_then(|made| {
         name(data, &beside, folder)?;
         Ok(made)
@@ -96,7 +98,7 @@ pub(crate) fn make<Made, Failed: From<Error>>(
     // It is of no use any more, and in nobody's way.
     let _ = match made {
         Ok(_) => fs::remove_file(folder.path().join(MAKING)),
-        Err(_) => fs::remove_dir_all(&beside),
+        Err(_) => places::remove(&beside, folder.path()).and_then(|()| fs::remove_dir_all(&beside)),
     };
     made
 }
@@ -134,7 +136,8 @@ pub(crate) fn remove_unfinished(folder: &Folder) -> Result<(), Error> {
         let beside = folder.beside(work);
         if beside.is_dir() {
             let _lock = hold(folder, work, "remove")?;
-            fs::remove_dir_all(&beside).map_err(refused("remove", &beside))?;
+            let removed = places::remove(&beside, folder.path()).and_then(|()| fs::remove_dir_all(&beside));
+            removed.map_err(refused("remove", &beside))?;
         }
     }
     Ok(())

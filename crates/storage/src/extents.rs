@@ -199,6 +199,11 @@ impl Inner {
             return false;
         }
         let disk = &*self.world.disk;
+        // An extent of another file system has no room for the store.
+        let device = |directory| disk.identity(Path::new(directory)).map(|identity| identity.device).ok();
+        if device(LOG_DIRECTORY) != device(segment::DIRECTORY) {
+            return false;
+        }
         let leftover = self.take_leftover(leftovers).map(Arc::new);
         let Some(extent) = leftover.or_else(|| self.take_last_extent()) else { return false };
         let path = extent.path();

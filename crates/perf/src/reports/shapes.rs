@@ -80,7 +80,7 @@ const RULES: &[(&str, Rule)] = &[
     (
         "SH-18",
         Rule::No(
-            "shown by tests of the server with a slow disk: each slow write is reported once, with both times",
+            "shown by tests of the server with a disk that is slow, and one that is throttled: each slow write is reported once, with both times",
         ),
     ),
     ("SH-19", Rule::Runs(&["s3-null-publish"], publishing::clients_rise_to_a_plateau, MORE_THAN_PROCESSORS)),

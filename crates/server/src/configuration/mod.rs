@@ -30,7 +30,7 @@ pub use table::{
 };
 pub use value::{
     Addresses, Also, Budget, Bytes, ChannelName, ErrorFormat, ListenerTls, LogKind, LogWriter, Loopback,
-    NamePatterns, PORT, Reach, ServiceAddress, SystemLogPath, address, service_address,
+    NamePatterns, PORT, PartDirectory, Reach, ServiceAddress, SystemLogPath, address, service_address,
 };
 
 /// The file's name in the queue manager's folder.

@@ -7,7 +7,7 @@ use super::machine_memory::BUDGET_BYTES_MIN;
 use super::reading::Reader;
 use super::value::{
     Addresses, Also, Budget, Bytes, ChannelName, ErrorFormat, ListenerTls, LogKind, LogWriter, Loopback,
-    NamePatterns, Reach, ServiceAddress, Setting, SystemLogPath,
+    NamePatterns, PartDirectory, Reach, ServiceAddress, Setting, SystemLogPath,
 };
 
 const KIB: u64 = 1 << 10;
@@ -113,6 +113,14 @@ configuration! {
         commit_delay_microseconds: u32 = 0, 0..=100_000;
         /// A write is held back only while at least so many programs wait for it: fewer are not likely to be joined by others.
         commit_delay_siblings: u32 = 8, 1..=100_000;
+        /// Directory in which the log has a folder, on a disk of its own. It is made with the queue manager;
+        /// later the folder is moved by hand.
+        directory: PartDirectory = PartDirectory::default(), ();
+    }
+    /// The store, where messages are that wait for longer than the log is kept.
+    store: Store {
+        /// Directory in which the store has a folder, as that of the log.
+        directory: PartDirectory = PartDirectory::default(), ();
     }
     /// How often a restart's work is made shorter.
     checkpoint: Checkpoint {

@@ -49,6 +49,28 @@ impl Setting for SystemLogPath {
     }
 }
 
+/// A directory of its own for a part of a queue manager's files, or none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PartDirectory(pub PathBuf);
+
+impl Setting for PartDirectory {
+    type Bounds = ();
+
+    fn read(value: &DeValue<'_>, (): &()) -> Result<Self, String> {
+        let path = value.as_str().filter(|path| path.is_empty() || path.starts_with('/'));
+        let path = path.filter(|path| !path.contains('\0'));
+        path.map(|path| Self(path.into())).ok_or_else(|| Self::allowed(&()))
+    }
+
+    fn show(&self) -> String {
+        format!("{:?}", self.0.to_string_lossy())
+    }
+
+    fn allowed((): &()) -> String {
+        "a path from the root, or \"\" for the queue manager's folder".to_owned()
+    }
+}
+
 /// The name of a channel, or none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChannelName(pub Option<ObjectName>);

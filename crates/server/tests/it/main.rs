@@ -19,6 +19,7 @@ mod message_channels;
 mod monitoring;
 mod mounts;
 mod newer;
+mod places;
 #[cfg(feature = "planted")]
 mod planted;
 mod processes;

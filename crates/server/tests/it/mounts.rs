@@ -145,3 +145,61 @@ fn a_mount_that_leads_to_the_same_files_is_no_alarm_and_one_that_leads_elsewhere
         assert!(got.count() >= acknowledged, "{thing}");
     }
 }
+
+/// A control group whose writes to a device are held to so many a second; it goes with this.
+struct Throttled(PathBuf);
+
+impl Throttled {
+    fn new(mounted: &Path, writes_per_second: u32) -> Self {
+        let number = std::os::unix::fs::MetadataExt::dev(&std::fs::metadata(mounted).unwrap());
+        let (major, minor) = (rustix::fs::major(number), rustix::fs::minor(number));
+        let group = PathBuf::from(format!("/sys/fs/cgroup/blkio/ferry-test-{}", std::process::id()));
+        std::fs::create_dir(&group).unwrap();
+        let limit = format!("{major}:{minor} {writes_per_second}");
+        std::fs::write(group.join("blkio.throttle.write_iops_device"), limit).unwrap();
+        Self(group)
+    }
+
+    fn take(&self, process: u32) {
+        std::fs::write(self.0.join("cgroup.procs"), process.to_string()).unwrap();
+    }
+}
+
+impl Drop for Throttled {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir(&self.0);
+    }
+}
+
+#[test]
+#[ignore = "mounts: needs root, loop devices and control groups with blkio"]
+fn each_write_of_the_log_that_a_throttled_device_holds_up_is_reported_once() {
+    let beside = tempfile::tempdir().unwrap();
+    let image = beside.path().join("disk");
+    std::fs::File::create(&image).unwrap().set_len(96 << 20).unwrap();
+    let image = image.display().to_string();
+    run("mkfs.ext4", &["-q", "-F", &image]);
+    let device = tempfile::tempdir().unwrap();
+    let _mounted = Mounted::new(&["-o", "loop", &image], device.path());
+    let settings =
+        format!("slow_io_microseconds = 7000\ndirectory = {:?}\n", device.path().display().to_string());
+    let place = Place::with_settings(&settings);
+    let mut process = Process::start(&place);
+    let mut connection = connect(process.address());
+    command(&mut connection, "DEFINE QLOCAL(Q)");
+    let to = open(&mut connection, "Q", OpenOptions::OUTPUT);
+    // 125 ms for each write, far from the limit of 7, and more than the kernel gives credit for at once.
+    let throttled = Throttled::new(device.path(), 8);
+    throttled.take(process.id());
+    let reported = || place.error_log().matches("FRY6729W").count();
+    put(&mut connection, to, b"the first", Persistence::Persistent, PutFlags::EMPTY).unwrap();
+    let before = reported();
+    for _ in 0..10 {
+        put(&mut connection, to, b"slow", Persistence::Persistent, PutFlags::EMPTY).unwrap();
+    }
+    eventually("each is reported", || reported() >= before + 10);
+    std::thread::sleep(LOOKED_AT);
+    assert!(reported() <= before + 11, "a checkpoint may have written once: {}", place.error_log());
+    process.signal(Signal::KILL);
+    process.ends_within(PATIENCE).expect("what is killed ends");
+}

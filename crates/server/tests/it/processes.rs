@@ -100,6 +100,10 @@ impl Process {
         &self.address
     }
 
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Ends it as `kill -9` does; gone when this returns.
     #[cfg(feature = "planted")]
     pub(crate) fn kill(&mut self) {
