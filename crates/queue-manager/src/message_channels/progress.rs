@@ -156,7 +156,7 @@ pub struct ChannelProgress {
 impl ChannelProgress {
     /// Takes the encryption of the connection.
     pub fn note_encryption(&mut self, encryption: &Encryption) {
-        let Encryption::Covered { suite, certificate } = encryption else { return };
+        let Encryption::Covered { suite, certificate, .. } = encryption else { return };
         let name = CipherSpec::by_number(*suite).map_or("", |spec| spec.name);
         self.cipher = name.to_owned();
         if let Some(Names { subject, issuer }) = certificate {
