@@ -152,7 +152,7 @@ fn with_links_inside(page: &Path, text: &str, outside: &mut BTreeSet<PathBuf>) -
             continue;
         }
         let (file, _) = link.split_once('#').unwrap_or((link, ""));
-        let folder = Path::new("docs").join(page.parent().unwrap_or(Path::new("")));
+        let folder = Path::new("docs").join(page.parent().unwrap_or_else(|| Path::new("")));
         let Some(target) = plain(&folder.join(file)).filter(|target| !target.starts_with("docs")) else {
             continue;
         };
@@ -215,7 +215,7 @@ fn broken_links(html: &Path) -> Result<Vec<String>> {
                 continue;
             }
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
-            let folder = path.parent().unwrap_or(Path::new(""));
+            let folder = path.parent().unwrap_or_else(|| Path::new(""));
             let target = if file.is_empty() { Some(path.clone()) } else { plain(&folder.join(file)) };
             let Some(found) = target.as_ref().and_then(|target| files.get(target)) else {
                 faults.push(format!("{}: {link} is no file of the site", path.display()));

@@ -37,7 +37,7 @@ const MADE: &str =
 
 /// The kinds of objects and of status: heading, name of the page, and its subject.
 fn kinds() -> Vec<(String, String, Subject)> {
-    let objects = ObjectType::all().into_iter().map(|object_type| {
+    let objects = ObjectType::all().map(|object_type| {
         (format!("{} attributes", object_type.full_keyword()), Subject::Object(object_type))
     });
     let shown = SHOWN.iter().map(|(heading, status)| ((*heading).to_owned(), Subject::Status(*status)));

@@ -11,7 +11,7 @@ use std::time::Duration;
 use platform::simulated::{Images, Random};
 
 use super::Tally;
-use super::r8::Limit;
+use super::full_disk::Limit;
 use crate::torture::{Life, Maker, Problem, QUEUES, Step, guarded};
 
 /// The client that puts, and the one that gets.
@@ -33,7 +33,7 @@ const PUTS_A_TRY: u64 = 5;
 const TICKS_OF_HEALING: u32 = 9;
 const TICK_OF_HEALING: Duration = Duration::from_millis(100);
 
-/// Which message is got next.
+/// The message that is got next.
 #[derive(Clone, Copy, Debug)]
 enum Order {
     /// The oldest, so that one segment of the store after the other is empty.

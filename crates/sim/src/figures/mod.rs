@@ -8,6 +8,7 @@ mod ahead;
 mod bits;
 mod emptied;
 mod figure;
+mod full_disk;
 mod images;
 mod mqi;
 mod r1;

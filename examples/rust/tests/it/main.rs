@@ -20,7 +20,7 @@ impl Bench {
         instances::create(&data, &name, Some(settings)).unwrap();
         let manager = QueueManager::open_with(folder.path(), &name, Listeners::AsConfigured).unwrap();
         manager.command("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(DEV.DEAD.LETTER.QUEUE)").unwrap();
-        Self { manager: manager, folder }
+        Self { manager, folder }
     }
 
     fn command(&self, program: &str, words: &[&str]) -> Command {

@@ -240,7 +240,7 @@ fn another_topic_or_selector_begins_a_durable_subscription_anew_unless_it_is_in_
         peer.grant(2, 0, 10, false);
         assert!(texts(&mut peer).is_empty());
         let mut other = Peer::open(&server);
-        let another = if source.address == Some("u") { durable() } else { elsewhere.clone() };
+        let another = if source.address == Some("u") { durable() } else { elsewhere };
         let frames = attach_source_as(&mut other, "sub", 2, &another);
         assert_eq!(frames[1].condition(), "amqp:resource-locked");
         peer.say(Detach { handle: 2, closed: false, error: None });
