@@ -203,11 +203,16 @@ fn an_image_needs_a_linear_log() {
     assert!(!said.stderr.contains("restore a backup"), "{}", said.stderr);
 }
 
-/// Kills a copy when it is as far as that: the settings come last, and a pipe that nobody writes to keeps it from having them.
+/// Kills a copy when it is as far as that: the settings come last, and a pipe keeps it from having them. A
+/// restore reads them before as well, and is given them once.
 fn killed(ferry: &Ferry, copy: &[&str], source: &str, is_far: impl Fn() -> bool) {
     let (settings, aside) = (ferry.data().join(source).join("ferry.toml"), ferry.data().join("aside"));
     fs::rename(&settings, &aside).unwrap();
     assert!(Command::new("mkfifo").arg(&settings).status().unwrap().success());
+    if copy[0] == "restore" {
+        let (pipe, text) = (settings.clone(), fs::read(&aside).unwrap());
+        std::thread::spawn(move || fs::write(pipe, text));
+    }
     let mut copying = ferry.command(copy).spawn().unwrap();
     while !is_far() {
         assert!(copying.try_wait().unwrap().is_none(), "it has ended");
