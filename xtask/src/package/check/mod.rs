@@ -14,7 +14,7 @@ mod unit;
 
 use super::facts::{Facts, output};
 use super::laid_out::LaidOut;
-use super::making::Packages;
+use super::making::{Options, Packages};
 use super::{deb, tree};
 use crate::steps::{self, Step, Verdict};
 use anyhow::{Result, bail, ensure};
@@ -49,8 +49,9 @@ const LINTIAN_SUPPRESSED: &[&str] = &[
 ];
 
 /// Runs every step.
-pub(super) fn run(root: &Path, out: &Path, facts: &Facts, packages: &Packages) -> Result<ExitCode> {
-    let steps = vec![
+pub(super) fn run(root: &Path, options: &Options, facts: &Facts, packages: &Packages) -> Result<ExitCode> {
+    let out = &options.out;
+    let mut steps = vec![
         Step::new("sizes: the program is static and small", || sizes(out)),
         Step::new("debs: installed, upgraded, removed; messages stay", || {
             debs::try_them(root, out, packages)
@@ -67,6 +68,10 @@ pub(super) fn run(root: &Path, out: &Path, facts: &Facts, packages: &Packages) -
         Step::new("again: packed once more, the bytes are the same", || again(root, out, facts, packages)),
         Step::new("lintian: the packages are as Debian has them", || lintian(packages)),
     ];
+    if let Some(only) = &options.only {
+        steps.retain(|step| step.short_name() == only);
+        ensure!(!steps.is_empty(), "no step of the check is called \"{only}\"");
+    }
     steps::keep_left_undone();
     let code = steps::run(steps);
     steps::print_left_undone();
