@@ -105,6 +105,10 @@ impl ServiceManager {
                 self.tell("WATCHDOG=1");
             }
         }
+        // The end was faster than the next look.
+        if !is_told_of_end {
+            self.tell("STOPPING=1");
+        }
     }
 }
 
@@ -190,5 +194,9 @@ mod tests {
         });
         let told: Vec<String> = told.collect();
         assert_eq!(told, ["WATCHDOG=1", "WATCHDOG=1", "STOPPING=1", "WATCHDOG=1", "WATCHDOG=1"]);
+        manager.tell_until(&Arc::new(Health::new(Arc::default())), || Ok(()));
+        let mut told = [0; 32];
+        let bytes = socket.recv(&mut told).unwrap();
+        assert_eq!(&told[..bytes], b"STOPPING=1", "of an end that comes before the first look");
     }
 }

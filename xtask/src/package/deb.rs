@@ -45,6 +45,9 @@ const DEVELOPMENT: Package = Package {
            /usr/lib/ferrymq -lmqm_r",
 };
 
+/// The person to write to, which packages must name.
+const MAINTAINER: &str = "The FerryMQ project <maintainers@ferrymq.invalid>";
+
 /// The folder of the libraries, which have no versions in their names and so none of their own on the path.
 const LIBRARIES: &str = "usr/lib/ferrymq";
 
@@ -105,14 +108,15 @@ fn pack(
         (facts, package);
     let architecture = target.architecture;
     let depends = depends.replace("VERSION", version).replace("LIBC", libc);
-    tree.file(&format!("usr/share/doc/{name}/copyright"), copyright(root)?, 0o644)?;
-    let changes = std::fs::read(root.join("CHANGELOG.md"))?;
-    tree.compressed(&format!("usr/share/doc/{name}/changelog"), changes)?;
+    let documents = format!("usr/share/doc/{name}");
+    tree.file(&format!("{documents}/copyright"), COPYRIGHT, 0o644)?;
+    tree.compressed(&format!("{documents}/changelog"), changelog(name, facts)?)?;
+    tree.compressed(&format!("{documents}/CHANGELOG.md"), std::fs::read(root.join("CHANGELOG.md"))?)?;
     let kibibytes = bytes_below(&tree.path().join("usr"))?.div_ceil(1_024);
     let control = format!(
         "Package: {name}\nVersion: {version}\nArchitecture: {architecture}\nSection: {section}\n\
          Priority: optional\nInstalled-Size: {kibibytes}\n\
-         Maintainer: The FerryMQ project <maintainers@ferrymq.invalid>\nDepends: {depends}\n\
+         Maintainer: {MAINTAINER}\nDepends: {depends}\n\
          Description: {summary}\n {text}\n"
     );
     tree.file("DEBIAN/control", control, 0o644)?;
@@ -165,14 +169,22 @@ fn newest_libc(file: &[u8]) -> Option<String> {
     versions.max().map(|(major, minor)| format!("{major}.{minor}"))
 }
 
-fn copyright(root: &Path) -> Result<String> {
-    let licence = std::fs::read_to_string(root.join("LICENSE"))?;
-    let lines =
-        licence.lines().map(|line| if line.is_empty() { " .".to_owned() } else { format!(" {line}") });
+/// The licence, by the copy that each Debian system has.
+const COPYRIGHT: &str = "\
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+
+Files: *
+Copyright: 2026 the contributors of FerryMQ
+License: Apache-2.0
+ The whole text is in /usr/share/common-licenses/Apache-2.0.
+";
+
+/// The changelog in the form that Debian has; the one for people is beside it.
+fn changelog(package: &str, facts: &Facts) -> Result<String> {
+    let (version, date) = (&facts.version, facts.date("--rfc-email")?);
     Ok(format!(
-        "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\nFiles: *\n\
-         Copyright: the contributors of FerryMQ\nLicense: Apache-2.0\n\nLicense: Apache-2.0\n{}\n",
-        lines.collect::<Vec<_>>().join("\n")
+        "{package} ({version}) unstable; urgency=medium\n\n  * Release {version}; CHANGELOG.md has the changes.\n\n \
+         -- {MAINTAINER}  {date}\n"
     ))
 }
 

@@ -16,6 +16,8 @@ pub(super) struct Options {
     pub(super) target: Target,
     /// Tries the packages on a small Debian system as well.
     pub(super) check: bool,
+    /// The one step of that which is wanted.
+    pub(super) only: Option<String>,
 }
 
 impl Options {
@@ -25,6 +27,7 @@ impl Options {
             profile: "release".to_owned(),
             target: TARGETS[0],
             check: false,
+            only: None,
         };
         let mut rest = arguments;
         loop {
@@ -46,9 +49,14 @@ impl Options {
                     options.check = true;
                     after
                 }
+                ["--only", name, after @ ..] => {
+                    options.check = true;
+                    options.only = Some((*name).to_owned());
+                    after
+                }
                 [other, ..] => bail!(
                     "`cargo xtask package` does not know \"{other}\"; it takes --out DIR, --profile NAME, \
-                     --target TRIPLE and --check"
+                     --target TRIPLE, --check and --only STEP of it"
                 ),
             };
         }
@@ -94,8 +102,13 @@ mod tests {
     fn an_option_that_is_not_known_is_refused_by_name() {
         let root = Path::new("/project");
         let options = Options::parse(root, &["--profile", "dev", "--out", "/tmp/p", "--check"]).unwrap();
-        let expected =
-            Options { out: "/tmp/p".into(), profile: "dev".into(), target: TARGETS[0], check: true };
+        let expected = Options {
+            out: "/tmp/p".into(),
+            profile: "dev".into(),
+            target: TARGETS[0],
+            check: true,
+            only: None,
+        };
         assert_eq!(options, expected);
         assert_eq!(Options::parse(root, &[]).unwrap().out, root.join("target/package"));
         let arm = Options::parse(root, &["--target", "aarch64-unknown-linux-gnu"]).unwrap();

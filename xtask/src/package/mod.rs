@@ -34,7 +34,7 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     let made = packages.debs.iter().chain([&packages.image, &packages.chart, &packages.archive]);
     made.for_each(|path| println!("{}", path.display()));
     if options.check {
-        return check::run(root, &options.out, &facts, &packages);
+        return check::run(root, &options, &facts, &packages);
     }
     Ok(ExitCode::SUCCESS)
 }

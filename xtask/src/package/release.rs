@@ -38,6 +38,7 @@ pub(super) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
             profile: options.profile.clone(),
             target,
             check: false,
+            only: None,
         };
         let facts = Facts { target, ..facts.clone() };
         collect(&make(root, &of_target, &facts)?, &of_target.out, &out, &facts)?;

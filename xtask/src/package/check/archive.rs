@@ -36,7 +36,7 @@ pub(super) fn try_it(root: &Path, out: &Path, facts: &Facts, packages: &Packages
     let got = system.run(&format!(
         "PATH=/opt/{folder}/bin:$PATH; {as_nobody}; as ferry dev --port 0 --http none >/tmp/log 2>&1 & \
          until as ferry check ready >/dev/null; do sleep 0.1; done; \
-         as ferry put -P DEV.QUEUE.1 hello; as ferry get DEV.QUEUE.1; as ferry stop >/dev/null"
+         as ferry put -P DEV.QUEUE.1 hello >/dev/null; as ferry get DEV.QUEUE.1; as ferry stop >/dev/null"
     ))?;
     let took = begun.elapsed();
     expect(&got, "hello")?;

@@ -49,7 +49,7 @@ pub(super) fn try_them(root: &Path, out: &Path, packages: &Packages) -> Result<V
     expect(&run("dpkg-query --show --showformat '${Version}' ferrymq")?, NEXT)?;
     expect(
         &run(
-            "as ferry qmgr start QM1 --detach >/dev/null; as ferry get ORDERS; as ferry put -P ORDERS again; as ferry stop >/dev/null",
+            "as ferry qmgr start QM1 --detach >/dev/null; as ferry get ORDERS; as ferry put -P ORDERS again >/dev/null; as ferry stop >/dev/null",
         )?,
         "kept",
     )?;

@@ -194,7 +194,7 @@ impl<'a> Running<'a> {
         command.arg("--bind").arg(data).arg("/var/lib/ferrymq");
         command.arg("--ro-bind").arg(mqsc).arg("/etc/ferrymq/mqsc");
         command.args(["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]);
-        command.args(["--ro-bind", "/sys/fs/cgroup", "/sys/fs/cgroup"]);
+        command.args(["--tmpfs", "/sys", "--ro-bind", "/sys/fs/cgroup", "/sys/fs/cgroup"]);
         for (name, value) in &image.environment {
             command.args(["--setenv", name, value]);
         }
@@ -227,8 +227,8 @@ impl<'a> Running<'a> {
     /// Runs a command in it, as an engine does for a probe.
     fn inside<'w>(&self, words: impl IntoIterator<Item = &'w str>) -> Result<String> {
         let mut command = Command::new("nsenter");
-        command.args(["--target", &self.process.to_string(), "--user", "--mount", "--pid", "--net"]);
-        command.args(["--root", "--preserve-credentials", "--"]).args(words);
+        command.args(["--target", &self.process.to_string(), "--mount", "--pid", "--net"]);
+        command.args(["--setuid", &self.user.to_string(), "--setgid", "0", "--"]).args(words);
         command.env_clear().envs(self.image.environment.iter().cloned());
         output(&mut command)
     }

@@ -40,8 +40,8 @@ pub(super) fn try_it(root: &Path, out: &Path, packages: &Packages) -> Result<Ver
             "export FERRY_DATA={data}; {server} dev --port 0 --http none >/tmp/log 2>&1 & \
              export FERRY_DATA={data}; until {server} check ready >/dev/null; do sleep 0.1; done; \
              address=unix:{data}/QM1/socket; \
-             {client} put --connect $address -P DEV.QUEUE.1 hello; \
-             {client} get --connect $address DEV.QUEUE.1; {server} put -P DEV.QUEUE.2 kept; {server} stop >/dev/null"
+             {client} put --connect $address -P DEV.QUEUE.1 hello >/dev/null; \
+             {client} get --connect $address DEV.QUEUE.1; {server} put -P DEV.QUEUE.2 kept >/dev/null; {server} stop >/dev/null"
         ))?;
         expect(&got, "hello").with_context(|| format!("{client} with a queue manager of {server}"))?;
     }

@@ -93,7 +93,8 @@ fn run_as_its_user(system: &System, unit: &str) -> Result<()> {
     socket.set_read_timeout(Some(Duration::from_millis(100)))?;
     let watchdog = "NOTIFY_SOCKET=/run/notify WATCHDOG_USEC=3000000";
     let script = format!(
-        "{as_user} {watchdog} {command} >/dev/null & trap 'kill -TERM %1' USR1; wait %1 || true; wait %1"
+        "{as_user} {watchdog} {command} >/dev/null & started=$!; \
+         trap \"kill -TERM $started\" USR1; wait $started || true; wait $started"
     );
     let mut running = system.command(&script).stdout(Stdio::null()).spawn()?;
     let hear = |wanted: &str| -> Result<()> {
