@@ -81,8 +81,8 @@ mod tests {
             ("  /opt/clerk  -q 3 ", "-v &  ", ("/opt/clerk", &["-q", "3"], &["-v"], true)),
             (
                 r#""/opt/my clerk" "a;b" """#,
-                r#"x"$HOME"y"#,
-                ("/opt/my clerk", &["a;b", ""], &["x$HOMEy"], false),
+                r#"x"$HOME"-y"#,
+                ("/opt/my clerk", &["a;b", ""], &["x$HOME-y"], false),
             ),
             (r#"clerk "say \"hi\" \\ \n""#, "&", ("clerk", &[r#"say "hi" \ \n"#], &[], true)),
         ] {
