@@ -493,7 +493,7 @@ impl MessageChannel {
         let Some(run) = &self.run else { return };
         let Stage::Open(end) = &mut self.stage else { return };
         let (messages, is_stopping) = (std::mem::take(&mut self.opened.messages), self.is_stopping);
-        let done = self.opened.done.take();
+        let batches = std::mem::take(&mut self.opened.batches);
         let (traffic, last_message) = (self.traffic, self.queue_manager.time_of_day());
         let tell_figures = |progress: &mut ChannelProgress, messages: u64, batch_messages: Option<u32>| {
             (progress.bytes_sent, progress.bytes_received) = (traffic.bytes_sent, traffic.bytes_received);
@@ -550,9 +550,7 @@ impl MessageChannel {
                     if is_running {
                         progress.state = state(paused);
                     }
-                    if done.is_some() && books.last.batch.0 > progress.last.batch {
-                        progress.batches += books.last.batch.0 - progress.last.batch;
-                    }
+                    progress.batches += batches;
                     progress.current = Luwid { line, batch: books.last.batch.0 + 1 };
                     progress.last = Luwid { line, batch: books.last.batch.0 };
                     progress.last_sequence = books.last.sequence.0;

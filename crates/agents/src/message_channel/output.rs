@@ -45,8 +45,8 @@ pub(super) struct Opened {
     pub(super) failure: Option<Reason>,
     /// Messages sent.
     pub(super) messages: u64,
-    /// Batches that were answered.
-    pub(super) done: Option<BatchNumber>,
+    /// Batches that the receiver said are done.
+    pub(super) batches: u64,
 }
 
 /// The way of frames to the partner.
@@ -113,7 +113,7 @@ impl gate::Pending for Out {
                 Ok(()) => {
                     let own = way.now.since(*heard_at).as_micros();
                     done.microseconds = u32::try_from(own).unwrap_or(u32::MAX);
-                    way.opened.done = Some(done.batch);
+                    way.opened.batches += 1;
                     done.encode(way.output.cork());
                 }
                 Err(reason) => way.opened.failure = Some(*reason),

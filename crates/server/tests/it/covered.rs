@@ -266,8 +266,8 @@ fn a_queue_manager_does_not_start_with_tls_and_without_keys() {
 fn a_certificate_that_is_renewed_or_revoked_counts_while_the_queue_manager_runs() {
     let covered = Covered::new("required");
     let (server, _administrator) = covered.start(&[&format!("{ALTER} SSLCIPH({ANY})")]);
-    let program = covered.program("app1");
-    let mut before = connect(&server, &program, ANY).unwrap();
+    let (program, other) = (covered.program("app1"), covered.program("app2"));
+    let mut before = connect(&server, &other, ANY).unwrap();
     covered.authority.renew("qm1", 60, seconds()).unwrap();
     covered.authority.revoke("app1", seconds()).unwrap();
     let until = std::time::Instant::now() + Duration::from_secs(60);
