@@ -32,8 +32,8 @@ const QUEUES: [&str; 2] = ["P0", "P1"];
 fn convictions(fault: Fault) -> Option<&'static [Class]> {
     match fault {
         Fault::NoFlush | Fault::CheckpointAhead | Fault::TornTailTaken | Fault::AckBeforeReceipt => None,
-        // No protocol prepares.
-        Fault::PrepareForgotten => None,
+        // No protocol prepares, and figure R8 finds the spare: their histories are true.
+        Fault::PrepareForgotten | Fault::SpareUsedOnce => None,
         Fault::AckBeforeFlush => Some(&[Class::Lost, Class::Torn, Class::Resurrected]),
         Fault::DroppedPut => Some(&[Class::Lost, Class::Torn]),
         Fault::DoubleDelivery | Fault::CommitLosesGet => Some(&[Class::Duplicated]),
