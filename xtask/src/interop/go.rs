@@ -44,11 +44,11 @@ const SAMPLES: [Sample; 21] = [
     Sample::new("amqsech", &[TRIGGER], "ECH: Got message"),
     Sample::new("amqstrg", &["INTEROP.INIT", "QM1"], "ECH: Got message")
         .fed_by("amqsput", &["INTEROP.TRIGGERED", "QM1"]),
-    Sample::new("amqsconn", &["QM1", "ANY.CHANNEL", HOST], "succeeded"),
+    Sample::new("amqsconn", &["QM1", "SYSTEM.DEF.SVRCONN", HOST], "succeeded"),
     Sample::new("amqspub", TOPIC, "Published message"),
     Sample::new("amqssub", TOPIC, "Got message").fed_by("amqspub", TOPIC),
     Sample::new("mqitest", QUEUE, "Got message of length"),
-    Sample::new("amqsconntls", &["QM1", "ANY.CHANNEL", HOST], "succeeded").without(NO_KEYS),
+    Sample::new("amqsconntls", &["QM1", "SYSTEM.DEF.SVRCONN", HOST], "succeeded").without(NO_KEYS),
     Sample::new("amqsjwt", WITH_TOKEN, "MQCONN to QM QM1 succeeded").showing(tokens::SHOWN),
 ];
 

@@ -28,9 +28,10 @@ pub(super) fn run(folder: &Path, served: &Served, table: &mut Table) -> Result<(
     let programs = folder.join("programs.py");
     std::fs::write(&programs, PROGRAMS)?;
     let host = served.host();
-    for (way, arguments) in
-        [("local", &["QM1", "DEV.QUEUE.1"][..]), ("client", &["QM1", "DEV.QUEUE.1", "ANY.CHANNEL", &host])]
-    {
+    for (way, arguments) in [
+        ("local", &["QM1", "DEV.QUEUE.1"][..]),
+        ("client", &["QM1", "DEV.QUEUE.1", "SYSTEM.DEF.SVRCONN", &host]),
+    ] {
         let output = served.command(&python, false).arg(&programs).args(arguments).output();
         let output = output.context("python cannot be started")?;
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
