@@ -14,31 +14,22 @@ impl Figure for R10 {
         "R10"
     }
 
-    /// It brings its own queue managers.
     fn suits(&self, maker: &dyn Maker) -> bool {
-        maker.name() == "engine"
+        suits(maker)
     }
 
     fn run(&self, _maker: &dyn Maker, seed: u64, tally: &mut Tally) {
-        let relay = match guarded(|| Ok(simulate_channels(seed))) {
-            Ok(relay) => relay,
-            Err(Problem::Ended(what) | Problem::Wrong(what)) => {
-                Relay { problems: vec![what], ..Relay::default() }
-            }
-        };
-        if !tally.next(Features::default()) {
-            return;
-        }
-        tally.note(relay.digest);
-        let Relay { sites, links, cuts, crashes, judged, healed_in, .. } = relay;
-        let text = || {
-            format!(
-                "{sites} queue managers, {links} links, {cuts} cuts, {crashes} crashes; {} messages delivered, {} dead \
+        judge(
+            tally,
+            || simulate_channels(seed),
+            |Relay { sites, links, cuts, crashes, judged, healed_in, .. }| {
+                format!(
+                    "{sites} queue managers, {links} links, {cuts} cuts, {crashes} crashes; {} messages delivered, {} dead \
                  letters, {} dropped; healed in {healed_in} ms",
-                judged.delivered, judged.dead, judged.dropped
-            )
-        };
-        tally.judge(text, relay.problems);
+                    judged.delivered, judged.dead, judged.dropped
+                )
+            },
+        );
     }
 }
 
@@ -51,29 +42,41 @@ impl Figure for R11Restore {
         "R11-restore"
     }
 
-    /// It brings its own queue managers.
     fn suits(&self, maker: &dyn Maker) -> bool {
-        maker.name() == "engine"
+        suits(maker)
     }
 
     fn run(&self, _maker: &dyn Maker, seed: u64, tally: &mut Tally) {
-        let relay = match guarded(|| Ok(simulate_restore(seed))) {
-            Ok(relay) => relay,
-            Err(Problem::Ended(what) | Problem::Wrong(what)) => {
-                Relay { problems: vec![what], ..Relay::default() }
-            }
-        };
-        if !tally.next(Features::default()) {
-            return;
-        }
-        tally.note(relay.digest);
-        let Relay { links, cuts, crashes, judged, stopped, .. } = relay;
-        let text = || {
-            format!(
-                "{links} links, {cuts} cuts, {crashes} crashes; {} messages delivered; {stopped} channels stopped",
-                judged.delivered
-            )
-        };
-        tally.judge(text, relay.problems);
+        judge(
+            tally,
+            || simulate_restore(seed),
+            |Relay { links, cuts, crashes, judged, stopped, .. }| {
+                format!(
+                    "{links} links, {cuts} cuts, {crashes} crashes; {} messages delivered; {stopped} channels stopped",
+                    judged.delivered
+                )
+            },
+        );
     }
+}
+
+/// Both bring queue managers of their own.
+fn suits(maker: &dyn Maker) -> bool {
+    maker.name() == "engine"
+}
+
+/// Simulates a seed and judges it.
+fn judge(tally: &mut Tally, simulate: impl FnOnce() -> Relay, text: impl Fn(&Relay) -> String) {
+    let relay = match guarded(|| Ok(simulate())) {
+        Ok(relay) => relay,
+        Err(Problem::Ended(what) | Problem::Wrong(what)) => {
+            Relay { problems: vec![what], ..Relay::default() }
+        }
+    };
+    if !tally.next(Features::default()) {
+        return;
+    }
+    tally.note(relay.digest);
+    let problems = relay.problems.clone();
+    tally.judge(|| text(&relay), problems);
 }
