@@ -340,17 +340,8 @@ impl<'a> Handler<'a> {
 
 /// Returns true if nothing more can be done on this connection.
 fn ends(reason: Reason) -> bool {
-    [
-        Reason::CONNECTION_BROKEN,
-        Reason::CONNECTION_QUIESCING,
-        Reason::CONNECTION_STOPPING,
-        Reason::Q_MGR_QUIESCING,
-        Reason::Q_MGR_STOPPING,
-        Reason::HCONN_ERROR,
-        Reason::GET_INHIBITED,
-        Reason::Q_DELETED,
-    ]
-    .contains(&reason)
+    reason.ends_connection()
+        || matches!(reason, Reason::HCONN_ERROR | Reason::GET_INHIBITED | Reason::Q_DELETED)
 }
 
 fn destination(header: &DeadLetterHeader) -> Result<(ObjectName, QueueManagerName), Reason> {

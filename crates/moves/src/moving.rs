@@ -346,14 +346,5 @@ impl Mover<'_> {
 
 /// Returns true if nothing more can be done on the connection, or with the queue.
 fn ends(reason: Reason) -> bool {
-    [
-        Reason::CONNECTION_BROKEN,
-        Reason::CONNECTION_QUIESCING,
-        Reason::CONNECTION_STOPPING,
-        Reason::Q_MGR_QUIESCING,
-        Reason::Q_MGR_STOPPING,
-        Reason::HCONN_ERROR,
-        Reason::BACKED_OUT,
-    ]
-    .contains(&reason)
+    reason.ends_connection() || matches!(reason, Reason::HCONN_ERROR | Reason::BACKED_OUT)
 }

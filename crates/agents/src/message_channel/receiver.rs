@@ -399,15 +399,7 @@ impl From<channel::Error> for Stop {
 
 /// Returns true for a refusal that says nothing of the message: its unit of work or its connection is gone.
 fn is_of_connection(reason: Reason) -> bool {
-    const OF_CONNECTION: [Reason; 6] = [
-        Reason::BACKED_OUT,
-        Reason::CONNECTION_BROKEN,
-        Reason::CONNECTION_QUIESCING,
-        Reason::CONNECTION_STOPPING,
-        Reason::Q_MGR_QUIESCING,
-        Reason::Q_MGR_STOPPING,
-    ];
-    OF_CONNECTION.contains(&reason)
+    reason.ends_connection() || reason == Reason::BACKED_OUT
 }
 
 fn broken(reason: Reason) -> Trouble {

@@ -45,6 +45,20 @@ impl Reason {
         self.0
     }
 
+    /// Returns true for a reason after which the connection does nothing more: it is broken, or it or its
+    /// queue manager ends.
+    #[must_use]
+    pub const fn ends_connection(self) -> bool {
+        matches!(
+            self,
+            Self::CONNECTION_BROKEN
+                | Self::CONNECTION_QUIESCING
+                | Self::CONNECTION_STOPPING
+                | Self::Q_MGR_QUIESCING
+                | Self::Q_MGR_STOPPING
+        )
+    }
+
     /// The name in C, such as `MQRC_Q_FULL`; `MQRC_UNKNOWN` for a number the interface does not define.
     #[must_use]
     pub fn name(self) -> &'static str {
