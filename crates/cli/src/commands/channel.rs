@@ -15,7 +15,7 @@ use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, Paint, harmless, harmless_lines};
 use terminal::units;
 
-use super::recoverable::shown;
+use super::answer::shown;
 
 /// Time between two looks at a channel that is waited for.
 const LOOK: Duration = Duration::from_millis(100);

@@ -1,5 +1,6 @@
 //! The commands, one file for each.
 
+mod answer;
 mod aside;
 pub(crate) mod auth;
 pub(crate) mod browse;

@@ -1,9 +1,8 @@
 //! What may be recovered from a media image, as IMGRCOVO and IMGRCOVQ say.
 
-use serde_json::Value;
-
+use super::answer::shown;
 use terminal::connect::Session;
-use terminal::failure::{Exit, Failure, Result};
+use terminal::failure::Result;
 
 /// What the queue manager says of those that leave it open.
 #[derive(Clone, Copy, Debug)]
@@ -46,17 +45,3 @@ pub(crate) fn queues(session: &mut Session, name: &str) -> Result<Vec<Queue>> {
 pub(crate) fn count(session: &mut Session, display: &str) -> Result<usize> {
     Ok(shown(session, display)?.len())
 }
-
-/// What a DISPLAY shows; nothing, where there is nothing of this name.
-pub(super) fn shown(session: &mut Session, display: &str) -> Result<Vec<Value>> {
-    let response = session.command(display)?;
-    let answer: Value = serde_json::from_str(&response.json).unwrap_or_default();
-    let is_missing = answer["messages"][0]["id"].as_str().is_some_and(|id| ABSENT.contains(&id));
-    if response.failed && !is_missing {
-        return Err(Failure::new(Exit::Refused, response.text.trim()).in_lines());
-    }
-    Ok(answer["objects"].as_array().cloned().unwrap_or_default())
-}
-
-/// There is none of this name, or none that matches.
-const ABSENT: [&str; 3] = ["FRY8147E", "FRY8154I", "FRY8155I"];

@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
+use super::answer;
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -100,12 +101,7 @@ fn places(session: &mut Session, below: Option<&str>) -> Result<Vec<Place>> {
     let quoted = pattern.replace('\'', "''");
     let question = format!("DISPLAY TPSTATUS('{quoted}') ADMIN PUBCOUNT SUBCOUNT RETAINED");
     let response = session.command(&question)?;
-    let answer: Value = serde_json::from_str(&response.json).map_err(|error| {
-        Failure::new(Exit::Failed, format!("the answer to {question} is no JSON: {error}"))
-            .next("use a queue manager and a ferry command of the same release")
-    })?;
-    let objects = answer["objects"].as_array().cloned().unwrap_or_default();
-    let mut places: Vec<Place> = objects
+    let mut places: Vec<Place> = answer::objects(&answer::read(&question, &response.json)?)
         .into_iter()
         .map(|told| Place { topic: told["tpstatus"].as_str().unwrap_or_default().trim().to_owned(), told })
         .collect();

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
+use super::answer;
 use terminal::common::Common;
 use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -135,11 +136,7 @@ fn queues(names: &Value) -> String {
 /// The objects that the queue manager shows.
 fn objects(session: &mut Session, question: &str) -> Result<Vec<Value>> {
     let response = session.command(question)?;
-    let answer: Value = serde_json::from_str(&response.json).map_err(|error| {
-        Failure::new(Exit::Failed, format!("the answer to {question} is no JSON: {error}"))
-            .next("use a queue manager and a ferry command of the same release")
-    })?;
-    Ok(answer["objects"].as_array().cloned().unwrap_or_default())
+    Ok(answer::objects(&answer::read(question, &response.json)?))
 }
 
 fn show(common: &Common, unit: &str) -> Result<()> {

@@ -9,6 +9,7 @@ use serde_json::Value;
 use server::configuration::Loopback;
 use tls::KeyStore;
 
+use super::super::answer;
 use super::finding::{Finding, Patient, word};
 use terminal::connect::{self, Place, Session};
 use terminal::failure::{Exit, Failure, Result};
@@ -72,13 +73,11 @@ impl Asked<'_> {
             let next = "run it as the user of the queue manager, or with rights to display it";
             return Err(Failure::new(Exit::Failed, what).in_lines().next(next));
         }
-        serde_json::from_str(&response.json)
-            .map_err(|error| Failure::new(Exit::Failed, format!("the answer to {command}: {error}")))
+        answer::read(command, &response.json)
     }
 
     fn rows(&mut self, command: &str) -> Result<Vec<Value>> {
-        let answer = self.answer(command)?;
-        Ok(answer["objects"].as_array().cloned().unwrap_or_default())
+        Ok(answer::objects(&self.answer(command)?))
     }
 
     fn manager(&mut self) -> Result<Vec<Finding>> {
