@@ -14,7 +14,6 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::access::Access;
-use crate::bodies::Bodies;
 use crate::machine::Machine;
 use crate::report::{self, Column, Output, Row, Workload as _};
 use crate::request_reply::{self, Mode, Units};
@@ -74,23 +73,12 @@ impl Side {
         request_reply::Workload {
             requesters: self.requesters,
             responders: units.responders_for(self.requesters),
-            processes: 1,
             bytes,
             persistent: self.persistent,
             units,
-            rate: None,
-            preloaded: 0,
-            queues: 1,
-            bodies: Bodies::Filled,
-            idle: 0,
-            clients: None,
-            threads: None,
             mode: Mode::Pipelined,
             window: self.window,
-            warm_up: Duration::ZERO,
-            measure: Duration::ZERO,
-            repetitions: 1,
-            access: String::new(),
+            ..request_reply::Workload::of_one_pair()
         }
     }
 }

@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     fn workload(requesters: usize, responders: usize, processes: usize, clients: Option<usize>) -> Workload {
-        Workload { requesters, responders, processes, clients, ..Workload::by_hand() }
+        Workload { requesters, responders, processes, clients, ..Workload::of_one_pair() }
     }
 
     #[test]

@@ -84,10 +84,10 @@ impl Units {
     }
 }
 
-#[cfg(test)]
 impl Workload {
-    /// One requester and one responder, for tests to change.
-    pub(super) fn by_hand() -> Self {
+    /// One requester and one responder that make one round trip after the other: others are told by their
+    /// differences.
+    pub(crate) fn of_one_pair() -> Self {
         Self {
             requesters: 1,
             responders: 1,
