@@ -255,15 +255,21 @@ const WRONG: [Wrong; 14] = [
     ),
 ];
 
+/// A queue manager with a queue and a receiving channel of batches of two, and a connection that commands it.
+fn receiver() -> (Place, Server, Connection) {
+    let place = Place::named("B");
+    let server = place.start();
+    let local = format!("unix:{}", place.folder().join("socket").display());
+    let mut administrator = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
+    command(&mut administrator, "DEFINE QLOCAL(IN)");
+    command(&mut administrator, "DEFINE CHANNEL(X.B) CHLTYPE(RCVR) BATCHSZ(2) MAXMSGL(100)");
+    (place, server, administrator)
+}
+
 #[test]
 fn a_partner_that_breaks_the_protocol_is_refused_in_words_and_stores_nothing() {
     for (number, (does, words)) in WRONG.into_iter().enumerate() {
-        let place = Place::named("B");
-        let server = place.start();
-        let local = format!("unix:{}", place.folder().join("socket").display());
-        let mut administrator = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
-        command(&mut administrator, "DEFINE QLOCAL(IN)");
-        command(&mut administrator, "DEFINE CHANNEL(X.B) CHLTYPE(RCVR) BATCHSZ(2) MAXMSGL(100)");
+        let (_place, server, mut administrator) = receiver();
         let mut caller = Caller::calls(&server);
         does(&mut caller);
         if words.is_empty() {
@@ -295,12 +301,7 @@ fn a_partner_that_breaks_the_protocol_is_refused_in_words_and_stores_nothing() {
 
 #[test]
 fn of_two_connections_of_one_partner_the_newer_stays_and_an_older_one_is_refused() {
-    let place = Place::named("B");
-    let server = place.start();
-    let local = format!("unix:{}", place.folder().join("socket").display());
-    let mut administrator = Connection::connect(Options::to(local.parse().unwrap())).unwrap();
-    command(&mut administrator, "DEFINE QLOCAL(IN)");
-    command(&mut administrator, "DEFINE CHANNEL(X.B) CHLTYPE(RCVR) BATCHSZ(2) MAXMSGL(100)");
+    let (_place, server, mut administrator) = receiver();
     let mut first = Caller::calls(&server);
     first.is_bound(5);
     first.message(1, destination(), b"first".to_vec());

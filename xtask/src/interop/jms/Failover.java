@@ -1,7 +1,6 @@
 import jakarta.jms.*;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
-import java.util.Objects;
 import org.apache.qpid.jms.JmsConnectionFactory;
 
 /** A connection that breaks because its queue manager is killed, and goes on with the next one. */
@@ -9,24 +8,7 @@ public class Failover {
     private static final long COMES_MS = 60_000;
     private static final int MESSAGES = 100;
 
-    interface Check {
-        void run() throws Exception;
-    }
-
-    private static void test(String name, Check check) {
-        try {
-            check.run();
-            System.out.println("ok\tfailover\t" + name);
-        } catch (Exception | AssertionError error) {
-            System.out.println("FAILED\tfailover\t" + name + "\t" + error.toString().replaceAll("\\s+", " "));
-        }
-    }
-
-    private static void same(Object expected, Object actual) {
-        if (!Objects.equals(expected, actual)) {
-            throw new AssertionError("expected " + expected + ", had " + actual);
-        }
-    }
+    private static final Checks CHECKS = new Checks("failover");
 
     private static String text(Message message) throws JMSException {
         return message == null ? null : ((TextMessage) message).getText();
@@ -55,48 +37,48 @@ public class Failover {
         MessageProducer within = transacted.createProducer(other);
         within.send(transacted.createTextMessage("never"));
         MessageConsumer taker = transacted.createConsumer(queue);
-        same("0", text(taker.receive(COMES_MS)));
+        Checks.same("0", text(taker.receive(COMES_MS)));
 
         System.out.println("READY");
         System.out.flush();
         // The queue manager is killed, and another is started on its data.
         new BufferedReader(new InputStreamReader(System.in)).readLine();
 
-        test("a transaction that was open is backed out, and its program told so", () -> {
+        CHECKS.test("a transaction that was open is backed out, and its program told so", () -> {
             try {
                 transacted.commit();
             } catch (TransactionRolledBackException expected) {
                 MessageConsumer consumer = session.createConsumer(other);
-                same(null, text(consumer.receive(500)));
+                Checks.same(null, text(consumer.receive(500)));
                 consumer.close();
                 return;
             }
             throw new AssertionError("it was committed");
         });
-        test("messages that were sent are there once and in order, with those of the transaction", () -> {
+        CHECKS.test("messages that were sent are there once and in order, with those of the transaction", () -> {
             for (int n = 0; n < MESSAGES; n++) {
-                same("" + n, text(taker.receive(COMES_MS)));
+                Checks.same("" + n, text(taker.receive(COMES_MS)));
             }
             within.send(transacted.createTextMessage("again"));
             transacted.commit();
-            same(null, text(taker.receive(500)));
+            Checks.same(null, text(taker.receive(500)));
         });
-        test("the transaction that was begun anew stands", () -> {
+        CHECKS.test("the transaction that was begun anew stands", () -> {
             MessageConsumer consumer = session.createConsumer(other);
-            same("again", text(consumer.receive(COMES_MS)));
-            same(null, text(consumer.receive(200)));
+            Checks.same("again", text(consumer.receive(COMES_MS)));
+            Checks.same(null, text(consumer.receive(200)));
         });
-        test("a durable subscriber is given what is published from then on", () -> {
+        CHECKS.test("a durable subscriber is given what is published from then on", () -> {
             publisher.send(session.createTextMessage("9.81"));
-            same("9.81", text(durable.receive(COMES_MS)));
+            Checks.same("9.81", text(durable.receive(COMES_MS)));
         });
-        test("a temporary queue takes answers", () -> {
+        CHECKS.test("a temporary queue takes answers", () -> {
             session.createProducer(replies).send(session.createTextMessage("answer"));
-            same("answer", text(answers.receive(COMES_MS)));
+            Checks.same("answer", text(answers.receive(COMES_MS)));
         });
-        test("a session sends", () -> {
+        CHECKS.test("a session sends", () -> {
             producer.send(session.createTextMessage("after"));
-            same("after", text(taker.receive(COMES_MS)));
+            Checks.same("after", text(taker.receive(COMES_MS)));
             transacted.commit();
         });
         connection.close();

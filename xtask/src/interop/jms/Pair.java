@@ -1,39 +1,21 @@
 import jakarta.jms.*;
-import java.util.Objects;
 import org.apache.qpid.jms.JmsConnectionFactory;
 
 /** The side of JMS, beside a program of the message queue interface. */
 public class Pair {
     private static final long COMES_MS = 60_000;
 
-    interface Check {
-        void run() throws Exception;
-    }
-
-    private static void test(String name, Check check) {
-        try {
-            check.run();
-            System.out.println("ok\tMQI to JMS\t" + name);
-        } catch (Exception | AssertionError error) {
-            System.out.println("FAILED\tMQI to JMS\t" + name + "\t" + error.toString().replaceAll("\\s+", " "));
-        }
-    }
-
-    private static void same(Object expected, Object actual) {
-        if (!Objects.equals(expected, actual)) {
-            throw new AssertionError("expected " + expected + ", had " + actual);
-        }
-    }
+    private static final Checks CHECKS = new Checks("MQI to JMS");
 
     private static void properties(Message message) throws JMSException {
-        same("red", message.getStringProperty("colour"));
-        same(-7, message.getObjectProperty("count"));
-        same(1L << 40, message.getObjectProperty("large"));
-        same((short) 3, message.getObjectProperty("small"));
-        same(1.5, message.getObjectProperty("real"));
-        same(true, message.getObjectProperty("isNew"));
-        same(6, message.getJMSPriority());
-        same(DeliveryMode.PERSISTENT, message.getJMSDeliveryMode());
+        Checks.same("red", message.getStringProperty("colour"));
+        Checks.same(-7, message.getObjectProperty("count"));
+        Checks.same(1L << 40, message.getObjectProperty("large"));
+        Checks.same((short) 3, message.getObjectProperty("small"));
+        Checks.same(1.5, message.getObjectProperty("real"));
+        Checks.same(true, message.getObjectProperty("isNew"));
+        Checks.same(6, message.getJMSPriority());
+        Checks.same(DeliveryMode.PERSISTENT, message.getJMSDeliveryMode());
     }
 
     private static void setProperties(Message message) throws JMSException {
@@ -57,8 +39,8 @@ public class Pair {
             String wanted = question.getJMSMessageID();
             MessageConsumer consumer = session.createConsumer(replies, "JMSCorrelationID = '" + wanted + "'");
             Message answer = consumer.receive(COMES_MS);
-            same("answer of a program", ((TextMessage) answer).getText());
-            same(wanted, answer.getJMSCorrelationID());
+            Checks.same("answer of a program", ((TextMessage) answer).getText());
+            Checks.same(wanted, answer.getJMSCorrelationID());
         }
     }
 
@@ -67,39 +49,39 @@ public class Pair {
         connection.start();
         Session session = connection.createSession();
         MessageConsumer consumer = session.createConsumer(session.createQueue("PAIR.TO.JMS"));
-        test("text", () -> {
+        CHECKS.test("text", () -> {
             TextMessage message = (TextMessage) consumer.receive(COMES_MS);
-            same("forty-two \u00e4", message.getText());
+            Checks.same("forty-two \u00e4", message.getText());
             properties(message);
         });
-        test("bytes", () -> {
+        CHECKS.test("bytes", () -> {
             BytesMessage message = (BytesMessage) consumer.receive(COMES_MS);
             byte[] bytes = new byte[8];
-            same(4, message.readBytes(bytes));
-            same((byte) 0xFF, bytes[3]);
+            Checks.same(4, message.readBytes(bytes));
+            Checks.same((byte) 0xFF, bytes[3]);
             properties(message);
         });
-        test("map", () -> {
+        CHECKS.test("map", () -> {
             MapMessage message = (MapMessage) consumer.receive(COMES_MS);
-            same("text", message.getObject("a"));
-            same(7, message.getObject("b"));
+            Checks.same("text", message.getObject("a"));
+            Checks.same(7, message.getObject("b"));
             properties(message);
         });
-        test("stream", () -> {
+        CHECKS.test("stream", () -> {
             StreamMessage message = (StreamMessage) consumer.receive(COMES_MS);
-            same("text", message.readObject());
-            same(7L, message.readObject());
-            same(true, message.readObject());
+            Checks.same("text", message.readObject());
+            Checks.same(7L, message.readObject());
+            Checks.same(true, message.readObject());
             properties(message);
         });
-        test("object", () -> {
+        CHECKS.test("object", () -> {
             ObjectMessage message = (ObjectMessage) consumer.receive(COMES_MS);
-            same("object", message.getObject());
+            Checks.same("object", message.getObject());
             properties(message);
         });
-        test("answer", () -> {
+        CHECKS.test("answer", () -> {
             Message question = consumer.receive(COMES_MS);
-            same("question of a program", ((TextMessage) question).getText());
+            Checks.same("question of a program", ((TextMessage) question).getText());
             Message answer = session.createTextMessage("answer of JMS");
             answer.setJMSCorrelationID(question.getJMSMessageID());
             session.createProducer(question.getJMSReplyTo()).send(answer);
@@ -120,8 +102,8 @@ public class Pair {
             setProperties(message);
             producer.send(message);
         }
-        test("request with a text as its identifier", () -> request(""));
-        test("request with a uuid as its identifier", () ->
+        CHECKS.test("request with a text as its identifier", () -> request(""));
+        CHECKS.test("request with a uuid as its identifier", () ->
                 request("&jms.messageIDPolicy.messageIDType=UUID"));
         connection.close();
         System.exit(0);

@@ -27,7 +27,8 @@ SET AUTHREC PROFILE('SYSTEM.BASE.TOPIC') OBJTYPE(TOPIC) PRINCIPAL('app') AUTHADD
 
 /// Runs the program, kills the queue manager under it and starts it again on the same data and port.
 pub(super) fn run(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
-    let sources = [("Failover.java", include_str!("Failover.java"))];
+    let sources =
+        [("Checks.java", include_str!("Checks.java")), ("Failover.java", include_str!("Failover.java"))];
     let java = match Java::prepare(folder, &[JAKARTA, NO_LOG], &sources)? {
         Ok(java) => java,
         Err(why) => {

@@ -94,7 +94,8 @@ fn jakarta(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
 
 /// A program of the message queue interface beside one of JMS, both ways.
 fn beside_mqi(folder: &Path, served: &Served, table: &mut Table) -> Result<()> {
-    let java = match Java::prepare(folder, &[JAKARTA, NO_LOG], &[("Pair.java", include_str!("Pair.java"))])? {
+    let sources = [("Checks.java", include_str!("Checks.java")), ("Pair.java", include_str!("Pair.java"))];
+    let java = match Java::prepare(folder, &[JAKARTA, NO_LOG], &sources)? {
         Ok(java) => java,
         Err(why) => {
             table.add("mqi", Verdict::NotInstalled(why));
