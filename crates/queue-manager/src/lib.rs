@@ -2,7 +2,8 @@
 //!
 //! Lives here: everything a queue manager decides. Verbs run on the caller's own thread under one small lock
 //! per object. The engine never spawns, sleeps, opens a socket or asks the operating system for time; disk,
-//! clock and entropy are handed in, and whoever runs it (reactor, application, simulator) is its [`Host`].
+//! clock and entropy are handed in, and the part that runs it (reactor, application, simulator) is its
+//! [`Host`].
 //!
 //! Lives elsewhere: bytes that last (`storage`), frames (`channel`, `agents`), threads and sockets (the
 //! hosts).

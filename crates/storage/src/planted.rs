@@ -51,7 +51,8 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Those that histories convict. What clients are told of a spare used once is true: figure R8 finds it.
+    /// Faults that histories convict. Clients are told the truth beside a spare used once: figure R8 finds
+    /// it.
     pub const ALL: [Self; 14] = [
         Self::NoFlush,
         Self::AckBeforeFlush,

@@ -32,10 +32,10 @@ use std::process::ExitCode;
 use table::Table;
 use tokens::TokenServer;
 
-/// Runs what is asked for.
+/// Runs the clients that are asked for.
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     let options = Options::parse(arguments)?;
-    let place = root.join("target/interop").join(options.what.name());
+    let place = root.join("target/interop").join(options.interface.name());
     let (prefix, profile) = match options.measures() {
         true => (place.join("measured"), rates::PROFILE),
         false => (place.join("prefix"), "dev"),
@@ -48,20 +48,20 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
         }
     };
     let mut served = Served::start(&prefix, &place.join("data"))?;
-    if options.what == What::Amqp {
+    if options.interface == Interface::Amqp {
         served.start_again(amqp::SETTING)?;
     }
     let mut table = Table::default();
-    match options.what {
-        What::Jms => {
+    match options.interface {
+        Interface::Jms => {
             jms::run(&place, &served, options.part.as_deref(), &mut table)?;
             return Ok(table.print());
         }
-        What::Amqp => {
+        Interface::Amqp => {
             amqp::run(&place, &served, options.part.as_deref(), &mut table)?;
             return Ok(table.print());
         }
-        What::Mqi => served.tokens = TokenServer::start(&served.data),
+        Interface::Mqi => served.tokens = TokenServer::start(&served.data),
     }
     if options.measures() {
         return rates::run(root, &place.join("rates"), &served, &options);
@@ -72,11 +72,11 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
     Ok(table.print())
 }
 
-/// What was asked for.
+/// The options of a run.
 #[derive(Debug, Default, PartialEq)]
 struct Options {
     /// The clients that run.
-    what: What,
+    interface: Interface,
     /// The only part of them that is to run.
     part: Option<String>,
     /// An installation to take.
@@ -91,14 +91,14 @@ struct Options {
 
 /// The clients of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum What {
+enum Interface {
     #[default]
     Mqi,
     Jms,
     Amqp,
 }
 
-impl What {
+impl Interface {
     const ALL: [Self; 3] = [Self::Mqi, Self::Jms, Self::Amqp];
 
     fn name(self) -> &'static str {
@@ -110,16 +110,19 @@ impl What {
     }
 }
 
-/// The longest that each may be measured: what works with it goes on for longer.
+/// The longest that each may be measured: a client that works with it goes on for longer.
 const SECONDS_MAX: f64 = 20.0;
 
 impl Options {
     fn parse(arguments: &[&str]) -> Result<Self> {
         let named = arguments.split_first().and_then(|(name, rest)| {
-            What::ALL.into_iter().find(|what| what.name() == *name).map(|what| (what, rest))
+            Interface::ALL
+                .into_iter()
+                .find(|interface| interface.name() == *name)
+                .map(|interface| (interface, rest))
         });
-        let Some((what, mut rest)) = named else { bail!("`cargo xtask interop` runs: mqi, jms, amqp") };
-        let mut options = Self { what, ..Self::default() };
+        let Some((interface, mut rest)) = named else { bail!("`cargo xtask interop` runs: mqi, jms, amqp") };
+        let mut options = Self { interface, ..Self::default() };
         loop {
             rest = match rest {
                 [] => return Ok(options),
@@ -127,16 +130,16 @@ impl Options {
                     options.prefix = Some(PathBuf::from(folder));
                     after
                 }
-                ["--part", part, after @ ..] if what != What::Mqi => {
+                ["--part", part, after @ ..] if interface != Interface::Mqi => {
                     options.part = Some((*part).to_owned());
                     after
                 }
-                ["--cph", program, after @ ..] if what == What::Mqi => {
+                ["--cph", program, after @ ..] if interface == Interface::Mqi => {
                     let program = Path::new(program).canonicalize();
                     options.cph = Some(program.context("--cph names a program that is not there")?);
                     after
                 }
-                ["-t", time, after @ ..] if what == What::Mqi => {
+                ["-t", time, after @ ..] if interface == Interface::Mqi => {
                     let seconds: Option<f64> = time.strip_suffix('s').unwrap_or(time).parse().ok();
                     let is_meant = |seconds: &f64| *seconds > 0.0 && *seconds <= SECONDS_MAX;
                     let Some(seconds) = seconds.filter(is_meant) else {
@@ -145,16 +148,16 @@ impl Options {
                     options.seconds = Some(seconds);
                     after
                 }
-                ["--rates", after @ ..] if what == What::Mqi => {
+                ["--rates", after @ ..] if interface == Interface::Mqi => {
                     options.rates = true;
                     after
                 }
-                [other, ..] if what == What::Mqi => bail!(
+                [other, ..] if interface == Interface::Mqi => bail!(
                     "`cargo xtask interop mqi` does not know \"{other}\"; it takes --prefix DIR, and to measure instead --rates, --cph PROGRAM, each for -t SECONDS"
                 ),
                 [other, ..] => bail!(
                     "`cargo xtask interop {}` does not know \"{other}\"; it takes --prefix DIR and --part NAME",
-                    what.name()
+                    interface.name()
                 ),
             };
         }
@@ -168,7 +171,7 @@ impl Options {
 
 #[cfg(test)]
 mod tests {
-    use super::{Options, What};
+    use super::{Interface, Options};
     use std::path::Path;
 
     #[test]
@@ -197,7 +200,7 @@ mod tests {
     #[test]
     fn clients_of_amqp_run_whole_or_in_part() {
         let options = Options::parse(&["jms", "--part", "joram", "--prefix", "/opt"]).unwrap();
-        assert_eq!((options.what, options.part.as_deref()), (What::Jms, Some("joram")));
-        assert_eq!(Options::parse(&["amqp"]).unwrap().what, What::Amqp);
+        assert_eq!((options.interface, options.part.as_deref()), (Interface::Jms, Some("joram")));
+        assert_eq!(Options::parse(&["amqp"]).unwrap().interface, Interface::Amqp);
     }
 }

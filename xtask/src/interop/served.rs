@@ -16,7 +16,7 @@ pub(super) struct Served {
     pub(super) prefix: PathBuf,
     pub(super) data: PathBuf,
     pub(super) port: u16,
-    /// What stands in for a token server, or why there is none.
+    /// The stand-in for a token server, or the reason why there is none.
     pub(super) tokens: Result<TokenServer, String>,
 }
 

@@ -195,8 +195,8 @@ fn a_reader_that_goes_away_leaves_the_rest_on_the_queue() {
     assert!((40_000..50_000).contains(&rest), "{rest} of 50000 are left");
 }
 
-/// What is left in the terminal when a command is told to end that draws on it or edits lines there, and how
-/// long that took.
+/// The rest in the terminal after the end of a command that draws on it or edits lines there, and the time
+/// that the end took.
 fn told_to_end_on_a_terminal(ferry: &Ferry, arguments: &str) -> (String, Duration) {
     let run = format!(
         "timeout --foreground -k 30 -s TERM 2 {} {arguments}; echo ended with $?; stty -a",

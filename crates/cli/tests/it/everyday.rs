@@ -1,4 +1,4 @@
-//! What somebody meets in the first hour: names of queue managers, ports, tables, events, moves, and the next
+//! The first hour with the program: names of queue managers, ports, tables, events, moves, and the next
 //! step after a wrong word.
 
 use std::io::{BufRead as _, BufReader};

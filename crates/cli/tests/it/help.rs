@@ -38,7 +38,7 @@ no colours when `NO_COLOR` is set.
 | 4 | the queue manager does not allow it |
 | 5 | what was waited for did not come |
 
-Which queue manager is meant: the address in `--connect`; else the context of `ferry context` that `--context` names; else
+The queue manager that is meant: the address in `--connect`; else the context of `ferry context` that `--context` names; else
 `FERRY_CONNECT`, `FERRY_CONTEXT`; else the context that is chosen, where no queue manager and no data directory is named; else
 the one named with `-m` or `FERRY_QMGR`, or the only one that runs in the data directory, by its local socket; else port 1414 of this machine. The data
 directory is `--data` or `FERRY_DATA`, else `./ferry-data` where it exists, else `/var/lib/ferrymq`.

@@ -239,7 +239,7 @@ impl Unit {
     }
 
     /// Takes everything to be ended; the next operation begins a new unit. The operations of a queue come
-    /// together, each in its turn, so that whoever waits there meets all of the unit.
+    /// together, each in its turn, so that a getter that waits there meets all of the unit.
     pub(crate) fn take(&mut self) -> Work {
         self.began = None;
         self.to_prepare = None;
