@@ -36,7 +36,7 @@ impl Engine {
 }
 
 impl Queue {
-    /// How many messages were read, and those that cannot be where they are.
+    /// Counts the messages that were read, and returns those that cannot be read in their place.
     fn hurt(&self, engine: &Engine) -> (u64, Vec<Hurt>) {
         let (mut read, mut hurt) = (0, Vec::new());
         let mut from = 0;
@@ -61,7 +61,7 @@ impl Queue {
         }
     }
 
-    /// Those that were found and had been set aside are there for everybody again.
+    /// Makes messages that were found and had been set aside available again.
     fn readmit_mended(self: &Arc<Self>, engine: &Engine, hurt: &[Hurt]) {
         let mut state = self.lock();
         let now = engine.now();
