@@ -21,7 +21,7 @@ use crate::queue::measured::Leaving;
 use crate::queue::request::{Action, Request};
 use crate::{Outcome, PutDone};
 
-/// Who is told of what passes a queue.
+/// Counters of the traffic of a queue.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tallies {
     /// All who use the queue together.
@@ -124,7 +124,7 @@ impl Conversation {
 }
 
 impl Queue {
-    /// What passes this queue, if it is counted.
+    /// Traffic counters of this queue, if it is counted.
     fn traffic(&self) -> Option<Arc<Traffic>> {
         self.traffic.load_full()
     }
@@ -259,7 +259,7 @@ impl Connection {
         self.conversation.pass(&Tallies::default(), Passed::Failed(verb, reason.into()));
     }
 
-    /// Who counts what is got through a handle, if anybody does.
+    /// Returns the counters of gets through a handle, if any.
     pub(crate) fn tallies_for(&self, handle: ObjectHandle) -> Option<Box<Tallies>> {
         if !self.conversation.is_counted() {
             return None;
@@ -267,7 +267,7 @@ impl Connection {
         self.tallies_of(handle).map(Box::new)
     }
 
-    /// Who is told of what passes the queue of a handle.
+    /// Returns the counters of the traffic of a handle's queue.
     fn tallies_of(&self, handle: ObjectHandle) -> Option<Tallies> {
         let found = self.handle(handle).ok()?;
         match &found.target {
