@@ -16,7 +16,7 @@ use crate::command::{self, Command, Response};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 
-/// Who changes something.
+/// Author of a change.
 #[derive(Clone, Copy)]
 pub(crate) enum Changer<'a> {
     /// Somebody with a command.
@@ -127,7 +127,7 @@ impl Engine {
         }
     }
 
-    /// What an event says of who did it.
+    /// Returns the parameters of an event that name the author of a change.
     fn who(&self, changer: Changer<'_>) -> Vec<Parameter> {
         let (user, origin) = match changer {
             Changer::Command(issuer) => match &issuer.came {
