@@ -13,10 +13,10 @@ use crate::embedded::Connection;
 use crate::host::ServerHost;
 use crate::sleeping::End;
 
-/// How long to wait before the command queue is opened again when it is not there or cannot be got from.
+/// Time to wait before the command queue is opened again when it is not there or cannot be got from.
 const TRY_AGAIN: Duration = Duration::from_millis(500);
 
-/// How long one get waits: the end of the thread is looked for between two, should nobody say that the queue manager
+/// Wait of one get: between two the thread checks for its end, in case it was not told that the queue manager
 /// ends.
 const WAIT: Wait = Wait::Milliseconds(5_000);
 

@@ -34,16 +34,16 @@ pub(crate) const LABEL: &str = "backup.json";
 /// Most bytes of it: some hundred times what is written there.
 const LABEL_BYTES_MAX: usize = 64 << 10;
 
-/// What a copy has in its directory before it is whole, and nothing else.
+/// Names that a copy has in its directory before it is whole; there are no others.
 const PARTS: [&str; 7] = [MAKING, "log", "store", "spill", "copy.lock", "ferry.toml.new", "backup.json.new"];
 /// With a number behind it: a part too.
 const PART_MANIFEST: &str = "manifest.";
 
-/// How often a copy is tried that came at the moment when an extent was used again.
+/// Most attempts at a copy that meets an extent being used again.
 const ATTEMPTS: u32 = 40;
 const TRY_AGAIN: Duration = Duration::from_millis(50);
 
-/// What a backup says of itself.
+/// Label of a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Label {
     /// The queue manager.
@@ -70,7 +70,7 @@ pub enum Error {
     /// Files cannot be read or written, or are damaged.
     #[error("cannot {what} {}: {source}", path.display())]
     Storage {
-        /// What was tried.
+        /// The action that failed.
         what: &'static str,
         /// In which directory.
         path: PathBuf,
@@ -87,17 +87,17 @@ pub enum Error {
     NoBackup {
         /// The directory.
         path: PathBuf,
-        /// What is wrong.
+        /// Description of the fault.
         reason: String,
     },
-    /// What was copied is not whole.
+    /// The copy is not whole.
     #[error("{} is not whole: {reason}; of {count} such message(s) this is the first", path.display())]
     Damaged {
         /// The directory.
         path: PathBuf,
-        /// What is wrong with the first.
+        /// Description of the first fault.
         reason: String,
-        /// How many cannot be read.
+        /// Number of messages that cannot be read.
         count: usize,
     },
     /// Images need a linear log.
@@ -150,7 +150,7 @@ fn into_empty<T>(directory: &Path, fill: impl FnOnce() -> Result<T, Error>) -> R
     filled
 }
 
-/// Whether a directory has nothing but what a copy leaves when it is killed: then its lock is there as well.
+/// Checks that a directory has only the leftovers of a copy that was killed; then its lock is there as well.
 fn has_no_other(directory: &Path) -> Result<(), Error> {
     let is_of_copy = directory.join(MAKING).exists();
     let is_part = |name: &str| PARTS.contains(&name) || name.starts_with(PART_MANIFEST);
@@ -185,7 +185,7 @@ fn copy_and_prove(
     Ok((copied, proved))
 }
 
-/// What a backup says of itself.
+/// Reads the label of a backup.
 ///
 /// # Errors
 /// When the directory holds no finished backup.
@@ -288,7 +288,7 @@ pub fn image(folder: &Folder, progress: &mut dyn FnMut(Progress)) -> Result<(Cop
     Ok((copied, proved))
 }
 
-/// Whether the log is kept, as images need.
+/// Checks that the log is kept, as images need.
 ///
 /// # Errors
 /// When it is circular, or the settings cannot be read.
@@ -313,7 +313,7 @@ pub fn foreign_images(folder: &Folder) -> Result<Vec<(u64, OpenError)>, Error> {
     Ok(images(folder)?.foreign)
 }
 
-/// What was removed.
+/// Result of removing old images and log files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pruned {
     /// Images kept.
@@ -341,7 +341,7 @@ pub fn prune(folder: &Folder, keep: usize) -> Result<Pruned, Error> {
                 pruned.kept += 1;
                 needed_from = needed_from.min(proved.log.0);
             }
-            // One that is damaged and newer than those kept stays for whoever looks into it.
+            // A damaged image that is newer than those kept stays for an administrator to look into.
             Err(_) if pruned.kept < keep.max(1) => {}
             _ => {
                 images::remove(&*disk(folder.path()), generation).map_err(refused("remove", &path))?;
@@ -389,7 +389,7 @@ pub fn recover(
 /// Reads everything a restart would need, and every message in the store.
 ///
 /// # Errors
-/// What would keep it from starting; or messages that cannot be read.
+/// A fault that would keep it from starting; or messages that cannot be read.
 pub fn verify(path: &Path) -> Result<Proved, Error> {
     prove(path, Scope::Backup)
 }

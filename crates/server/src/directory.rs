@@ -141,7 +141,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Whose it is.
+    /// Name of its queue manager.
     #[must_use]
     pub fn name(&self) -> &QueueManagerName {
         &self.name
@@ -174,7 +174,7 @@ impl Folder {
         self.path.join(LOCK)
     }
 
-    /// Who runs it and where it listens, or how it ended.
+    /// File with the process that runs it and its addresses, or with the way in which it ended.
     #[must_use]
     pub fn running(&self) -> PathBuf {
         self.path.join("running")
@@ -240,7 +240,7 @@ impl Folder {
     }
 }
 
-/// What the name of a folder begins with that is being made.
+/// Beginning of the name of a folder that is being made.
 fn being_made(work: Work) -> &'static str {
     match work {
         Work::Creation => ".creating.",

@@ -1,4 +1,4 @@
-//! Who writes the log: the reactor whose tick ends, or the log's own thread.
+//! The choice of the log's writer: the reactor whose tick ends, or the log's own thread.
 //!
 //! The reactor writing the block itself saves two wake-ups, which on a small machine cost as much as a quick disk.
 //! But while it writes, nobody it serves is served. So it writes only while writes are short enough that nobody
@@ -19,8 +19,8 @@ pub(crate) struct Driving {
 }
 
 impl Driving {
-    /// Whether the reactor writes: `recent` is how long writes took lately, `holds_up` whether somebody else would
-    /// wait for it.
+    /// True if the reactor writes: `recent` is the recent duration of writes, and `holds_up` is true if
+    /// another program would wait for it.
     pub(crate) fn inline(self, recent: Duration, holds_up: bool) -> bool {
         match self.writer {
             LogWriter::Inline => true,

@@ -1,4 +1,4 @@
-//! The wish to end, from whoever has it to those who act on it.
+//! The request to end, on its way to the threads that act on it.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use transport::Remote;
 /// nobody in any more, since it waits for its programs.
 pub(crate) const END_IMMEDIATELY: Signal = Signal::USR1;
 
-/// How a queue manager ends, from patient to urgent.
+/// Way of ending a queue manager, from patient to urgent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
@@ -46,7 +46,7 @@ impl From<channel::StopMode> for Mode {
     }
 }
 
-/// What the end asks of the reactors.
+/// Demand of the end on the reactors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Phase {
@@ -60,7 +60,7 @@ pub(crate) enum Phase {
     Ends,
 }
 
-/// What has to look at the phase when it changes.
+/// A sleeper that must look at the phase when it changes.
 pub(crate) trait Wakes {
     /// Has it look.
     fn wake(&self);
@@ -106,7 +106,7 @@ impl<R> Ending<R> {
         self.changed.notify_all();
     }
 
-    /// Whether the end was asked for.
+    /// True if the end was asked for.
     #[must_use]
     pub fn is_asked(&self) -> bool {
         self.is_asked.load(Ordering::Acquire)

@@ -1,4 +1,4 @@
-//! How long a block of the log waits for more that can go with it.
+//! The wait of a block of the log for more records that can go with it.
 //!
 //! A forced write costs as much for one commit as for forty. What other sockets hold is taken along in any case: to ask them costs
 //! next to nothing. With a commit delay, of which there is none unless it is asked for, the block then waits for those who are about to
@@ -14,7 +14,7 @@ const LOOKS_MAX: u32 = 4;
 /// send meanwhile is taken together.
 pub(crate) const STEP: Duration = Duration::from_micros(20);
 
-/// What the settings say.
+/// Commit delay of the settings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommitDelay {
     /// The longest that a block waits; zero for not at all.
@@ -23,7 +23,7 @@ pub(crate) struct CommitDelay {
     pub(crate) siblings: usize,
 }
 
-/// What to do with a block that could be written.
+/// Next step for a block that could be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Then {
     /// Look for more at once.
@@ -48,7 +48,8 @@ impl Gathering {
         Self { delay, looks: 0, since: None }
     }
 
-    /// What to do now: `found` whether the last look found something, `waiting` how many programs wait for the block.
+    /// Returns the next step: `found` is true if the last look found something, `waiting` counts the programs
+    /// that wait for the block.
     pub(crate) fn next(&mut self, found: bool, waiting: impl FnOnce() -> usize) -> Then {
         if found && self.looks < LOOKS_MAX {
             self.looks += 1;

@@ -28,12 +28,12 @@ use crate::sleeping::Bell;
 thread_local! {
     /// The reactor this thread is, if it is one.
     static REACTOR: Cell<Option<usize>> = const { Cell::new(None) };
-    /// Whether this thread is within a verb whose outcome it will wait for, and so writes the log itself.
+    /// True while this thread is within a verb whose outcome it will wait for, and so writes the log itself.
     static DRIVES: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Holds while this thread runs a verb whose outcome it will wait for: what the verb appends needs no other writer.
-/// What nobody waits for may stay unwritten; whoever comes to need it writes it.
+/// Holds while this thread runs a verb whose outcome it will wait for: its records need no other writer.
+/// Records that no program waits for may stay unwritten; a thread that needs them later writes them.
 pub(crate) fn this_thread_drives() -> impl Drop {
     marked(&DRIVES, true, false)
 }
@@ -59,7 +59,7 @@ pub(crate) fn this_thread_is_reactor(number: usize) {
     REACTOR.set(Some(number));
 }
 
-/// What happens when the log fails.
+/// Action when the log fails.
 pub(crate) type OnFailure = Box<dyn Fn(&str) + Send + Sync>;
 
 /// The groups of a user by name.
@@ -103,9 +103,9 @@ pub(crate) struct Seen {
     pub(crate) holds_gated: Arc<Interest>,
 }
 
-/// Whether somebody must hear that the log is durable further. Who says so looks at the log after; who writes the log asks
-/// after. A fence between the two on either side, so that one of them sees what the other did: else the one sleeps over
-/// the write it waits for, and the other lets it.
+/// Interest of threads in the log becoming durable further. A thread sets it and then looks at the log; a
+/// writer writes the log and then reads it. A fence between the two on either side guarantees that one thread
+/// sees the other's store: otherwise a thread could sleep over the write it waits for.
 #[derive(Debug, Default)]
 pub(crate) struct Interest {
     is_set: AtomicBool,
@@ -123,7 +123,7 @@ impl Interest {
         self.is_set.store(false, Ordering::Relaxed);
     }
 
-    /// To be called by whoever wrote the log, once before it asks anybody.
+    /// Fence for the thread that wrote the log, once before it reads any interest.
     pub(crate) fn settle() {
         fence(Ordering::SeqCst);
     }
@@ -294,7 +294,7 @@ fn refused(refusal: &Refusal) -> Event {
     Event::new("FRY5012W", inserts.into())
 }
 
-/// How long writes of the log lately took, whoever wrote.
+/// Recent durations of writes of the log, by any thread.
 #[derive(Default)]
 pub(crate) struct Writes {
     recent_micros: AtomicU32,
@@ -318,7 +318,7 @@ impl Writes {
         Duration::from_micros(self.recent_micros.load(Ordering::Relaxed).into())
     }
 
-    /// How many, and how long together in microseconds.
+    /// Number of writes, and their total duration in microseconds.
     pub(crate) fn totals(&self) -> (u64, u64) {
         (self.count.load(Ordering::Relaxed), self.total_micros.load(Ordering::Relaxed))
     }

@@ -27,7 +27,7 @@ use crate::running::Running;
 
 pub use crate::running::{ended, running};
 
-/// How often something another process does is looked for.
+/// Interval between looks for the act of another process.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
 /// Why a queue manager could not be created, found, started or deleted.
@@ -40,7 +40,7 @@ pub enum Error {
         name: QueueManagerName,
         /// Where it was looked for.
         directory: PathBuf,
-        /// What there is of it that is not whole.
+        /// The unfinished rest of it, if there is one.
         unfinished: Option<Unfinished>,
     },
     /// It exists already.
@@ -70,7 +70,7 @@ pub enum Error {
     BeingMade {
         /// Its name.
         name: QueueManagerName,
-        /// What it is made by.
+        /// Origin of the unfinished folder.
         work: Work,
     },
     /// No process runs it.
@@ -100,17 +100,17 @@ pub enum Error {
     DidNotStart {
         /// Its name.
         name: QueueManagerName,
-        /// What it said.
+        /// Its message.
         reason: String,
     },
     /// The system refused.
     #[error("cannot {what} {}: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// The action that failed.
         what: &'static str,
         /// With what.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
@@ -133,13 +133,13 @@ pub(crate) fn refused<'a>(what: &'static str, path: &'a Path) -> impl FnOnce(io:
 pub struct Instance {
     /// Its folder, which has its name.
     pub folder: Folder,
-    /// Who runs it; the addresses are empty until it is ready.
+    /// Process that runs it; the addresses are empty until it is ready.
     pub running: Option<Running>,
 }
 
 impl Instance {
-    /// What is to be known of a folder that does not start for want of a manifest, and what can be done: a creation of an earlier release
-    /// left it when it was cut off, or files of a queue manager are gone, and which of the two it was cannot be told from it.
+    /// Describes a folder that does not start for lack of a manifest, and the remedies. Either a creation by
+    /// an earlier release was cut off, or files of a queue manager are gone; the folder does not tell which.
     #[must_use]
     pub fn without_manifest(&self) -> Option<String> {
         let disk = lasting::disk(self.folder.path());
@@ -168,8 +168,8 @@ pub fn create(
     create_with(data, name, settings, |_| Ok(()))
 }
 
-/// The same for one that is to have objects of its own from the start, which whoever makes it has yet to define: until [`complete`]
-/// is called, [`is_incomplete`] says so, to the next who comes as well if this process does not get there.
+/// Creates one that is to have objects of its own from the start, which the caller has yet to define. Until
+/// [`complete`] is called [`is_incomplete`] is true, even for a later process if this one does not get there.
 ///
 /// # Errors
 /// As for [`create`].
@@ -183,7 +183,7 @@ pub fn create_incomplete(
     })
 }
 
-/// Whether objects that it is to have from the start are not all defined yet.
+/// True if objects that it is to have from the start are not all defined yet.
 #[must_use]
 pub fn is_incomplete(folder: &Folder) -> bool {
     folder.incomplete().exists()
@@ -233,7 +233,7 @@ pub(crate) fn not_made(error: NotMade) -> Error {
     }
 }
 
-/// Whether a queue manager can be made in a folder: it is absent or empty.
+/// Checks that a queue manager can be made in a folder: it is absent or empty.
 pub(crate) fn is_free(data: &DataDirectory, folder: &Folder) -> Result<(), Error> {
     match fs::read_dir(folder.path()).is_ok_and(|mut entries| entries.next().is_some()) {
         false => Ok(()),
@@ -266,7 +266,8 @@ pub fn list(data: &DataDirectory) -> Result<Vec<Instance>, Error> {
     Ok(ours.map(|folder| Instance { running: running(&folder), folder }).collect())
 }
 
-/// What the system says of folders that it does not let this user look into: whose they are cannot be told.
+/// Lists the folders that the system does not let this user look into, each with the system's error: their
+/// owner is not known.
 ///
 /// # Errors
 /// When the directory cannot be read.
@@ -275,7 +276,7 @@ pub fn closed(data: &DataDirectory) -> Result<Vec<(QueueManagerName, io::Error)>
     Ok(folders.iter().filter_map(|folder| Some((*folder.name(), is_ours(folder).err()?))).collect())
 }
 
-/// What there is of queue managers that are being made, and of those whose creation or restore was cut off.
+/// Lists the queue managers that are being made, and those whose creation or restore was cut off.
 ///
 /// # Errors
 /// When the directory cannot be read.
@@ -371,7 +372,7 @@ pub fn start_in_background(
 ) -> Result<Running, Error> {
     let folder = find(data, name)?.folder;
     let (_turn, said_path) = start_log(&folder)?;
-    // Looked at when it is our turn: whoever started it meanwhile has it run by now.
+    // Checked when it is our turn: another process may have started it meanwhile, and it runs by now.
     if let Some(running) = running(&folder) {
         return Err(Error::Runs { name: *name, process: running.process });
     }
@@ -422,8 +423,9 @@ pub(crate) fn turn_to_start(folder: &Folder) -> Result<Box<dyn DirectoryLock>, E
     })
 }
 
-/// Where one that is started in the background says what it says until it is ready. The file is held by whoever starts one, who waits
-/// for those before, so that no two of them write it at a time.
+/// Opens the file for the output of a queue manager that is started in the background, until it is ready. The
+/// process that starts one holds the file and waits for earlier holders, so that no two of them write it at a
+/// time.
 fn start_log(folder: &Folder) -> Result<(fs::File, PathBuf), Error> {
     let path = folder.errors().join("start.log");
     lasting::make_inner(&folder.errors()).map_err(refused("create", &path))?;

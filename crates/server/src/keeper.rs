@@ -18,10 +18,10 @@ use crate::running::{self, Running, State};
 use crate::serving::Common;
 use crate::threads::Threads;
 
-/// How long an immediate end waits for the last answers to be taken.
+/// Time that an immediate end waits for the last answers to be taken.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
-/// How often it is looked whether connections are gone, while ending.
+/// Interval at which an end checks if connections are gone.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
 /// Waits for the end and brings it about.

@@ -14,12 +14,12 @@ pub fn disk(path: &Path) -> Arc<dyn Disk> {
     World::of_machine(path).disk
 }
 
-/// Makes a file of the disk's root, or puts it in the place of the one there is, so that whoever looks finds all of it or none, and
-/// what is found lasts. It is written under the name with `.new` behind it first; a file that has that name already gives it its mode,
-/// where a new one is for its owner alone.
+/// Makes a file in the disk's root, or replaces the existing one, so that a reader finds all of it or none,
+/// and the file lasts. It is written under the name with `.new` behind it first; an existing file of that
+/// name gives it its mode, and a new one is for its owner alone.
 ///
 /// # Errors
-/// What the disk refuses. The file that was there is as it was, unless the flush of its new name was refused.
+/// The disk's refusal. The previous file is unchanged, unless the flush of its new name was refused.
 pub fn write(disk: &dyn Disk, name: &str, bytes: &[u8]) -> io::Result<()> {
     let beside = PathBuf::from(format!("{name}.new"));
     let name = Path::new(name);

@@ -47,18 +47,18 @@ use crate::running::{Running, UnexpectedEnd};
 use crate::serving::{Common, Serving};
 use crate::threads::Threads;
 
-/// How a queue manager is to be started.
+/// Options for starting a queue manager.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Where it lives.
     pub data: DataDirectory,
-    /// Which one.
+    /// Its name.
     pub name: QueueManagerName,
     /// Where to listen, instead of what its settings say.
     pub addresses: Option<Vec<SocketAddr>>,
-    /// Whether to serve the local socket, instead of what its settings say.
+    /// Serves the local socket if true, in place of its settings.
     pub local_socket: Option<bool>,
-    /// Whether a failure of the log ends the process, as it must when the process is the queue manager's own.
+    /// True if a failure of the log ends the process, as it must when the process is the queue manager's own.
     pub ends_process: bool,
     /// Where to answer health, instead of what its settings say.
     pub health: Option<ServiceAddress>,
@@ -68,7 +68,7 @@ pub struct Options {
     pub control: Option<ControlCommand>,
     /// True to listen beyond loopback whatever is missing for that.
     pub insecure: bool,
-    /// What its files are on, instead of its folder on this machine: a disk that misbehaves, for tests.
+    /// Disk of its files, in place of its folder on this machine: one that misbehaves, for tests.
     pub disk: Option<Arc<dyn Disk>>,
 }
 
@@ -121,9 +121,9 @@ pub enum StartError {
     /// The system refused something else.
     #[error("cannot {what}: {source}")]
     Io {
-        /// What was tried.
+        /// The action that failed.
         what: String,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
 }
@@ -175,7 +175,7 @@ impl Server {
         };
         is_free(running)?;
         let _turn = instances::turn_to_start(&folder)?;
-        // Whoever had it before may have started it meanwhile.
+        // An earlier holder of the lock may have started it meanwhile.
         is_free(instances::running(&folder))?;
         let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
         let configuration = environment::applied(Configuration::read(&folder.settings())?, variable)?;
@@ -396,13 +396,13 @@ impl Server {
         self.board.block()
     }
 
-    /// How long the start took.
+    /// Duration of the start.
     #[must_use]
     pub fn ready_after(&self) -> Duration {
         self.ready_after
     }
 
-    /// The engine, for whoever has connections of its own beside those of the listeners.
+    /// The engine, for hosts with connections of their own beside those of the listeners.
     #[must_use]
     pub fn queue_manager(&self) -> &QueueManager {
         &self.queue_manager
@@ -423,7 +423,7 @@ impl Server {
         self.ending.ask(mode, "this process");
     }
 
-    /// What others, signals for example, end it with.
+    /// Handle by which others, signals for example, end it.
     #[must_use]
     pub fn ending(&self) -> Arc<Ending> {
         Arc::clone(&self.ending)

@@ -1,5 +1,5 @@
-//! Who holds a lock file: the system is asked instead of trying the lock, which could get in the way of a server that starts at this
-//! moment.
+//! The holder of a lock file, as the system tells it: trying the lock could get in the way of a server that
+//! starts at this moment.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -9,7 +9,7 @@ use std::path::Path;
 /// Where the system lists the locks of all files.
 const TABLE: &str = "/proc/locks";
 
-/// How often a table that does not come in one piece is looked at.
+/// Most readings of a table that does not come in one piece.
 const LOOKS: usize = 8;
 
 /// The process that holds a lock file.
@@ -45,8 +45,9 @@ fn table() -> io::Result<(String, bool)> {
     Ok((String::from_utf8_lossy(&table).into_owned(), more == 0))
 }
 
-/// Whether a line of the table is the lock of this process on the file of this number. Files of different file systems share numbers, and
-/// the numbers of the devices there are not always those a file is said to be on: so the process must be the right one too.
+/// True if a line of the table is the lock of this process on the file of this number. Files of different
+/// file systems share numbers, and the table's device numbers are not always those that a file reports: so
+/// the process must be the right one too.
 fn is_held_by(line: &str, inode: u64, process: u32) -> bool {
     // number: FLOCK ADVISORY WRITE process major:minor:inode start end; "->" marks one that only waits
     let fields: Vec<&str> = line.split_whitespace().collect();

@@ -18,7 +18,7 @@ use crate::places;
 /// Held by who makes a folder, in it.
 pub(crate) const MAKING: &str = "making.lock";
 
-/// What a folder is made by.
+/// Origin of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Work {
     /// Making a new queue manager.
@@ -40,17 +40,17 @@ impl fmt::Display for Work {
     }
 }
 
-/// What there is of a queue manager that is not whole.
+/// Unfinished rest of a queue manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unfinished {
-    /// What did not come to its end.
+    /// The work that was not finished.
     pub work: Work,
-    /// Who is still at it.
+    /// The process that is still at it.
     pub process: Option<u32>,
 }
 
 impl Unfinished {
-    /// What can be done now with that of this name.
+    /// Returns advice on the unfinished queue manager of this name.
     #[must_use]
     pub fn advice(&self, name: &QueueManagerName) -> String {
         match (self.process, self.work) {
@@ -64,7 +64,7 @@ impl Unfinished {
         }
     }
 
-    /// Whether it was cut off, or is under way.
+    /// Says that it was cut off, or that it is under way.
     #[must_use]
     pub fn state(&self) -> &'static str {
         if self.process.is_some() { "is under way" } else { "was cut off" }

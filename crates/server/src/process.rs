@@ -1,4 +1,4 @@
-//! What only a process of a queue manager's own needs: signals, panics, the end by its own decision.
+//! Duties of a process that is a queue manager's own: signals, panics, the end by its own decision.
 
 use std::io;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ impl Owner {
         Ok(Self { server, signals })
     }
 
-    /// What runs.
+    /// The running server.
     #[must_use]
     pub fn server(&self) -> &Server {
         &self.server
@@ -104,7 +104,8 @@ impl Drop for Watch {
     }
 }
 
-/// Whether this process was started so that it does not hear of a signal: nohup does that, for what is to outlive its terminal.
+/// True if this process was started to ignore a signal: nohup does that, for programs that are to outlive
+/// their terminal.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,5 +1,5 @@
-//! What a queue manager leaves in its folder for others to read: who runs it, where it listens, how far it is; and how it ended, if not
-//! when its programs had disconnected.
+//! The state that a queue manager leaves in its folder for others to read: its process, its addresses, its
+//! stage; and the way in which it ended, if not after its programs had disconnected.
 //!
 //! Always: who runs it says its lock; what is written here counts only where it is of that process.
 
@@ -23,19 +23,19 @@ pub struct Running {
     /// When that process began, in ticks since the machine did: a later one may have its number, as in a container every first does.
     #[serde(default)]
     pub began: Option<u64>,
-    /// Whether the process is a program that has it inside and other things to do.
+    /// True if the process is a program that contains it and has other things to do.
     #[serde(default)]
     pub in_program: bool,
     /// Where programs connect: addresses with ports, and the path of the local socket.
     pub listens: Vec<String>,
     /// When it was ready, in UTC.
     pub since: String,
-    /// How far it is.
+    /// Its stage.
     #[serde(default)]
     pub state: State,
 }
 
-/// How far a queue manager is.
+/// Stage of a queue manager.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
@@ -71,7 +71,7 @@ impl Running {
     }
 }
 
-/// Who runs the queue manager of a folder, if anybody does.
+/// Returns the process that runs the queue manager of a folder, if any.
 #[must_use]
 pub fn running(folder: &Folder) -> Option<Running> {
     let process = holder(&folder.lock())?;
@@ -98,7 +98,7 @@ fn began(process: u32) -> Option<u64> {
     fields.split_whitespace().nth(19)?.parse().ok()
 }
 
-/// How a queue manager ended that does not run; nothing if it came to no end of its own.
+/// Returns the way in which a queue manager that does not run ended; none if it came to no end of its own.
 #[must_use]
 pub fn ended(folder: &Folder) -> Option<Mode> {
     match Running::read(folder) {

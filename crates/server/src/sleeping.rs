@@ -13,7 +13,7 @@ pub(crate) struct End {
     has_come: AtomicBool,
 }
 
-/// What a thread does after a turn.
+/// Next step of a thread after a turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Then {
     /// It takes the next.

@@ -1,11 +1,11 @@
-//! The counters of the process, told to whoever administers it.
+//! The counters of the process, for its administrators.
 
 use channel::client::{Counter, ObjectStatistics};
 
 use crate::monitoring;
 use crate::serving::Common;
 
-/// What is counted now.
+/// Returns the present counts.
 pub(crate) fn tell(common: &Common) -> channel::Statistics {
     let (writes, micros) = common.host.writes.totals();
     let seconds = common.started.elapsed().as_secs();

@@ -23,7 +23,7 @@ use crate::serving::Common;
 use crate::sleeping::{End, Then};
 use crate::trimming::Trimming;
 
-/// How long the log thread waits when somebody else is writing: about as long as that takes.
+/// Time that the log thread waits while another thread is writing: about as long as a write takes.
 const OTHER_WRITES: Duration = Duration::from_micros(100);
 
 /// Longest time between two looks of housekeeping at the files that are open, and its longest sleep, whatever

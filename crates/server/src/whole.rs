@@ -1,4 +1,4 @@
-//! What is read whole, none of it longer than makes sense.
+//! Input that is read whole, with a bound on its length.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -14,7 +14,7 @@ pub fn read(input: impl Read, kind: &str, bytes_max: usize) -> io::Result<Vec<u8
     if bytes.len() > bytes_max { Err(too_long("it", kind, bytes_max)) } else { Ok(bytes) }
 }
 
-/// What is wrong with one that is longer.
+/// Returns the error for input that is longer.
 #[must_use]
 pub fn too_long(what: &str, kind: &str, bytes_max: usize) -> io::Error {
     let most = match bytes_max {

@@ -1,4 +1,4 @@
-//! What is wrong with a file of settings.
+//! Faults of a file of settings.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ pub enum Error {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// It says what is not right, in these places.
@@ -34,7 +34,7 @@ pub enum Error {
 pub struct Fault {
     /// Line, counted from one.
     pub line: usize,
-    /// What is wrong and what would be right.
+    /// The fault, and the values allowed.
     pub what: String,
 }
 

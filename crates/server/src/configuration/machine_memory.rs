@@ -1,4 +1,4 @@
-//! How much memory this process may have: what the machine has, or less where a control group bounds it.
+//! Memory that this process may have: all of the machine's, or less where a control group bounds it.
 
 use std::path::{Component, Path, PathBuf};
 

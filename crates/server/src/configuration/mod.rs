@@ -1,4 +1,4 @@
-//! What an administrator can set: `ferry.toml` in the queue manager's folder.
+//! The settings of a queue manager: `ferry.toml` in its folder.
 //!
 //! Lives here: [`Configuration`], made from the one table of settings (`table`), which also gives the file written
 //! at create, the reference page and the messages. A setting that is not in the file has its default.
@@ -63,7 +63,7 @@ impl Configuration {
         reading::read(text).map_err(|faults| Error::Faults { path: path.to_owned(), faults })
     }
 
-    /// What the engine and the storage below it want to know.
+    /// Settings of the engine and of the storage below it.
     #[must_use]
     pub fn engine(&self, name: QueueManagerName) -> queue_manager::Settings {
         queue_manager::Settings {
@@ -105,7 +105,7 @@ impl Configuration {
         }
     }
 
-    /// What the reactors keep to.
+    /// Limits of the reactors.
     #[must_use]
     pub fn transport(&self) -> transport::Limits {
         transport::Limits {

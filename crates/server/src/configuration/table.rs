@@ -102,14 +102,15 @@ configuration! {
         block_size_max: Bytes = Bytes(MIB), (64 * KIB..=16 * MIB, 4 * KIB);
         /// A read or write of the log that takes longer is reported in the error log; 0 reports none.
         slow_io_microseconds: u32 = 1_000_000, 0..=600_000_000;
-        /// Who writes: `inline` the thread that serves the connections, `thread` one of its own, `auto` the former
-        /// while writes are short and nobody is kept waiting by them.
+        /// Writer of the log: `inline` the thread that serves the connections, `thread` one of its own,
+        /// `auto` the former while writes are short and keep no program waiting.
         writer: LogWriter = LogWriter::Auto, ();
         /// With `writer = "auto"`: writes that lately took longer than this are left to the log's own thread.
         inline_microseconds_max: u32 = 500, 0..=100_000;
-        /// How long a write that programs wait for is held back so that others who are about to commit share it; 0 for not at all. It is for disks
-        /// that wear out or whose writes are counted: fewer writes, each commit up to so much later, and on full processors fewer commits.
-        /// Programs in the queue manager's own process do not wait, nor does the log's own thread once it writes.
+        /// Time for which a write that programs wait for is held back so that programs about to commit share
+        /// it; 0 for not at all. It is for disks that wear out or whose writes are counted: fewer writes,
+        /// each commit up to so much later, and on full processors fewer commits. Programs in the queue
+        /// manager's own process do not wait, nor does the log's own thread once it writes.
         commit_delay_microseconds: u32 = 0, 0..=100_000;
         /// A write is held back only while at least so many programs wait for it: fewer are not likely to be joined by others.
         commit_delay_siblings: u32 = 8, 1..=100_000;
@@ -122,12 +123,12 @@ configuration! {
         /// Directory in which the store has a folder, as that of the log.
         directory: PartDirectory = PartDirectory::default(), ();
     }
-    /// How often a restart's work is made shorter.
+    /// Checkpoints, which shorten the work of a restart.
     checkpoint: Checkpoint {
         /// A checkpoint is taken at least this often while messages move.
         interval_seconds: u32 = 60, 1..=86_400;
     }
-    /// What is kept in memory, and where the rest goes.
+    /// Memory for messages, and the limits beyond which they go to disk.
     memory: Memory {
         /// Message bodies kept in memory; beyond, they are read back from log, store or spill file. `auto` is an eighth of the memory of the machine,
         /// or of what a control group allows the process, and at least 8 MiB.
@@ -148,7 +149,8 @@ configuration! {
         /// The channel with CHLTYPE(AMQP) by which AMQP 1.0 is spoken at these addresses and through the
         /// file `socket`, beside the protocol of client channels; without one AMQP is refused there.
         amqp_channel: ChannelName = ChannelName::default(), ();
-        /// Whether programs of this machine may connect through the files `socket` and `rings` in the queue manager's folder.
+        /// Lets programs of this machine connect through the files `socket` and `rings` in the queue
+        /// manager's folder.
         local_socket: bool = true, ();
     }
     /// Logins of programs.
@@ -170,14 +172,16 @@ configuration! {
         backlog_size_max: Bytes = Bytes(4 * MIB), (64 * KIB..=GIB, 1);
         /// Bytes taken from one connection before the next one has its turn.
         turn_size_max: Bytes = Bytes(256 * KIB), (4 * KIB..=16 * MIB, 1);
-        /// How long a program may take from connecting to the end of its login.
+        /// Time that a program may take from connecting to the end of its login.
         login_seconds: u32 = 10, 1..=3_600;
     }
-    /// What the queue manager tells of itself unasked.
+    /// Figures that the queue manager publishes about itself.
     monitoring: Monitoring {
-        /// Whether figures of the machine, the disk and the queue manager are published below `$SYS/MQ` to who subscribes there.
+        /// Publishes figures of the machine, the disk and the queue manager below `$SYS/MQ` to subscribers
+        /// there.
         system_topics: bool = true, ();
-        /// How often these figures are published; each publication is for the time since the one before.
+        /// Interval at which these figures are published; each publication covers the time since the one
+        /// before.
         interval_seconds: u32 = 10, 1..=86_400;
     }
     /// Health, which the queue manager answers by itself over HTTP: `/livez`, `/readyz`, `/healthz`.
@@ -217,7 +221,7 @@ configuration! {
         reactors: u32 = 0, 0..=64;
         /// Threads that read messages back from disk and take checkpoints.
         disk: u32 = 2, 1..=64;
-        /// Whether a thread that lately found work within microseconds asks again before it sleeps.
+        /// Has a thread that lately found work within microseconds look again before it sleeps.
         spin: bool = true, ();
     }
     /// The error log, in the folder `errors`.
@@ -230,8 +234,9 @@ configuration! {
         files: u32 = 3, 1..=100;
         /// Events of one number written in a second; what is left out is counted and said.
         flood_max: u32 = 20, 1..=100_000;
-        /// Whether a slow read or write of the log (`log.slow_io_microseconds`) leaves a record beside its warning, a file
-        /// `slow-io-…` in the folder `errors`: what the disks do and what each thread waits for. One a minute, 20 kept.
+        /// Leaves a record of a slow read or write of the log (`log.slow_io_microseconds`) beside its
+        /// warning, a file `slow-io-…` in the folder `errors`: the work of the disks and the waits of each
+        /// thread. One a minute, 20 kept.
         slow_io_record: bool = false, ();
         /// Where warnings and errors are said besides: `stderr`, the standard error of the process;
         /// `system_log`, the log of the system. `stdout` says every event on standard output, as the log of a
@@ -242,9 +247,9 @@ configuration! {
         /// nothing.
         system_log: SystemLogPath = SystemLogPath::default(), ();
     }
-    /// How the queue manager ends.
+    /// The end of the queue manager.
     stop: Stop {
-        /// How long SIGTERM and a quiescing stop wait for programs to disconnect before they are cut off.
+        /// Time that SIGTERM and a quiescing stop wait for programs to disconnect before they are cut off.
         quiesce_seconds: u32 = 30, 0..=86_400;
     }
 }

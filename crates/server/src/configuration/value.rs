@@ -9,7 +9,7 @@ use toml::de::DeValue;
 
 /// A type a setting can have.
 pub(super) trait Setting: Sized {
-    /// What limits its values.
+    /// Limits of its values.
     type Bounds;
     /// Reads it, or says what would be right.
     fn read(value: &DeValue<'_>, bounds: &Self::Bounds) -> Result<Self, String>;
@@ -145,7 +145,7 @@ impl Setting for Bytes {
     }
 }
 
-/// How much memory something may take.
+/// Amount of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
     /// A share of what the machine has.
@@ -245,14 +245,14 @@ macro_rules! choices {
 }
 
 choices! {
-    /// What becomes of log files that a restart no longer needs.
+    /// Fate of log files that a restart no longer needs.
     LogKind {
         /// They are used again.
         Circular = "circular",
         /// They are kept.
         Linear = "linear",
     }
-    /// Who writes the log.
+    /// Writer of the log.
     LogWriter {
         /// The reactor while that is quick, the log's own thread otherwise.
         Auto = "auto",
@@ -288,7 +288,7 @@ choices! {
         /// In the log of the system.
         SystemLog = "system_log",
     }
-    /// How an event is written.
+    /// Form of an event.
     ErrorFormat {
         /// For people.
         Text = "text",
@@ -450,7 +450,7 @@ impl Setting for Addresses {
 /// Understands one address given elsewhere than in the file, on a command line for example.
 ///
 /// # Errors
-/// What would be right.
+/// The form that is expected.
 pub fn address(text: &str) -> Result<SocketAddr, String> {
     Addresses::parse(text)
 }

@@ -22,7 +22,7 @@ use super::waiting::{Inbox, Waiting};
 use super::waking;
 use crate::host;
 
-/// How soon to look again whether the log has room for a put.
+/// Interval between looks for room in the log for a put.
 const PACE: Duration = Duration::from_millis(1);
 
 /// A connection of this program to the queue manager in its process. Dropping it backs its unit of work out.
@@ -35,7 +35,7 @@ pub struct Connection {
     waits: u64,
     /// Handles that are listened to.
     pub(super) listening: Vec<super::listening::Listening>,
-    /// Whether whoever listens was told that the queue manager quiesces.
+    /// True if the listener was told that the queue manager quiesces.
     pub(super) is_told_of_quiesce: bool,
     /// Puts whose outcome nobody waited for.
     puts: AsyncPuts,
@@ -385,7 +385,7 @@ impl Verbs for Connection {
     }
 }
 
-/// Whether a put is to be made without waiting for its outcome.
+/// True if a put is to be made without waiting for its outcome.
 fn is_asynchronous(options: &PutOptions) -> bool {
     options.flags.contains(PutFlags::ASYNC_RESPONSE) && !options.flags.contains(PutFlags::SYNC_RESPONSE)
 }

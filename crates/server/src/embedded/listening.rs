@@ -20,7 +20,7 @@ use crate::host;
 pub(super) struct Listening {
     getter: Getter,
     token: WaitToken,
-    /// What came, until it is heard.
+    /// Outcome that came, until it is heard.
     outcome: Option<Outcome<GotMessage>>,
 }
 
@@ -39,7 +39,7 @@ fn browses(options: &GetOptions) -> bool {
     options.flags.intersects(browsing)
 }
 
-/// Whether it takes messages of which what else is there matters.
+/// True if the choice of a message depends on others that are there.
 fn looks(options: &GetOptions) -> bool {
     !browses(options) && !names_one(options) && options.concern_groups()
 }
@@ -99,7 +99,8 @@ impl Connection {
         self.listening.retain(|listening| !is_shown(listening));
     }
 
-    /// What a look through a handle looks for may be another since a get through it; the next asks anew.
+    /// Forgets a look through a handle after a get through it, since another message may now fit; the next
+    /// look asks anew.
     pub(super) fn forget_look(&mut self, handle: ObjectHandle) {
         let is_look =
             |listening: &Listening| listening.getter.handle == handle && looks(&listening.getter.options);
@@ -108,7 +109,7 @@ impl Connection {
         }
     }
 
-    /// Whether the queue manager quiesces, and whoever listens was not told.
+    /// True if the queue manager quiesces, and the listener was not told.
     fn has_untold_quiesce(&mut self) -> bool {
         !self.is_told_of_quiesce && self.check_quiescing() == Err(Reason::Q_MGR_QUIESCING)
     }

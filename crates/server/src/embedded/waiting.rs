@@ -10,11 +10,11 @@ use queue_manager::{Completions, GotMessage, Outcome, QueueManager, WaitToken};
 
 use super::waking::{Sleeper, Waking};
 
-/// How long a thread waits for somebody else's write before it looks itself: longer than writes take, so that it
-/// matters only if that somebody failed.
+/// Time that a thread waits for another's write before it looks itself: longer than writes take, so that it
+/// matters only if that thread failed.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
-/// What wakes threads of the program: one for all connections of a queue manager.
+/// Wake-ups of the program's threads: one for all connections of a queue manager.
 #[derive(Default)]
 pub(crate) struct Waiting {
     pub(crate) durability: Durability,
@@ -34,11 +34,12 @@ pub(crate) struct Durability {
 pub(super) struct LogFailed;
 
 impl Durability {
-    /// The log is durable further than before. Called by whoever wrote, after a fence: as it is in `sleep_unless`, one of the
-    /// two sees what the other did.
+    /// Wakes the threads that wait for durability, after the log became durable further. The thread that
+    /// wrote calls it, after a fence: together with the fence in `sleep_unless`, one of the two sees the
+    /// other's store.
     pub(crate) fn advanced(&self) {
         if self.waiting.load(Ordering::SeqCst) > 0 {
-            // Whoever is between its look and its wait holds the lock, so this comes before or after both.
+            // A thread between its look and its wait holds the lock, so this comes before or after both.
             drop(self.lock.lock());
             self.changed.notify_all();
         }
@@ -78,7 +79,7 @@ impl Durability {
         }
     }
 
-    /// The same, for those to whom a log that failed is a reason like others.
+    /// Waits likewise, for a caller that takes a failed log for a reason like others.
     pub(crate) fn await_outcome<T>(
         &self,
         engine: &QueueManager,
@@ -105,7 +106,7 @@ impl Durability {
 pub(super) struct Inbox {
     arrived: Mutex<Vec<(WaitToken, Outcome<GotMessage>)>>,
     sleeper: Arc<Sleeper>,
-    /// Whether somebody wants the one who listens to look up.
+    /// True if the listener is to look up.
     is_woken: AtomicBool,
     waiting: Arc<Waiting>,
 }
@@ -168,12 +169,12 @@ impl Completions for Inbox {
     }
 
     fn decided(&self) {
-        // Whoever sleeps looks at the decision behind a fence of his own.
+        // A sleeper looks at the decision behind a fence of its own.
         fence(Ordering::SeqCst);
         self.waiting.durability.advanced();
     }
 
-    /// Whoever listens looks up and asks.
+    /// Has the listener look up and ask.
     fn quiesces(&self) {
         self.wake();
     }

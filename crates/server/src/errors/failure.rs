@@ -22,7 +22,7 @@ const KEPT: usize = 20;
 /// Bytes of a record that are read to show it: its facts come first.
 const HEAD_BYTES: u64 = 16 << 10;
 
-/// What a record is about; the beginning of its name.
+/// Subject of a record; the beginning of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The process ended.

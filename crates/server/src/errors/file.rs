@@ -20,7 +20,8 @@ pub(crate) struct Rotating {
     length: u64,
     length_max: u64,
     files: u32,
-    /// Whether the file ends within a line: on a full disk, or when the process was killed, a part of the last one may be there.
+    /// True if the file ends within a line: on a full disk, or when the process was killed, it may have a
+    /// part of the last one.
     is_torn: bool,
 }
 
@@ -85,7 +86,7 @@ impl Rotating {
     }
 }
 
-/// Whether a file ends within a line; one that does not tell may.
+/// True if a file ends within a line; also if that cannot be read.
 fn is_torn(file: &File) -> bool {
     let mut last = [b'\n'];
     let read = file.metadata().and_then(|metadata| match metadata.len().checked_sub(1) {

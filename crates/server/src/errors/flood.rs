@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::FLOOD_WINDOW;
 
-/// What was admitted and left out lately, for each number.
+/// Events admitted and left out lately, for each number.
 pub(super) struct Flood {
     admitted_max: u32,
     numbers: BTreeMap<u16, Window>,
@@ -30,7 +30,7 @@ impl Flood {
         Self { admitted_max, numbers: BTreeMap::new() }
     }
 
-    /// Whether to write this event.
+    /// True if this event is to be written.
     pub(super) fn admits(&mut self, number: u16, id: impl FnOnce() -> String, now: Instant) -> bool {
         let fresh = || Window { id: id(), began: now, admitted: 0, left_out: 0 };
         let window = self.numbers.entry(number).or_insert_with(fresh);

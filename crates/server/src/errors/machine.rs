@@ -1,4 +1,5 @@
-//! How the machine stands, as text for a record: what its disks do and what the threads of this process wait for.
+//! The state of the machine, as text for a record: the work of its disks and the waits of this process's
+//! threads.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -7,7 +8,7 @@ use std::fs;
 const OF_THE_MACHINE: [&str; 5] =
     ["/proc/pressure/io", "/proc/pressure/cpu", "/proc/loadavg", "/proc/diskstats", "/proc/self/io"];
 
-/// What is known about input and output now. What the system does not tell is left out.
+/// Returns the known facts about input and output now, without those that the system does not give.
 pub(super) fn input_and_output() -> String {
     let mut text = String::new();
     for path in OF_THE_MACHINE {

@@ -55,7 +55,7 @@ const SLOW_IO_RECORD_PAUSE: Duration = Duration::from_secs(60);
 /// Longest wait of a failure for the thread that writes: it may be held up by the disk that failed.
 const FAILURE_LOCK_MAX: Duration = Duration::from_millis(10);
 
-/// How often left-out events are counted and said.
+/// Interval at which left-out events are counted and reported.
 const FLOOD_WINDOW: Duration = Duration::from_secs(1);
 
 /// One event as it is noted.

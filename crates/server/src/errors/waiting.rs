@@ -1,4 +1,4 @@
-//! Events on their way from whoever notes them to the thread that writes.
+//! Events on their way from the threads that note them to the one that writes.
 //!
 //! Always: noting waits for nothing but a lock that is held for a moment. Everything that was noted before the end is taken, unless
 //! more came than there is room for: then the oldest are lost, and counted.
@@ -45,7 +45,7 @@ impl<T> Waiting<T> {
         self.changed.notify_one();
     }
 
-    /// What there is, and how many were lost before it.
+    /// Takes the events, and the number that were lost before them.
     pub(crate) fn take(&self) -> (VecDeque<T>, u64) {
         let mut state = self.state.lock();
         (std::mem::take(&mut state.events), std::mem::take(&mut state.lost))

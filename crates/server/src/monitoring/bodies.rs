@@ -1,4 +1,4 @@
-//! What is published, in binary form: what there is to subscribe to, and the figures.
+//! The binary bodies of publications: the catalogue of the subscriptions to make, and the figures.
 
 use mqi::ObjectName;
 use mqi::constants::*;
@@ -8,7 +8,7 @@ use figures::{CLASSES, Class, Counting, Type};
 
 use super::topics::{elements_topic, figures_topic, types_topic};
 
-/// What stands for the name of a queue in the topic string of its figures.
+/// Placeholder of a queue's name in the topic string of its figures.
 const QUEUE: &str = "%s";
 
 /// The classes there are, and where the types of each are told.

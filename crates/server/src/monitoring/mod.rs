@@ -5,9 +5,10 @@
 //! Lives elsewhere: the rows, one for each figure (`figures`); counting of calls (`queue-manager`,
 //! `accounting`), only while there is a subscription to it.
 //!
-//! What can be subscribed to is told by retained publications below `…/Monitor/METADATA`, published at each start: classes, the types
-//! of each class, the elements of each type. At every interval it is looked which figures somebody subscribes to. Those are published
-//! for the interval that is over, provided that it was known at its beginning that they would be wanted.
+//! Retained publications below `…/Monitor/METADATA`, published at each start, list the subscriptions to make:
+//! classes, the types of each class, the elements of each type. At every interval the monitor looks for
+//! subscribed figures. It publishes them for the interval that is over, provided that they were subscribed at
+//! its beginning.
 //!
 //! Always: while nobody subscribes nothing is counted, measured or published.
 
@@ -58,13 +59,13 @@ struct Monitor<'a> {
     queue_manager: &'a QueueManager,
     host: &'a ServerHost,
     always_counts: bool,
-    /// Whether what there is to subscribe to is retained.
+    /// True if the catalogue of subscriptions is retained.
     is_described: bool,
     /// The beginning of the interval, if somebody subscribed then.
     begun: Option<Begun>,
 }
 
-/// What was read at the beginning of an interval.
+/// Readings at the beginning of an interval.
 struct Begun {
     reading: Manager,
     /// Queues that are counted since.

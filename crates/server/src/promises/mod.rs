@@ -1,4 +1,4 @@
-//! What is promised about messages, by whom it is held, and what a configuration makes of it.
+//! The promises about messages, their holders, and the effect of a configuration on them.
 //!
 //! Lives here: the table of promises (`table`), each with the tests that hold it; what can be lost of each class of
 //! message and when (`windows`); the reference page (`page`). `ferry guarantees` prints them.

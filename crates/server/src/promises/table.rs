@@ -3,17 +3,17 @@
 /// Something promised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Promise {
-    /// What it is called: P1, P2, …
+    /// Its name: P1, P2, …
     pub id: &'static str,
     /// In a word or two.
     pub title: &'static str,
     /// In plain words.
     pub text: &'static str,
-    /// What holds it; nothing for what this release does not have yet.
+    /// Holders of the promise; none if this release does not keep it yet.
     pub held_by: &'static [Holder],
 }
 
-/// What holds a promise.
+/// Holder of a promise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
     /// A test of the suite.
@@ -279,7 +279,7 @@ pub const PROMISES: &[Promise] = &[
     },
 ];
 
-/// What nobody should build on.
+/// Assumptions that the queue manager does not promise to meet.
 pub const NOT_PROMISED: &[&str] = &[
     "That a disk, or whatever stands between it and the queue manager, has written what it says it has written. One \
      that lies loses what it lied about.",

@@ -1,8 +1,8 @@
-//! What can be lost of each class of message, and when, with the settings there are.
+//! The possible loss of each class of message, and its moment, with the present settings.
 
 use super::super::configuration::{Configuration, LogKind};
 
-/// How the log reaches the disk.
+/// Way of the log to the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writes {
     /// Past the page cache, each write on the disk when it returns.
@@ -24,14 +24,14 @@ impl Writes {
     }
 }
 
-/// What can happen to a class of message.
+/// Possible loss of a class of message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// Which messages, or what else.
+    /// Class of messages, or of other state.
     pub class: &'static str,
     /// When the call is answered.
     pub answered: &'static str,
-    /// What a crash can take away after that.
+    /// Loss that a crash after that can cause.
     pub lost: String,
 }
 

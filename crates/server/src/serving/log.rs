@@ -43,7 +43,7 @@ impl Serving {
         if self.common.queue_manager.log_waits() { Next::Again } else { Next::Wait }
     }
 
-    /// What is appended from now on waits for nobody yet.
+    /// Begins the next block: no program waits for it yet.
     fn begin_next_block(&mut self) {
         self.gathering.begin_anew();
         self.write_by = None;

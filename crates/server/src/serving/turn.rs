@@ -154,7 +154,7 @@ impl Serving {
         }
     }
 
-    /// What the end of the queue manager asks of this reactor; true when it is to end.
+    /// Does the part of this reactor in the end of the queue manager; true when the reactor is to end.
     pub(super) fn is_over(&mut self, tick: &mut Ticking<'_>) -> bool {
         let phase = self.common.ending.phase();
         if phase >= Phase::Refuses && self.is_listening {

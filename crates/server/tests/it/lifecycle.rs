@@ -55,7 +55,8 @@ fn a_second_server_is_refused_with_name_and_process() {
     connect(&address(&server));
 }
 
-/// Who has just taken the lock has not written its number into it yet, and the number of a process in another container says nothing.
+/// A process that has just taken the lock has not written its number into it yet, and the number of a process
+/// in another container says nothing.
 #[test]
 fn a_queue_manager_whose_lock_is_held_is_not_deleted_whoever_holds_it() {
     let place = Place::new();

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-/// What stands in every file at the same place, whatever its version: the version, and the checksum of the first page or of a manifest.
+/// Fields at the same place in every file of any version: the version, and the checksum of the first page or
+/// of a manifest.
 const VERSION: std::ops::Range<usize> = 8..12;
 const CHECKSUM: std::ops::Range<usize> = 12..16;
 /// Bytes of the first page of an extent or a segment.

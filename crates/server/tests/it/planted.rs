@@ -146,7 +146,7 @@ impl Client {
         }
     }
 
-    /// What a call came to; none when nobody will ever know.
+    /// Records the outcome of a call; none when it will never be known.
     fn told<T>(
         &self,
         call: RunningCall,
@@ -187,7 +187,7 @@ impl Client {
         self.told(call, put, |_| Outcome::Done).map(drop)
     }
 
-    /// Whether there was a message.
+    /// Gets a message; true if there was one.
     fn get(&mut self, queue: usize, unit: Option<u64>) -> Option<bool> {
         let name = QUEUES[queue].to_owned();
         let call = self.recorder.invoke(Action::Get { queue: name, unit, selective: false });

@@ -45,7 +45,7 @@ fn serve() {
     owner.run(say).unwrap();
 }
 
-/// What a child does to itself when it receives SIGUSR2.
+/// Harms the child's own process when it receives SIGUSR2.
 fn do_harm(harm: &str, mut signals: Signals) {
     // A file may grow no further than this; what is written beyond fails, as on a broken disk.
     let beyond = Rlimit { current: Some(1 << 20), maximum: Some(1 << 20) };
@@ -213,7 +213,7 @@ fn a_signal_quiesces_and_a_second_one_ends_at_once() {
 #[test]
 fn a_hang_up_ends_it_unless_it_was_started_to_outlive_its_terminal() {
     let place = Place::new();
-    // Whoever runs the tests may have been started to outlive its own.
+    // The process that runs the tests may have been started to outlive its own.
     let mut command = Command::new("env");
     command.arg("--default-signal=HUP").arg(std::env::current_exe().unwrap());
     let mut process = Process::start_by(&mut command, &place);

@@ -275,7 +275,7 @@ fn the_socket_of_a_connection_that_is_stopped_is_closed() {
     drop(stopped);
 }
 
-/// How many sockets of this process are connected to the server's port from the server's side.
+/// Number of sockets of this process that are connected to the server's port from the server's side.
 fn sockets_of_server(server: &server::Server) -> usize {
     let port = format!(":{:04X}", server.address().unwrap().port());
     let table = std::fs::read_to_string("/proc/self/net/tcp").unwrap();

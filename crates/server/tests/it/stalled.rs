@@ -16,7 +16,7 @@ use server::{Configuration, Server};
 
 use crate::running::{Place, address, command, connect, eventually, get, open, put};
 
-/// How long the disk stalls.
+/// Duration of the disk's stall.
 const STALL: Duration = Duration::from_secs(5);
 /// DISPLAY is answered within this all the time.
 const DISPLAY_MAX: Duration = Duration::from_secs(1);

@@ -1,8 +1,8 @@
 //! Waking the threads of the program whose waits are over.
 //!
-//! To wake a thread is a call of the system that takes longer than all the rest of a copy of a publication, and it would be made under
-//! the lock of the queue, by whoever publishes. So a call wakes the first few itself and leaves the others to a thread that does
-//! nothing else (0020).
+//! Waking a thread is a system call that takes longer than all the rest of a copy of a publication, and the
+//! publisher would make it under the lock of the queue. So a call wakes the first few itself and leaves the
+//! others to a thread that does nothing else (0020).
 //!
 //! Always: an outcome is in its inbox before anybody is asked to wake for it; who is left to be woken is woken, in the order in
 //! which they were left, also at the end; each is left once, however much comes for it meanwhile.
@@ -17,14 +17,14 @@ use platform::{Monotonic, Parker};
 
 use crate::host::marked;
 
-/// How many threads a call wakes itself: what comes for one, as a rule, is there without a detour.
+/// Threads that a call wakes itself: an outcome for one, as a rule, is there without a detour.
 const BY_ITSELF_MAX: u32 = 2;
 
 /// Outside of calls a thread wakes all itself.
 const ALL: u32 = u32::MAX;
 
 thread_local! {
-    /// How many more this thread wakes itself.
+    /// Number that this thread still wakes itself.
     static BY_ITSELF: Cell<u32> = const { Cell::new(ALL) };
 }
 
@@ -37,7 +37,7 @@ pub(super) fn this_call_wakes_few() -> impl Drop {
 #[derive(Debug, Default)]
 pub(super) struct Sleeper {
     parker: Parker,
-    /// Whether it is left to be woken.
+    /// True if it is left to be woken.
     is_left: AtomicBool,
 }
 
@@ -52,7 +52,7 @@ impl Sleeper {
     }
 }
 
-/// Those who are left to be woken, and the thread that wakes them.
+/// Threads that are left to be woken, and the thread that wakes them.
 #[derive(Debug, Default)]
 pub(crate) struct Waking {
     left: Mutex<Left>,
@@ -98,7 +98,7 @@ impl Waking {
         }
     }
 
-    /// What is left for it from now on is left anew.
+    /// Wakes one that was left. Outcomes from now on leave it again.
     fn wake_left(sleeper: &Sleeper) {
         sleeper.is_left.swap(false, Ordering::AcqRel);
         sleeper.wake();

@@ -6,7 +6,7 @@ use platform::sync::loom::{self, thread};
 
 use super::*;
 
-/// Somebody for whom something comes: noted first, then left to be woken, as an inbox does it.
+/// A getter of outcomes: each is noted first, then it is left to be woken, as an inbox does it.
 #[derive(Default)]
 struct Getter {
     come: Mutex<u32>,

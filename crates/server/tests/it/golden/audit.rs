@@ -1,4 +1,5 @@
-//! What a queue manager holds, as text: its queues as they are defined, and each message with what describes it.
+//! The content of a queue manager, as text: its queues as they are defined, and each message with its
+//! descriptor.
 
 use std::fmt::Write as _;
 use std::path::Path;

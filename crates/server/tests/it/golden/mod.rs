@@ -25,14 +25,14 @@ use crate::newer::{NEWER, make_newer};
 const NAME: &str = "GOLDEN";
 /// The directory without its zeros.
 const FILES: &str = "directory.sparse";
-/// What it held.
+/// Its content.
 const AUDIT: &str = "audit.txt";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
 }
 
-/// Those there are, oldest first.
+/// Lists the versions, oldest first.
 fn versions() -> Vec<PathBuf> {
     let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
     let mut versions: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();

@@ -76,7 +76,7 @@ pub(super) fn run(data: &Path, name: &str, copy: &Path) {
     queue_manager.close(Mode::Preemptive);
 }
 
-/// What the audit of it must say, whatever else it says.
+/// Checks the parts that its audit must have, besides any others.
 pub(super) fn check(audit: &str) {
     for kept in [
         "outside a unit",
