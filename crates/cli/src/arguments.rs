@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The commands and options of the program.
 
 use clap::{Parser, Subcommand};
 
@@ -23,10 +23,10 @@ use terminal::common::Common;
                   Start here: ferry dev, then in another shell: ferry put DEV.QUEUE.1 hello"
 )]
 pub(crate) struct Arguments {
-    /// What every command understands.
+    /// Options of every command.
     #[command(flatten)]
     pub(crate) common: Common,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub(crate) command: Command,
 }

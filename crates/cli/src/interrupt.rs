@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-/// Whether somebody wants this to end.
+/// A request to end this command.
 #[derive(Clone, Debug)]
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
-/// Who waits for something else looks so often whether an end is wanted.
+/// Interval at which a thread that waits for something else checks for an end.
 pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// The exit code of a process that a second Ctrl-C ended, as shells know it.
@@ -32,7 +32,7 @@ impl Interrupt {
         Ok(Self(wanted))
     }
 
-    /// Whether it was asked for.
+    /// True if it was asked for.
     pub(crate) fn is_wanted(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

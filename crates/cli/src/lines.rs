@@ -19,14 +19,14 @@ pub(crate) enum Unread {
     Io(io::Error),
     /// A line is longer than any that makes sense.
     TooLong {
-        /// Which, counted from 1.
+        /// Number of the line, from 1.
         line: usize,
         /// The bound.
         bytes_max: usize,
     },
     /// A line is no text.
     NotText {
-        /// Which, counted from 1.
+        /// Number of the line, from 1.
         line: usize,
         /// The byte in it that is not UTF-8, counted from 1.
         byte: usize,
@@ -54,17 +54,17 @@ pub(crate) struct Lines {
     input: BufReader<Box<dyn Read + Send>>,
     /// Most bytes of one.
     bytes_max: usize,
-    /// How many were read.
+    /// Number of lines read.
     read: usize,
 }
 
 impl Lines {
-    /// Those of an input; none of them has more than `bytes_max` bytes.
+    /// Reads the lines of an input, of at most `bytes_max` bytes each.
     pub(crate) fn of(input: Box<dyn Read + Send>, bytes_max: usize) -> Self {
         Self { input: BufReader::with_capacity(HANDFUL_BYTES_MAX, input), bytes_max, read: 0 }
     }
 
-    /// How many were read.
+    /// Number of lines read.
     pub(crate) fn read(&self) -> usize {
         self.read
     }
@@ -95,7 +95,7 @@ impl Lines {
         Ok(Some(bytes))
     }
 
-    /// Whether the next is there already.
+    /// True if the next is there already.
     fn has_next(&self) -> bool {
         self.input.buffer().contains(&b'\n')
     }

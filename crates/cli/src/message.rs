@@ -13,7 +13,7 @@ use terminal::units;
 
 /// A message that was got or browsed.
 pub(crate) struct Message {
-    /// What it says about itself.
+    /// Its descriptor.
     pub(crate) descriptor: MessageDescriptor,
     /// Its body.
     pub(crate) body: Bytes,

@@ -1,4 +1,4 @@
-//! What is read whole, from a file or from standard input, none of it longer than makes sense.
+//! Input that is read whole, from a file or from standard input, with a bound on its length.
 
 use std::fs::File;
 use std::io;
@@ -33,7 +33,7 @@ pub(crate) fn read_text(path: &Path, kind: &str, bytes_max: usize) -> Result<Str
     })
 }
 
-/// Which byte of which line is no text.
+/// Returns the fault with the line and the byte that are no text.
 fn not_text(error: &std::string::FromUtf8Error) -> Unread {
     let (before, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;

@@ -16,7 +16,7 @@ use terminal::failure::{Failure, Result};
 use terminal::output::{self, Format, Output, Paint};
 use terminal::{connect, units};
 
-/// What to look at.
+/// Browses a queue.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Queue to look at

@@ -21,7 +21,7 @@ use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, harmless, harmless_lines};
 
-/// What to do with the definitions.
+/// Compares, applies or prints definitions.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Arguments {
     /// Print MQSC that makes every definition again on a new queue manager
@@ -50,7 +50,7 @@ pub(crate) struct DumpArguments {
     name: Option<String>,
 }
 
-/// Which definitions, for which queue manager.
+/// Definitions, and their queue manager.
 #[derive(Debug, Args)]
 pub(crate) struct FileArguments {
     /// MQSC, of which DEFINE, ALTER, DELETE and SET AUTHREC count; - is standard input

@@ -40,7 +40,7 @@ pub(crate) struct RestoreArguments {
     port: Option<u16>,
 }
 
-/// Whose.
+/// The queue manager.
 #[derive(Debug, Args)]
 pub(crate) struct Whose {
     /// Queue manager; not needed when there is only one
@@ -58,7 +58,7 @@ pub(crate) struct ImageArguments {
     queue: Option<String>,
 }
 
-/// How much stays.
+/// Number of images to keep.
 #[derive(Debug, Args)]
 pub(crate) struct PruneArguments {
     #[command(flatten)]

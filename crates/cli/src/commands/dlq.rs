@@ -28,7 +28,7 @@ use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, Output, Paint, harmless};
 use terminal::units;
 
-/// What to do with dead letters.
+/// Handles dead letters.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List dead letters: why each is there, and where it was going
@@ -45,7 +45,7 @@ pub(crate) enum Command {
     Rules(RulesArguments),
 }
 
-/// Which letters.
+/// Choice of letters.
 #[derive(Debug, Args)]
 pub(crate) struct Chosen {
     /// Dead-letter queue; without it, the one the queue manager names (DEADQ)
@@ -68,14 +68,14 @@ pub(crate) struct Chosen {
     count: u64,
 }
 
-/// What to look at.
+/// Lists letters.
 #[derive(Debug, Args)]
 pub(crate) struct ListArguments {
     #[command(flatten)]
     chosen: Chosen,
 }
 
-/// What to replay.
+/// Replays letters.
 #[derive(Debug, Args)]
 pub(crate) struct ActArguments {
     #[command(flatten)]
@@ -98,7 +98,7 @@ impl From<SystemArguments> for SystemQueues {
     }
 }
 
-/// What to move where.
+/// Moves letters to a queue.
 #[derive(Debug, Args)]
 pub(crate) struct MoveArguments {
     #[command(flatten)]
@@ -114,7 +114,7 @@ pub(crate) struct MoveArguments {
     strip: bool,
 }
 
-/// What to remove.
+/// Removes letters.
 #[derive(Debug, Args)]
 pub(crate) struct PurgeArguments {
     #[command(flatten)]
@@ -124,7 +124,7 @@ pub(crate) struct PurgeArguments {
     all: bool,
 }
 
-/// Which rules.
+/// Rules for dead letters.
 #[derive(Debug, Args)]
 pub(crate) struct RulesArguments {
     /// File with the table; - is standard input
@@ -199,7 +199,7 @@ impl Chosen {
         self.count == u64::MAX && self.message_id.is_none() && self.of_header()
     }
 
-    /// Whether nothing is said that only a header can tell.
+    /// True if the choice uses no field that only a header has.
     fn of_header(&self) -> bool {
         self.reason.is_none() && self.destination.is_none() && self.destination_qmgr.is_none()
     }
@@ -422,7 +422,7 @@ fn act(common: &Common, chosen: &Chosen, (action, system): (Action, SystemQueues
 /// Most bytes of a table of rules: ten thousand rules of the usual length.
 const RULES_BYTES_MAX: usize = 1 << 20;
 
-/// How long a wait lasts before it is looked whether to end.
+/// Time that a wait lasts before it checks for an end.
 const GLANCE: Duration = Duration::from_millis(500);
 
 fn rules(common: &Common, arguments: &RulesArguments) -> Result<()> {

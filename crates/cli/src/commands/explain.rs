@@ -12,7 +12,7 @@ use terminal::common::Common;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, Paint};
 
-/// What to explain.
+/// Explains a code or message.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Reason code (2033, MQRC_NO_MSG_AVAILABLE, q_full) or message (FRY8006I)

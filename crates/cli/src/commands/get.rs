@@ -22,7 +22,7 @@ use terminal::lasting::Lasting as _;
 use terminal::output::{self, Format, Output};
 use terminal::{connect, units};
 
-/// What to get.
+/// Gets messages.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Queue to get from
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     describe: bool,
 }
 
-/// Which messages.
+/// Choice of messages.
 #[derive(Debug, Args)]
 pub(crate) struct Chosen {
     /// Only the message with this identifier: a text, or 48 hexadecimal digits
@@ -181,7 +181,7 @@ impl Getter<'_> {
         Ok(())
     }
 
-    /// What was written is out first, in a file for good, so that no message is gone that nobody saw.
+    /// Writes all output first, to a file for good, so that no message is gone unseen.
     fn commit(&mut self) -> std::result::Result<(), Stopped> {
         if self.uncommitted > 0 {
             self.output.settle()?;
@@ -196,9 +196,9 @@ impl Getter<'_> {
 pub(crate) struct Printer {
     /// Text or JSON.
     pub(crate) format: Format,
-    /// Whether the descriptor is printed too.
+    /// True if the descriptor is printed too.
     pub(crate) describe: bool,
-    /// Whether a person reads.
+    /// True if a person reads.
     pub(crate) is_terminal: bool,
 }
 

@@ -17,7 +17,7 @@ use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, Paint};
 use terminal::units;
 
-/// Whose.
+/// The queue manager.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Queue manager, running or not; not needed when there is only one
@@ -73,7 +73,7 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// How the log is written: its first file is asked.
+/// Returns the way of writing the log, read from its first file.
 fn writes(log: &Path) -> io::Result<Writes> {
     for entry in fs::read_dir(log)? {
         let path = entry?.path();

@@ -18,7 +18,7 @@ use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, Output, Paint, harmless};
 use terminal::units;
 
-/// What to do with the log.
+/// Reads the log.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Print the records of the log
@@ -31,7 +31,7 @@ pub(crate) enum Command {
     Prune(copies::PruneArguments),
 }
 
-/// Which records.
+/// Choice of records.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArguments {
     /// Queue manager; not needed when there is only one

@@ -11,7 +11,7 @@ use terminal::connect;
 use terminal::failure::{Failure, Result};
 use terminal::output;
 
-/// What to publish, where and how.
+/// Publishes messages.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Topic to publish to, such as price/tin

@@ -24,7 +24,7 @@ use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, Paint};
 use terminal::units;
 
-/// What to do with queue managers.
+/// Manages queue managers.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Create a queue manager: its folder, settings, log and system objects
@@ -39,7 +39,7 @@ pub(crate) enum Command {
     List,
 }
 
-/// What to create.
+/// Creates a queue manager.
 #[derive(Debug, Args)]
 pub(crate) struct CreateArguments {
     /// Its name: at most 48 of A-Z a-z 0-9 . _ / %; -m NAME means the same
@@ -58,7 +58,7 @@ pub(crate) struct CreateArguments {
     set: Vec<String>,
 }
 
-/// What to start.
+/// Starts a queue manager.
 #[derive(Debug, Args)]
 pub(crate) struct StartArguments {
     /// Its name; not needed when there is only one
@@ -78,7 +78,7 @@ pub(crate) struct StartArguments {
     ends_with_input: bool,
 }
 
-/// What to stop, and how.
+/// Stops a queue manager.
 #[derive(Debug, Args)]
 pub(crate) struct StopArguments {
     /// Its name; not needed when only one runs
@@ -97,7 +97,7 @@ pub(crate) struct StopArguments {
     no_wait: bool,
 }
 
-/// What to delete.
+/// Deletes a queue manager.
 #[derive(Debug, Args)]
 pub(crate) struct DeleteArguments {
     /// Its name; -m NAME means the same
@@ -170,7 +170,7 @@ fn create(common: &Common, arguments: &CreateArguments) -> Result<()> {
     Ok(())
 }
 
-/// What is wrong with settings of which nobody has seen the lines.
+/// Describes faults of settings that have no visible lines.
 pub(crate) fn faults(error: &configuration::Error) -> String {
     match error {
         configuration::Error::Faults { faults, .. } => {
@@ -254,7 +254,7 @@ fn start_failure(name: &QueueManagerName, error: server::StartError) -> Failure 
     }
 }
 
-/// What the system refused, where that is why.
+/// Returns the kind of the system's refusal, where that is the cause.
 fn of_system(error: &(dyn Error + 'static)) -> Option<io::ErrorKind> {
     let mut reasons = std::iter::successors(Some(error), |&error| error.source());
     reasons.find_map(|reason| Some(reason.downcast_ref::<io::Error>()?.kind()))
@@ -547,7 +547,7 @@ pub(crate) fn list(common: &Common) -> Result<()> {
     Ok(output::print_line(text.join("\n"))?)
 }
 
-/// How far a queue manager is, in a word or two.
+/// Returns the stage of a queue manager, in a word or two.
 fn state(instance: &Instance) -> &'static str {
     match instance.running.as_ref().map(|running| running.state) {
         Some(State::Starting) => "starting",

@@ -1,10 +1,10 @@
-//! What may be recovered from a media image, as IMGRCOVO and IMGRCOVQ say.
+//! The objects that may be recovered from a media image, by IMGRCOVO and IMGRCOVQ.
 
 use super::answer::shown;
 use terminal::connect::Session;
 use terminal::failure::Result;
 
-/// What the queue manager says of those that leave it open.
+/// The queue manager's values for objects that leave it open.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Defaults {
     /// Objects other than queues.
@@ -16,7 +16,7 @@ pub(crate) struct Defaults {
 #[derive(Clone, Debug)]
 pub(crate) struct Queue {
     pub(crate) name: String,
-    /// Whether it may be recovered.
+    /// True if it may be recovered.
     pub(crate) is_recoverable: bool,
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn queues(session: &mut Session, name: &str) -> Result<Vec<Queue>> {
     Ok(queues.collect())
 }
 
-/// How many objects a DISPLAY shows.
+/// Counts the objects that a DISPLAY shows.
 pub(crate) fn count(session: &mut Session, display: &str) -> Result<usize> {
     Ok(shown(session, display)?.len())
 }

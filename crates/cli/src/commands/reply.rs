@@ -25,7 +25,7 @@ use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, harmless};
 use terminal::{connect, units};
 
-/// How to answer.
+/// Answers requests.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Queue the requests come to

@@ -19,7 +19,7 @@ use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format};
 use terminal::{connect, units};
 
-/// What to ask.
+/// Sends a request.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Queue to put the request on

@@ -6,11 +6,11 @@ use mqi::Reason;
 
 use crate::lines::Unread;
 
-/// What stopped it; what was committed before stands.
+/// Cause of a stop; work committed before it stands.
 pub(super) enum Stopped {
     /// A call was refused.
     Reason(Reason),
-    /// What it reads from or writes to failed.
+    /// Its input or output failed.
     Output(io::Error),
     /// A line of the input is no message, and why.
     Line(String),

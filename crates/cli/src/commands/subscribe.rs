@@ -24,7 +24,7 @@ use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, Output, harmless};
 use terminal::units;
 
-/// What to subscribe to.
+/// Subscribes to a topic.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Topic; + stands for one level, # for any number of them: price/+, price/#

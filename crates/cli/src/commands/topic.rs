@@ -12,14 +12,14 @@ use terminal::connect::{self, Session};
 use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, Paint, harmless};
 
-/// What to do with topics.
+/// Shows topics.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Show the topic tree: who publishes and subscribes where, and what is retained
     Tree(TreeArguments),
 }
 
-/// Which part of it.
+/// Choice of a part of the tree.
 #[derive(Debug, Args)]
 pub(crate) struct TreeArguments {
     /// Topic whose part of the tree is shown; without it, all of it

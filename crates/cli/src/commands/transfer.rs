@@ -29,7 +29,7 @@ use terminal::lasting::{Lasting, LastingFile, LastingLines, Mark};
 use terminal::output::{self, Format};
 use terminal::units;
 
-/// What to export.
+/// Exports messages.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArguments {
     /// Queue whose messages are written out
@@ -46,7 +46,7 @@ pub(crate) struct ExportArguments {
     count: u64,
 }
 
-/// What to import.
+/// Imports messages.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArguments {
     /// Queue to put the messages on
@@ -134,7 +134,7 @@ impl From<io::Error> for Early {
     }
 }
 
-/// What became of an export, in messages.
+/// Progress of an export, in messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Exported {
     /// Whole in the output.
@@ -189,7 +189,7 @@ impl<'a> Exporter<'a> {
         self.complete()
     }
 
-    /// What was written lasts before it is gone.
+    /// Commits the gets once their messages are written for good.
     fn complete(&mut self) -> std::result::Result<(), Early> {
         self.lines.settle()?;
         if self.uncommitted > 0 {
@@ -219,7 +219,7 @@ impl<'a> Exporter<'a> {
 }
 
 impl Exported {
-    /// What to say, and what to do about it.
+    /// Makes the failure's text, with its remedy.
     fn failure(self, queue: &ObjectName, output: &str, takes: bool, early: Early) -> Failure {
         let Self { written, taken } = self;
         let so_far = format!("exported {} of {queue}", units::counted(written, "message"));

@@ -12,7 +12,7 @@ use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format, Paint, harmless};
 use terminal::units;
 
-/// What to do with units of work.
+/// Handles units of work.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List the units of work there are: of connections, in doubt, and those that a person decided

@@ -28,7 +28,7 @@ use crate::whole;
 use terminal::failure::{Exit, Failure, Result};
 
 const CHANNEL: ObjectType = ObjectType::ClientConnectionChannel;
-/// What a channel of clients is called in a table.
+/// Type of a clients' channel in a table.
 const OF_CLIENTS: &str = "clientConnection";
 
 /// The attributes that a table has keys for, but for CONNAME, and where they stand in a channel.
@@ -61,7 +61,7 @@ pub(super) struct ChannelTable {
     written: Moment,
 }
 
-/// What a command is refused with.
+/// Response to a command, or its refusal.
 type Answer = std::result::Result<Response, Message>;
 
 impl ChannelTable {
@@ -161,7 +161,7 @@ impl ChannelTable {
         self.channels().iter().position(|channel| is_of_clients(channel) && channel["name"] == name)
     }
 
-    /// What a channel says, as a definition.
+    /// Reads a channel of the table as a definition.
     fn definition(&self, channel: &Json) -> std::result::Result<Definition, String> {
         let name = channel["name"].as_str().unwrap_or_default();
         let wrong =
@@ -315,7 +315,7 @@ fn is_of_clients(channel: &Json) -> bool {
     channel["type"] == OF_CLIENTS
 }
 
-/// Whether a type that a command says, if it does, is that of client channels.
+/// True if a command names no type, or that of client channels.
 fn is_meant(object_type: Option<ObjectType>) -> bool {
     object_type.is_none_or(|object_type| object_type == CHANNEL)
 }

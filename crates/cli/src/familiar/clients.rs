@@ -10,7 +10,8 @@ use terminal::common::Common;
 /// Says where: `CHANNEL/TCP/host(port)`, or several such hosts between commas.
 const VARIABLE: &str = "MQSERVER";
 
-/// What to connect to, in the order tried: each host that `MQSERVER` names, or what is found without it.
+/// Returns the places to connect to, in the order tried: each host that `MQSERVER` names, or without it the
+/// usual place.
 pub(super) fn places(common: &Common) -> Result<Vec<Common>, String> {
     let Some(server) = std::env::var(VARIABLE).ok().filter(|text| !text.is_empty()) else {
         return Ok(vec![common.clone()]);

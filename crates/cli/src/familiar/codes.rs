@@ -16,7 +16,7 @@ pub(super) const EXPLAIN: Tool = Tool {
 
 const NOT_FOUND: u8 = 1;
 
-/// What reason codes of calls and of commands begin with.
+/// Beginnings of reason codes of calls and of commands.
 const PREFIXES: [&str; 2] = ["MQRC_", "MQRCCF_"];
 
 fn explain(typed: &Typed) -> Answer {

@@ -26,12 +26,12 @@ use terminal::failure::{Failure, Result};
 
 /// Longest answer that is read.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
-/// What a queue for the answers is made from.
+/// Model of a queue for the answers.
 const REPLY_MODEL: &str = "SYSTEM.DEFAULT.MODEL.QUEUE";
-/// What the first answer of a queue manager that answers in text begins with; how many answers there are stands in it.
+/// Beginning of the first answer of a queue manager that answers in text; it has the number of answers.
 const COUNTED: &str = "CSQN205I";
 
-/// What commands and answers look like.
+/// Form of commands and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// A command in text within a message in binary form.
@@ -69,12 +69,12 @@ impl Form {
     }
 }
 
-/// What the answers to a command say so far.
+/// Answers to a command so far.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Answers {
     text: String,
     failed: bool,
-    /// How many there are to come, once that is known.
+    /// Number of answers still to come, once that is known.
     left: Option<usize>,
 }
 

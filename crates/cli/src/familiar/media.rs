@@ -28,7 +28,7 @@ pub(super) const RECREATE: Tool = Tool {
     run: recreate,
 };
 
-/// What was typed is wrong.
+/// Exit code after wrong arguments.
 const MISUSED: u8 = 36;
 /// No image has what is missing.
 const NO_IMAGE: u8 = 66;
@@ -41,7 +41,7 @@ const NOTHING: u8 = 128;
 struct Type {
     names: &'static [&'static str],
     subjects: &'static [&'static str],
-    /// What is chosen besides the name.
+    /// Condition besides the name.
     condition: &'static str,
 }
 
@@ -77,7 +77,7 @@ const TYPES: [Type; 15] = [
     kind(&["qmgr", "catalog", "ctlg"], &[]),
 ];
 
-/// What a command is about.
+/// Subject of a command.
 struct About {
     instance: Instance,
     kind: &'static Type,
@@ -146,7 +146,7 @@ impl About {
     }
 }
 
-/// What there is to do, or the code for there being nothing.
+/// Finds the objects to work on, or returns the code for none.
 fn found(about: &About) -> Result<(Session, Vec<String>, usize), Trouble> {
     let mut session = about.session()?;
     let (queues, objects) = about.recoverable(&mut session).map_err(Trouble::of(NOTHING))?;

@@ -66,7 +66,7 @@ fn tools() -> impl Iterator<Item = &'static Tool> {
     TOOLS.iter().chain(&samples::TOOLS)
 }
 
-/// Tells the others, to whoever makes the links.
+/// Lists the other names, for a script that makes the links.
 const NAMES: Tool = Tool { name: "ferry-names", usage: "", options: &[], misuse: ended::MISUSED, run: names };
 
 fn names(_typed: &Typed) -> Answer {

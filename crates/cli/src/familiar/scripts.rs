@@ -43,7 +43,7 @@ const SOME_FAILED: u8 = 10;
 /// Nothing was run.
 const NOT_RUN: u8 = 20;
 
-/// How long answers may be waited for.
+/// Seconds allowed as the wait for answers.
 const SECONDS: RangeInclusive<u64> = 1..=999_999;
 
 fn run(typed: &Typed) -> Answer {
@@ -80,7 +80,8 @@ fn run(typed: &Typed) -> Answer {
     Ok(code)
 }
 
-/// How commands are put on a command queue and how long their answers are waited for, if they are to be.
+/// Returns the form of commands for a command queue, and the wait for their answers, if the commands go
+/// there.
 fn indirectly(typed: &Typed) -> Result<Option<(Form, Duration)>, Trouble> {
     let refused = |words: String| Err(Trouble::new(NOT_RUN, words));
     let Some(seconds) = typed.value("w") else {
@@ -144,7 +145,7 @@ fn told(summary: &ScriptSummary) -> String {
     text
 }
 
-/// What to run.
+/// Opens the commands to run.
 fn source(typed: &Typed) -> Result<Source, Trouble> {
     match typed.value("f") {
         Some(path) => Source::open(Path::new(path)).map_err(Trouble::of(NOT_RUN)),

@@ -3,12 +3,12 @@
 /// Whatever is typed is taken as it is.
 pub(super) const ANYTHING: &[&str] = &["*"];
 
-/// What was typed.
+/// Arguments as typed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Typed {
     /// Each with its value; the name alone has none.
     options: Vec<(&'static str, String)>,
-    /// What is no option.
+    /// Arguments that are no options.
     pub(super) rest: Vec<String>,
 }
 
@@ -52,7 +52,7 @@ impl Typed {
         self.options.iter().any(|(option, _)| *option == name)
     }
 
-    /// Whether an option is all that was typed.
+    /// True if an option is all that was typed.
     pub(super) fn has_only(&self, name: &str) -> bool {
         self.has(name) && self.options.len() == 1 && self.rest.is_empty()
     }

@@ -65,7 +65,7 @@ impl Prefix {
     }
 }
 
-/// What started must not outlive a test that fails.
+/// A queue manager that a test started must not outlive its failure.
 impl Drop for Prefix {
     fn drop(&mut self) {
         for line in self.status().lines().filter(|line| line.contains("STATUS(Running)")) {
@@ -333,7 +333,8 @@ fn runmqsc_passes_commands_on_to_another_queue_manager() {
     assert!(depth.stdout.contains("CURDEPTH(1)"), "{}", depth.stdout);
 }
 
-/// What a command server of another kind is asked in text: it is played by the programs of the tests, as there is none here.
+/// A command server of another kind is asked in text: the programs of the tests play it, as there is none
+/// here.
 #[test]
 fn runmqsc_asks_another_kind_of_queue_manager_in_text() {
     let prefix = Prefix::running();

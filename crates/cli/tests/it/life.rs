@@ -148,7 +148,7 @@ fn one_that_waits_for_its_programs_goes_on_waiting_when_it_is_told_so_again() {
     assert_eq!(server.wait(), 0);
 }
 
-/// What `dspmq` and `ferry list` say of QM1.
+/// Returns the state of QM1 by `dspmq` and by `ferry list`.
 fn states(ferry: &Ferry) -> (String, String) {
     let displayed = ferry.command(&["-m", "QM1"]).arg0("dspmq").output().unwrap();
     let displayed = String::from_utf8(displayed.stdout).unwrap();
@@ -227,7 +227,7 @@ fn catches_sigterm(process: u32) -> bool {
     u64::from_str_radix(caught.trim(), 16).unwrap() & 1 << (15 - 1) != 0
 }
 
-/// Whether a process watches signals in time. It is killed when it does not.
+/// True if a process comes to watch signals in time. It is killed when it does not.
 fn watches_signals(server: &mut Child) -> bool {
     let begun = Instant::now();
     while !catches_sigterm(server.id()) {
@@ -310,7 +310,7 @@ fn a_folder_that_cannot_be_looked_into_is_not_said_to_be_absent() {
     );
     let closed = format!("as far as can be seen: cannot look into {}: ", ferry.data().join("QM1").display());
     let mut commands = vec![&["qmgr", "start"][..], &["stop"]];
-    // Where nobody is found, whoever listens at the usual port is asked.
+    // Where no queue manager is found, a listener at the usual port is asked.
     if std::net::TcpStream::connect(("127.0.0.1", client::PORT)).is_err() {
         commands.extend([&["mqsc", "-e", "PING QMGR"][..], &["put", "Q", "text"]]);
     }

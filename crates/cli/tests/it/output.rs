@@ -1,4 +1,4 @@
-//! What is printed where nothing can be printed.
+//! The behaviour where nothing can be printed.
 
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt as _;

@@ -199,13 +199,15 @@ fn name() -> QueueManagerName {
     "QM1".parse().expect("a name")
 }
 
-/// How many scenarios run at a time beside those that wait long: most of one is waiting for processes to begin and time to pass.
+/// Scenarios that run at a time beside those that wait long: most of one is waiting for processes to begin
+/// and time to pass.
 const AT_A_TIME: usize = 4;
 
-/// What lets as much time pass keeps no other from running: the longest waits take a minute, and all of them together four.
+/// Waits from which a scenario runs beside the others: the longest waits take a minute, and all of them
+/// together four.
 const WAITS_LONG: Duration = Duration::from_secs(5);
 
-/// How much time a scenario lets pass.
+/// Time that a scenario lets pass.
 fn waits(scenario: &Scenario) -> Duration {
     let of_step = |step: &Step| if let StepKind::Pass(time) = step.kind { time } else { Duration::ZERO };
     scenario.steps.iter().map(of_step).sum()

@@ -13,7 +13,7 @@ pub(crate) struct Ferry {
     _directory: Option<tempfile::TempDir>,
 }
 
-/// What a command said.
+/// Output of a command.
 pub(crate) struct Said {
     pub(crate) code: i32,
     pub(crate) stdout: String,
@@ -115,7 +115,7 @@ fn said(output: &Output) -> Said {
 /// A queue manager that runs; it is killed when this is dropped.
 pub(crate) struct Server {
     child: Child,
-    /// What it said when it was ready.
+    /// Its report when it was ready.
     pub(crate) ready: Value,
     /// Held so that it can go on talking.
     output: BufReader<std::process::ChildStdout>,

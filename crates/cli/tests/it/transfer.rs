@@ -60,7 +60,7 @@ fn an_import_names_the_line_that_is_no_text() {
     assert_eq!(ferry.ok(&["get", "DEV.QUEUE.2", "--all"]), "one\n");
 }
 
-/// Who removes the file when the command has ended well would lose the rest.
+/// A user who removes the file when the command has ended well would lose the rest.
 #[test]
 fn what_is_told_to_end_before_all_is_put_does_not_end_well() {
     let ferry = Ferry::new();
@@ -93,7 +93,7 @@ fn what_is_told_to_end_before_all_is_put_does_not_end_well() {
     }
 }
 
-/// Who clears the queue when the command has ended well would lose the rest.
+/// A user who clears the queue when the command has ended well would lose the rest.
 #[test]
 fn an_export_that_is_told_to_end_before_all_is_out_does_not_end_well() {
     let ferry = Ferry::new();

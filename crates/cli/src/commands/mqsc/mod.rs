@@ -22,7 +22,7 @@ use terminal::output::{self, Format, Output, harmless_lines};
 
 pub(crate) use source::Source;
 
-/// Which commands, for which queue manager.
+/// Commands, and their queue manager.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Queue manager; not needed when there is only one
@@ -39,17 +39,17 @@ pub(crate) struct Arguments {
     check: bool,
 }
 
-/// Who runs commands.
+/// Executor of commands.
 pub(crate) trait Commands {
     /// The queue manager that they are for.
     fn queue_manager(&self) -> &str;
 
-    /// What they are about, for people.
+    /// Describes its queue manager for people.
     fn described(&self) -> String {
         format!("queue manager {}", self.queue_manager())
     }
 
-    /// Whether commands with a syntax error are not worth sending.
+    /// True if commands with a syntax error are not worth sending.
     fn takes_only_ours(&self) -> bool {
         true
     }
@@ -100,7 +100,7 @@ pub(crate) fn check_script(source: Source, echo: bool) -> Result<ScriptSummary> 
     Ok(script.summary)
 }
 
-/// What to run and whether its statements are printed too; none when a person types.
+/// Returns the commands to run, and true if statements are printed too; none when a person types.
 fn source(arguments: &Arguments) -> Result<Option<(Source, bool)>> {
     if !arguments.execute.is_empty() {
         return Ok(Some((Source::of_text(arguments.execute.join("\n")), false)));

@@ -55,7 +55,7 @@ pub(crate) fn run(session: &mut dyn Commands) -> Result<()> {
     }
 }
 
-/// Whoever ends it by a signal finds the terminal as it was: lines are edited with the terminal's own editing off.
+/// Restores the terminal before a signal ends this: lines are edited with the terminal's own editing off.
 fn leave_terminal_as_it_was() -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGHUP])?;
     std::thread::spawn(move || {
@@ -148,7 +148,7 @@ impl Validator for Continued {
     }
 }
 
-/// What can stand here.
+/// Completion of keywords that fit here.
 struct Keywords;
 
 impl Completer for Keywords {

@@ -20,12 +20,12 @@ const LINES_BYTES_MAX: usize = 1 << 20;
 /// The statements of a script, up to a line that ends the input, such as `END`.
 pub(crate) struct Source {
     lines: Lines,
-    /// What it is called, for people.
+    /// Its name, for people.
     name: String,
     waiting: VecDeque<Statement>,
-    /// How many were given out.
+    /// Number of statements returned.
     given: usize,
-    /// Whether those are run, not only looked at.
+    /// True if statements are run, not only checked.
     is_run: bool,
     has_ended: bool,
     /// The line of the last statement, if the end comes while that asks to be continued.

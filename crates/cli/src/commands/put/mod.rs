@@ -25,7 +25,7 @@ use terminal::failure::{Exit, Failure, Result};
 use terminal::output::{self, Format};
 use terminal::{connect, units};
 
-/// What to put, where and how.
+/// Puts messages.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Queue to put on
@@ -59,7 +59,7 @@ pub(crate) struct Bodies {
     pub(super) repeat: u64,
 }
 
-/// What a message that is put says about itself.
+/// Descriptor fields of a message that is put.
 #[derive(Debug, Args)]
 pub(crate) struct MessageAttributes {
     /// The messages survive a restart of the queue manager
@@ -129,16 +129,16 @@ pub(crate) fn alone() -> PutOptions {
 
 /// Where messages go, in words.
 pub(super) struct Target<'a> {
-    /// What it is, and what it is called.
+    /// Kind of the object, and its name.
     pub(super) kind: &'static str,
     pub(super) name: &'a str,
-    /// What is done with a message, and was: put on a queue, published to a topic.
+    /// Verb for a message, and its past form: put on a queue, published to a topic.
     pub(super) verb: &'static str,
     pub(super) past: &'static str,
     pub(super) preposition: &'static str,
 }
 
-/// How messages are put.
+/// Manner of putting messages.
 pub(super) struct How {
     pub(super) descriptor: MessageDescriptor,
     /// Options besides those that follow from the unit of work.

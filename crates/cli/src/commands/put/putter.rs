@@ -20,7 +20,7 @@ const UNIT_BYTES_MAX: u64 = 8 << 20;
 /// A unit of work is committed when no line came for this long.
 const IDLE: Duration = Duration::from_millis(20);
 
-/// What was put for good.
+/// Messages that were put for good.
 #[derive(Clone, Debug)]
 pub(super) struct Done {
     pub(super) messages: u64,
@@ -32,7 +32,7 @@ pub(super) struct Done {
     /// Publications that reached no subscription.
     pub(super) unheard: u64,
     pub(super) elapsed: Duration,
-    /// Whether it was told to end before all was put.
+    /// True if it was told to end before all was put.
     pub(super) is_cut_off: bool,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Done {
 #[derive(Debug)]
 pub(super) struct Stopped {
     pub(super) reason: Reason,
-    /// What broke the input, if that did.
+    /// Fault of the input, if that was the cause.
     pub(super) input: Option<Unread>,
 }
 
@@ -292,7 +292,7 @@ impl<'a> Putter<'a> {
         Ok(())
     }
 
-    /// What was put so far.
+    /// Counts so far.
     pub(super) fn done(&self) -> Done {
         self.progress.finish();
         Done { elapsed: self.started.elapsed(), ..self.done.clone() }
@@ -302,5 +302,5 @@ impl<'a> Putter<'a> {
 /// The longest wait for room.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How long between two tries.
+/// Time between two tries.
 const PAUSE: Duration = Duration::from_millis(100);

@@ -23,7 +23,7 @@ pub(in crate::commands) enum Source {
 }
 
 impl Source {
-    /// What the arguments say; files and whole inputs are read here.
+    /// Opens the source that the arguments choose; files and whole inputs are read here.
     pub(in crate::commands) fn of(arguments: &Bodies) -> Result<Self> {
         if !arguments.texts.is_empty() {
             return Ok(Self::Fixed(arguments.texts.iter().map(|text| Bytes::from(text.clone())).collect()));

@@ -20,7 +20,7 @@ use terminal::failure::Result;
 use terminal::output::{self, Format, harmless};
 use terminal::units;
 
-/// How often, how long.
+/// Interval and number of samples.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Look so often

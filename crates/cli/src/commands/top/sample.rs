@@ -10,7 +10,7 @@ use terminal::connect::Session;
 use terminal::failure::{Exit, Failure, Result};
 use terminal::units;
 
-/// What is shown.
+/// Figures shown.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Sample {
     pub(crate) queue_manager: String,
@@ -75,7 +75,7 @@ struct Before {
     used: BTreeMap<String, Used>,
 }
 
-/// How often a queue was used.
+/// Use counts of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Used {
     puts: u64,

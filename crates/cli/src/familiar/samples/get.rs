@@ -17,7 +17,7 @@ pub(super) const PROGRAM: Program = Program {
     run,
 };
 
-/// How long it waits for a message.
+/// Time that it waits for a message.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 fn run(sample: &mut Sample, typed: &[String]) -> Result<(), Stopped> {
@@ -34,7 +34,7 @@ fn run(sample: &mut Sample, typed: &[String]) -> Result<(), Stopped> {
                 sample.output.write_all(b"message <")?;
                 sample.output.write_all(&text_of(&got.body))?;
                 sample.output.write_all(b">\n")?;
-                // Whoever reads along is to see it now: the next may be long in coming.
+                // A reader who follows along is to see it now: the next may be long in coming.
                 sample.output.flush()?;
             }
             Err(Reason::NO_MSG_AVAILABLE) => {

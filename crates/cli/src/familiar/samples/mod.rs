@@ -55,7 +55,7 @@ const fn tool(name: &'static str, program: &Program, run: fn(&Typed) -> Answer) 
 
 /// The name of a queue or topic is missing.
 const MISSING: u8 = 99;
-/// What was typed cannot be used.
+/// Exit code after arguments that cannot be used.
 const MISUSED: u8 = 98;
 
 /// A user in this variable is asked for a password.
@@ -69,12 +69,12 @@ enum Way {
     Client,
 }
 
-/// What a program says when it begins and ends, and what it does in between.
+/// The first and last words of a program, and its work between them.
 struct Program {
     application: &'static str,
-    /// What stands behind its name in its help.
+    /// Arguments behind its name in its help.
     usage: &'static str,
-    /// What has to be typed.
+    /// Argument that must be typed.
     object: &'static str,
     first_line: &'static str,
     last_line: &'static str,
@@ -91,7 +91,7 @@ struct Sample {
 enum Stopped {
     /// A call was refused, and what is to be said of it.
     Refused { call: &'static str, reason: Reason, remark: Option<&'static str> },
-    /// What was typed, read or written.
+    /// A fault of the arguments, the input or the output.
     Trouble(Trouble),
 }
 

@@ -20,7 +20,7 @@ pub(super) const PROGRAM: Program = Program {
     run,
 };
 
-/// How long it waits for a publication.
+/// Time that it waits for a publication.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn run(sample: &mut Sample, typed: &[String]) -> Result<(), Stopped> {

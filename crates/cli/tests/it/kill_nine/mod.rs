@@ -119,7 +119,7 @@ fn what_goes_from_hand_to_hand_is_not_lost_however_often_server_and_getters_are_
     std::fs::remove_dir_all(place).expect("histories can be removed");
 }
 
-/// How many messages went from hand to hand, and how many of those on their way went to the log after all.
+/// Number of messages that were handed over, and of those on their way that went to the log after all.
 #[derive(Clone, Copy, Debug, Default)]
 struct HandOvers {
     handed_over: u64,
@@ -139,7 +139,7 @@ struct Run {
     server: Option<Server>,
     port: u16,
     workers: Vec<Child>,
-    /// How many of them put.
+    /// Number of them that put.
     putters: usize,
     histories: Vec<PathBuf>,
     recorder: Recorder,
@@ -320,7 +320,7 @@ pub(crate) fn start_worker(order: &Order) -> Child {
         .expect("this program runs")
 }
 
-/// Whether a process has a thread that runs or could.
+/// True if a process has a thread that runs or could.
 fn is_busy(pid: u32) -> bool {
     let Ok(tasks) = std::fs::read_dir(format!("/proc/{pid}/task")) else { return false };
     tasks.flatten().any(|task| {

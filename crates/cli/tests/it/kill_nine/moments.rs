@@ -1,10 +1,10 @@
-//! What was under way at a moment of a history.
+//! Operations under way at a moment of a history.
 
 use std::collections::BTreeMap;
 
 use sim::history::{Action, Event, Happening};
 
-/// What a kill interrupted.
+/// Operations that a kill interrupted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Moment {
     /// Units of work with something in them that were neither committed nor backed out.
@@ -15,7 +15,7 @@ pub(super) struct Moment {
     pub(super) uncommitted_gets: usize,
 }
 
-/// What was under way at this time.
+/// Returns the operations under way at this time.
 pub(super) fn at(events: &[Event], time: u64) -> Moment {
     // For each unit how many puts and gets it has; removed when its end is answered.
     let mut units: BTreeMap<(u32, u64), (usize, usize)> = BTreeMap::new();

@@ -19,7 +19,7 @@ use super::{MESSAGE_BYTES, QUEUE, UNIT_MESSAGES};
 /// Where a client finds its orders.
 pub(crate) const VARIABLE: &str = "FERRY_KILL_NINE_ORDER";
 
-/// What a client is to do.
+/// Orders for a client.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Order {
     pub(crate) role: Role,
@@ -44,7 +44,8 @@ pub(crate) enum Role {
     Taker,
 }
 
-/// How long the first connection is tried: others may have done enough for the first kill before this process comes to it.
+/// Time to try the first connection: others may have done enough for the first kill before this process comes
+/// to it.
 const FIRST_CONNECTION: Duration = Duration::from_secs(30);
 
 fn connect(options: &Options) -> Connection {
@@ -190,7 +191,7 @@ impl Client {
         Ok(call)
     }
 
-    /// Whether the unit is known to stand.
+    /// Commits; true if the unit is known to stand.
     fn commit(&mut self, calls: &[RunningCall]) -> bool {
         let commit = self.recorder.invoke(Action::Commit { unit: self.unit });
         match self.connection.commit() {
@@ -248,7 +249,7 @@ impl Client {
         self.connection.disconnect().expect("a connection in order at the end");
     }
 
-    /// Whether there was a message.
+    /// Gets a message; true if there was one.
     fn get(&mut self, wait: Wait, unit: Option<u64>) -> Result<bool, Reason> {
         let action = Action::Get { queue: QUEUE.to_owned(), unit, selective: false };
         let call = self.recorder.invoke(action);
@@ -274,7 +275,7 @@ impl Client {
     }
 }
 
-/// What a client may be told because of a kill; anything else is a fault of the queue manager or the client.
+/// Checks that a reason may come from a kill; any other is a fault of the queue manager or the client.
 fn assert_passes(reason: Reason) {
     let passes = [
         Reason::BACKED_OUT,
