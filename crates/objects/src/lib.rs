@@ -22,6 +22,7 @@ mod object_type;
 pub mod pcf;
 pub mod reference;
 mod response;
+pub mod secrets;
 mod value;
 
 pub use attributes::{Attribute, StatusType, Subject};

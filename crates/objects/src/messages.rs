@@ -487,6 +487,12 @@ messages! {
     SECURITY_NOT_REFRESHED = 8561 Error "Security was not refreshed: {}.",
         "The file that is named does not read. What was read before still holds.",
         "Mend the file, and give the command again.";
+    SECRETS_REFUSED = 8563 Error "The command was not run, since it brings a secret: {}.",
+        "A password of a definition is kept in a file of the queue manager's folder, apart from the recovery log. This process has no such folder.",
+        "Run the queue manager by `ferry`, or leave the password out.";
+    SECRETS_NOT_KEPT = 8564 Error "{} was changed, but its {} was not kept: {}.",
+        "The definition stands. The file of the secret could not be written, or removed.",
+        "Remove the cause, and ALTER the object with the secret again.";
     NO_HANDLES = 8565 Information "No handle matches {}.",
         "Nothing has these objects open, or nothing that satisfies the condition.",
         "None.";

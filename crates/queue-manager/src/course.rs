@@ -86,6 +86,6 @@ fn asks_for_images(display: &Display, queue_manager: &QueueManager) -> bool {
 
 impl fmt::Debug for Course {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Course({})", self.command)
+        write!(formatter, "Course({})", self.command.without_secrets())
     }
 }

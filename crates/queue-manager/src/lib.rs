@@ -78,7 +78,7 @@ pub use gate::{Gated, Outcome};
 pub use ground::explanation::Explanation;
 pub use ground::host::{Event, Host, Job, LoginFacts, Refusal};
 pub use ground::login::{CoverFault, LoginFault, LoginReport};
-pub use ground::request::{Carried, ListenerState, Request};
+pub use ground::request::{Carried, ListenerState, Request, SecretChanges};
 pub use ground::settings::{Quiesce, Settings};
 pub use hand_over::Receipt;
 pub use instances::{Busy as ChannelBusy, ChannelInstance};

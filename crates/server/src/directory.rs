@@ -249,7 +249,7 @@ fn being_made(work: Work) -> &'static str {
 }
 
 /// A queue manager's name as a folder name. Names have letters, digits and `._/%`.
-fn encode(name: &str) -> String {
+pub(crate) fn encode(name: &str) -> String {
     let mut folder = String::with_capacity(name.len());
     for (index, letter) in name.chars().enumerate() {
         match letter {

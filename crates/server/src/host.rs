@@ -23,6 +23,7 @@ use crate::embedded::Waiting;
 use crate::errors::ErrorLog;
 use crate::listeners::Listeners;
 use crate::logins::LoginDesk;
+use crate::secrets::Secrets;
 use crate::sleeping::Bell;
 
 thread_local! {
@@ -91,6 +92,7 @@ pub(crate) struct ServerHost {
     pub(crate) channels: ChannelDesk,
     /// Listens beyond loopback without what it should have for that.
     pub(crate) exposed: AtomicBool,
+    secrets: Secrets,
     /// The judge of logins, once there is one: it holds this host.
     logins: OnceLock<Weak<LoginDesk>>,
     on_failure: OnFailure,
@@ -151,6 +153,7 @@ impl ServerHost {
             listeners: Listeners::default(),
             channels: ChannelDesk::new(folder.join(SECURITY)),
             exposed: AtomicBool::new(false),
+            secrets: Secrets::of(folder),
             logins: OnceLock::new(),
             on_failure,
         }
@@ -178,6 +181,9 @@ impl Host for ServerHost {
     fn request(&self, request: &Request) -> Carried {
         if let Request::AwaitPing(number) = request {
             return self.channels.await_ping(*number);
+        }
+        if let Request::KeepSecrets(changes) = request {
+            return self.secrets.change(changes).map_or_else(Carried::Refused, |()| Carried::Kept);
         }
         if let Request::RefreshSecurity(refreshing) = request {
             let logins = self.logins.get().and_then(Weak::upgrade);
@@ -213,6 +219,10 @@ impl Host for ServerHost {
     fn is_administrator(&self, user: &str) -> bool {
         let logins = self.logins.get().and_then(Weak::upgrade);
         logins.is_some_and(|logins| logins.is_administrator(user))
+    }
+
+    fn keeps_secrets(&self) -> bool {
+        true
     }
 
     fn is_exposed(&self) -> bool {

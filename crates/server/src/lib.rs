@@ -45,6 +45,7 @@ mod places;
 pub mod process;
 pub mod promises;
 mod running;
+mod secrets;
 mod service_manager;
 mod serving;
 mod sleeping;

@@ -101,7 +101,7 @@ impl Listeners {
             Request::StartListener(attributes) => running.start(attributes, now, &self.modes),
             Request::StopListener(name) => running.stop(name, &self.modes),
             Request::ChangeListener(attributes) => running.change(attributes, &self.modes),
-            Request::AwaitPing(_) | Request::RefreshSecurity(_) => {
+            Request::AwaitPing(_) | Request::KeepSecrets(_) | Request::RefreshSecurity(_) => {
                 Carried::Refused("it is about no listener".to_owned())
             }
         }

@@ -109,8 +109,8 @@ fn diff(common: &Common, arguments: &FileArguments) -> Result<()> {
     say_left_out(&mut output, common.output, &script)?;
     for change in changes {
         match common.output {
-            Format::Table => writeln!(output, "{}", harmless_lines(&change.to_string()))?,
-            Format::Json => output::json_line(&mut output, &json!({"command": change.to_string()}))?,
+            Format::Table => writeln!(output, "{}", harmless_lines(&shown_command(&change)))?,
+            Format::Json => output::json_line(&mut output, &json!({"command": shown_command(&change)}))?,
         }
     }
     Ok(output.flush()?)
@@ -163,8 +163,8 @@ impl FileArguments {
 
 /// Runs a change and prints its answer.
 fn make(session: &mut Session, format: Format, change: &Command) -> Result<()> {
-    let text = change.to_string();
-    let response = session.command(&text)?;
+    let response = session.command(&change.to_string())?;
+    let text = shown_command(change);
     let mut output = output::standard();
     match format {
         Format::Table => {
@@ -226,6 +226,11 @@ fn say_left_out(output: &mut impl Write, format: Format, script: &[ScriptLine]) 
         }
     }
     Ok(output.flush()?)
+}
+
+/// A command as a person may see it.
+fn shown_command(command: &Command) -> String {
+    command.without_secrets().to_string()
 }
 
 /// The commands of the file.

@@ -3,7 +3,7 @@
 use mqi::constants::*;
 
 use super::row::{Attribute, Derived, Word, word};
-use super::words::{NO_YES, SECRET};
+use super::words::NO_YES;
 use crate::object_type::ObjectType::{
     self, CrlLdapAuthentication as CrlLdap, LdapAuthentication as Ldap, OcspAuthentication as Ocsp,
     SystemAuthentication as System,
@@ -79,8 +79,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The directory's field that tells membership of a group."),
     Attribute::text("GRPFIELD", MQCA_LDAP_GROUP_ATTR_FIELD, MQ_LDAP_FIELD_LENGTH).on(LDAP).kept_only()
         .means("The directory's field that is the short name of a group."),
-    Attribute::text("LDAPPWD", MQCA_LDAP_PASSWORD, SECRET).on(DIRECTORY).kept_only()
-        .means("The password for the directory; only blank is taken, since secrets are not stored yet."),
+    Attribute::secret("LDAPPWD", MQCA_LDAP_PASSWORD, MQ_LDAP_PASSWORD_LENGTH).on(DIRECTORY).kept_only()
+        .means("The password for the directory."),
     Attribute::text("LDAPUSER", MQCA_LDAP_USER_NAME, MQ_DISTINGUISHED_NAME_LENGTH).on(DIRECTORY).kept_only()
         .means("The user for the directory."),
     Attribute::choice("NESTGRP", MQIA_LDAP_NESTGRP, &[word("NO", MQLDAP_NESTGRP_NO), word("YES", MQLDAP_NESTGRP_YES)], MQLDAP_NESTGRP_NO).on(LDAP).kept_only()

@@ -3,7 +3,7 @@
 use mqi::constants::*;
 
 use super::row::{Access, Attribute, Derived, Word, word};
-use super::words::{COUNT_MAX, MESSAGE_BYTES_DEFAULT, MESSAGE_BYTES_MAX, MONITORING, NAME, NO_YES, SECRET};
+use super::words::{COUNT_MAX, MESSAGE_BYTES_DEFAULT, MESSAGE_BYTES_MAX, MONITORING, NAME, NO_YES};
 use crate::object_type::ObjectType::{
     self, AmqpChannel as Amqp, ClientConnectionChannel as Client, ClusterReceiverChannel as ClusterReceiver,
     ClusterSenderChannel as ClusterSender, MqttChannel as Mqtt, ReceiverChannel as Receiver,
@@ -222,8 +222,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The priority of the network connection when a cluster has several."),
     Attribute::choice("NPMSPEED", MQIACH_NPM_SPEED, &[word("NORMAL", MQNPMS_NORMAL), word("FAST", MQNPMS_FAST)], MQNPMS_FAST).pcf_only().on(MESSAGE)
         .means("Whether non-persistent messages travel outside the batch."),
-    Attribute::text("PASSWORD", MQCACH_PASSWORD, SECRET).pcf_only().on(NAMING_USER).kept_only()
-        .means("The password for LU 6.2; only blank is taken, since secrets are not stored yet."),
+    Attribute::secret("PASSWORD", MQCACH_PASSWORD, MQ_PASSWORD_LENGTH).pcf_only().on(NAMING_USER).kept_only()
+        .means("The password for LU 6.2."),
     Attribute::integer("PORT", MQIACH_PORT, (0, 65_535), 5_672).pcf_only().on(&[Amqp]).kept_only()
         .means("The port AMQP clients connect to."),
     Attribute::integer("PORT", MQIACH_PORT, (0, 65_535), 1_883).pcf_only().on(&[Mqtt]).kept_only()
@@ -276,8 +276,8 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The TLS cipher the channel uses; blank for none."),
     Attribute::text("SSLCIPH", MQCACH_SSL_CIPHER_SPEC, MQ_SSL_CIPHER_SPEC_LENGTH).pcf_only().on(&[Client, ClusterSender, ClusterReceiver]).kept_only()
         .means("The TLS cipher the channel uses; blank for none."),
-    Attribute::text("SSLKEYP", MQCACH_SSL_KEY_PASSPHRASE, SECRET).pcf_only().on(&[Mqtt]).kept_only()
-        .means("The secret that opens the key repository; secrets are not kept here."),
+    Attribute::secret("SSLKEYP", MQCACH_SSL_KEY_PASSPHRASE, MQ_SSL_KEY_PASSPHRASE_LENGTH).pcf_only().on(&[Mqtt]).kept_only()
+        .means("The secret that opens the key repository."),
     Attribute::text("SSLKEYR", MQCA_SSL_KEY_REPOSITORY, MQ_SSL_KEY_REPOSITORY_LENGTH).on(&[Mqtt]).kept_only()
         .means("Where the channel finds its certificate."),
     Attribute::text("SSLPEER", MQCACH_SSL_PEER_NAME, MQ_SSL_PEER_NAME_LENGTH).pcf_only().on(&[ServerConnection, Amqp])

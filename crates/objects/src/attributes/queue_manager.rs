@@ -4,7 +4,7 @@ use mqi::constants::*;
 
 use super::row::{Access, Attribute, Derived, Word, word};
 use super::words::{
-    COUNT_MAX, DISABLED_ENABLED as EVENTS, MESSAGE_BYTES_MAX, MONITORING as AUTO_LEVELS, NAME, NO_YES, SECRET,
+    COUNT_MAX, DISABLED_ENABLED as EVENTS, MESSAGE_BYTES_MAX, MONITORING as AUTO_LEVELS, NAME, NO_YES,
 };
 use crate::object_type::ObjectType::{self, QueueManager};
 
@@ -129,12 +129,12 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether the queue manager takes media images on its own, when its log is linear."),
     Attribute::choice("INHIBTEV", MQIA_INHIBIT_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR)
         .means("Whether puts and gets on inhibited queues make events."),
-    Attribute::text("INITKEY", MQCA_INITIAL_KEY, SECRET).on(QMGR).kept_only()
-        .means("The key that protects stored passwords; only blank is taken, since secrets are not stored yet."),
+    Attribute::secret("INITKEY", MQCA_INITIAL_KEY, MQ_INITIAL_KEY_LENGTH).on(QMGR).kept_only()
+        .means("The key that protects stored passwords."),
     Attribute::choice("IPADDRV", MQIA_IP_ADDRESS_VERSION, &[word("IPV4", MQIPADDR_IPV4), word("IPV6", MQIPADDR_IPV6)], MQIPADDR_IPV4).on(QMGR).kept_only()
         .means("Which IP version a channel tries where both would do."),
-    Attribute::text("KEYRPWD", MQCA_SSL_KEY_REPO_PASSWORD, SECRET).on(QMGR).kept_only()
-        .means("The password of the key repository; only blank is taken, since secrets are not stored yet."),
+    Attribute::secret("KEYRPWD", MQCA_SSL_KEY_REPO_PASSWORD, MQ_SSL_KEY_REPO_PWD_LEN).on(QMGR).kept_only()
+        .means("The password of the key repository."),
     Attribute::choice("LOCALEV", MQIA_LOCAL_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR)
         .means("Whether errors of local objects make events."),
     Attribute::choice("LOGGEREV", MQIA_LOGGER_EVENT, EVENTS, MQEVR_DISABLED).on(QMGR).kept_only()

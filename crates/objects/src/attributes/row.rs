@@ -24,6 +24,8 @@ pub struct Attribute {
     pub access: Access,
     /// The queue manager acts on it, or does not yet.
     pub effect: Effect,
+    /// Its value is a secret: the definition has the sign for one that is kept, never the text.
+    pub is_secret: bool,
     /// Its meaning, in one line.
     pub meaning: &'static str,
 }
@@ -284,6 +286,7 @@ impl Attribute {
             default,
             access: Access::Alterable,
             effect: Effect::Active,
+            is_secret: false,
             meaning: "",
         }
     }
@@ -300,6 +303,12 @@ impl Attribute {
 
     pub(super) const fn text(keyword: &'static str, identifier: i32, length_max: usize) -> Self {
         Self::new(keyword, identifier, Kind::Text { length_max }, Literal::Text(""))
+    }
+
+    /// A text that is kept apart from the definition (`secrets`).
+    pub(super) const fn secret(keyword: &'static str, identifier: i32, length_max: usize) -> Self {
+        let row = Self::text(keyword, identifier, length_max);
+        Self { is_secret: true, ..row }
     }
 
     pub(super) const fn name(keyword: &'static str, identifier: i32, length_max: usize) -> Self {

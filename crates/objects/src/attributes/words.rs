@@ -26,6 +26,3 @@ pub(super) const NAME: usize = MQ_OBJECT_NAME_LENGTH;
 pub(crate) const COUNT_MAX: i32 = 999_999_999;
 pub(super) const MESSAGE_BYTES_MAX: i32 = 104_857_600;
 pub(super) const MESSAGE_BYTES_DEFAULT: i32 = 4_194_304;
-
-/// Most bytes of a secret: definitions are in the log and in displays as they are, so there can be none.
-pub(super) const SECRET: usize = 0;

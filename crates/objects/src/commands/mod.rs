@@ -300,6 +300,17 @@ impl Command {
             // A listener that runs follows before the answer: a request to the host.
             Self::Define(Define { object_type: ObjectType::Listener, .. })
             | Self::Alter(Alter { object_type: ObjectType::Listener, .. }) => Work::Long,
+            // Secrets are kept, or forgotten, before the answer: a request to the host too.
+            command if command.brings_secret() => Work::Long,
+            Self::Define(Define { object_type, replace: true, .. })
+                if matches!(object_type.family(), Family::Authentication | Family::Channel) =>
+            {
+                Work::Long
+            }
+            Self::Alter(alter) if alter.settings.iter().any(|setting| setting.attribute.is_secret) => {
+                Work::Long
+            }
+            Self::Delete(Delete { family: Family::Authentication | Family::Channel, .. }) => Work::Long,
             Self::Display(display) => display.target.question().map_or(Work::Short, |question| question.work),
             command => command.head().map_or(Work::Short, |head| head.work),
         }

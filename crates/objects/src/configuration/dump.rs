@@ -13,6 +13,7 @@ use crate::definition::Definition;
 use crate::moment::Moment;
 use crate::mqsc::{Alter, Command, Define, Name, STATEMENT_BYTES_MAX, SetChannelRule, Setting};
 use crate::object_type::ObjectType;
+use crate::secrets;
 
 /// A choice of definitions and the form of their text.
 #[derive(Clone, Debug)]
@@ -83,7 +84,21 @@ impl Configuration {
                 let _ = writeln!(script, "* Left out, since no command makes it: {name}");
             }
         }
-        if dump.has_type(ObjectType::QueueManager) && dump.names.is_none() && !dump.authorities_alone {
+        let has_manager =
+            dump.has_type(ObjectType::QueueManager) && dump.names.is_none() && !dump.authorities_alone;
+        let dumped =
+            self.in_order().map(|(_, definition)| definition).filter(|definition| dump.has(definition));
+        for definition in has_manager.then_some(&self.manager).into_iter().chain(dumped) {
+            for row in secrets::of(definition.object_type()) {
+                if definition.stored(row) != row.default_value() {
+                    let object =
+                        format!("{} {}", definition.object_type().keyword(), definition.shown_name());
+                    let (keyword, object) = (row.keyword, object.trim_end());
+                    let _ = writeln!(script, "* Left out, since it is a secret: {keyword} of {object}");
+                }
+            }
+        }
+        if has_manager {
             let fresh = Definition::new(ObjectType::QueueManager, ObjectName::BLANK, Moment::default());
             let settings = dump.settings(&fresh, &self.manager);
             if !settings.is_empty() {
@@ -140,7 +155,7 @@ impl Dump {
             return given.differences(definition).unwrap_or_default();
         }
         attributes::stored(definition.object_type())
-            .filter(|row| row.is_settable())
+            .filter(|row| row.is_settable() && !row.is_secret)
             .map(|attribute| Setting { attribute, value: definition.stored(attribute) })
             .collect()
     }

@@ -27,8 +27,9 @@ use authorities::Authorities;
 use crate::attributes::{self, Access, Attribute, Subject};
 use crate::definition::{Definition, MANAGED_QUEUES};
 use crate::moment::Moment;
-use crate::mqsc::{Alter, AuthorityRecords, Command, Define, Delete, Name};
+use crate::mqsc::{Alter, AuthorityRecords, Command, Define, Delete, Name, Setting};
 use crate::object_type::{Family, NameSpace, ObjectType};
+use crate::secrets::SIGN;
 use crate::value::Value;
 use records::{remove, set_again};
 
@@ -38,6 +39,8 @@ pub struct Configuration {
     manager: Definition,
     objects: BTreeMap<(NameSpace, String), Definition>,
     authorities: Authorities,
+    /// The secrets that a script gives to objects; those that a queue manager keeps, it does not tell.
+    secrets: BTreeMap<(NameSpace, String), Vec<Setting>>,
     /// Objects that no command makes: queues made from models, subscriptions of programs.
     left_out: Vec<String>,
 }
@@ -70,7 +73,7 @@ impl Default for Configuration {
     fn default() -> Self {
         let manager = Definition::new(ObjectType::QueueManager, ObjectName::BLANK, Moment::default());
         let (objects, authorities) = (BTreeMap::new(), Authorities::default());
-        Self { manager, objects, authorities, left_out: Vec::new() }
+        Self { manager, objects, authorities, secrets: BTreeMap::new(), left_out: Vec::new() }
     }
 }
 
@@ -124,7 +127,9 @@ impl Configuration {
                 self.left_out.push(format!("{} {name}", object_type.keyword()));
                 return;
             }
-            if row.is_settable() {
+            if row.is_secret && value == Value::from(SIGN) {
+                definition.note_secret(row);
+            } else if row.is_settable() {
                 // A value that is not one of the attribute's is that of a later release.
                 let _ = definition.set(row, value);
             }
@@ -177,7 +182,42 @@ impl Configuration {
             }
         }
         commands.extend(self.authorities.changes_to(&wanted.authorities, unwanted == Unwanted::Delete));
+        for (key, given) in &wanted.secrets {
+            let present = self.find(key);
+            // A blank takes away what is there.
+            let is_change = |setting: &&Setting| {
+                let is_kept =
+                    present.is_some_and(|found| found.stored(setting.attribute) == Value::from(SIGN));
+                setting.secret() != Some("") || is_kept
+            };
+            let given: Vec<Setting> = given.iter().filter(is_change).cloned().collect();
+            if !given.is_empty() {
+                wanted.give_secrets(key, given, &mut commands);
+            }
+        }
         commands
+    }
+
+    /// The definition in a place; the queue manager's in its own.
+    fn find(&self, key: &(NameSpace, String)) -> Option<&Definition> {
+        let manager = || (key.0 == ObjectType::QueueManager.name_space()).then_some(&self.manager);
+        self.objects.get(key).or_else(manager)
+    }
+
+    /// Has commands give an object the secrets of a script: always, since the present ones cannot be compared.
+    fn give_secrets(&self, key: &(NameSpace, String), given: Vec<Setting>, commands: &mut Vec<Command>) {
+        let making = commands.iter_mut().find(|command| key_of(command).as_ref() == Some(key));
+        let settings = match making {
+            Some(Command::Define(define)) => &mut define.settings,
+            Some(Command::Alter(alter)) => &mut alter.settings,
+            _ => {
+                let Some(definition) = self.find(key) else { return };
+                let (object_type, name) = (definition.object_type(), name_of(definition));
+                commands.push(Command::Alter(Alter { object_type, name, force: false, settings: given }));
+                return;
+            }
+        };
+        settings.extend(given);
     }
 
     /// The commands that make the objects of some changes, and no others, what they are here again.

@@ -14,7 +14,7 @@ use super::records::{Unset, set_rule};
 use super::{Configuration, NO_IDENTIFIER, is_system, key_of};
 use crate::definition::{Definition, SettingError};
 use crate::moment::Moment;
-use crate::mqsc::{Command, Define, Name};
+use crate::mqsc::{Command, Define, Name, Setting};
 use crate::object_type::{NameSpace, ObjectType};
 use crate::value::Value;
 
@@ -121,7 +121,7 @@ impl Configuration {
         }
         match waiting.first() {
             // Two that are to be like each other, in a circle.
-            Some(line) => Err(line.wrong(Problem::LikeAbsent(line.command.to_string()))),
+            Some(line) => Err(line.wrong(Problem::LikeAbsent(line.command.without_secrets().to_string()))),
             None => Ok(changed),
         }
     }
@@ -170,7 +170,7 @@ impl Configuration {
         if reason_left_out(command).is_some() {
             return Ok(());
         }
-        let text = || command.to_string();
+        let text = || command.without_secrets().to_string();
         let setting = |source| line.wrong(Problem::Setting { command: text(), source });
         let other_type = |found: &Definition| {
             let (name, found) = (found.shown_name().to_owned(), found.object_type());
@@ -225,7 +225,25 @@ impl Configuration {
             // Left out above.
             _ => {}
         }
+        self.note_secrets(command);
         Ok(())
+    }
+
+    /// Notes the secrets that a command gives to its object, or takes from it.
+    fn note_secrets(&mut self, command: &Command) {
+        let Some(key) = key_of(command) else { return };
+        let kept = match command {
+            Command::Alter(_) => self.secrets.remove(&key).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        let given: Vec<Setting> =
+            command.settings().iter().filter(|setting| setting.secret().is_some()).cloned().collect();
+        let is_given = |old: &Setting| given.iter().any(|new| new.attribute == old.attribute);
+        let mut secrets: Vec<Setting> = kept.into_iter().filter(|old| !is_given(old)).collect();
+        secrets.extend(given);
+        if !secrets.is_empty() {
+            self.secrets.insert(key, secrets);
+        }
     }
 
     /// The definition that DEFINE begins with.

@@ -302,3 +302,48 @@ fn changes_that_were_made_are_undone_and_no_others() {
         assert!(run(&present, &text) == expected, "{text}");
     }
 }
+
+#[test]
+fn secrets_go_to_their_objects_each_time_and_into_no_dump() {
+    let script = "DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) CONNAME('ldap') SHORTUSR('sn') USRFIELD('uid') LDAPPWD('hunter2')
+        ALTER QMGR KEYRPWD('hunter3'); DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('h') PASSWORD('hunter4')
+        ALTER CHANNEL(C) CHLTYPE(CLNTCONN) DESCR('d')";
+    let shown =
+        |changes: Vec<Command>| changes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let wanted = fresh().after(&lines(script)).unwrap();
+    let first = shown(fresh().changes_to(&wanted, Unwanted::Keep));
+    for secret in ["LDAPPWD('hunter2')", "KEYRPWD('hunter3')", "PASSWORD('hunter4')"] {
+        assert_eq!(first.matches(secret).count(), 1, "{first}");
+    }
+    assert!(!first.contains("********"), "{first}");
+    // A queue manager shows the sign of what it keeps, which cannot be compared with what the script says.
+    let present = Configuration { secrets: Default::default(), ..wanted.clone() };
+    let again = shown(present.changes_to(&present.after(&lines(script)).unwrap(), Unwanted::Keep));
+    let expected = "ALTER QMGR KEYRPWD('hunter3')
+ALTER AUTHINFO('L') AUTHTYPE(IDPWLDAP) LDAPPWD('hunter2')
+ALTER CHANNEL('C') CHLTYPE(CLNTCONN) PASSWORD('hunter4')";
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&again), sorted(expected));
+    assert_eq!(
+        present.changes_to(&present.after(&lines("DEFINE QLOCAL(A)")).unwrap(), Unwanted::Keep).len(),
+        1
+    );
+    let forgotten = shown(present.changes_to(
+        &present.after(&lines("ALTER AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD(' ')")).unwrap(),
+        Unwanted::Keep,
+    ));
+    assert_eq!(forgotten, "ALTER AUTHINFO('L') AUTHTYPE(IDPWLDAP) LDAPPWD(' ')");
+    for all_attributes in [false, true] {
+        let dump = present.dump(&Dump { all_attributes, ..Default::default() });
+        assert!(!dump.contains("********") && !dump.contains("hunter"), "{dump}");
+        assert!(dump.contains("* Left out, since it is a secret: LDAPPWD of AUTHINFO L\n"), "{dump}");
+        assert!(dump.contains("* Left out, since it is a secret: KEYRPWD of QMGR\n"), "{dump}");
+    }
+    let error =
+        fresh().after(&lines("ALTER AUTHINFO(GONE) AUTHTYPE(IDPWLDAP) LDAPPWD('hunter2')")).unwrap_err();
+    assert!(!error.to_string().contains("hunter2"), "{error}");
+}

@@ -37,6 +37,7 @@ use crate::attributes::{self, Access, Attribute, Derived, Number};
 use crate::moment::Moment;
 use crate::mqsc::Setting;
 use crate::object_type::ObjectType;
+use crate::secrets::SIGN;
 use crate::value::{Value, ValueError, quoted};
 use values::Values;
 
@@ -87,7 +88,8 @@ impl Definition {
         Self { object_type, name, created, altered: created, values: Values::default() }
     }
 
-    /// A new object with the values of this one, as LIKE asks: all that an administrator can set.
+    /// A new object with the values of this one, as LIKE asks: all that an administrator can set, but for
+    /// secrets.
     pub fn copy(&self, name: ObjectName, created: Moment) -> Self {
         self.copy_as(self.object_type, name, created)
     }
@@ -95,7 +97,7 @@ impl Definition {
     /// A new object of another type, with those values that both types have: how a model makes a queue.
     pub fn copy_as(&self, object_type: ObjectType, name: ObjectName, created: Moment) -> Self {
         let mut copy = Self::new(object_type, name, created);
-        for row in attributes::stored(object_type).filter(|row| row.is_settable()) {
+        for row in attributes::stored(object_type).filter(|row| row.is_settable() && !row.is_secret) {
             let own = row.number().and_then(|number| attributes::by_number(self.object_type, number));
             if let Some(value) = own.map(|own| self.stored(own)).filter(|value| value.check(row).is_ok()) {
                 copy.keep(row, value);
@@ -173,8 +175,22 @@ impl Definition {
             return Err(SettingError::ReadOnly { keyword });
         }
         value.check(row)?;
-        self.keep(row, value);
+        if !row.is_secret {
+            self.keep(row, value);
+            return Ok(());
+        }
+        match value.as_text().unwrap_or_default() {
+            // The secret stays as it is.
+            SIGN => {}
+            "" => self.keep(row, value),
+            _ => self.keep(row, Value::from(SIGN)),
+        }
         Ok(())
+    }
+
+    /// Notes that a secret is kept.
+    pub(crate) fn note_secret(&mut self, attribute: &Attribute) {
+        self.keep(attribute, Value::from(SIGN));
     }
 
     /// Sets an attribute that the queue manager alone sets, such as DEFTYPE of a queue made from a model.
@@ -311,10 +327,11 @@ impl Definition {
         })
     }
 
-    /// Returns the settings that would make another definition of this one; none when they say the same.
+    /// Returns the settings that would make another definition of this one; none when they say the same. Of
+    /// secrets it says nothing.
     pub fn differences(&self, wanted: &Self) -> Option<Vec<Setting>> {
         let settings: Vec<Setting> = attributes::stored(wanted.object_type)
-            .filter(|row| row.is_settable() && self.stored(row) != wanted.stored(row))
+            .filter(|row| row.is_settable() && !row.is_secret && self.stored(row) != wanted.stored(row))
             .map(|attribute| Setting { attribute, value: wanted.stored(attribute) })
             .collect();
         (!settings.is_empty()).then_some(settings)

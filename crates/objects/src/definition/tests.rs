@@ -162,6 +162,8 @@ fn every_cut_and_every_excess_is_an_error() {
 /// Any value a row takes.
 pub(crate) fn value_of(row: &'static Attribute) -> BoxedStrategy<Value> {
     match row.kind {
+        // The others become the sign, which tells nothing of them (`secrets`).
+        Kind::Text { .. } if row.is_secret => Just(Value::from("")).boxed(),
         Kind::Integer { minimum, maximum, words } => {
             let special: Vec<i32> = words.iter().map(|word| word.value).collect();
             if special.is_empty() {
@@ -327,4 +329,25 @@ fn records_of_different_partners_have_different_keys() {
     assert_eq!(keys.len(), commands.len(), "{keys:?}");
     let other = record("SET CHLAUTH(A) TYPE(USERMAP) CLNTUSER(X) MCAUSER(v) DESCR('another')");
     assert!(keys.contains(other.shown_name()), "what a record gives does not tell it from others");
+}
+
+#[test]
+fn a_definition_has_the_sign_of_a_secret_and_never_the_text() {
+    let mut definition =
+        Definition::new(ObjectType::LdapAuthentication, "L".parse().unwrap(), Moment::default());
+    let row = attributes::by_keyword(Subject::Object(definition.object_type()), "LDAPPWD").unwrap();
+    let kept = |definition: &Definition| definition.stored(row).as_text().unwrap().to_owned();
+    definition.set(row, Value::from("hunter2")).unwrap();
+    assert_eq!(kept(&definition), "********");
+    definition.set(row, Value::from("********")).unwrap();
+    assert_eq!(kept(&definition), "********", "the sign leaves it as it is");
+    let bytes = definition.encode();
+    assert!(!bytes.windows(7).any(|window| window == b"hunter2"));
+    assert_eq!(Definition::decode(&bytes).unwrap(), definition);
+    assert_eq!(kept(&definition.copy("M".parse().unwrap(), Moment::default())), "", "LIKE takes no secret");
+    definition.set(row, Value::from("")).unwrap();
+    definition.set(row, Value::from("********")).unwrap();
+    assert_eq!(kept(&definition), "", "there is none to leave as it is");
+    let long = definition.set(row, Value::from("x".repeat(33).as_str())).unwrap_err().to_string();
+    assert_eq!(long, "LDAPPWD takes at most 32 bytes, this is 33");
 }

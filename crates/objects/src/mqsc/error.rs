@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::messages::{self, Message};
+use crate::secrets::masked;
 
 /// A statement that is no command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +37,7 @@ const CONTEXT_MAX: usize = 60;
 impl SyntaxError {
     /// The line with a caret under each character that is wrong, both indented.
     pub fn pointer(&self) -> String {
-        let characters: Vec<char> = self
-            .source
+        let characters: Vec<char> = masked(&self.source)
             .chars()
             .map(|character| if character.is_control() { ' ' } else { character })
             .collect();

@@ -65,7 +65,7 @@ fn told(name: &ObjectName, carried: Carried, ignore_state: bool) -> Message {
         Carried::Ran(address) => Message::new(&messages::LISTENER_RUNS, [name, address]),
         Carried::Stopped => Message::new(&messages::LISTENER_STOPPED, [name]),
         Carried::RunsNot => Message::new(&messages::LISTENER_NOT_RUNNING, [name]),
-        Carried::Pinged(_) | Carried::Refreshed => unreachable!("it is about listeners"),
+        Carried::Pinged(_) | Carried::Refreshed | Carried::Kept => unreachable!("it is about listeners"),
         Carried::Refused(why) => Message::new(&messages::LISTENER_NOT_STARTED, [name, why]),
     }
 }

@@ -23,12 +23,14 @@ mod log;
 mod manager;
 mod others;
 mod queue;
+mod secrets;
 mod subscription;
 mod topic;
 
 pub(crate) use display::{Answer, connection_identifier};
 pub use objects::{Command, Response};
 pub(crate) use queue::Moving;
+pub(crate) use secrets::Secrets;
 
 use objects::Message;
 use objects::messages;

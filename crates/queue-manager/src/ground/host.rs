@@ -44,6 +44,9 @@ pub trait Host: Send + Sync {
             Request::StopListener(_) => Carried::RunsNot,
             // A host without users and keys has none to read.
             Request::RefreshSecurity(_) => Carried::Refreshed,
+            Request::KeepSecrets(_) => {
+                Carried::Refused("the process of the queue manager keeps no secrets".to_owned())
+            }
             Request::AwaitPing(_) => {
                 Carried::Refused("the process of the queue manager runs no message channels".to_owned())
             }
@@ -59,6 +62,10 @@ pub trait Host: Send + Sync {
     }
     /// Returns true while other machines reach the queue manager without its having what it should for that.
     fn is_exposed(&self) -> bool {
+        false
+    }
+    /// Returns true for a host that keeps secrets of definitions apart from them.
+    fn keeps_secrets(&self) -> bool {
         false
     }
     /// The listeners that run, by name.

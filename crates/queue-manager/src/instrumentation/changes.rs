@@ -7,12 +7,12 @@ use mqi::constants::*;
 use mqi::{CorrelationId, ObjectName};
 use objects::mqsc::Name;
 use objects::pcf::{self, Content, Parameter};
-use objects::{CommandEvents, Definition, NameSpace, ObjectType};
+use objects::{CommandEvents, Definition, NameSpace, ObjectType, secrets};
 use storage::Lsn;
 
 use super::{COMMAND_EVENTS, CONFIGURATION_EVENTS, Came, Event, Issuer};
 use crate::Gated;
-use crate::command::{self, Command, Response};
+use crate::command::{self, Command, Response, Secrets};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 
@@ -35,10 +35,15 @@ impl Engine {
         let events = self.catalogue.manager().attributes.events;
         let subject = subject(command).filter(|_| events.configuration);
         let before = subject.as_ref().and_then(|subject| self.definition(subject));
+        let secrets = match Secrets::of(self, command) {
+            Ok(secrets) => secrets,
+            Err(refused) => return refused,
+        };
         let response = command::execute(self, &granted, issuer, command);
         if !response.value().is_ok() {
             return response;
         }
+        let response = secrets.keep(self, response);
         if matches!(command, Command::Alter(alter) if alter.object_type == ObjectType::QueueManager) {
             self.collect();
         }
@@ -173,8 +178,11 @@ impl Engine {
         let number = binary.map_or_else(|| command.number(), |binary| binary.header.command);
         context.push(Parameter::integer(MQIACF_COMMAND, number));
         let (reason, data) = match binary {
-            Some(binary) => (MQRC_COMMAND_PCF, binary.parameters.clone()),
-            None => (MQRC_COMMAND_MQSC, vec![Parameter::text(MQCACF_COMMAND_MQSC, command.to_string())]),
+            Some(binary) => (MQRC_COMMAND_PCF, secrets::in_parameters(&binary.parameters)),
+            None => {
+                let text = command.without_secrets().to_string();
+                (MQRC_COMMAND_MQSC, vec![Parameter::text(MQCACF_COMMAND_MQSC, text)])
+            }
         };
         let parameters = vec![
             Parameter::new(MQGACF_COMMAND_CONTEXT, Content::Group(context)),

@@ -3,6 +3,7 @@
 //! Always: a statement with a syntax error is not sent; a wrong one does not hide the rest; the exit code
 //! says whether all went well.
 
+mod history;
 pub(crate) mod shell;
 mod source;
 
@@ -13,6 +14,7 @@ use clap::Args;
 use client::CommandResponse;
 use objects::ScriptSummary;
 use objects::mqsc::{self, Statement};
+use objects::secrets::masked;
 use serde_json::json;
 
 use terminal::common::Common;
@@ -156,7 +158,7 @@ impl Script {
     fn begin(&mut self, statement: &Statement) -> io::Result<()> {
         self.summary.read += 1;
         if self.echo && self.format == Format::Table {
-            writeln!(self.output, "{:>6} : {}", self.summary.read, harmless_lines(&statement.text))?;
+            writeln!(self.output, "{:>6} : {}", self.summary.read, harmless_lines(&masked(&statement.text)))?;
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use reedline::{
 use signal_hook::consts::{SIGHUP, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use super::history::Discreet;
 use super::{Commands, write_response};
 use terminal::failure::{Failure, Result};
 use terminal::output::{self, Format};
@@ -99,7 +100,7 @@ fn editor() -> Result<Reedline> {
     let history = FileBackedHistory::with_file(HISTORY_MAX, path.clone()).map_err(|error| {
         Failure::from(anyhow::anyhow!("cannot use the history file {}: {error}", path.display()))
     })?;
-    Ok(editor.with_history(Box::new(history)))
+    Ok(editor.with_history(Box::new(Discreet(history))))
 }
 
 const MENU: &str = "completions";

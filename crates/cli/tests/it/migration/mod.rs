@@ -1,6 +1,7 @@
 //! Configurations of the family on a queue manager of ours.
 
 mod names;
+mod secrets;
 
 use crate::support::Ferry;
 

@@ -1,0 +1,175 @@
+//! Values that are secrets: passwords of directories, key repositories and partners.
+//!
+//! Lives here: the sign that stands for a secret, the secrets that a command brings, commands and texts with
+//! secrets masked.
+//! Lives elsewhere: keeping secrets (the host of the engine), the rows that have them (`attributes`).
+//!
+//! Always: a definition has the sign or is blank, so that nothing made of a definition has a secret: display,
+//! dump, event, log. The sign given as a value leaves the secret as it is.
+
+use std::borrow::Cow;
+
+use mqi::constants::MQCACF_ESCAPE_TEXT;
+
+use crate::attributes::{self, Attribute, Subject};
+use crate::mqsc::{Alter, Command, Define, Setting};
+use crate::object_type::ObjectType;
+use crate::pcf::{Content, Parameter};
+use crate::value::Value;
+
+/// The sign that stands for a secret.
+pub const SIGN: &str = "********";
+
+/// The rows of secrets that objects of a type have.
+pub fn of(object_type: ObjectType) -> impl Iterator<Item = &'static Attribute> {
+    attributes::of(Subject::Object(object_type)).filter(|row| row.is_secret)
+}
+
+impl Setting {
+    /// The secret that the setting brings, blank to forget the one there is; none for other settings.
+    pub fn secret(&self) -> Option<&str> {
+        self.value.as_text().filter(|text| self.attribute.is_secret && *text != SIGN)
+    }
+
+    /// The value as a definition keeps it.
+    fn masked(&self) -> Self {
+        let is_kept = self.secret().is_some_and(|secret| !secret.is_empty());
+        let value = if is_kept { Value::from(SIGN) } else { self.value.clone() };
+        Self { attribute: self.attribute, value }
+    }
+}
+
+impl Command {
+    /// The settings of a command that has some.
+    pub fn settings(&self) -> &[Setting] {
+        match self {
+            Self::Define(define) => &define.settings,
+            Self::Alter(alter) => &alter.settings,
+            Self::SetChannelRule(set) => &set.settings,
+            _ => &[],
+        }
+    }
+
+    /// Returns true if the command brings a secret.
+    pub fn brings_secret(&self) -> bool {
+        self.settings().iter().any(|setting| setting.secret().is_some_and(|secret| !secret.is_empty()))
+    }
+
+    /// The command with the sign in the place of each secret, to be shown or recorded.
+    pub fn without_secrets(&self) -> Cow<'_, Self> {
+        if !self.brings_secret() {
+            return Cow::Borrowed(self);
+        }
+        let masked = |settings: &[Setting]| settings.iter().map(Setting::masked).collect();
+        Cow::Owned(match self {
+            Self::Define(define) => {
+                Self::Define(Define { settings: masked(&define.settings), ..define.clone() })
+            }
+            Self::Alter(alter) => Self::Alter(Alter { settings: masked(&alter.settings), ..alter.clone() }),
+            other => other.clone(),
+        })
+    }
+}
+
+/// The parameters of a command in binary form with the sign in the place of each secret.
+pub fn in_parameters(parameters: &[Parameter]) -> Vec<Parameter> {
+    let rows: Vec<i32> = ObjectType::definable().flat_map(of).map(|row| row.identifier_number()).collect();
+    let shown = |parameter: &Parameter| match &parameter.content {
+        Content::Text(text) if rows.contains(&parameter.identifier) && !text.trim().is_empty() => {
+            Parameter::text(parameter.identifier, SIGN)
+        }
+        Content::Text(text) if parameter.identifier == MQCACF_ESCAPE_TEXT => {
+            Parameter::text(parameter.identifier, masked(text))
+        }
+        _ => parameter.clone(),
+    };
+    parameters.iter().map(shown).collect()
+}
+
+/// A text that may be MQSC, with an asterisk for each character of a secret. Places in the text stay as they
+/// are.
+pub fn masked(text: &str) -> Cow<'_, str> {
+    let upper = text.to_ascii_uppercase();
+    let mut places: Vec<(usize, usize)> =
+        keywords().flat_map(|keyword| values_behind(&upper, keyword)).collect();
+    if places.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    places.sort_unstable();
+    let is_secret = |at: usize| places.iter().any(|(from, to)| (*from..*to).contains(&at));
+    let mask = |(at, letter)| if is_secret(at) { '*' } else { letter };
+    Cow::Owned(text.char_indices().map(mask).collect())
+}
+
+/// The keywords of secrets; some more than once.
+fn keywords() -> impl Iterator<Item = &'static str> {
+    ObjectType::definable().flat_map(of).map(|row| row.keyword)
+}
+
+/// The places between the brackets behind a keyword, quotes left out; to the end of the text where a bracket
+/// is not closed. Bytes as in the text: letters of ASCII alone were changed.
+fn values_behind(upper: &str, keyword: &str) -> Vec<(usize, usize)> {
+    let mut places = Vec::new();
+    for (at, _) in upper.match_indices(keyword) {
+        let behind = at + keyword.len();
+        let rest = &upper[behind..];
+        let inner = rest.trim_start().strip_prefix('(').map(str::trim_start);
+        let begins_word = !upper[..at].ends_with(|letter: char| letter.is_ascii_alphanumeric());
+        let Some(inner) = inner.filter(|_| begins_word) else { continue };
+        let from = upper.len() - inner.len();
+        let (from, end) = match inner.strip_prefix('\'') {
+            // Two quotes stand for one, and do not end the text.
+            Some(quoted) => (from + 1, quoted.replace("''", "\0\0").find('\'')),
+            None => (from, inner.find(')')),
+        };
+        places.push((from, end.map_or(upper.len(), |length| from + length)));
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(text: &str) -> Command {
+        crate::mqsc::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).remove(0)
+    }
+
+    #[test]
+    fn every_attribute_for_a_password_is_a_secret_and_takes_a_text() {
+        let mut found: Vec<&str> = keywords().collect();
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found, ["INITKEY", "KEYRPWD", "LDAPPWD", "PASSWORD", "SSLKEYP"]);
+        for row in ObjectType::definable().flat_map(of) {
+            assert_eq!(Value::from("hunter2").check(row), Ok(()), "{}", row.keyword);
+            assert_eq!(Value::from(SIGN).check(row), Ok(()), "{}", row.keyword);
+        }
+    }
+
+    #[test]
+    fn a_command_is_shown_with_the_sign() {
+        let text =
+            "DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) CONNAME('ldap') LDAPPWD('hunter2') LDAPUSER('cn=x')";
+        let shown = command(text).without_secrets().to_string();
+        assert!(shown.contains("LDAPPWD('********')") && !shown.contains("hunter2"), "{shown}");
+        let blank = command("ALTER AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD(' ')");
+        assert!(!blank.brings_secret());
+        assert_eq!(blank.settings()[0].secret(), Some(""));
+        let sign = command("ALTER AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD('********')");
+        assert_eq!(sign.settings()[0].secret(), None);
+    }
+
+    #[test]
+    fn texts_lose_their_secrets_and_keep_their_places() {
+        for (text, expected) in [
+            ("ALTER X LDAPPWD('hunter2') DESCR('d')", "ALTER X LDAPPWD('*******') DESCR('d')"),
+            ("alter x ldappwd ( 'it''s' ) descr(d)", "alter x ldappwd ( '*****' ) descr(d)"),
+            ("PASSWORD(abc) KEYRPWD('ä)b')", "PASSWORD(***) KEYRPWD('***')"),
+            ("INITKEY('never closed", "INITKEY('************"),
+            ("DEFINE QLOCAL(MYPASSWORD) DESCR('PASSWORD')", "DEFINE QLOCAL(MYPASSWORD) DESCR('PASSWORD')"),
+        ] {
+            assert_eq!(masked(text), expected);
+        }
+    }
+}
