@@ -10,15 +10,46 @@
 //! Always: a round trip costs one write and one read at most; a thread that waits reads for all that wait;
 //! the one thread of its own (`flusher`) only sends output that a program left behind.
 //!
-//! ```no_run
-//! use client::{Connection, Options};
-//! use mqi::{ObjectDescriptor, OpenOptions, Verbs};
+//! A program connects, puts within a unit of work, commits, and gets. The queue manager of this example runs in
+//! the same process, so that the example runs anywhere; a program that has one gives its address alone.
+//!
+//! ```
+//! use client::{Address, Connection, Options};
+//! use mqi::{
+//!     GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor, OpenOptions, PutFlags, PutOptions, Reason,
+//!     Verbs, Wait,
+//! };
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let mut connection = Connection::connect(Options::to("localhost:1414".parse()?))?;
-//! let queue = ObjectDescriptor::queue("DEV.QUEUE.1".parse()?);
-//! let opened = connection.open(&queue, OpenOptions::OUTPUT)?;
-//! connection.put(opened.handle, &mut Default::default(), &mut Default::default(), "hello".into())?;
+//! # let folder = tempfile::tempdir()?;
+//! # let data = server::DataDirectory::at(folder.path());
+//! # let name = "QM1".parse()?;
+//! # server::instances::create(&data, &name, Some("[log]\nextent_size = \"1 MiB\"\n"))?;
+//! # let options =
+//! #     server::Options { addresses: Some(vec!["127.0.0.1:0".parse()?]), ..server::Options::new(data, name) };
+//! # let server = server::Server::start(&options)?;
+//! # let port = server.address().expect("it listens").port();
+//! // The same as `"localhost:1414".parse()?`, on the port of this example's queue manager.
+//! let address = Address::Tcp { host: "localhost".into(), port };
+//! let mut connection = Connection::connect(Options::to(address).application("example"))?;
+//! assert!(!connection.command("DEFINE QLOCAL(ORDERS) DEFPSIST(YES)")?.failed);
+//!
+//! let queue = ObjectDescriptor::queue("ORDERS".parse()?);
+//! let opened = connection.open(&queue, OpenOptions::OUTPUT | OpenOptions::INPUT_SHARED)?;
+//! for body in ["one", "two"] {
+//!     let mut options = PutOptions::with(PutFlags::SYNCPOINT);
+//!     connection.put(opened.handle, &mut MessageDescriptor::default(), &mut options, body.into())?;
+//! }
+//! connection.commit()?;
+//!
+//! let mut options = GetOptions::with(GetFlags::NO_SYNCPOINT, Wait::No);
+//! for body in ["one", "two"] {
+//!     let mut descriptor = MessageDescriptor::default();
+//!     let got = connection.get(opened.handle, &mut descriptor, &mut options, 1_000)?;
+//!     assert_eq!(&got.body[..], body.as_bytes());
+//! }
+//! let nothing = connection.get(opened.handle, &mut MessageDescriptor::default(), &mut options, 1_000);
+//! assert_eq!(nothing.unwrap_err(), Reason::NO_MSG_AVAILABLE);
 //! connection.disconnect()?;
 //! # Ok(())
 //! # }
