@@ -1,6 +1,6 @@
 //! A queue manager that a bench starts for itself, and the way to it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,10 +8,11 @@ use anyhow::{Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::access::{Access, Channels, Embedded, Far};
+use crate::belongings;
 use crate::flushes::Disk;
 use crate::machine::Machine;
 use crate::partner::{self, End, FAR_NAME};
-use crate::server_process::{NAME, ServerProcess};
+use crate::server_process::{NAME, ServerProcess, temporary_directory};
 
 /// The way to a queue manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -35,6 +36,9 @@ pub enum LogPlace {
     Disk,
     /// A file system in memory: what a device that costs nothing would give.
     Memory,
+    /// A file system in memory, and the directory for temporary files for everything else: what a device of
+    /// the log's own would give (`log.directory`).
+    Apart,
     /// The directory for temporary files, with each write made longer: what a device far away would give.
     Slowed,
 }
@@ -46,10 +50,19 @@ const SLOWED_BY: Duration = Duration::from_millis(2);
 const IN_MEMORY: &str = "/dev/shm";
 
 impl LogPlace {
-    fn directory(self) -> std::path::PathBuf {
+    /// The directory of the log.
+    fn directory(self) -> PathBuf {
         match self {
             Self::Disk | Self::Slowed => std::env::temp_dir(),
-            Self::Memory => IN_MEMORY.into(),
+            Self::Memory | Self::Apart => IN_MEMORY.into(),
+        }
+    }
+
+    /// The directory of all other files.
+    fn directory_of_others(self) -> PathBuf {
+        match self {
+            Self::Apart => std::env::temp_dir(),
+            Self::Disk | Self::Slowed | Self::Memory => self.directory(),
         }
     }
 }
@@ -103,6 +116,8 @@ pub struct Target {
     pub machine: Machine,
     /// Dropped after the access, so that connections end before what they lead to.
     _servers: Vec<ServerProcess>,
+    /// The directory of a log that is apart, which goes last.
+    _log: Option<belongings::Place>,
 }
 
 /// As delivered, but for a port that does not meet another's.
@@ -129,12 +144,24 @@ impl Target {
                 place.queue_managers == 1 && place.subscribers_by.is_none(),
                 "a queue manager in the process of the bench has no other half: use --transport unix or tcp"
             );
+            ensure!(place.log != LogPlace::Apart, "a log is apart from a queue manager that has settings");
             let access: Arc<dyn Access> = Arc::new(Embedded::open(&directory)?);
             return Ok(Self::reached(access, machine));
         }
-        let settings = format!("{SETTINGS}[log]\ncommit_delay_microseconds = {}\n", place.commit_delay);
-        let start = |name| ServerProcess::start_as(name, ferry, &directory, &settings, slowed_by);
+        let log = match place.log {
+            LogPlace::Apart => Some(temporary_directory(&directory)?),
+            LogPlace::Disk | LogPlace::Memory | LogPlace::Slowed => None,
+        };
+        let apart = log.as_ref().map_or_else(String::new, |log| format!("directory = {:?}\n", log.path()));
+        let settings =
+            format!("{SETTINGS}[log]\ncommit_delay_microseconds = {}\n{apart}", place.commit_delay);
+        let others = place.log.directory_of_others();
+        let start = |name| ServerProcess::start_as(name, ferry, &others, &settings, slowed_by);
         let near = start(NAME)?;
+        if let Some(log) = &log {
+            let is_there = std::fs::read_dir(log.path())?.next().is_some();
+            ensure!(is_there, "the queue manager has no log in {}", log.path().display());
+        }
         let by = |transport, server: &ServerProcess| -> Result<Channels> {
             let channels = match transport {
                 Transport::Unix => Channels::local(server)?,
@@ -165,12 +192,12 @@ impl Target {
             }
         };
         let access: Arc<dyn Access> = Arc::new(channels.on(Disk::of(&directory)).with(half));
-        Ok(Self { access, machine, _servers: std::iter::once(near).chain(far).collect() })
+        Ok(Self { access, machine, _servers: std::iter::once(near).chain(far).collect(), _log: log })
     }
 
     /// One that is not the bench's own.
     #[must_use]
     pub fn reached(access: Arc<dyn Access>, machine: Machine) -> Self {
-        Self { access, machine, _servers: Vec::new() }
+        Self { access, machine, _servers: Vec::new(), _log: None }
     }
 }

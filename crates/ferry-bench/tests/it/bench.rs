@@ -264,6 +264,20 @@ fn a_workload_is_run_point_by_point_and_its_runs_are_kept() {
 }
 
 #[test]
+fn the_log_alone_lies_on_another_file_system() {
+    let ferry = Ferry::new();
+    let results = ferry.data().join("results");
+    let times = ["--time", "100ms", "--warm-up", "10ms", "--repeat", "1"];
+    let kept = ["--results", results.to_str().expect("a path in UTF-8")];
+    ferry.ok(&[&["bench", "run", "cost-by-log-place"], &times[..], &kept].concat());
+    let kept = std::fs::read_to_string(results.join("cost-by-log-place.jsonl")).expect("runs are kept");
+    let kept: Vec<Value> = kept.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let variants: Vec<_> = kept.iter().filter_map(|line| line["variant"].as_str()).collect();
+    assert_eq!(variants, ["log=disk", "log=apart", "log=memory"]);
+    assert!(kept.iter().all(|line| line["round_trips_per_second"].as_f64() > Some(0.0)), "{kept:?}");
+}
+
+#[test]
 fn runs_of_a_bench_alone_are_kept_with_what_they_were_made_of() {
     let ferry = Ferry::new();
     let results = ferry.data().join("results");

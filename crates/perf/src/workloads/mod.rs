@@ -63,6 +63,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     built_in!("s5-bridge"),
     built_in!("cost-by-depth"),
     built_in!("cost-by-connections"),
+    built_in!("cost-by-log-place"),
     built_in!("cost-by-time"),
     built_in!("beside-persistent"),
     built_in!("beside-non-persistent"),

@@ -166,6 +166,7 @@ fn setting(name: &str, value: &str) -> String {
         ("transport", "embedded") => "in process".to_owned(),
         ("log", "disk") => "log on disk".to_owned(),
         ("log", "memory") => "log in memory".to_owned(),
+        ("log", "apart") => "log alone in memory".to_owned(),
         ("log", "slowed") => "log on disk, writes slowed down".to_owned(),
         ("topics", "shared") => "one topic".to_owned(),
         ("topics", "own") => "a topic each".to_owned(),
