@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use clap::Args;
 use perf::interrupt;
 use perf::program::Program;
-use perf::reports::{self, Browser, Campaign, Made, Results, Scope};
+use perf::reports::{self, Browser, Campaign, Made, Peers, Results, Scope};
 use perf::workloads;
 
 use terminal::common::Common;
@@ -31,9 +31,13 @@ pub(crate) struct Arguments {
     /// Measure nothing and show what is kept in this directory or file
     #[arg(long, value_name = "RESULTS")]
     from: Option<PathBuf>,
-    /// Write report.html, report.pdf and results/ here
+    /// Write report.html, report.pdf and results/ here; report-of-a-busy-machine.html, where others used the
+    /// machine
     #[arg(long, value_name = "DIRECTORY", default_value = "ferry-report")]
     out: PathBuf,
+    /// Show today's brokers beside ours, as the peers.jsonl of this directory has them
+    #[arg(long, value_name = "DIRECTORY")]
+    peers: Option<PathBuf>,
     /// Make only the runs that results/ there does not keep yet, so that a long campaign can be made in
     /// pieces
     #[arg(long, conflicts_with = "from")]
@@ -74,8 +78,13 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         .with_context(|| format!("cannot make the directory {}", arguments.out.display()))?;
     let Some(from) = &arguments.from else { return measure(common, arguments) };
     interrupt::listen(Some(GRACE))?;
-    let results = Results::read(from)?;
+    let results = Results::read(from)?.beside(peers(arguments)?);
     write(common, arguments, &results, &[])
+}
+
+/// The comparison with today's brokers; an empty one where none is given.
+fn peers(arguments: &Arguments) -> Result<Peers> {
+    Ok(arguments.peers.as_deref().map(Peers::read).transpose()?.unwrap_or_default())
 }
 
 fn measure(common: &Common, arguments: &Arguments) -> Result<()> {
@@ -100,6 +109,7 @@ fn measure(common: &Common, arguments: &Arguments) -> Result<()> {
     let failures: Vec<String> = failures.iter().map(|error| format!("{error:#}")).collect();
     // What there is although somebody or something ended it is worth a page.
     let results = if kept.is_dir() { Results::read(&kept)? } else { Results::none()? };
+    let results = results.beside(peers(arguments)?);
     write(common, arguments, &results, &failures)?;
     if let Some(first) = failures.first() {
         let count = failures.len();
@@ -114,13 +124,18 @@ fn measure(common: &Common, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// Names the page: one that was measured while others used the machine says so.
+fn name(results: &Results) -> &'static str {
+    if reports::is_busy(results) { "report-of-a-busy-machine" } else { "report" }
+}
+
 /// Writes the page, on the screen and on paper.
 fn write(common: &Common, arguments: &Arguments, results: &Results, failures: &[String]) -> Result<()> {
     let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
     let when = jiff::Timestamp::now().to_string();
     let made = Made { when, command: format!("ferry {command}"), failures: failures.to_vec() };
     let page = reports::page(&arguments.campaign, results, &made)?;
-    let html = arguments.out.join("report.html");
+    let html = arguments.out.join(format!("{}.html", name(results)));
     fs::write(&html, page).with_context(|| format!("cannot write {}", html.display()))?;
     let pdf = print(arguments, &html)?;
     match common.output {
@@ -147,7 +162,7 @@ fn print(arguments: &Arguments, html: &Path) -> Result<Option<PathBuf>> {
         );
         return Ok(None);
     };
-    let pdf = arguments.out.join("report.pdf");
+    let pdf = html.with_extension("pdf");
     browser.print(html, &pdf)?;
     Ok(Some(pdf))
 }

@@ -4,7 +4,7 @@
 //! figures (`published`), our workloads beside them (`exhibit`, from `perf/reports`), runs (`results`),
 //! tables (`comparison`), judging curves (`shapes`, those of publish/subscribe in
 //! `publishing`, their `steps`), the look
-//! (`page`), paper (`pdf`), and running it all (`campaign`).
+//! (`page`), today's brokers beside ours (`peers`), paper (`pdf`), and running it all (`campaign`).
 //!
 //! Always: a run that was not made is shown as missing, and no number is typed in here.
 
@@ -13,6 +13,7 @@ mod comparison;
 mod exhibit;
 mod page;
 mod pdf;
+mod peers;
 mod published;
 mod publishing;
 mod results;
@@ -28,6 +29,7 @@ pub use page::Made;
 
 pub use campaign::{Campaign, Scope, quick_times};
 pub use pdf::Browser;
+pub use peers::Peers;
 pub use results::Results;
 
 macro_rules! built_in {
@@ -59,6 +61,12 @@ fn reports(scope: &Scope) -> Result<Vec<Report>> {
         bail!("there is no report {scope}: {}", names().collect::<Vec<_>>().join(", "));
     }
     Ok(reports)
+}
+
+/// Returns true if others used the machine while these results were made, of which a page and its name warn.
+#[must_use]
+pub fn is_busy(results: &Results) -> bool {
+    page::is_busy(results)
 }
 
 /// The page of these results as one file of HTML.

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::exhibit::Over;
+use super::peers::Peers;
 use crate::compare::{self, Compared};
 use crate::machine::Machine;
 use crate::program::Build;
@@ -268,6 +269,7 @@ pub(super) struct Measured {
 pub struct Results {
     workloads: BTreeMap<String, Measured>,
     pub(super) comparisons: Vec<Comparison>,
+    peers: Peers,
     /// Runs of points that no workload has (any more).
     pub(super) strangers: usize,
     /// Lines of runs that were there already.
@@ -295,7 +297,18 @@ impl Results {
             let columns = file.variants().first().map_or(&[][..], |variant| variant.workload.columns());
             workloads.insert(file.name.clone(), Measured { file, columns, points });
         }
-        Ok(Self { workloads, comparisons: Vec::new(), strangers: 0, doubles: 0 })
+        Ok(Self { workloads, comparisons: Vec::new(), peers: Peers::default(), strangers: 0, doubles: 0 })
+    }
+
+    /// The same with turns beside today's brokers.
+    #[must_use]
+    pub fn beside(self, peers: Peers) -> Self {
+        Self { peers, ..self }
+    }
+
+    /// The turns beside today's brokers.
+    pub(super) fn peers(&self) -> &Peers {
+        &self.peers
     }
 
     /// The runs kept in the `.jsonl` files of a directory, or in one such file; each once, however often it

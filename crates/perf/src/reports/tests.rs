@@ -80,13 +80,16 @@ fn a_run_that_is_kept_twice_counts_once() {
     }
 }
 
-fn page_of(results: &Results) -> String {
-    let made = Made {
+fn made() -> Made {
+    Made {
         when: "2026-01-02T04:00:00Z".to_owned(),
         command: "ferry report --from results".to_owned(),
         failures: vec!["s1-preloaded preloaded=50: 3 put, 2 <got>".to_owned()],
-    };
-    page(&Scope::Full, results, &made).expect("it can be made")
+    }
+}
+
+fn page_of(results: &Results) -> String {
+    page(&Scope::Full, results, &made()).expect("it can be made")
 }
 
 /// The part of a page from one text to the next place of another.
@@ -729,4 +732,67 @@ fn the_rate_is_that_of_an_empty_queue_at_each_depth() {
     let shallow = [run(0, 1, 100.0), run(1000, 1, 100.0)];
     let runs: Vec<Value> = shallow.into_iter().chain([deep(0), deep(10_000), deep(100_000)]).collect();
     assert_eq!(judged("SH-08", &runs).0, Verdict::DoesNotHold, "at 10,000");
+}
+
+#[test]
+fn every_headline_is_a_figure_of_its_report() {
+    let none = Results::none().expect("the workloads are right");
+    let page = page_of(&none);
+    let said = page::headlines();
+    assert!(said.len() >= 8, "{said:?}");
+    for (report, says) in said {
+        assert!(names().any(|name| name == report), "{report}");
+        assert!(page.contains(&format!("{says} <small>")), "{says}");
+    }
+    let first = page.split("</section>").next().expect("a section");
+    assert_eq!(first.matches(" is better</span>").count(), page.matches(" is better</span>").count());
+    assert!(first.contains("At a glance") && first.contains("▼ lower is better"), "{first}");
+}
+
+#[test]
+fn headlines_that_were_run_stand_before_those_that_were_not() {
+    let some = results(&[run(1000, 1, 7300.0)]);
+    let page = page_of(&some);
+    let first = page.split("</section>").next().expect("a section");
+    let lines: Vec<&str> = first.split("<tr>").skip(2).collect();
+    assert!(lines[0].contains("behind 1,000 messages") && lines[0].contains(">7,300<"), "{}", lines[0]);
+    // The report has 73.2 round trips a second there.
+    assert!(lines[0].contains("× 9") && lines[0].contains("MQSeries 5.1"), "{}", lines[0]);
+    assert!(lines[1..].iter().all(|line| line.contains("not run")), "{first}");
+    let alone = super::page(&Scope::Report("bridge".to_owned()), &some, &made()).expect("a page");
+    let first = alone.split("</section>").next().expect("a section");
+    assert_eq!(first.matches("is better").count(), 1, "{first}");
+}
+
+#[test]
+fn brokers_stand_beside_ours_by_the_latest_turns_that_were_measured_together() {
+    let folder = std::env::temp_dir().join(format!("ferry-report-peers-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let turn = |peer: &str, whose: &str, rate: f64, build: &str, day: u32| {
+        json!({
+            "workload": "get by request, clients: 4, messages lying: 1000", "peer": peer, "whose": whose,
+            "rate": rate, "build": build, "when": format!("2026-01-{day:02}T00:00:00Z"), "settings": {"bytes": 2048},
+        })
+    };
+    let turns = [
+        turn("artemis", "ours", 100.0, "old", 1),
+        turn("artemis", "theirs", 1.0, "old", 1),
+        turn("artemis", "ours", 800.0, "new", 2),
+        turn("artemis", "ours", 1200.0, "new", 2),
+        turn("artemis", "theirs", 500.0, "new", 3),
+        turn("other", "ours", 500.0, "new", 2),
+        turn("other", "theirs", 1000.0, "new", 2),
+        json!({"workload": "x", "peer": "y", "refused": "it", "build": "new", "when": "2026-01-02T00:00:00Z"}),
+    ];
+    let lines: String = turns.iter().map(|turn| format!("{turn}\n")).collect();
+    std::fs::write(folder.join("peers.jsonl"), lines).expect("a file");
+    let peers = super::Peers::read(&folder).expect("they can be read");
+    let page = page_of(&results(&[run(1000, 1, 7300.0)]).beside(peers));
+    assert!(page.contains("other&nbsp;×&nbsp;0.500 · artemis&nbsp;×&nbsp;2.00"), "{page}");
+    assert!(page.contains("the last on 2026-01-03"), "{page}");
+    std::fs::write(folder.join("peers.jsonl"), "{\"peer\": 1}\n").expect("a file");
+    let wrong = super::Peers::read(&folder).expect_err("no turn").to_string();
+    assert!(wrong.contains("peers.jsonl:1 is not a turn"), "{wrong}");
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+    assert!(super::Peers::read(&folder).expect_err("nothing").to_string().contains("cargo xtask peers"));
 }

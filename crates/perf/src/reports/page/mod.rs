@@ -1,6 +1,7 @@
 //! The page: one file of HTML with its style and its charts, which needs nothing else to be read or printed.
 //!
-//! Lives here: the page as a whole, its head, machine and summary. Lives elsewhere: an exhibit (`exhibits`),
+//! Lives here: the page as a whole, its head, machine and summary. Lives elsewhere: the first page
+//! (`headlines`), an exhibit (`exhibits`),
 //! a chart (`chart`, `scale`), the distance to the machine's least (`distance`), the differences of published
 //! figures (`varying`), pieces of HTML (`html`), the look (`style.css`).
 //!
@@ -11,6 +12,7 @@ mod builds;
 mod chart;
 mod distance;
 mod exhibits;
+mod headlines;
 mod html;
 mod scale;
 mod varying;
@@ -25,6 +27,8 @@ use super::results::{Results, Run};
 use super::shapes::{self, Judged, Verdict};
 use crate::floors::Floors;
 use exhibits::State;
+#[cfg(test)]
+pub(super) use headlines::of_reports as headlines;
 use html::{Kind, Table, escape};
 
 const STYLE: &str = include_str!("style.css");
@@ -33,8 +37,15 @@ const STYLE: &str = include_str!("style.css");
 const SECONDS_MIN: f64 = 1.0;
 
 /// Part of the processors used by others before a queue manager was started above which the page warns, the
-/// least of all runs: a single look may have met a moment of the system's own work.
+/// middle of all runs: a single look may have met a moment of the system's own work, or of none.
 const BUSY: f64 = 0.25;
+
+/// Returns true if the runs were made while others used the machine.
+pub(super) fn is_busy(results: &Results) -> bool {
+    let mut looks: Vec<f64> = results.runs().filter_map(|run| run.machine.busy).collect();
+    looks.sort_by(f64::total_cmp);
+    looks.len().checked_sub(1).is_some_and(|last| looks[last / 2] > BUSY)
+}
 
 /// The making of the page, as the page tells it.
 #[derive(Clone, Debug)]
@@ -73,6 +84,7 @@ pub(super) fn render(reports: &[Report], results: &Results, made: &Made) -> Resu
          <title>FerryMQ performance report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
     );
     page.push_str(&head(reports, results, made));
+    page.push_str(&headlines::html(&reports.iter().collect::<Vec<_>>(), results)?);
     page.push_str(&summary(&sections, results)?);
     if results.runs().next().is_some() {
         page.push_str(&machines(results));
@@ -138,6 +150,9 @@ fn minute(time: &str) -> String {
 /// Returns the warnings that a reader needs before the first number.
 fn warnings(results: &Results) -> Vec<String> {
     let mut warnings = Vec::new();
+    if is_busy(results) {
+        warnings.push("The machine was busy with other work: these are figures of both.".to_owned());
+    }
     let short = |run: &&Run| run.seconds().is_some_and(|seconds| seconds < SECONDS_MIN);
     let count = results.runs().filter(short).count();
     if results.runs().next().is_none() {
@@ -158,11 +173,6 @@ fn warnings(results: &Results) -> Vec<String> {
     }
     if results.doubles > 0 {
         warnings.push(format!("{} line(s) of runs that were there already count once.", results.doubles));
-    }
-    if results.runs().filter_map(|run| run.machine.busy).reduce(f64::min).is_some_and(|least| least > BUSY) {
-        warnings.push(
-            "The machine was busy with other work all the while: these are figures of both.".to_owned(),
-        );
     }
     let machines: BTreeSet<String> = results.runs().map(machine).collect();
     if machines.len() > 1 {
