@@ -103,7 +103,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The model for queues of durable subscriptions that the queue manager looks after."),
     Attribute::name("MNDURMDL", MQCA_MODEL_NON_DURABLE_Q, NAME).on(TOPIC)
         .means("The model for queues of other subscriptions that the queue manager looks after."),
-    Attribute::choice("NPMSGDLV", MQIA_NPM_DELIVERY, DELIVERY, MQDLV_AS_PARENT).on(TOPIC)
+    Attribute::choice("NPMSGDLV", MQIA_NPM_DELIVERY, DELIVERY, MQDLV_AS_PARENT).also(&["NPMGDLV"]).on(TOPIC)
         .means("Which subscribers must get a non-persistent publication for the publish to succeed."),
     Attribute::choice("OTELPCTL", MQIA_OTEL_PROPAGATION_CONTROL, &[word("ASPARENT", MQOTEL_PCTL_AS_PARENT), word("QMGR", MQOTEL_PCTL_QMGR), word("MANUAL", MQOTEL_PCTL_MANUAL), word("AUTO", MQOTEL_PCTL_AUTO)], MQOTEL_PCTL_AS_PARENT).on(TOPIC).kept_only()
         .means("Who passes on trace context in publications."),
@@ -123,7 +123,7 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Whether subscriptions are told to other queue managers."),
     Attribute::text("TOPICSTR", MQCA_TOPIC_STRING, MQ_TOPIC_STR_LENGTH).on(TOPIC).definable()
         .means("The place in the topic tree whose attributes these are."),
-    Attribute::choice("USEDLQ", MQIA_USE_DEAD_LETTER_Q, DEAD_LETTERS, MQUSEDLQ_AS_PARENT).on(TOPIC)
+    Attribute::choice("USEDLQ", MQIA_USE_DEAD_LETTER_Q, DEAD_LETTERS, MQUSEDLQ_AS_PARENT).also(&["USEDQLQ"]).on(TOPIC)
         .means("Whether publications that cannot be delivered go to the dead-letter queue."),
     Attribute::choice("WILDCARD", MQIA_WILDCARD_OPERATION, &[word("BLOCK", MQTA_BLOCK), word("PASSTHRU", MQTA_PASSTHRU)], MQTA_PASSTHRU).on(TOPIC)
         .means("Whether wildcards from above reach below this place."),

@@ -112,6 +112,27 @@ fn a_queue_manager_is_created_with_the_settings_of_a_qm_ini() {
 }
 
 #[test]
+fn the_configurations_of_both_reports_are_taken_as_printed() {
+    const OF_2025: &str = include_str!("qm-2025.ini");
+    const MQSC: &str = include_str!("reports.mqsc");
+    for ini in [QM_INI, OF_2025] {
+        let ferry = Ferry::new();
+        let path = ferry.data().join("qm.ini");
+        std::fs::write(&path, ini).unwrap();
+        let path = path.to_str().unwrap();
+        ferry.ok(&["qmgr", "create", "QM1", "--ini", path, "--port", "0", "--set", "log.extent_size=1MiB"]);
+        let _server = ferry.start(&["qmgr", "start", "QM1"]);
+        let applied = ferry.with_input(&["config", "apply", "-"], MQSC.as_bytes());
+        assert_eq!(applied.code, 0, "{}{}", applied.stdout, applied.stderr);
+        assert!(!applied.stdout.contains("Left out"), "{}", applied.stdout);
+        let again = ferry.with_input(&["config", "diff", "-"], MQSC.as_bytes());
+        assert_eq!((again.code, again.stdout.as_str()), (0, ""), "all of it is there");
+        let shown = ferry.ok(&["mqsc", "-e", "DISPLAY TOPIC(TOPIC1) NPMSGDLV USEDLQ"]);
+        assert!(shown.contains("NPMSGDLV(ALLAVAIL)") && shown.contains("USEDLQ(YES)"), "{shown}");
+    }
+}
+
+#[test]
 fn a_qm_ini_that_is_wrong_creates_nothing() {
     let ferry = Ferry::new();
     for (text, expected) in [
