@@ -4,8 +4,9 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     auth, browse, channel, check, completions, config, container, context, control, copies, dev, dlq, doctor,
-    events, explain, get, guarantees, log, manual, measuring, moving, mqsc, publish, put, queue_manager,
-    queues, reply, request, subscribe, support, tls, top, topic, transfer, trigger_monitor, uow, user, why,
+    events, explain, get, guarantees, log, manual, measuring, moving, mqsc, names, publish, put,
+    queue_manager, queues, reply, request, subscribe, support, tls, top, topic, transfer, trigger_monitor,
+    uow, user, why,
 };
 use terminal::common::Common;
 
@@ -132,6 +133,9 @@ pub(crate) enum Command {
     Guarantees(guarantees::Arguments),
     /// Print the completion script of a shell
     Completions(completions::Arguments),
+    /// Print the names that can stand at the cursor, for completion scripts
+    #[command(hide = true)]
+    Names(names::Arguments),
     /// Write the manual pages, for packages
     #[command(hide = true)]
     Manual(manual::Arguments),

@@ -25,6 +25,7 @@ pub(crate) mod manual;
 pub(crate) mod measuring;
 pub(crate) mod moving;
 pub(crate) mod mqsc;
+pub(crate) mod names;
 pub(crate) mod publish;
 pub(crate) mod put;
 pub(crate) mod queue_manager;
@@ -106,6 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
         Command::Explain(arguments) => explain::run(common, arguments),
         Command::Completions(arguments) => completions::run(arguments),
+        Command::Names(arguments) => names::run(arguments),
         Command::Manual(arguments) => manual::run(arguments, Arguments::command()),
     }
 }

@@ -3,6 +3,7 @@
 mod channel_commands;
 mod channels;
 mod commands;
+mod completion;
 mod contexts;
 mod control;
 mod copies;
