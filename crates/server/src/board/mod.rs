@@ -55,7 +55,7 @@ pub(crate) struct Board {
     /// When somebody asked last, in nanoseconds of the clock that only goes on; 0 for never.
     asked: AtomicU64,
     made: Mutex<Made>,
-    /// Those who are shown a part.
+    /// Readers that are shown a part.
     readers: Mutex<Readers>,
     /// The control process.
     pub(crate) control: Arc<Standings>,

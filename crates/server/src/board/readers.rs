@@ -14,7 +14,7 @@ const READERS_MAX: usize = 16;
 /// A part is made for so long after its reader asked: longer than monitoring systems pause between scrapes.
 const ASKED_WITHIN: Duration = super::ASKED_WITHIN;
 
-/// Those who are shown a part.
+/// All readers that are shown a part.
 #[derive(Default)]
 pub(super) struct Readers(Vec<Reader>);
 
@@ -43,8 +43,8 @@ impl Readers {
         (Bytes::new(), true)
     }
 
-    /// Those that a part is to be made for: all who asked lately where there is something new, else those
-    /// that have none.
+    /// Returns the readers that a part is to be made for: all that asked lately where there is something new,
+    /// else the ones that have none.
     pub(super) fn waiting(&mut self, now: Monotonic, is_new: bool) -> Vec<Principal> {
         self.0.retain(|reader| now.since(reader.asked) <= ASKED_WITHIN);
         let waiting = self.0.iter().filter(|reader| is_new || reader.block.is_none());

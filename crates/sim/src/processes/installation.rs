@@ -304,7 +304,7 @@ impl Drop for Running {
 /// A connection to this port that does not come back when it breaks.
 ///
 /// # Errors
-/// When nobody answers there.
+/// Nobody answers there.
 pub(super) fn connect(port: u16, application: &str) -> Result<Connection, Broken> {
     Connection::connect(options(port, application)?).map_err(|error| error.to_string())
 }
@@ -312,7 +312,7 @@ pub(super) fn connect(port: u16, application: &str) -> Result<Connection, Broken
 /// The same with a socket of its own.
 ///
 /// # Errors
-/// When nobody answers there.
+/// Nobody answers there.
 pub(super) fn connect_alone(port: u16, application: &str) -> Result<Connection, Broken> {
     let options = Options { is_shared: false, ..options(port, application)? };
     Connection::connect(options).map_err(|error| error.to_string())

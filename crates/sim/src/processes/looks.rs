@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// The status that a path is answered with; none where nothing listens there.
 ///
 /// # Errors
-/// When there is a connection and no answer in time.
+/// There is a connection and no answer in time.
 pub(super) fn status(address: &str, path: &str) -> Result<Option<u16>, Broken> {
     let begun = Instant::now();
     let socket: SocketAddr = address.parse().map_err(|error| format!("{address}: {error}"))?;
@@ -36,7 +36,7 @@ pub(super) fn status(address: &str, path: &str) -> Result<Option<u16>, Broken> {
 /// Asks until the answer has this status; the time that took.
 ///
 /// # Errors
-/// When it has not within this time.
+/// It has not within this time.
 pub(super) fn wait_for_status(
     address: &str,
     path: &str,
@@ -77,7 +77,7 @@ pub(super) fn stays(address: &str, expected: &[(&str, u16)], time: Duration) -> 
 /// Waits until a condition holds; the time that took.
 ///
 /// # Errors
-/// When it does not within this time.
+/// It does not within this time.
 pub(super) fn wait_until(
     what: &str,
     within: Duration,
@@ -188,7 +188,7 @@ mod tests {
         let address = listener.local_addr().unwrap().to_string();
         let serve = thread::spawn(move || {
             let (mut first, _) = listener.accept().unwrap();
-            first.read(&mut [0; 512]).unwrap();
+            assert!(first.read(&mut [0; 512]).unwrap() > 0);
             first.write_all(b"HTTP/1.1 503 no\r\n\r\n").unwrap();
             drop(first);
             // The second is never answered.

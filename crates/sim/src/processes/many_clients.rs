@@ -1,7 +1,7 @@
 //! R15: five thousand programs that are connected and do nothing, beside five hundred that work and others that
 //! come and go.
 //!
-//! Those at work do at least nine tenths of what they do alone, an idle program costs at most 32 KiB, ten thousand
+//! The programs at work do at least nine tenths of what they do alone, an idle program costs at most 32 KiB, ten thousand
 //! programs come and go in a minute, and the files that they took are given back.
 
 use std::path::Path;
@@ -38,7 +38,7 @@ const COMERS: u64 = 4;
 const SHARE_MIN: f64 = 0.9;
 /// The most memory of an idle program.
 const IDLE_BYTES_MAX: u64 = 32 << 10;
-/// What programs took is given back within this.
+/// Files of programs that are gone are given back within this.
 const RETURN_MAX: Duration = Duration::from_secs(20);
 /// Files of this process and of the queue manager: a socket for each program, and room for others.
 const FILES_MIN: u64 = 8_000;

@@ -35,7 +35,7 @@ const RESUME_MAX: Duration = Duration::from_secs(5);
 /// Fewer calls on a disk of twenty writes a second are no progress: each write takes many commits.
 const CALLS_MIN: u64 = 100;
 
-/// What the disk does, and by which settings it is used.
+/// The trouble of the disk, and the settings by which it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Disk {
     Slow,
