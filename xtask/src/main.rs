@@ -21,6 +21,7 @@ mod quick;
 mod reasons;
 mod results;
 mod sanitize;
+mod scrapes;
 mod security;
 mod site;
 mod steps;
@@ -45,6 +46,8 @@ cargo xtask torture [--id R1] [--seeds N] [--minutes M] [--record]
                                 cuts power, rots files, fails calls; --help lists figures and options
 cargo xtask instructions [--record]
                                 counts the instructions of the hot paths and compares with perf/instructions.csv
+cargo xtask scrapes [--prefix DIR]
+                                the cost of figures of 10,000 queues each 5 s beside request/reply, with its bounds
 cargo xtask flow put|get|pass   source files that a message goes through, in the order of their first entry; needs valgrind
 cargo xtask flame [WORKLOAD...] flame graphs of workloads, kept in docs/performance/profiles; needs perf and inferno
 cargo xtask peers [OPTIONS] [BROKER...]
@@ -56,6 +59,8 @@ cargo xtask install --prefix DIR [--mq-names]
                                 --mq-names adds the commands that scripts know (crtmqm, runmqsc, …), each a link to ferry
 cargo xtask interop jms|amqp [--prefix DIR] [--part NAME]
                                 stock clients of JMS and of AMQP 1.0, unchanged, against the queue manager; needs the network
+cargo xtask interop metrics --mq-prometheus PROGRAM [--prefix DIR]
+                                the exporter of the family for Prometheus, unchanged, against the queue manager
 cargo xtask package [--check] [--target TRIPLE] [--out DIR] [--profile NAME]
                                 Debian packages, an image, a Helm chart and an archive, the same bytes for the same commit;
                                 --check tries them on a small Debian system (needs root, mmdebstrap, bubblewrap)
@@ -100,6 +105,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["package", options @ ..] => package::run(&root, options),
         ["release", options @ ..] => package::release(&root, options),
         ["interop", options @ ..] => interop::run(&root, options),
+        ["scrapes", options @ ..] => scrapes::run(&root, options),
         ["flow", options @ ..] => flow::run(&root, options),
         ["flame", workloads @ ..] => flame::run(&root, workloads),
         ["peers", options @ ..] => peers::run(&root, options),

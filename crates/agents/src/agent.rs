@@ -5,6 +5,7 @@ use bytes::{Bytes, BytesMut};
 use channel::{Conversation, RequestNumber, Statistics, StopMode};
 use mqi::Reason;
 use platform::Monotonic;
+use security::Principal;
 use security::cover::Encryption;
 use std::net::IpAddr;
 use storage::{Durable, Lsn};
@@ -136,14 +137,14 @@ pub struct LocalUser {
 }
 
 /// Something only the host can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Control {
     /// End the queue manager.
     Stop(StopMode, Ticket),
-    /// Tell the counters of queue manager and process.
-    Statistics(Ticket),
-    /// Tell the figures of the board.
-    Figures(Ticket),
+    /// Tell this reader the counters of queue manager and process, and of the queues that it may display.
+    Statistics(Principal, Ticket),
+    /// Tell this reader the figures of the board, and of the objects that it may display.
+    Figures(Principal, Ticket),
 }
 
 /// Names the request a host answers.

@@ -590,8 +590,8 @@ messages! {
         "What arrived breaks the channel protocol. The uncommitted unit of work of the connection was backed out.",
         "If the program is yours, look for a mixture of releases, or for something on the way that changes bytes.";
     TURNED_AWAY = 9003 Warning "{} was turned away: {} connections are there, and no more are allowed.",
-        "limits.connections_max bounds the connections, so that memory and descriptors suffice for those that are there.",
-        "DISPLAY CONN(*) names the programs. End those that are not needed, or raise limits.connections_max.";
+        "limits.connections_max bounds the connections, and so does the limit of open files, of which the queue manager keeps 200 for itself: memory and descriptors suffice for those that are there.",
+        "DISPLAY CONN(*) names the programs. End those that are not needed, or raise limits.connections_max and the limit of open files (ulimit -n).";
     ACCEPTING_PAUSED = 9004 Warning "New connections wait: {}.",
         "The system gives this process no more descriptors or memory. Connections that exist go on; new ones are tried again every 100 ms.",
         "End connections, or raise the limit of open files (LimitNOFILE in the service, ulimit -n in a shell).";

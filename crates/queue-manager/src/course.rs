@@ -16,6 +16,9 @@ use crate::command::{Moving, begin_moving};
 use crate::engine::Engine;
 use crate::{Gated, Issuer, QueueManager};
 
+/// Most objects that DISPLAY goes through while others wait: each takes a few microseconds.
+const DISPLAYED_AT_ONCE_MAX: usize = 256;
+
 /// A command under way.
 pub struct Course {
     issuer: Issuer,
@@ -35,8 +38,11 @@ impl Course {
     #[must_use]
     pub fn is_long(command: &Command, queue_manager: &QueueManager) -> bool {
         match (command.work(), command) {
+            (Work::Short, Command::Display(display)) => goes_through_many(display, queue_manager),
             (Work::Short, _) => false,
-            (Work::OfImages, Command::Display(display)) => asks_for_images(display, queue_manager),
+            (Work::OfImages, Command::Display(display)) => {
+                goes_through_many(display, queue_manager) || asks_for_images(display, queue_manager)
+            }
             (Work::OfImages | Work::Long, _) => true,
         }
     }
@@ -82,6 +88,15 @@ fn asks_for_images(display: &Display, queue_manager: &QueueManager) -> bool {
     let subjects = || display.target.subjects().into_iter();
     let is_shown = || subjects().flat_map(|subject| display.attributes(subject)).any(follows);
     queue_manager.engine().storage.log_kind() == LogKind::Linear && is_shown()
+}
+
+/// Returns true if DISPLAY looks for several objects, or connections, of which there are many.
+fn goes_through_many(display: &Display, queue_manager: &QueueManager) -> bool {
+    let is_many = || {
+        let objects = queue_manager.engine().catalogue.all().len();
+        objects.max(queue_manager.connections()) > DISPLAYED_AT_ONCE_MAX
+    };
+    display.target.is_generic() && is_many()
 }
 
 impl fmt::Debug for Course {

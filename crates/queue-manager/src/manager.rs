@@ -207,6 +207,21 @@ impl QueueManager {
         }
     }
 
+    /// Tells if this user is shown an object, as DISPLAY would. Nothing is recorded: a row that is left out is no
+    /// refusal. A change of the rules that is not durable yet shows nothing.
+    #[must_use]
+    pub fn may_display(&self, principal: &Principal, object: Object<'_>) -> bool {
+        let judged =
+            self.engine.door.judge(principal, &Asked::new(object, Use::Command(security::Command::Display)));
+        judged.verdict.is_ok() && judged.need <= self.durable().lsn()
+    }
+
+    /// Tells if this user is shown every object, as an administrator is, and each user before requests are judged.
+    #[must_use]
+    pub fn may_display_all(&self, principal: &Principal) -> bool {
+        self.engine.door.is_free(principal)
+    }
+
     /// Judges logins over loopback and requests from now on, for good: there is a user or a key. Does nothing
     /// when they are judged already.
     pub fn begin_judging(&self) -> Outcome<()> {

@@ -34,6 +34,7 @@ use crate::ending::{Ending, Mode, Phase};
 use crate::errors::held::HeldDirectory;
 use crate::errors::{self, ErrorLog};
 use crate::exposure::{Exposed, Exposure};
+use crate::files;
 use crate::gathering::CommitDelay;
 use crate::health::{Health, Probes, Service, ServiceError};
 use crate::host::{self, Seen, ServerHost};
@@ -393,7 +394,7 @@ impl Server {
     /// Its figures as `figures::metrics::Block` reads them; empty where none are made yet.
     #[must_use]
     pub fn figures(&self) -> bytes::Bytes {
-        self.board.block()
+        self.board.whole()
     }
 
     /// Duration of the start.
@@ -520,8 +521,10 @@ fn start_reactors(
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     // Without listeners there is nothing a reactor could do.
     let count = if listeners.is_empty() { 0 } else { configuration.reactors(processors) };
+    let connections_max = files::connections_max(configuration.limits.connections_max, count);
+    let limits = transport::Limits { connections_max, ..configuration.transport() };
     let mut reactors = (0..count)
-        .map(|_| Reactor::<Serving>::new(configuration.transport()))
+        .map(|_| Reactor::<Serving>::new(limits))
         .collect::<Result<Vec<_>, _>>()
         .map_err(refused("make an event queue"))?;
     let seen: Vec<Seen> = reactors

@@ -1,12 +1,13 @@
 //! The counters of the process, for its administrators.
 
 use channel::client::{Counter, ObjectStatistics};
+use security::{Object, ObjectKind, Principal};
 
 use crate::monitoring;
 use crate::serving::Common;
 
-/// Returns the present counts.
-pub(crate) fn tell(common: &Common) -> channel::Statistics {
+/// Returns the present counts, and those of the queues that the reader may display.
+pub(crate) fn tell(common: &Common, reader: &Principal) -> channel::Statistics {
     let (writes, micros) = common.host.writes.totals();
     let seconds = common.started.elapsed().as_secs();
     let storage = common.queue_manager.storage_statistics();
@@ -28,7 +29,10 @@ pub(crate) fn tell(common: &Common) -> channel::Statistics {
         ("message_bytes_in_memory", common.queue_manager.memory_used()),
         ("resident_bytes", monitoring::resident_bytes()),
     ];
-    let queues = common.queue_manager.queue_counters().into_iter().map(|(name, used)| ObjectStatistics {
+    let shown = common.queue_manager.queue_counters().into_iter().filter(|(name, _)| {
+        common.queue_manager.may_display(reader, Object::named(ObjectKind::Queue, *name))
+    });
+    let queues = shown.map(|(name, used)| ObjectStatistics {
         name: name.to_string(),
         counters: named([
             ("puts", used.puts),

@@ -1,11 +1,11 @@
-//! `cargo xtask interop mqi|jms|amqp`: open bindings and clients, unchanged, against our library
+//! `cargo xtask interop mqi|jms|amqp|metrics`: open bindings and clients, unchanged, against our library
 //! and our queue manager.
 //!
 //! Lives here: the options of a run. `served` is the queue manager that they run against, `table`
 //! the results. `python`, `node` and `go` install a binding and run it, and `samples` the samples
 //! that it ships, for which `tokens` stands in for a token server; `rates` measures instead. `jms`
-//! has programs in Java, `amqp` clients of other languages. Lives elsewhere: the library under the
-//! names that they load (`libraries`).
+//! has programs in Java, `amqp` clients of other languages, `metrics` an exporter for Prometheus. Lives
+//! elsewhere: the library under the names that they load (`libraries`).
 //!
 //! Always: bindings are taken from their registries as published, at versions named here, without
 //! running anything while they are installed; the client of AMQP for Python alone is compiled. A
@@ -15,6 +15,7 @@
 mod amqp;
 mod go;
 mod jms;
+mod metrics;
 mod node;
 mod parts;
 mod python;
@@ -61,6 +62,11 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode> {
             amqp::run(&place, &served, options.part.as_deref(), &mut table)?;
             return Ok(table.print());
         }
+        Interface::Metrics => {
+            let program = options.exporter.as_deref().context("`interop metrics` needs --mq-prometheus")?;
+            metrics::run(program, &place, &served, &mut table)?;
+            return Ok(table.print());
+        }
         Interface::Mqi => served.tokens = TokenServer::start(&served.data),
     }
     if options.measures() {
@@ -87,6 +93,8 @@ struct Options {
     cph: Option<PathBuf>,
     /// Duration of each measurement.
     seconds: Option<f64>,
+    /// The exporter for Prometheus.
+    exporter: Option<PathBuf>,
 }
 
 /// The clients of a run.
@@ -96,16 +104,18 @@ enum Interface {
     Mqi,
     Jms,
     Amqp,
+    Metrics,
 }
 
 impl Interface {
-    const ALL: [Self; 3] = [Self::Mqi, Self::Jms, Self::Amqp];
+    const ALL: [Self; 4] = [Self::Mqi, Self::Jms, Self::Amqp, Self::Metrics];
 
     fn name(self) -> &'static str {
         match self {
             Self::Mqi => "mqi",
             Self::Jms => "jms",
             Self::Amqp => "amqp",
+            Self::Metrics => "metrics",
         }
     }
 }
@@ -121,7 +131,9 @@ impl Options {
                 .find(|interface| interface.name() == *name)
                 .map(|interface| (interface, rest))
         });
-        let Some((interface, mut rest)) = named else { bail!("`cargo xtask interop` runs: mqi, jms, amqp") };
+        let Some((interface, mut rest)) = named else {
+            bail!("`cargo xtask interop` runs: mqi, jms, amqp, metrics")
+        };
         let mut options = Self { interface, ..Self::default() };
         loop {
             rest = match rest {
@@ -130,7 +142,13 @@ impl Options {
                     options.prefix = Some(PathBuf::from(folder));
                     after
                 }
-                ["--part", part, after @ ..] if interface != Interface::Mqi => {
+                ["--mq-prometheus", program, after @ ..] if interface == Interface::Metrics => {
+                    let program = Path::new(program).canonicalize();
+                    options.exporter =
+                        Some(program.context("--mq-prometheus names a program that is not there")?);
+                    after
+                }
+                ["--part", part, after @ ..] if [Interface::Jms, Interface::Amqp].contains(&interface) => {
                     options.part = Some((*part).to_owned());
                     after
                 }
@@ -154,6 +172,9 @@ impl Options {
                 }
                 [other, ..] if interface == Interface::Mqi => bail!(
                     "`cargo xtask interop mqi` does not know \"{other}\"; it takes --prefix DIR, and to measure instead --rates, --cph PROGRAM, each for -t SECONDS"
+                ),
+                [other, ..] if interface == Interface::Metrics => bail!(
+                    "`cargo xtask interop metrics` does not know \"{other}\"; it takes --mq-prometheus PROGRAM and --prefix DIR"
                 ),
                 [other, ..] => bail!(
                     "`cargo xtask interop {}` does not know \"{other}\"; it takes --prefix DIR and --part NAME",
@@ -202,5 +223,9 @@ mod tests {
         let options = Options::parse(&["jms", "--part", "joram", "--prefix", "/opt"]).unwrap();
         assert_eq!((options.interface, options.part.as_deref()), (Interface::Jms, Some("joram")));
         assert_eq!(Options::parse(&["amqp"]).unwrap().interface, Interface::Amqp);
+        let options = Options::parse(&["metrics", "--mq-prometheus", "/bin/sh"]).unwrap();
+        assert!(options.interface == Interface::Metrics && options.exporter.is_some());
+        assert!(Options::parse(&["metrics", "--mq-prometheus", "/nowhere"]).is_err());
+        assert!(Options::parse(&["metrics", "--part", "x"]).is_err());
     }
 }

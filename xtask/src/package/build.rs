@@ -19,16 +19,23 @@ pub(super) struct Built {
     pub(super) library: PathBuf,
 }
 
+/// The folders of a build: the tree, and the one that it fills.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) root: &'a Path,
+    pub(super) target: &'a Path,
+}
+
 /// Builds everything by one profile; the library by its own where that is `release`.
-pub(super) fn build(root: &Path, facts: &Facts, profile: &str) -> Result<Built> {
+pub(super) fn build(place: Place<'_>, facts: &Facts, profile: &str) -> Result<Built> {
     let library = if profile == "release" { libraries::PROFILE } else { profile };
     say(&format!("building ferry and ferry-bench for {}, profile {profile}", facts.target.triple));
-    cargo(root, facts, profile, "-C target-feature=+crt-static", &["-p", "cli", "-p", "ferry-bench"])?;
+    cargo(place, facts, profile, "-C target-feature=+crt-static", &["-p", "cli", "-p", "ferry-bench"])?;
     say(&format!("building the libraries of the C interface, profile {library}"));
-    cargo(root, facts, library, "", &["-p", "capi", "--lib"])?;
+    cargo(place, facts, library, "", &["-p", "capi", "--lib"])?;
     let folder = |profile: &str| {
         let folder = if profile == "dev" { "debug" } else { profile };
-        target_folder(root).join(facts.target.triple).join(folder)
+        place.target.join(facts.target.triple).join(folder)
     };
     Ok(Built {
         ferry: folder(profile).join("ferry"),
@@ -37,21 +44,25 @@ pub(super) fn build(root: &Path, facts: &Facts, profile: &str) -> Result<Built> 
     })
 }
 
-fn target_folder(root: &Path) -> PathBuf {
+/// The folder that builds of a tree fill unless another is named.
+pub(super) fn target_folder(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
-fn cargo(root: &Path, facts: &Facts, profile: &str, flags: &str, what: &[&str]) -> Result<()> {
+fn cargo(place: Place<'_>, facts: &Facts, profile: &str, flags: &str, what: &[&str]) -> Result<()> {
+    let Place { root, target } = place;
     let cargo_home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
         .context("neither CARGO_HOME nor HOME is set")?;
-    let folders = [(target_folder(root), "/build"), (root.to_owned(), "/ferrymq"), (cargo_home, "/cargo")];
+    // Of several that fit a path compilers take the last: the folder of the build may lie in the tree.
+    let folders = [(root, "/ferrymq"), (&*cargo_home, "/cargo"), (target, "/build")];
     let each = |option: &str| -> String {
         let options = folders.iter().map(|(from, to)| format!("{option}={}={to}", from.display()));
         options.collect::<Vec<_>>().join(" ")
     };
     let mut command = Command::new("cargo");
+    command.env("CARGO_TARGET_DIR", target);
     command.current_dir(root).args(["build", "--locked", "--quiet", "--profile", profile]);
     command.args(["--target", facts.target.triple]).args(what);
     command.env("RUSTFLAGS", format!("{flags} {}", each("--remap-path-prefix")).trim());

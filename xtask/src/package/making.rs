@@ -1,6 +1,6 @@
 //! One run: the request, and the packages that it makes.
 
-use super::build::{self, Built};
+use super::build::{self, Built, Place};
 use super::facts::{Facts, TARGETS, Target};
 use super::laid_out::LaidOut;
 use super::{archive, chart, deb, image, tree};
@@ -85,12 +85,18 @@ pub(super) struct Packages {
 /// Builds the programs and packs them.
 pub(super) fn make(root: &Path, options: &Options, facts: &Facts) -> Result<Packages> {
     tree::empty(&options.out)?;
-    let built = build::build(root, facts, &options.profile)?;
-    let laid_out = LaidOut::make(root, &options.out.join("prefix"), facts, &built)?;
-    let debs = deb::make(root, &laid_out, &options.out, facts)?;
-    let image = image::make(root, &laid_out, &options.out, facts)?;
-    let chart = chart::make(root, &options.out, facts)?;
-    let archive = archive::make(&laid_out, &options.out, facts)?;
+    let target = build::target_folder(root);
+    let built = build::build(Place { root, target: &target }, facts, &options.profile)?;
+    pack(root, built, &options.out, facts)
+}
+
+/// Packs programs that were built.
+pub(super) fn pack(root: &Path, built: Built, out: &Path, facts: &Facts) -> Result<Packages> {
+    let laid_out = LaidOut::make(root, &out.join("prefix"), facts, &built)?;
+    let debs = deb::make(root, &laid_out, out, facts)?;
+    let image = image::make(root, &laid_out, out, facts)?;
+    let chart = chart::make(root, out, facts)?;
+    let archive = archive::make(&laid_out, out, facts)?;
     Ok(Packages { built, debs, image, chart, archive })
 }
 

@@ -16,8 +16,20 @@ use options::{Asked, Program, Request};
 const RESULTS: &str = "perf/results/torture.csv";
 
 /// Figures done to real processes, and whether the simulation has them as well.
-const OF_PROCESSES: [(&str, bool); 6] =
-    [("R3", false), ("R4", false), ("R8", true), ("R13", false), ("R18", true), ("R20", false)];
+const OF_PROCESSES: [(&str, bool); 12] = [
+    ("O2", false),
+    ("R3", false),
+    ("R4", false),
+    ("R8", true),
+    ("R13", false),
+    ("R14", false),
+    ("R15", false),
+    ("R16", false),
+    ("R17", false),
+    ("R18", true),
+    ("R19", false),
+    ("R20", false),
+];
 
 /// Runs what the words name, and has it add its lines to the results where they say so. Without a figure it is the
 /// simulation.
@@ -120,6 +132,7 @@ mod tests {
             (&["--id", "R8"], &[Simulation, Processes]),
             (&["--id=R8-ext4"], &[Processes]),
             (&["--id", "R13", "--cases", "9"], &[Processes]),
+            (&["--id", "O2"], &[Processes]),
             (&["--id", "R8", "--subject", "engine"], &[Simulation]),
             (&["--id", "R9"], &[Histories, Schedules]),
             (&["--cases", "9", "--id", "R9-histories"], &[Histories]),

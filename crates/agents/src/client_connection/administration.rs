@@ -89,11 +89,15 @@ impl ClientConnection {
     }
 
     pub(super) fn statistics(&mut self, header: Header) {
-        self.ask_host(header, Command::Statistics, Kind::StatisticsTold, Control::Statistics);
+        let reader = self.principal.clone();
+        let control = |ticket| Control::Statistics(reader, ticket);
+        self.ask_host(header, Command::Statistics, Kind::StatisticsTold, control);
     }
 
     pub(super) fn figures(&mut self, header: Header) {
-        self.ask_host(header, Command::Statistics, Kind::FiguresTold, Control::Figures);
+        let reader = self.principal.clone();
+        let control = |ticket| Control::Figures(reader, ticket);
+        self.ask_host(header, Command::Statistics, Kind::FiguresTold, control);
     }
 
     /// Leaves the host a request that is granted.
@@ -130,8 +134,8 @@ impl ClientConnection {
     pub(super) fn answer_host(&mut self, control: &Control, answer: &Answer) {
         let (kind, ticket) = match control {
             Control::Stop(_, ticket) => (Kind::Stopping, *ticket),
-            Control::Statistics(ticket) => (Kind::StatisticsTold, *ticket),
-            Control::Figures(ticket) => (Kind::FiguresTold, *ticket),
+            Control::Statistics(_, ticket) => (Kind::StatisticsTold, *ticket),
+            Control::Figures(_, ticket) => (Kind::FiguresTold, *ticket),
         };
         let request = ticket.request;
         let reply = match answer {

@@ -164,3 +164,72 @@ fn an_address_that_others_could_reach_is_refused() {
     let refused = control::run(Listen::At("0.0.0.0:0".parse().unwrap()), source, |_| Ok(())).unwrap_err();
     assert!(refused.to_string().contains("it must be an address of this machine only"), "{refused}");
 }
+
+/// A request whose head does not end.
+const ENDLESS_HEAD: &str = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
+
+#[test]
+fn heads_that_come_slowly_are_cut_off_and_leave_their_places_to_others() {
+    let place = start();
+    // As many as there are places.
+    let mut slow: Vec<TcpStream> = (0..256)
+        .map(|_| {
+            let mut stream = TcpStream::connect(place.http).unwrap();
+            stream.write_all(ENDLESS_HEAD.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    let begun = std::time::Instant::now();
+    assert_eq!(get(place.http, "/metrics", "").status, 200, "it waits for a place, and is served");
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    for stream in &mut slow {
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let mut answer = Vec::new();
+        // It may be told why before it is ended, or be cut off with its last bytes unread.
+        let _ = stream.read_to_end(&mut answer);
+        assert!(
+            answer.is_empty() || answer.starts_with(b"HTTP/1.1 408"),
+            "{:?}",
+            String::from_utf8_lossy(&answer)
+        );
+    }
+}
+
+#[test]
+fn bodies_that_nobody_asked_for_are_not_kept_and_end_their_connection() {
+    let place = start();
+    let head = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n";
+    for more in ["", "Content-Encoding: gzip\r\n"] {
+        let mut stream = TcpStream::connect(place.http).unwrap();
+        stream.set_write_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.write_all(format!("{head}{more}\r\n").as_bytes()).unwrap();
+        let chunk = [b"10000\r\n".as_slice(), &[0x1F; 0x10000], b"\r\n"].concat();
+        let mut taken = 0_u64;
+        // As long as it takes them; what it takes is bounded by what the system holds for a socket.
+        while taken < 256 << 20 && stream.write_all(&chunk).is_ok() {
+            taken += chunk.len() as u64;
+        }
+        assert!(taken < 256 << 20, "{more:?}: it took {taken} bytes of a body");
+        assert_eq!(get(place.http, "/metrics", "").status, 200, "{more:?}");
+    }
+}
+
+#[test]
+fn a_program_that_speaks_another_http_is_turned_away_and_others_are_served() {
+    let place = start();
+    let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+    // A frame that ends a stream, many times.
+    let resets = [0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 8].repeat(10_000);
+    let mut stream = TcpStream::connect(place.http).unwrap();
+    stream.write_all(preface.as_bytes()).unwrap();
+    // It may be ended while the rest is on its way.
+    let _ = stream.write_all(&resets);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    assert!(!answer.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer));
+    for path in ["/..%2f..%2fetc/passwd", "/metrics/%2e%2e", &format!("/metrics/{}", "Q".repeat(49))] {
+        assert_eq!(get(place.http, path, "").status, 404, "{path}");
+    }
+    assert_eq!(get(place.http, &format!("/metrics?names={}", "x".repeat(4_000)), "").status, 400);
+    assert_eq!(get(place.http, "/metrics", "").status, 200);
+}

@@ -395,3 +395,26 @@ fn the_log_is_told_to_go_on_in_another_extent_where_extents_are_kept() {
     let full = (0..70).map(|_| kept.session(COMMAND)).find(|answer| !answer.contains("FRY8453I"));
     assert!(full.expect("no more extents can be made").contains("FRY8454E"));
 }
+
+#[test]
+fn a_display_of_many_objects_is_long_and_one_of_few_or_by_name_is_not() {
+    let bench = Bench::new();
+    let is_long = |source: &str| {
+        let commands = mqsc::parse(source).unwrap_or_else(|errors| panic!("{errors}"));
+        queue_manager::Course::is_long(&commands[0], &bench.manager)
+    };
+    let generic =
+        ["DISPLAY QLOCAL(*)", "DISPLAY QUEUE(MANY*) ALL", "DISPLAY QSTATUS(*)", "DISPLAY CHSTATUS(*)"];
+    for source in generic {
+        assert!(!is_long(source), "{source}, with the objects that each queue manager has");
+    }
+    for number in 0..300 {
+        bench.mqsc(&format!("DEFINE QLOCAL(MANY.{number})"));
+    }
+    for source in generic {
+        assert!(is_long(source), "{source}");
+    }
+    for source in ["DISPLAY QLOCAL(MANY.7)", "DISPLAY QMGR", "DEFINE QLOCAL(X)"] {
+        assert!(!is_long(source), "{source}");
+    }
+}

@@ -1,13 +1,16 @@
 //! The board: all figures at one moment as finished bytes, made once a second while somebody asks.
 //!
-//! Lives here: the thread that makes them, and the hand that gives them out. `checks` judges health by them.
+//! Lives here: the thread that makes them, and the hand that gives them out. `checks` judges health by them,
+//! `readers` has those who are shown a part of them.
 //! Lives elsewhere: the rows (`figures`), readings (`monitoring`), the topics below `$SYS` (`monitoring`).
 //!
 //! Always: a reactor hands out bytes that are there and makes none. Figures of messages pass the gate; while
 //! the log does not become durable, the last that did are given, with their time, beside checks that are new.
+//! Nobody is shown the row of an object that it may not display.
 
 mod checks;
 mod passed;
+mod readers;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -22,6 +25,7 @@ use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicU64, Ordering};
 use platform::{Clock as _, Monotonic, Parker, WallTime, os::OsClock};
 use queue_manager::{Gated, Host as _, Overview, QueueManager};
+use security::{Object, ObjectKind, Principal};
 
 use crate::configuration::{Configuration, Health, Metrics};
 use crate::control::Standings;
@@ -31,6 +35,7 @@ use crate::sleeping::{End, Then};
 pub(crate) use checks::CHECKS;
 use checks::Facts;
 use passed::Passed;
+use readers::Readers;
 
 /// Figures are made for so long after somebody asked: longer than monitoring systems pause between scrapes.
 const ASKED_WITHIN: Duration = Duration::from_secs(90);
@@ -50,6 +55,8 @@ pub(crate) struct Board {
     /// When somebody asked last, in nanoseconds of the clock that only goes on; 0 for never.
     asked: AtomicU64,
     made: Mutex<Made>,
+    /// Readers that are shown a part.
+    readers: Mutex<Readers>,
     /// The control process.
     pub(crate) control: Arc<Standings>,
     /// Listeners besides those that are objects.
@@ -68,6 +75,7 @@ impl Default for Board {
             bell: Parker::new(),
             asked: AtomicU64::new(0),
             made: Mutex::default(),
+            readers: Mutex::default(),
             control: Arc::default(),
             listeners: OnceLock::new(),
         }
@@ -80,8 +88,22 @@ impl Board {
         &self.bell
     }
 
-    /// The figures as bytes; none where none were made since somebody asked, and then they are made.
-    pub(crate) fn block(&self) -> Bytes {
+    /// The figures that a reader is shown, as bytes; none where none were made for it since it asked, and then
+    /// they are made.
+    pub(crate) fn block(&self, queue_manager: &QueueManager, reader: &Principal) -> Bytes {
+        if queue_manager.may_display_all(reader) {
+            return self.whole();
+        }
+        self.ask();
+        let (block, is_new) = self.readers.lock().block_of(reader, OsClock.now());
+        if is_new {
+            self.bell.unpark();
+        }
+        block
+    }
+
+    /// All figures, for those who may see them.
+    pub(crate) fn whole(&self) -> Bytes {
         self.ask();
         self.made.lock().block.clone()
     }
@@ -141,6 +163,7 @@ impl Board {
                 return maker.turn();
             }
             (maker.pending, maker.shown, maker.due) = (None, None, OsClock.now());
+            *self.readers.lock() = Readers::default();
             Then::Sleeps
         });
     }
@@ -175,6 +198,7 @@ impl Maker<'_> {
             self.due = now.after(INTERVAL);
             self.make();
         }
+        self.tell_readers(false);
         let Some((overview, reading, taken)) = self.pending.take() else {
             return Then::SleepsUntil(self.due);
         };
@@ -249,7 +273,29 @@ impl Maker<'_> {
             Bytes::from(shown.block.encode())
         });
         *self.board.made.lock() = Made { block, checks: Some((OsClock.now(), checks)) };
+        self.tell_readers(true);
     }
+
+    /// Shows each reader its part: all of them what is new, or those who have nothing yet.
+    fn tell_readers(&self, is_new: bool) {
+        let Some(shown) = &self.shown else { return };
+        let waiting = self.board.readers.lock().waiting(OsClock.now(), is_new);
+        for reader in waiting {
+            let part = part_of(&shown.block, |kind, name| {
+                let object = name.parse().map(|name| Object::named(kind, name));
+                object.is_ok_and(|object| self.queue_manager.may_display(&reader, object))
+            });
+            self.board.readers.lock().show(&reader, Bytes::from(part.encode()));
+        }
+    }
+}
+
+/// The part of a block about objects that may be shown, and about the queue manager as a whole.
+fn part_of(block: &Block, may_show: impl Fn(ObjectKind, &str) -> bool) -> Block {
+    let mut part = block.clone();
+    part.queues.retain(|queue| may_show(ObjectKind::Queue, &queue.name));
+    part.channels.retain(|channel| may_show(ObjectKind::Channel, &channel.name));
+    part
 }
 
 /// The block of a reading, but for its names and its checks.

@@ -99,13 +99,17 @@ impl Serving {
     /// Does what only the host can do.
     fn obey(&self, served: &mut Connected) {
         while let Some(control) = served.agent.take_control() {
-            let answer = match control {
+            let answer = match &control {
                 Control::Stop(mode, _) => {
-                    self.common.ending.ask(mode.into(), &served.origin);
+                    self.common.ending.ask((*mode).into(), &served.origin);
                     Answer::Stopping
                 }
-                Control::Figures(_) => Answer::Figures(self.common.board.block()),
-                Control::Statistics(_) => Answer::Statistics(crate::statistics::tell(&self.common)),
+                Control::Figures(reader, _) => {
+                    Answer::Figures(self.common.board.block(&self.common.queue_manager, reader))
+                }
+                Control::Statistics(reader, _) => {
+                    Answer::Statistics(crate::statistics::tell(&self.common, reader))
+                }
             };
             served.agent.answer(&control, &answer);
         }

@@ -159,3 +159,50 @@ fn a_file_that_does_not_read_fails_the_refresh_and_leaves_connections_alone() {
     std::thread::sleep(Duration::from_millis(1_500));
     assert!(is_there(&mut ada));
 }
+
+/// The queues of the figures that a connection is shown next, once `is_it` holds for them.
+fn shown(connection: &mut Connection, is_it: impl Fn(&[String]) -> bool) -> Vec<String> {
+    let mut names = Vec::new();
+    eventually("the figures are those", || {
+        let bytes = connection.figures().unwrap();
+        if let Ok(block) = figures::metrics::Block::decode(&bytes) {
+            names = block.queues.into_iter().map(|queue| queue.name).collect();
+        }
+        is_it(&names)
+    });
+    names
+}
+
+#[test]
+fn figures_have_rows_of_queues_that_the_reader_may_display_and_of_no_others() {
+    let mut one = WithAda::new(
+        &["staff"],
+        &[
+            "DEFINE QLOCAL(OPEN.A)",
+            "DEFINE QLOCAL(OPEN.B)",
+            "DEFINE QLOCAL(SECRET)",
+            "SET AUTHREC OBJTYPE(QMGR) GROUP('staff') AUTHADD(CONNECT,DSP)",
+            "SET AUTHREC PROFILE('OPEN.*') OBJTYPE(QUEUE) GROUP('staff') AUTHADD(DSP)",
+        ],
+    );
+    let mut ada = one.prove();
+    assert_eq!(shown(&mut ada, |names| !names.is_empty()), ["OPEN.A", "OPEN.B"]);
+    let all = shown(&mut one.administrator, |names| !names.is_empty());
+    assert!(all.iter().any(|name| name == "SECRET"), "the administrator is shown all: {all:?}");
+    let told = ada.statistics().unwrap();
+    let counted: Vec<&str> = told.queues.iter().map(|queue| queue.name.as_str()).collect();
+    assert_eq!(counted, ["OPEN.A", "OPEN.B"], "the counters are of those as well");
+    assert!(one.administrator.statistics().unwrap().queues.len() > 3);
+    one.told("SET AUTHREC PROFILE(SECRET) OBJTYPE(QUEUE) GROUP('staff') AUTHADD(DSP)");
+    one.told("SET AUTHREC PROFILE('OPEN.*') OBJTYPE(QUEUE) GROUP('staff') AUTHRMV(DSP)");
+    shown(&mut ada, |names| names == ["SECRET"]);
+    one.told("SET AUTHREC OBJTYPE(QMGR) GROUP('staff') AUTHRMV(DSP)");
+    eventually("one that may not display the queue manager is shown nothing", || {
+        ada.figures() == Err(Reason::NOT_AUTHORIZED)
+    });
+    let audit = one.place.folder().join("audit");
+    let read =
+        |entry: std::io::Result<std::fs::DirEntry>| std::fs::read_to_string(entry.unwrap().path()).unwrap();
+    let told: String = std::fs::read_dir(audit).unwrap().map(read).collect();
+    assert!(told.contains("STATISTICS") && !told.contains("SECRET"), "a row left out is no refusal: {told}");
+}

@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use sim::processes::{Outcome, Size, bound, clocks, full, kills, power, starts};
+use sim::processes::{
+    Outcome, Size, bound, clocks, full, health, kills, limits, many_clients, power, slow_disk, slow_readers,
+    soak, starts,
+};
 use sim::results::{self, Line};
 
 /// Tortures a `ferry` on this machine.
@@ -44,14 +47,20 @@ struct Options {
 /// A way of torturing, and how many cases of it are the gate's.
 type Layer = (&'static str, u64, fn(&std::path::Path, &std::path::Path, Size) -> Outcome);
 
-const LAYERS: [Layer; 8] = [
+const LAYERS: [Layer; 14] = [
+    ("O2", 0, health::probes),
     ("R3-random", 30, kills::at_random),
     ("R3-exact", 10, kills::at_system_calls),
     ("R4-ext4", 20, power::cuts),
     ("R8-ext4", 8, full::disks),
     ("R13-kills", 20, bound::kills),
     ("R13-scribbles", 20, bound::scribbles),
+    ("R14", 0, soak::hours),
+    ("R15", 0, many_clients::connections),
+    ("R16", 0, slow_readers::subscribers),
+    ("R17", 0, limits::of_the_system),
     ("R18-faketime", 3, clocks::steps),
+    ("R19", 0, slow_disk::disks),
     ("R20", 0, starts::times),
 ];
 

@@ -67,7 +67,7 @@ enum During {
 
 /// Resource that runs out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shortage {
+pub(super) enum Shortage {
     Bytes,
     Files,
 }
@@ -350,7 +350,7 @@ fn put_before(client: &mut Client, messages: u64, bytes: u64) -> Result<(), Brok
     Ok(())
 }
 
-fn put(client: &mut Client, sequence: u64, length: u64, in_unit: bool) -> Result<(), Reason> {
+pub(super) fn put(client: &mut Client, sequence: u64, length: u64, in_unit: bool) -> Result<(), Reason> {
     let put = Put {
         putter: 100 + u32::from(in_unit),
         sequence,
@@ -411,7 +411,7 @@ fn heal(client: &mut Client) -> Result<Duration, Broken> {
     }
 }
 
-fn lives(server: &mut Running, when: &str) -> Result<(), Broken> {
+pub(super) fn lives(server: &mut Running, when: &str) -> Result<(), Broken> {
     if server.lives() { Ok(()) } else { Err(format!("the server ended {when}:\n{}", server.error_log())) }
 }
 
@@ -421,13 +421,13 @@ fn says_room(said: &str) -> bool {
 }
 
 /// Files that take the room away.
-struct Ballast {
+pub(super) struct Ballast {
     folder: PathBuf,
 }
 
 impl Ballast {
     /// Takes all but so many bytes, or files.
-    fn fill(mount: &Path, shortage: Shortage, left: u64) -> Result<Self, Broken> {
+    pub(super) fn fill(mount: &Path, shortage: Shortage, left: u64) -> Result<Self, Broken> {
         let ballast = Self { folder: mount.join("ballast") };
         ballast.fill_up(shortage, left).map_err(|error| format!("ballast: {error}"))?;
         Ok(ballast)
@@ -460,7 +460,7 @@ impl Ballast {
         }
     }
 
-    fn remove(&self) {
+    pub(super) fn remove(&self) {
         // A second time there is nothing to remove.
         let _ = fs::remove_dir_all(&self.folder);
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use client::{Connection, Options};
 use serde_json::Value;
 
-/// The name of the queue manager everywhere here.
+/// The name of the queue manager, unless a case has two.
 const NAME: &str = "TORTURED";
 /// No start takes longer, or it hangs.
 const START_MAX: Duration = Duration::from_secs(100);
@@ -28,6 +28,7 @@ pub type Broken = String;
 pub struct Installation {
     ferry: PathBuf,
     data: PathBuf,
+    name: &'static str,
 }
 
 impl Installation {
@@ -36,9 +37,22 @@ impl Installation {
     /// # Errors
     /// The output of the command.
     pub fn create(ferry: &Path, data: &Path, settings: &str) -> Result<Self, Broken> {
+        Self::create_named(ferry, data, settings, NAME)
+    }
+
+    /// The same with a name of its own.
+    ///
+    /// # Errors
+    /// The output of the command.
+    pub fn create_named(
+        ferry: &Path,
+        data: &Path,
+        settings: &str,
+        name: &'static str,
+    ) -> Result<Self, Broken> {
         std::fs::create_dir_all(data).map_err(|error| format!("{}: {error}", data.display()))?;
-        let installation = Self::at(ferry, data);
-        let mut command = installation.command(&["qmgr", "create", NAME]);
+        let installation = Self { name, ..Self::at(ferry, data) };
+        let mut command = installation.command(&["qmgr", "create", name]);
         command.args(as_arguments(settings));
         let output = command.output().map_err(|error| format!("{}: {error}", ferry.display()))?;
         if !output.status.success() {
@@ -50,7 +64,7 @@ impl Installation {
     /// One that is there already.
     #[must_use]
     pub fn at(ferry: &Path, data: &Path) -> Self {
-        Self { ferry: ferry.to_owned(), data: data.to_owned() }
+        Self { ferry: ferry.to_owned(), data: data.to_owned(), name: NAME }
     }
 
     /// The data directory.
@@ -62,7 +76,7 @@ impl Installation {
     /// The folder of the queue manager.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
-        self.data.join(NAME)
+        self.data.join(self.name)
     }
 
     /// Starts the queue manager and waits until it is ready.
@@ -76,7 +90,13 @@ impl Installation {
     /// The command that starts it in the foreground, to be changed and given to [`Self::start_by`].
     #[must_use]
     pub fn start_command(&self) -> Command {
-        self.command(&["qmgr", "start", NAME, "--port", "0", "-o", "json"])
+        self.start_command_at(0)
+    }
+
+    /// The same at this port.
+    #[must_use]
+    pub fn start_command_at(&self, port: u16) -> Command {
+        self.command(&["qmgr", "start", self.name, "-o", "json", "--port", &port.to_string()])
     }
 
     /// Starts it so that it is a child of another program, which runs the arguments that follow its own.
@@ -129,15 +149,17 @@ impl Installation {
             .and_then(|addresses| addresses.iter().filter_map(Value::as_str).find(|text| !text.contains('/')))
             .and_then(|address| address.rsplit_once(':')?.1.parse().ok());
         let process = ready["process"].as_u64().and_then(|process| u32::try_from(process).ok());
+        let health = ready["health"].as_str().map(str::to_owned);
         match (port, process) {
             (Some(port), Some(process)) => {
-                Ok(Running { child, process, port, took, folder: self.folder(), _output: output })
+                Ok(Running { child, process, port, health, took, folder: self.folder(), _output: output })
             }
             _ => Err(ended(format!("{line:?} names no port or no process"))),
         }
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    /// A command of this installation.
+    pub(super) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.ferry);
         command.args(arguments).current_dir("/").stdin(Stdio::null());
         for variable in ["FERRY_CONNECT", "FERRY_QMGR", "NO_COLOR", "COLUMNS"] {
@@ -175,6 +197,8 @@ pub struct Running {
     child: Child,
     process: u32,
     port: u16,
+    /// Address at which health is answered.
+    health: Option<String>,
     /// Time from the command to being ready.
     pub took: Duration,
     folder: PathBuf,
@@ -201,6 +225,14 @@ impl Running {
     #[must_use]
     pub fn process(&self) -> u32 {
         self.process
+    }
+
+    /// Returns the address at which it answers health.
+    ///
+    /// # Errors
+    /// It names no address.
+    pub fn health(&self) -> Result<&str, Broken> {
+        self.health.as_deref().ok_or_else(|| "it does not say where it answers health".to_owned())
     }
 
     /// True if it still runs.
@@ -272,9 +304,21 @@ impl Drop for Running {
 /// A connection to this port that does not come back when it breaks.
 ///
 /// # Errors
-/// When nobody answers there.
+/// Nobody answers there.
 pub(super) fn connect(port: u16, application: &str) -> Result<Connection, Broken> {
-    let address = format!("127.0.0.1:{port}").parse().map_err(|error| format!("{error}"))?;
-    let options = Options { connect_timeout: CONNECT_MAX, ..Options::to(address).application(application) };
+    Connection::connect(options(port, application)?).map_err(|error| error.to_string())
+}
+
+/// The same with a socket of its own.
+///
+/// # Errors
+/// Nobody answers there.
+pub(super) fn connect_alone(port: u16, application: &str) -> Result<Connection, Broken> {
+    let options = Options { is_shared: false, ..options(port, application)? };
     Connection::connect(options).map_err(|error| error.to_string())
+}
+
+fn options(port: u16, application: &str) -> Result<Options, Broken> {
+    let address = format!("127.0.0.1:{port}").parse().map_err(|error| format!("{error}"))?;
+    Ok(Options { connect_timeout: CONNECT_MAX, ..Options::to(address).application(application) })
 }

@@ -4,7 +4,9 @@
 //! Lives here: an installation to do that to ([`Installation`]), the clients at work and the audit afterwards
 //! ([`load`]), and the figures: kills ([`kills`]), power cuts ([`power`]), a disk that is full ([`full`]), clocks
 //! that step ([`clocks`]), programs of the same machine that are killed ([`bound`]) beside a witness of the disk ([`witness`]), the
-//! time a start takes ([`starts`]).
+//! time a start takes ([`starts`]), health in troubles ([`health`]), a disk that is slow ([`slow_disk`]), limits of the
+//! system ([`limits`]), many programs ([`many_clients`]), subscribers that stand still ([`slow_readers`]),
+//! hours of work ([`soak`]). Looks from outside are in `looks`, control groups in `groups`.
 //!
 //! Lives elsewhere: the same on a simulated machine, from a seed ([`crate::figures`]); the judge
 //! ([`crate::history`]); the device whose writes are logged ([`crate::rig`]).
@@ -15,11 +17,19 @@
 pub mod bound;
 pub mod clocks;
 pub mod full;
+mod groups;
+pub mod health;
 mod installation;
 pub mod kills;
+pub mod limits;
 pub mod load;
+mod looks;
+pub mod many_clients;
 mod outcome;
 pub mod power;
+pub mod slow_disk;
+pub mod slow_readers;
+pub mod soak;
 pub mod starts;
 pub mod witness;
 

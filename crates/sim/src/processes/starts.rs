@@ -142,7 +142,7 @@ impl fmt::Display for Started {
 }
 
 /// Has the system forget what it has in memory of files, as after a start of the machine.
-fn forget(folder: &Path) -> io::Result<()> {
+pub(super) fn forget(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {

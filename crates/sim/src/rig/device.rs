@@ -28,9 +28,9 @@ pub enum RigError {
     Io(#[from] io::Error),
 }
 
-/// An ext4 mounted from a logged device. Dropping it unmounts and ends the daemon.
+/// An ext4 mounted from a device that a daemon serves. Dropping it unmounts and ends the daemon.
 #[derive(Debug)]
-pub struct LoggedDevice {
+struct ServedDevice {
     folder: PathBuf,
     disk_bytes: u64,
     daemon: Child,
@@ -41,24 +41,20 @@ pub struct LoggedDevice {
 /// Longest time for the daemon to serve its export.
 const EXPORT_WAIT: Duration = Duration::from_secs(10);
 
-impl LoggedDevice {
-    /// Brings a device of `disk_bytes` up below `folder`, formats and mounts it.
-    pub fn up(folder: &Path, disk_bytes: u64) -> Result<Self, RigError> {
+impl ServedDevice {
+    /// Brings a device of `disk_bytes` up below `folder`, formats and mounts it. The options make a node `b0` of
+    /// the node `f0`, which is the disk.
+    fn up(folder: &Path, disk_bytes: u64, options: &[String]) -> Result<Self, RigError> {
         check_tools()?;
         let disk = folder.join("disk.img");
-        let log = folder.join("write-log.img");
         let export = folder.join("export");
         fs::create_dir_all(folder.join("mount"))?;
         fs::File::create(&disk)?.set_len(disk_bytes)?;
-        // Sparse: as large as any run could fill.
-        fs::File::create(&log)?.set_len(64 << 30)?;
         fs::File::create(&export)?;
         let daemon = Command::new("qemu-storage-daemon")
             .arg("--blockdev")
             .arg(format!("driver=file,node-name=f0,filename={}", disk.display()))
-            .arg("--blockdev")
-            .arg(format!("driver=file,node-name=l0,filename={}", log.display()))
-            .args(["--blockdev", "driver=blklogwrites,node-name=b0,file=f0,log=l0,log-sector-size=512"])
+            .args(options)
             .arg("--export")
             .arg(format!("type=fuse,id=e0,node-name=b0,mountpoint={},writable=on", export.display()))
             .stdout(Stdio::null())
@@ -75,27 +71,8 @@ impl LoggedDevice {
         Ok(device)
     }
 
-    /// Where the ext4 is mounted.
-    #[must_use]
-    pub fn mount_point(&self) -> PathBuf {
+    fn mount_point(&self) -> PathBuf {
         self.folder.join("mount")
-    }
-
-    /// The write log, for marks on acknowledgements and for replay.
-    #[must_use]
-    pub fn write_log(&self) -> PathBuf {
-        self.folder.join("write-log.img")
-    }
-
-    /// The size of the disk.
-    #[must_use]
-    pub fn disk_bytes(&self) -> u64 {
-        self.disk_bytes
-    }
-
-    /// Number of operations logged as of the last flush.
-    pub fn entries_logged(&self) -> Result<u64, RigError> {
-        Ok(write_log::entries_logged(&self.write_log())?)
     }
 
     /// The export is a file of size zero until the daemon serves it.
@@ -110,9 +87,14 @@ impl LoggedDevice {
         }
         Ok(())
     }
+
+    fn signal(&self, signal: rustix::process::Signal) -> Result<(), RigError> {
+        let process = rustix::process::Pid::from_child(&self.daemon);
+        rustix::process::kill_process(process, signal).map_err(|error| RigError::Io(error.into()))
+    }
 }
 
-impl Drop for LoggedDevice {
+impl Drop for ServedDevice {
     fn drop(&mut self) {
         // Teardown is best effort: each step is tried even when an earlier one failed.
         if self.mounted {
@@ -124,6 +106,106 @@ impl Drop for LoggedDevice {
         let _ = self.daemon.kill();
         let _ = self.daemon.wait();
         let _ = run("fusermount3", &["-u", "-q", &self.folder.join("export").display().to_string()]);
+    }
+}
+
+/// An ext4 mounted from a device whose every write is logged.
+#[derive(Debug)]
+pub struct LoggedDevice(ServedDevice);
+
+impl LoggedDevice {
+    /// Brings a device of `disk_bytes` up below `folder`, formats and mounts it.
+    pub fn up(folder: &Path, disk_bytes: u64) -> Result<Self, RigError> {
+        fs::create_dir_all(folder)?;
+        let log = folder.join("write-log.img");
+        // Sparse: as large as any run could fill.
+        fs::File::create(&log)?.set_len(64 << 30)?;
+        let options = [
+            "--blockdev".to_owned(),
+            format!("driver=file,node-name=l0,filename={}", log.display()),
+            "--blockdev".to_owned(),
+            "driver=blklogwrites,node-name=b0,file=f0,log=l0,log-sector-size=512".to_owned(),
+        ];
+        Ok(Self(ServedDevice::up(folder, disk_bytes, &options)?))
+    }
+
+    /// The folder at which the ext4 is mounted.
+    #[must_use]
+    pub fn mount_point(&self) -> PathBuf {
+        self.0.mount_point()
+    }
+
+    /// The write log, for marks on acknowledgements and for replay.
+    #[must_use]
+    pub fn write_log(&self) -> PathBuf {
+        self.0.folder.join("write-log.img")
+    }
+
+    /// The size of the disk.
+    #[must_use]
+    pub fn disk_bytes(&self) -> u64 {
+        self.0.disk_bytes
+    }
+
+    /// Number of operations logged as of the last flush.
+    pub fn entries_logged(&self) -> Result<u64, RigError> {
+        Ok(write_log::entries_logged(&self.write_log())?)
+    }
+}
+
+/// The most that a slow device does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// As fast as the machine: only stalls make it slow.
+    Full,
+    /// So many writes a second.
+    Writes(u32),
+    /// So many bytes read a second.
+    ReadBytes(u64),
+}
+
+/// An ext4 mounted from a device that is slow, or answers nothing for a while.
+#[derive(Debug)]
+pub struct SlowDevice(ServedDevice);
+
+/// A device that answers nothing until this is dropped. Every access to its files waits meanwhile.
+#[derive(Debug)]
+pub struct Stall<'a>(&'a ServedDevice);
+
+impl SlowDevice {
+    /// Brings a device of `disk_bytes` up below `folder`, formats and mounts it.
+    pub fn up(folder: &Path, disk_bytes: u64, pace: Pace) -> Result<Self, RigError> {
+        let limit = match pace {
+            Pace::Full => String::new(),
+            Pace::Writes(most) => format!(",x-iops-write={most}"),
+            Pace::ReadBytes(most) => format!(",x-bps-read={most}"),
+        };
+        let options = [
+            "--object".to_owned(),
+            format!("throttle-group,id=pace{limit}"),
+            "--blockdev".to_owned(),
+            "driver=throttle,node-name=b0,throttle-group=pace,file=f0".to_owned(),
+        ];
+        Ok(Self(ServedDevice::up(folder, disk_bytes, &options)?))
+    }
+
+    /// The folder at which the ext4 is mounted.
+    #[must_use]
+    pub fn mount_point(&self) -> PathBuf {
+        self.0.mount_point()
+    }
+
+    /// Has the device answer nothing for a while.
+    pub fn stall(&self) -> Result<Stall<'_>, RigError> {
+        self.0.signal(rustix::process::Signal::STOP)?;
+        Ok(Stall(&self.0))
+    }
+}
+
+impl Drop for Stall<'_> {
+    fn drop(&mut self) {
+        // A daemon that has ended answers with errors, which end the wait as well.
+        let _ = self.0.signal(rustix::process::Signal::CONT);
     }
 }
 

@@ -1,21 +1,22 @@
 //! Trying packages on small Debian systems, as a person would, and judging them.
 //!
-//! Lives here: the steps. `system` makes the small systems; `debs`, `unit`, `image` and `archive` try one
-//! kind of package each, `older` an earlier release beside this one.
+//! Lives here: the steps. `system` makes the small systems; `debs`, `unit`, `image`, `chart`, `bill` and
+//! `archive` try one kind of package each, `older` an earlier release beside this one, `same` the bytes.
 //!
 //! Always: a step that cannot be done on this machine says so and why; it never counts as passed.
 
 mod archive;
+mod bill;
+mod chart;
 mod debs;
 mod image;
 mod older;
+mod same;
 mod system;
 mod unit;
 
 use super::facts::{Facts, output};
-use super::laid_out::LaidOut;
 use super::making::{Options, Packages};
-use super::{deb, tree};
 use crate::steps::{self, Step, Verdict};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::Path;
@@ -54,7 +55,14 @@ pub(super) fn run(root: &Path, options: &Options, facts: &Facts, packages: &Pack
             archive::try_it(root, out, facts, packages)
         }),
         Step::new("older: programs of a kept archive beside these", || older::try_it(root, out, packages)),
-        Step::new("again: packed once more, the bytes are the same", || again(root, out, facts, packages)),
+        Step::new("chart: linted, and rendered with all that it has", || chart::try_it(out, packages)),
+        Step::new("bill: the list of parts has the form that it names", || bill::try_it(root, out)),
+        Step::new("again: packed once more, the bytes are the same", || {
+            same::again(root, out, facts, packages)
+        }),
+        Step::new("rebuilt: built once more, elsewhere, the bytes are the same", || {
+            same::rebuilt(root, options, facts, packages)
+        }),
         Step::new("lintian: the packages are as Debian has them", || lintian(packages)),
     ];
     if let Some(only) = &options.only {
@@ -81,26 +89,6 @@ fn sizes(out: &Path) -> Result<Verdict> {
         // Profiles for development keep more than a release has.
         steps::say_skipped(&format!("the bound of {PROGRAM_BYTES_MAX} bytes is for profile release"));
     }
-    Ok(Verdict::Ok)
-}
-
-/// Packs the same programs once more, elsewhere.
-fn again(root: &Path, out: &Path, facts: &Facts, packages: &Packages) -> Result<Verdict> {
-    let elsewhere = out.join("once-more");
-    tree::empty(&elsewhere)?;
-    let laid_out = LaidOut::make(root, &elsewhere.join("prefix"), facts, &packages.built)?;
-    let debs = deb::make(root, &laid_out, &elsewhere, facts)?;
-    let image = super::image::make(root, &laid_out, &elsewhere, facts)?;
-    let chart = super::chart::make(root, &elsewhere, facts)?;
-    let archive = super::archive::make(&laid_out, &elsewhere, facts)?;
-    let pairs =
-        packages.debs.iter().zip(&debs).chain([(&packages.chart, &chart), (&packages.archive, &archive)]);
-    let index = "index.json";
-    let indexes = (packages.image.join(index), image.join(index));
-    for (one, other) in pairs.chain([(&indexes.0, &indexes.1)]) {
-        ensure!(tree::sum(one)? == tree::sum(other)?, "{} and {} differ", one.display(), other.display());
-    }
-    std::fs::remove_dir_all(&elsewhere)?;
     Ok(Verdict::Ok)
 }
 

@@ -6,12 +6,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use server::configuration::Budget;
+use server::files::OWN_FILES;
 
 use super::finding::{Finding, Patient, word};
 use terminal::units;
-
-/// Files that the queue manager opens beside one for each connection.
-const OWN_FILES: u64 = 200;
 
 /// A flush of the disk that is slow for a recovery log.
 const FLUSH_MAX: Duration = Duration::from_millis(50);
