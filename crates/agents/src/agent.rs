@@ -6,7 +6,7 @@ use channel::{Conversation, RequestNumber, Statistics, StopMode};
 use mqi::Reason;
 use platform::Monotonic;
 use security::cover::Encryption;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use storage::{Durable, Lsn};
 use wire::Output;
 
@@ -122,6 +122,8 @@ pub struct PeerInfo {
     pub is_by_network: bool,
     /// The address of a program that comes by a network.
     pub address: Option<IpAddr>,
+    /// The address of this end of such a connection.
+    pub local: Option<SocketAddr>,
     /// The encryption of the connection.
     pub encryption: Encryption,
 }
