@@ -238,7 +238,7 @@ impl MessageChannel {
             progress.is_fast = terms.is_fast;
             progress.program.clone_from(&theirs.product);
             (progress.product, progress.version) = product_of(&theirs.product);
-            progress.local_address = local.map(|local| conname(local)).unwrap_or_default();
+            progress.local_address = local.map(conname).unwrap_or_default();
         });
         self.terms = Some(terms);
         Ok(())
