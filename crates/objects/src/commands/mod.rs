@@ -22,6 +22,7 @@ mod log;
 mod manager;
 mod queue;
 mod rights;
+mod route;
 mod security;
 mod subscription;
 mod topic;
@@ -170,6 +171,7 @@ static QUESTIONS: &[&Question] = &[
     &authority::ENTITY,
     &authority::SERVICE,
     &channel_rule::RULES,
+    &route::ROUTE,
 ];
 
 /// The first word of a statement and its abbreviations.
@@ -376,6 +378,7 @@ impl Target {
             Self::EntityAuthority(_) => &authority::ENTITY,
             Self::AuthorityService => &authority::SERVICE,
             Self::ChannelRules { .. } => &channel_rule::RULES,
+            Self::Route { .. } => &route::ROUTE,
         })
     }
 
@@ -449,6 +452,7 @@ impl Parser<'_> {
                 *answers = self.one_of("TYPE", connection::TYPES)?;
             }
             Target::PublishSubscribe { of } => *of = self.one_of("TYPE", Relation::WORDS)?,
+            Target::Route { queue_manager, .. } => *queue_manager = self.name("QMNAME")?.into(),
             Target::ChannelRules { matching, .. } => {
                 *matching = self.one_of("MATCH", RuleMatch::WORDS)?;
             }
