@@ -181,7 +181,7 @@ fn leaving(engine: &Engine, queue: &Queue, attributes: ChannelAttributes) -> Lea
         running.as_ref().map(|run| run.progress.partner.clone()).filter(|partner| !partner.is_empty());
     let partner = partner.or_else(|| met.map(|state| state.sync.partner.clone())).unwrap_or_default();
     let fault = schedule.last_error.as_ref().map(|error| error.text.as_str()).unwrap_or_default();
-    let state = running.as_ref().map_or(schedule.standing.state(), |run| run.progress.state.value());
+    let state = running.as_ref().map_or_else(|| schedule.standing.state(), |run| run.progress.state.value());
     let rule = match schedule.standing {
         Standing::Stopped if fault.is_empty() => "a command stopped it: START CHANNEL lets it run".to_owned(),
         Standing::Stopped => format!("it stopped: {fault}; then START CHANNEL"),

@@ -15,7 +15,7 @@ const DEFINITIONS: &str = "DEFINE QLOCAL(Q) DEFINE QALIAS(A) TARGET(Q) DEFINE QA
     DEFINE QREMOTE(R.NO.XMITQ) RNAME(THERE) RQMNAME(QM2) XMITQ(GONE) \
     DEFINE QREMOTE(R.NORMAL) RNAME(THERE) RQMNAME(QM2) XMITQ(NORMAL) \
     DEFINE QREMOTE(R.ALIAS) RNAME(THERE) RQMNAME(QM2) XMITQ(A) \
-    DEFINE QREMOTE(ALIAS.OF.QM) RQMNAME(QM2) DEFINE QREMOTE(OTHER.NAME) RQMNAME(QM1) \
+    DEFINE QREMOTE(ALIAS.OF.QM) RQMNAME(QM2) DEFINE QREMOTE(OTHER.NAME) RQMNAME(TEST) \
     DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME('there(1414)') XMITQ(QM2) \
     DEFINE CHANNEL(X.ONE) CHLTYPE(SVR) XMITQ(X) \
     DEFINE CHANNEL(X.TWO) CHLTYPE(SDR) CONNAME('x(1414)') XMITQ(X)";
@@ -40,7 +40,7 @@ fn the_route_of_each_name_ends_as_a_put_to_the_name_does() {
         for (queue, manager, expected) in [
             ("Q", "", Ok("LOCAL")),
             ("A", "", Ok("LOCAL")),
-            ("Q", "QM1", Ok("LOCAL")),
+            ("Q", "TEST", Ok("LOCAL")),
             ("R", "", Ok("ELSEWHERE")),
             ("A2", "", Ok("ELSEWHERE")),
             ("RX", "", Ok("ELSEWHERE")),
