@@ -7,7 +7,7 @@ use mqi::Reason;
 use platform::Monotonic;
 use security::Principal;
 use security::cover::Encryption;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use storage::{Durable, Lsn};
 use wire::Output;
 
@@ -123,6 +123,8 @@ pub struct PeerInfo {
     pub is_by_network: bool,
     /// The address of a program that comes by a network.
     pub address: Option<IpAddr>,
+    /// The address of this end of such a connection.
+    pub local: Option<SocketAddr>,
     /// The encryption of the connection.
     pub encryption: Encryption,
 }

@@ -5,8 +5,8 @@ use clap::{Parser, Subcommand};
 use crate::commands::{
     auth, browse, channel, check, completions, config, container, context, control, copies, dev, dlq, doctor,
     events, explain, get, guarantees, log, manual, measuring, moving, mqsc, names, publish, put,
-    queue_manager, queues, reply, request, subscribe, support, tls, top, topic, transfer, trigger_monitor,
-    uow, user, why,
+    queue_manager, queues, reply, request, route, subscribe, support, tls, top, topic, transfer,
+    trigger_monitor, uow, user, why,
 };
 use terminal::common::Common;
 
@@ -116,6 +116,8 @@ pub(crate) enum Command {
     /// List, start, stop, ping and mend channels between queue managers
     #[command(subcommand)]
     Channel(channel::Command),
+    /// Show the way that a message takes from the name of a queue, over several queue managers
+    Route(route::Arguments),
     /// Make, issue, renew, revoke and show keys and certificates of a queue manager
     #[command(subcommand)]
     Tls(tls::Command),

@@ -215,6 +215,61 @@ impl ChannelAttributes {
         })
     }
 
+    /// Takes the limits of an altered definition that a connection follows while it is there: those of its own
+    /// end, which the partner has no part in.
+    pub fn follow(&mut self, altered: &Self) {
+        self.batch = BatchAttributes { in_flight: self.batch.in_flight, ..altered.batch };
+        self.message_retry = altered.message_retry;
+        self.uses_dead_letter_queue = altered.uses_dead_letter_queue;
+        self.disconnect_after = altered.disconnect_after;
+        (self.short_retry, self.long_retry) = (altered.short_retry, altered.long_retry);
+    }
+
+    /// The attributes in which an altered definition differs: those that a connection made by this one follows
+    /// while it is there, and those that hold from the next connection on.
+    pub fn differences(&self, altered: &Self) -> (Vec<&'static str>, Vec<&'static str>) {
+        let (own, new) = (&self.batch, &altered.batch);
+        // A partner takes batches as long as the ends agreed, and shorter ones.
+        let bytes = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
+        let at_once = [
+            ("BATCHSZ", new.messages_max < own.messages_max),
+            ("BATCHLIM", bytes(new.bytes_max) < bytes(own.bytes_max)),
+            ("BATCHINT", new.interval != own.interval),
+            ("BATCHHB", new.heartbeat != own.heartbeat),
+            ("MRRTY", altered.message_retry.count != self.message_retry.count),
+            ("MRTMR", altered.message_retry.interval != self.message_retry.interval),
+            ("USEDLQ", altered.uses_dead_letter_queue != self.uses_dead_letter_queue),
+            ("DISCINT", altered.disconnect_after != self.disconnect_after),
+            ("SHORTRTY", altered.short_retry.count != self.short_retry.count),
+            ("SHORTTMR", altered.short_retry.interval != self.short_retry.interval),
+            ("LONGRTY", altered.long_retry.count != self.long_retry.count),
+            ("LONGTMR", altered.long_retry.interval != self.long_retry.interval),
+        ];
+        let later = [
+            ("BATCHSZ", new.messages_max > own.messages_max),
+            ("BATCHLIM", bytes(new.bytes_max) > bytes(own.bytes_max)),
+            ("INFLIGHT", new.in_flight != own.in_flight),
+            ("CONNAME", altered.connection_name != self.connection_name),
+            ("XMITQ", altered.transmission_queue != self.transmission_queue),
+            ("NPMSPEED", altered.is_fast != self.is_fast),
+            ("SEQWRAP", altered.sequence_wrap != self.sequence_wrap),
+            ("CONVERT", altered.converts != self.converts),
+            ("PUTAUT", altered.puts_as_context_user != self.puts_as_context_user),
+            ("MAXMSGL", altered.message_bytes_max != self.message_bytes_max),
+            ("HBINT", altered.heartbeat != self.heartbeat),
+            ("LOCLADDR", altered.local_address != self.local_address),
+            ("MCAUSER", altered.user != self.user),
+            ("SSLCIPH", altered.cipher != self.cipher),
+            ("SSLPEER", altered.peer != self.peer),
+            ("CERTLABL", altered.certificate_label != self.certificate_label),
+            ("SSLCAUTH", altered.requires_certificate != self.requires_certificate),
+        ];
+        let named = |rows: &[(&'static str, bool)]| {
+            rows.iter().filter(|(_, differs)| *differs).map(|(keyword, _)| *keyword).collect()
+        };
+        (named(&at_once), named(&later))
+    }
+
     /// True when the channel opens connections itself.
     pub fn calls(&self) -> bool {
         self.kind != ChannelKind::Receiver && !self.connection_name.is_empty()
@@ -327,6 +382,40 @@ mod tests {
         assert!(!attributes(ObjectType::RequesterChannel).kind.sends());
         let client = Definition::new(ObjectType::ServerConnectionChannel, "C".parse().unwrap(), Moment(0));
         assert_eq!(ChannelAttributes::of(&client), None);
+    }
+
+    #[test]
+    fn a_connection_follows_the_limits_of_its_own_end_and_names_what_waits_for_the_next() {
+        let begun = attributes(ObjectType::SenderChannel);
+        let mut altered = begun.clone();
+        altered.batch = BatchAttributes {
+            messages_max: 10,
+            bytes_max: None,
+            interval: Duration::from_millis(5),
+            heartbeat: Duration::from_millis(6),
+            in_flight: 9,
+        };
+        altered.disconnect_after = None;
+        altered.heartbeat = None;
+        altered.connection_name = "mars".into();
+        altered.long_retry.count = 1;
+        let (at_once, later) = begun.differences(&altered);
+        assert_eq!(at_once, ["BATCHSZ", "BATCHINT", "BATCHHB", "DISCINT", "LONGRTY"]);
+        assert_eq!(later, ["BATCHLIM", "INFLIGHT", "CONNAME", "HBINT"]);
+        let mut follows = begun.clone();
+        follows.follow(&altered);
+        assert_eq!((follows.batch.messages_max, follows.batch.in_flight), (10, 4));
+        assert_eq!((follows.disconnect_after, follows.long_retry.count), (None, 1));
+        assert_eq!((&follows.connection_name, follows.heartbeat), (&begun.connection_name, begun.heartbeat));
+        let (at_once, later) = altered.differences(&begun);
+        assert_eq!(at_once, ["BATCHLIM", "BATCHINT", "BATCHHB", "DISCINT", "LONGRTY"]);
+        assert_eq!(later, ["BATCHSZ", "INFLIGHT", "CONNAME", "HBINT"]);
+        let receiver = attributes(ObjectType::ReceiverChannel);
+        let retries = Retry { count: 0, interval: Duration::ZERO };
+        let altered =
+            ChannelAttributes { message_retry: retries, uses_dead_letter_queue: false, ..receiver.clone() };
+        assert_eq!(receiver.differences(&altered), (vec!["MRRTY", "MRTMR", "USEDLQ"], vec![]));
+        assert_eq!(receiver.differences(&receiver), (vec![], vec![]));
     }
 
     #[test]

@@ -478,6 +478,15 @@ messages! {
     CHANNEL_INITIATOR = 8481 Information "Messages on transmission queues {} their channels.",
         "The queue manager starts the channel of a transmission queue that has TRIGGER and INITQ(SYSTEM.CHANNEL.INITQ), unless a command stopped that.",
         "None.";
+    CHANNEL_FOLLOWS = 8482 Information "Channel {} has connections, which follow these attributes at once: {}.",
+        "The limits of batches, the retries and the intervals of this end hold for connections that are there.",
+        "None.";
+    CHANNEL_FOLLOWS_LATER = 8483 Information "Channel {} has connections, and these attributes hold from the next one on: {}.",
+        "The ends of a channel agree on these attributes, or dial by them, when a connection begins.",
+        "To have them hold now, stop the channel and start it again; no message is lost by that.";
+    ROUTE_DETAILS = 8484 Information "Route details.",
+        "One step of the way that a message takes from a name.",
+        "None.";
     NAMELIST_DETAILS = 8550 Information "Namelist details.",
         "The lines below describe one namelist.",
         "None.";

@@ -25,6 +25,7 @@ const SHOWN: &[(&str, StatusType)] = &[
     ("DISPLAY AUTHREC", StatusType::AuthorityRecord),
     ("DISPLAY ENTAUTH", StatusType::EntityAuthority),
     ("DISPLAY AUTHSERV", StatusType::AuthorityService),
+    ("DISPLAY ROUTE", StatusType::Route),
 ];
 
 /// The marks of a page and their meaning.

@@ -37,7 +37,7 @@ impl Engine {
     }
 
     /// Every message channel, by name.
-    fn message_channels_defined(&self) -> Vec<ChannelAttributes> {
+    pub(crate) fn message_channels_defined(&self) -> Vec<ChannelAttributes> {
         let defined = self.catalogue.all_defined(Family::Channel);
         let attributes =
             defined.iter().filter_map(|channel| ChannelAttributes::of(&channel.current().definition));

@@ -304,6 +304,16 @@ impl QueueManager {
         self.engine.define_sync(known, sync)
     }
 
+    /// Defines the state of a message channel that begins a line, with the number before its first message.
+    pub fn begin_channel_line(
+        &self,
+        known: Option<ObjectId>,
+        sync: SyncObject,
+        before_first: u32,
+    ) -> Outcome<ObjectId> {
+        self.engine.begin_line(known, sync, before_first)
+    }
+
     /// Forgets the state of a message channel; 2042 while a batch of it is in doubt.
     pub fn forget_channel_state(&self, object: ObjectId) -> Outcome<()> {
         self.engine.forget_sync(object)

@@ -51,6 +51,25 @@ impl Engine {
         Gated::new(need, Ok(new))
     }
 
+    /// Defines the state of a channel that begins a line, with the number before its first message. A crash
+    /// between both leaves a line that counts from 1, and the sender says its number again.
+    pub(crate) fn begin_line(
+        &self,
+        known: Option<ObjectId>,
+        sync: SyncObject,
+        before_first: u32,
+    ) -> Outcome<ObjectId> {
+        let defined = self.define_sync(known, sync);
+        let Ok(object) = *defined.value() else { return defined };
+        let counted = self.state_objects.lock().confirmed(object).map_or(0, |(last, _)| last.sequence);
+        if counted == before_first {
+            return defined;
+        }
+        let start = ChannelCommit { sync_object: object, chain: 0, batch: 0, sequence: before_first };
+        let confirmed = self.confirm_line(start).and_needs(defined.need());
+        confirmed.changed(|done| done.map(|()| object))
+    }
+
     /// Sets the numbers of a line that no batch has used: a batch before its first, which moves nothing.
     pub(crate) fn confirm_line(&self, start: ChannelCommit) -> Outcome<()> {
         if let Err(refused) = self.check_sync(start.sync_object) {

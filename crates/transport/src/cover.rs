@@ -141,7 +141,7 @@ pub(crate) enum News {
 
 /// A TCP stream under a cover.
 pub struct Covered {
-    stream: mio::net::TcpStream,
+    pub(crate) stream: mio::net::TcpStream,
     cover: Box<dyn Cover>,
     state: State,
     /// Ciphertext without its last byte, or behind records that told of something first.

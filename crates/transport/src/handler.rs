@@ -1,6 +1,7 @@
 //! The reactor's handler: the part that understands the bytes.
 
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -60,6 +61,8 @@ pub struct Accepted {
     pub listener: ListenerId,
     /// The program.
     pub peer: Peer,
+    /// The address of this end; none for a program of this machine.
+    pub local: Option<SocketAddr>,
 }
 
 /// Why programs that try to connect are not served.
@@ -105,8 +108,8 @@ pub trait Handler: Sized {
     fn undialled(&mut self, _id: DialId, _refused: Refused) {}
 
     /// A connection that this side opened ([`Tick::connect`]) is there: output leaves and bytes may come from
-    /// now on. The connection is among those touched in any case.
-    fn reached(&mut self, _connection: &mut Self::Connection) {}
+    /// now on. The connection is among those touched in any case. `local` is the address of this end.
+    fn reached(&mut self, _connection: &mut Self::Connection, _local: Option<SocketAddr>) {}
 
     /// The handshake of a connection under a cover is done, and established these facts; or there are none,
     /// as the program does not encrypt. No byte that it sent was received before.

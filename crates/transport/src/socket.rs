@@ -79,6 +79,15 @@ impl Socket {
         }
     }
 
+    /// The address of this end; none for a program of this machine.
+    pub(crate) fn local(&self) -> Option<SocketAddr> {
+        match self {
+            Self::Tcp(stream) => stream.local_addr().ok(),
+            Self::Covered(covered) => covered.stream.local_addr().ok(),
+            Self::Unix(_) | Self::Rings(_) => None,
+        }
+    }
+
     /// Begins to connect to an address, from another, without waiting for the other end; under a cover if
     /// there is one.
     ///

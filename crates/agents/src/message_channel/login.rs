@@ -3,6 +3,7 @@
 //! Always: a stranger is told nothing of this queue manager before its channel is found and lets it in;
 //! what is told of the books is durable.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use bytes::{Buf, BytesMut};
@@ -161,8 +162,8 @@ impl MessageChannel {
     }
 
     fn admit(&mut self, theirs: &Introduction, verdict: Verdict) -> Result<(), Close> {
-        let Admission { principal, standing: _ } = verdict.map_err(Close::Denied)?;
-        self.principal = Some(principal);
+        let Admission { principal, standing } = verdict.map_err(Close::Denied)?;
+        (self.principal, self.standing) = (Some(principal), standing);
         self.let_in(theirs)
     }
 
@@ -228,6 +229,7 @@ impl MessageChannel {
             run.end(ChannelEnd::Failed { reason, text: text.clone() });
             Close::Refused { reason, text }
         })?;
+        let local = self.peer.local;
         run.update(|progress| {
             progress.batch_messages_max = terms.batch_messages_max;
             progress.in_flight = terms.in_flight_max.into();
@@ -235,6 +237,8 @@ impl MessageChannel {
             progress.message_bytes_max = terms.message_bytes_max;
             progress.is_fast = terms.is_fast;
             progress.program.clone_from(&theirs.product);
+            (progress.product, progress.version) = product_of(&theirs.product);
+            progress.local_address = local.map(conname).unwrap_or_default();
         });
         self.terms = Some(terms);
         Ok(())
@@ -299,7 +303,11 @@ impl MessageChannel {
         let direction = if attributes.kind.sends() { Direction::Sends } else { Direction::Receives };
         let books = Books::find(attributes.name.as_str(), direction, &reading.partner, states, &prepared);
         let end = match direction {
-            Direction::Sends => End::Sends(Box::new(Sender::new(terms, &books, reading.outbound))),
+            Direction::Sends => {
+                let mut sender = Sender::new(terms, &books, reading.outbound);
+                sender.follow(attributes);
+                End::Sends(Box::new(sender))
+            }
             Direction::Receives => {
                 let receiver = Receiver::new(terms, &books, attributes.puts_as_context_user);
                 self.replies.push(Gated::free(receiver.position()));
@@ -309,6 +317,28 @@ impl MessageChannel {
         self.stage = Stage::Open(end);
         Ok(())
     }
+}
+
+/// The four letters by which displays name this product.
+const PRODUCT_LETTERS: &str = "FRRY";
+
+/// The letters and the version of a product that introduced itself as `FerryMQ 1.2.3`: two digits each for
+/// version, release, modification and fix. Blank for another product, and for a version in another form.
+fn product_of(program: &str) -> (String, String) {
+    let Some(("FerryMQ", version)) = program.split_once(' ') else { return Default::default() };
+    let mut digits = String::new();
+    for part in version.split(['.', '-', '+']).take(3) {
+        match part.parse::<u8>() {
+            Ok(number) if number < 100 => digits.push_str(&format!("{number:02}")),
+            _ => return (PRODUCT_LETTERS.to_owned(), String::new()),
+        }
+    }
+    (PRODUCT_LETTERS.to_owned(), format!("{digits:0<8}"))
+}
+
+/// An address as CONNAME has it.
+fn conname(address: SocketAddr) -> String {
+    format!("{}({})", address.ip().to_canonical(), address.port())
 }
 
 fn generation_of(number: u64) -> Generation {
@@ -378,6 +408,23 @@ mod tests {
         instances.dedup();
         assert_eq!(instances.len(), count);
         assert!(instances.iter().all(|instance| *instance != [0; 16]), "zero is no instance");
+    }
+
+    #[test]
+    fn a_partner_is_shown_by_the_letters_of_its_product_and_eight_digits_of_its_version() {
+        for (program, product, version) in [
+            ("FerryMQ 0.1.0", "FRRY", "00010000"),
+            ("FerryMQ 12.3.45-rc.1", "FRRY", "12034500"),
+            ("FerryMQ 1", "FRRY", "01000000"),
+            ("FerryMQ next", "FRRY", ""),
+            ("FerryMQ 1.300.0", "FRRY", ""),
+            ("Another 1.2.3", "", ""),
+            ("", "", ""),
+        ] {
+            assert_eq!(product_of(program), (product.to_owned(), version.to_owned()), "{program:?}");
+        }
+        assert_eq!(product_of(PRODUCT).0, "FRRY");
+        assert_eq!(product_of(PRODUCT).1.len(), 8, "this release has a version of that form");
     }
 
     #[test]

@@ -2,14 +2,15 @@
 //!
 //! Lives here: the calls of the host, and the way of each frame to its end. Lives elsewhere: the beginning
 //! (`login`), both ends (`sender`, `receiver`), messages that cannot be put (`undeliverable`), the books
-//! between log and machines (`books`), frames behind their gates (`output`), the machines
-//! (`channel::message`).
+//! between log and machines (`books`), frames behind their gates (`output`), figures for displays
+//! (`progress`), the machines (`channel::message`).
 //!
 //! Always: the machines say what comes next, the verbs do it, and what leaves does so by one gate.
 
 mod books;
 mod login;
 mod output;
+mod progress;
 mod receiver;
 mod sender;
 mod undeliverable;
@@ -26,8 +27,7 @@ use channel::{Frame, Kind, Refused};
 use mqi::Reason;
 use platform::Monotonic;
 use queue_manager::{
-    ChannelAsk, ChannelEnd, ChannelProgress, ChannelPurpose, ChannelRun, Connection, Gated, Luwid, Principal,
-    QueueManager, RunningState,
+    ChannelAsk, ChannelEnd, ChannelPurpose, ChannelRun, Connection, Gated, Principal, QueueManager,
 };
 use storage::{Durable, Lsn};
 use wire::Output;
@@ -36,7 +36,7 @@ use crate::agent::{Agent, Close, PeerInfo, Wake};
 use crate::client_connection::Limits;
 use crate::gate::{Replies, Sink, Turn};
 use crate::inbox::{Arrived, Inbox};
-use crate::logins::{Logins, Verdict};
+use crate::logins::{Logins, Standing, Verdict};
 use crate::patience::Patience;
 use books::Reading;
 use output::{ChannelWay, Opened, Out, frame};
@@ -90,6 +90,8 @@ pub struct MessageChannel {
     logins: Option<Arc<dyn Logins>>,
     /// The user that the partner acts as, once its login was judged.
     principal: Option<Principal>,
+    /// The login of the partner, where that may end.
+    standing: Option<Arc<dyn Standing>>,
     stage: Stage,
     run: Option<ChannelRun>,
     connection: Option<Connection>,
@@ -155,6 +157,7 @@ impl MessageChannel {
             limits,
             logins: None,
             principal: None,
+            standing: None,
             stage: Stage::Called,
             run: None,
             connection: None,
@@ -432,6 +435,12 @@ impl MessageChannel {
     }
 
     fn obey(&mut self) {
+        if let Some(run) = &mut self.run
+            && run.follow()
+            && let Stage::Open(End::Sends(sender)) = &mut self.stage
+        {
+            sender.follow(run.attributes());
+        }
         match self.run.as_ref().and_then(ChannelRun::asked) {
             Some(ChannelAsk::Quiesce) => self.stop(),
             Some(ChannelAsk::Force | ChannelAsk::Terminate) if self.over.is_none() => {
@@ -485,78 +494,6 @@ impl MessageChannel {
             let text = format!("a batch cannot go on: reason {reason}");
             self.finish(ChannelEnd::Failed { reason, text: text.clone() });
             self.over = Some(Close::ChannelFailed { reason, text });
-        }
-    }
-
-    /// Tells the displays.
-    fn tell_progress(&mut self) {
-        let Some(run) = &self.run else { return };
-        let Stage::Open(end) = &mut self.stage else { return };
-        let (messages, is_stopping) = (std::mem::take(&mut self.opened.messages), self.is_stopping);
-        let batches = std::mem::take(&mut self.opened.batches);
-        let (traffic, last_message) = (self.traffic, self.queue_manager.time_of_day());
-        let tell_figures = |progress: &mut ChannelProgress, messages: u64, batch_messages: Option<u32>| {
-            (progress.bytes_sent, progress.bytes_received) = (traffic.bytes_sent, traffic.bytes_received);
-            (progress.buffers_sent, progress.buffers_received) = (traffic.writes, traffic.reads);
-            progress.messages += messages;
-            if messages > 0 {
-                progress.last_message = Some(last_message);
-            }
-            if let Some(count) = batch_messages {
-                progress.batch_messages.take(count);
-            }
-        };
-        let state = |paused: bool| match (is_stopping, paused) {
-            (true, _) => RunningState::Stopping,
-            (false, true) => RunningState::Paused,
-            (false, false) => RunningState::Running,
-        };
-        match end {
-            End::Sends(sender) => {
-                let books = sender.machine().books();
-                let line = books.line.0;
-                let (filled, sequence) = (sender.machine().filled(), sender.machine().last_sequence().0);
-                let in_doubt = sender.machine().in_flight() > 0;
-                let is_bound = sender.machine().is_bound();
-                let (confirmed, paused) = (books.confirmed, sender.is_paused());
-                let (net_time, batch) = (sender.take_net_time(), self.opened.batch_messages.take());
-                run.update(|progress| {
-                    tell_figures(progress, messages, batch);
-                    if let Some(micros) = net_time {
-                        progress.net_time.take(micros);
-                    }
-                    if is_bound {
-                        progress.state = state(paused);
-                    }
-                    if confirmed.batch.0 > progress.last.batch && progress.last.line == line {
-                        progress.batches += confirmed.batch.0 - progress.last.batch;
-                    }
-                    progress.current = Luwid { line, batch: confirmed.batch.0 + 1 };
-                    progress.last = Luwid { line, batch: confirmed.batch.0 };
-                    (progress.current_messages, progress.current_sequence) = (filled, sequence);
-                    progress.last_sequence = confirmed.sequence.0;
-                    progress.in_doubt = in_doubt;
-                });
-            }
-            End::Receives(receiver) => {
-                let books = *receiver.machine().books();
-                let line = books.line.0;
-                let filled = receiver.machine().filled();
-                let is_running = receiver.machine().is_running();
-                let (paused, tries) = (receiver.is_held(), receiver.tries_left());
-                let (arrived, batch) = receiver.take_counts();
-                run.update(|progress| {
-                    tell_figures(progress, arrived, batch);
-                    if is_running {
-                        progress.state = state(paused);
-                    }
-                    progress.batches += batches;
-                    progress.current = Luwid { line, batch: books.last.batch.0 + 1 };
-                    progress.last = Luwid { line, batch: books.last.batch.0 };
-                    progress.last_sequence = books.last.sequence.0;
-                    (progress.current_messages, progress.tries_left) = (filled, tries);
-                });
-            }
         }
     }
 
@@ -707,6 +644,10 @@ impl Agent for MessageChannel {
     }
 
     fn tick(&mut self, now: Monotonic) -> Result<(), Close> {
+        if self.standing.as_ref().is_some_and(|standing| !standing.holds()) {
+            self.note_close(&Close::UserEnded);
+            return Err(Close::UserEnded);
+        }
         let is_open = !matches!(self.stage, Stage::Called | Stage::Judged(_));
         self.patience.judge_login(now, is_open, self.limits.login_seconds)?;
         let partial = (self.has_partial_frame && self.kept.is_empty()).then_some(self.frames);

@@ -124,9 +124,10 @@ impl Receiver {
     pub(super) fn hear_resume(&mut self, around: &mut Around<'_>, resume: &Resume) -> Result<(), Trouble> {
         match self.machine.hear_resume(resume)? {
             Resumed::Running => {}
-            Resumed::NewLine { line, before } => {
+            Resumed::NewLine { line, before, begins } => {
                 self.sync = with_line(&self.sync, line, before);
-                let defined = around.manager.define_channel_state(self.object, self.sync.clone());
+                let start = begins.sequence.0;
+                let defined = around.manager.begin_channel_line(self.object, self.sync.clone(), start);
                 let position = self.machine.position();
                 around.replies.push(
                     defined

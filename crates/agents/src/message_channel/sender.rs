@@ -84,6 +84,8 @@ impl<'a> Around<'a> {
 /// The sending end of a channel.
 pub(super) struct Sender {
     machine: Sending,
+    /// The terms that both ends agreed on.
+    agreed: Terms,
     object: Option<ObjectId>,
     sync: SyncObject,
     /// The new line's object, until it is durable.
@@ -94,6 +96,8 @@ pub(super) struct Sender {
     sent: VecDeque<(BatchNumber, Monotonic)>,
     /// The microseconds that the last batch was on its way, until they were told.
     net_time: Option<u32>,
+    /// The microseconds that the last message was on the transmission queue, until they were told.
+    queue_time: Option<u32>,
     /// BATCHHB: the time at which the partner was asked for a sign before a batch ends.
     asked_at: Option<Monotonic>,
     handle: Option<ObjectHandle>,
@@ -118,12 +122,14 @@ impl Sender {
     pub(super) fn new(terms: Terms, books: &Books, outbound: Outbound) -> Self {
         Self {
             machine: Sending::new(terms, books.of_sender()),
+            agreed: terms,
             object: books.object,
             sync: books.sync.clone(),
             defines: false,
             units: books.prepared.iter().map(|(mark, unit)| (mark.batch, *unit)).collect(),
             sent: VecDeque::new(),
             net_time: None,
+            queue_time: None,
             asked_at: None,
             handle: None,
             outbound,
@@ -234,6 +240,12 @@ impl Sender {
         self.sent.extend(opened.sent.drain(..));
     }
 
+    /// Follows the definition, which was altered.
+    pub(super) fn follow(&mut self, attributes: &ChannelAttributes) {
+        let batch = &attributes.batch;
+        self.machine.limit_batches(&self.agreed, batch.messages_max, batch.bytes_max);
+    }
+
     /// Gets messages, and ends batches that are due. Returns true if more may be there.
     pub(super) fn fill(&mut self, around: &mut Around<'_>) -> Result<bool, Trouble> {
         if !self.machine.is_bound() || self.failed.is_some() {
@@ -334,10 +346,11 @@ impl Sender {
         if !self.machine.is_bound() {
             return;
         }
-        let (used, going) = outcome.for_channel(&self.outbound);
+        let (used, going) = outcome.for_channel(&self.outbound, now);
         let is_fast = self.machine.terms().is_fast;
         match used {
-            ChannelUse::Message { message_id, bytes, is_persistent } => {
+            ChannelUse::Message { message_id, bytes, is_persistent, waited } => {
+                self.queue_time = Some(waited);
                 (self.is_idle, self.quiet_since) = (false, None);
                 let facts = Facts { identifier: &message_id, bytes: bytes as u32 };
                 let sequence = match is_persistent || !is_fast {
@@ -547,6 +560,11 @@ impl Sender {
     /// Microseconds that a batch was on its way, once.
     pub(super) fn take_net_time(&mut self) -> Option<u32> {
         self.net_time.take()
+    }
+
+    /// Microseconds that a message was on the transmission queue, once.
+    pub(super) fn take_queue_time(&mut self) -> Option<u32> {
+        self.queue_time.take()
     }
 
     pub(super) fn is_paused(&self) -> bool {

@@ -239,6 +239,10 @@ fn judge_numbers(ours: &SenderState, theirs: &Position, is_answer: bool) -> Verd
             Verdict::NewLine { commits, keeps, finding: Finding::default() }
         }
         Some(commits) => Verdict::GoOn { commits, last },
+        // RESET gave a line that was not used another number than the receiver knows.
+        None if !ours.is_used && !is_answer && ours.confirmed.is_start() && last.is_start() => {
+            Verdict::NewLine { commits: 0, keeps: Some(ours.line), finding: Finding::default() }
+        }
         None => Verdict::Stop(Contradiction::Numbers {
             line: ours.line,
             confirmed: ours.confirmed,

@@ -28,6 +28,12 @@ impl BatchNumber {
 pub struct Sequence(pub u32);
 
 impl Sequence {
+    /// The number before one with which a line begins: none before 1.
+    #[must_use]
+    pub const fn before_first(self) -> Self {
+        Self(self.0.saturating_sub(1))
+    }
+
     /// The one behind it; 1 behind the highest.
     #[must_use]
     pub const fn next(self, highest: Self) -> Self {
@@ -79,6 +85,18 @@ pub struct Mark {
 impl Mark {
     /// Before the first batch of a line.
     pub const START: Self = Self { batch: BatchNumber(0), sequence: Sequence(0), chain: Chain(0) };
+
+    /// Before the first batch of a line whose first message has the number behind this one, as RESET wants.
+    #[must_use]
+    pub const fn start_behind(sequence: Sequence) -> Self {
+        Self { sequence, ..Self::START }
+    }
+
+    /// True before the first batch of a line, whatever number it begins with.
+    #[must_use]
+    pub fn is_start(&self) -> bool {
+        *self == Self::start_behind(self.sequence)
+    }
 }
 
 impl fmt::Display for Line {

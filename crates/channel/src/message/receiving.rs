@@ -53,6 +53,8 @@ pub enum Resumed {
         line: Line,
         /// The end of the one before; none when there was none.
         before: Option<LineEnd>,
+        /// The place before its first message.
+        begins: Mark,
     },
     /// The line is known, and only told again.
     Again,
@@ -87,7 +89,9 @@ impl Receiving {
             return Err(self.refuse(Violation::OutOfPlace("a Resume arrived while messages come")));
         }
         let line = resume.line;
-        let next = if resume.is_new { Mark::START } else { self.books.last };
+        // The sender says the number with which a new line begins.
+        let begins = Mark::start_behind(resume.sequence.before_first());
+        let next = if resume.is_new { begins } else { self.books.last };
         let expected = (next.batch.next(), next.sequence.next(self.terms.highest));
         if line == Line::NONE || (!resume.is_new && line != self.books.line) {
             return Err(self.refuse(Violation::Line { kept: self.books.line, told: line }));
@@ -103,19 +107,19 @@ impl Receiving {
             return Ok(Resumed::Running);
         }
         if line == self.books.line {
-            if self.books.last != Mark::START {
+            if !self.books.last.is_start() {
                 let told = line;
                 return Err(self.refuse(Violation::Line { kept: self.books.line, told }));
             }
-            if !self.books.wants_reset {
+            if !self.books.wants_reset && self.books.last == begins {
                 return Ok(Resumed::Again);
             }
         }
-        let before = (self.books.line != Line::NONE && self.books.last != Mark::START)
+        let before = (self.books.line != Line::NONE && !self.books.last.is_start())
             .then_some(LineEnd { line: self.books.line, mark: self.books.last });
-        self.books = ReceiverState { line, ..ReceiverState::default() };
-        self.filling = Filling::after(Mark::START);
-        Ok(Resumed::NewLine { line, before })
+        self.books = ReceiverState { line, last: begins, ..ReceiverState::default() };
+        self.filling = Filling::after(begins);
+        Ok(Resumed::NewLine { line, before, begins })
     }
 
     /// Hears a message of the batch, which is put in the unit of work.

@@ -3,6 +3,7 @@
 //! Always: a batch is prepared before its end leaves, no more batches are in doubt than were agreed, and
 //! nothing is numbered before the receiver has confirmed the line.
 
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 use super::batch::{Facts, Filling};
@@ -86,7 +87,8 @@ impl Sending {
         Ok(verdict)
     }
 
-    /// Begins the line that the last verdict asked for. The caller defines it in the log with the end of the
+    /// Begins the line that the last verdict asked for; one that was not used keeps the number that RESET
+    /// gave it. The caller defines it in the log with the end of the
     /// line before, which this returns, and sends [`resume`](Self::resume) once that is durable.
     ///
     /// # Panics
@@ -96,15 +98,21 @@ impl Sending {
         if self.books.is_used {
             self.books.before = Some(LineEnd { line: self.books.line, mark: self.books.confirmed });
         }
+        let Mark { sequence, .. } = self.books.confirmed;
+        // SEQWRAP may have been altered since.
+        let fits = self.books.confirmed.is_start() && sequence < self.terms.highest;
+        let keeps = line == self.books.line && !self.books.is_used && fits;
+        let start = if keeps { self.books.confirmed } else { Mark::START };
         self.books = SenderState {
             line,
+            confirmed: start,
             before: self.books.before,
             replaces: self.books.replaces,
             resolved: self.books.resolved,
             ..SenderState::default()
         };
         self.phase = Phase::Asking;
-        self.filling = Filling::after(Mark::START);
+        self.filling = Filling::after(start);
         self.books.before
     }
 
@@ -118,6 +126,13 @@ impl Sending {
             batch: batch.next(),
             sequence: sequence.next(self.terms.highest),
         }
+    }
+
+    /// Ends batches by limits of this end's own, which may be tighter than those that the ends agreed on.
+    pub fn limit_batches(&mut self, agreed: &Terms, messages_max: u32, bytes_max: Option<u64>) {
+        let bytes = [agreed.batch_bytes_max, bytes_max.and_then(NonZeroU64::new)];
+        self.terms.batch_messages_max = agreed.batch_messages_max.min(messages_max.max(1));
+        self.terms.batch_bytes_max = bytes.into_iter().flatten().min();
     }
 
     /// True once both ends are at the same place of the same line.

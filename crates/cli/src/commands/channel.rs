@@ -241,7 +241,7 @@ fn harmless_text(text: &str) -> String {
 }
 
 /// The text of a field; blank where there is none.
-fn field(row: &Value, name: &str) -> String {
+pub(super) fn field(row: &Value, name: &str) -> String {
     match &row[name] {
         Value::String(text) => harmless_text(text),
         Value::Null => String::new(),

@@ -33,6 +33,7 @@ pub(crate) mod queues;
 pub(crate) mod recoverable;
 pub(crate) mod reply;
 pub(crate) mod request;
+pub(crate) mod route;
 pub(crate) mod settings;
 mod stopped;
 pub(crate) mod subscribe;
@@ -92,6 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Command::Bench(_) | Command::Report(_) => measuring::run(),
         Command::Uow(command) => uow::run(common, command),
         Command::Channel(command) => channel::run(common, command),
+        Command::Route(arguments) => route::run(common, arguments),
         Command::Tls(command) => {
             let data = &connect::data_directory(common);
             tls::run(&Whose { data, format: common.output, channel: common.channel.as_deref() }, command)

@@ -22,7 +22,7 @@ use objects::pcf::{ByteOrder, Content, Header, Message, Parameter};
 use crate::commands::mqsc::Commands;
 use crate::commands::put;
 use terminal::connect::Session;
-use terminal::failure::{Failure, Result};
+use terminal::failure::{Exit, Failure, Result};
 
 /// Longest answer that is read.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
@@ -33,7 +33,7 @@ const COUNTED: &str = "CSQN205I";
 
 /// Form of commands and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// A command in text within a message in binary form.
     Escape,
     /// Text alone, as queue managers on z/OS take it.
@@ -124,7 +124,7 @@ impl Answers {
 }
 
 /// The command queue of a queue manager, and a queue for its answers.
-pub(super) struct Indirect {
+pub(crate) struct Indirect {
     session: Session,
     target: QueueManagerName,
     form: Form,
@@ -136,7 +136,7 @@ pub(super) struct Indirect {
 
 impl Indirect {
     /// Opens both by a queue manager that is connected to; commands are for that one unless another is named.
-    pub(super) fn open(
+    pub(crate) fn open(
         mut session: Session,
         target: Option<QueueManagerName>,
         form: Form,
@@ -158,7 +158,7 @@ impl Indirect {
         Ok(Self { session, target, form, wait, commands, replies, reply_queue })
     }
 
-    fn put(&mut self, command: &str) -> std::result::Result<CorrelationId, Reason> {
+    fn put(&mut self, body: Vec<u8>) -> std::result::Result<CorrelationId, Reason> {
         let mut descriptor = MessageDescriptor {
             message_type: MessageType::REQUEST,
             format: Text::truncated(self.form.format().trim_end()),
@@ -166,8 +166,7 @@ impl Indirect {
             ..MessageDescriptor::default()
         };
         let mut options = put::alone();
-        let body = self.form.message(command).into();
-        self.session.verbs().put(self.commands, &mut descriptor, &mut options, body)?;
+        self.session.verbs().put(self.commands, &mut descriptor, &mut options, body.into())?;
         Ok(CorrelationId::from(descriptor.message_id))
     }
 
@@ -190,7 +189,7 @@ impl Indirect {
     }
 
     fn run(&mut self, command: &str) -> std::result::Result<CommandResponse, Reason> {
-        let correlation = self.put(command)?;
+        let correlation = self.put(self.form.message(command))?;
         let until = Instant::now() + self.wait;
         let mut answers = Answers::default();
         while answers.left != Some(0) {
@@ -205,8 +204,29 @@ impl Indirect {
         Ok(CommandResponse { failed: answers.failed, text: answers.text, ..CommandResponse::default() })
     }
 
+    /// Puts a command in binary form; its answers, or none when they do not all come in time.
+    pub(crate) fn inquire(&mut self, command: &Message) -> Result<Option<Vec<Message>>> {
+        let failure =
+            |reason| Failure::of_call("the command cannot be put, or its answers got".to_owned(), reason);
+        let correlation = self.put(command.encode(ByteOrder::NATIVE)).map_err(failure)?;
+        let until = Instant::now() + self.wait;
+        let mut answers = Vec::new();
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let Some(body) = self.answer(Some(correlation), left).map_err(failure)? else { return Ok(None) };
+            let answer = Message::decode(&body, ByteOrder::NATIVE).map_err(|error| {
+                Failure::new(Exit::Failed, format!("{} answers what does not read: {error}", self.target))
+            })?;
+            let is_last = answer.header.control == MQCFC_LAST;
+            answers.push(answer);
+            if is_last {
+                return Ok(Some(answers));
+            }
+        }
+    }
+
     /// Ends; what has come too late, as text.
-    pub(super) fn end(mut self) -> Result<String> {
+    pub(crate) fn end(mut self) -> Result<String> {
         let mut late = Answers::default();
         let failure = |reason| Failure::of_call("cannot end the session".to_owned(), reason);
         while let Some(body) = self.answer(None, Duration::ZERO).map_err(failure)? {

@@ -14,7 +14,7 @@ mod codes;
 mod creation;
 mod events;
 mod health;
-mod indirect;
+pub(crate) mod indirect;
 mod life;
 mod media;
 mod monitors;

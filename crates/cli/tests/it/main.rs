@@ -23,6 +23,7 @@ mod partners;
 mod power_cut;
 mod prometheus;
 mod reference;
+mod routes;
 mod samples;
 mod scenarios;
 mod secured;

@@ -17,7 +17,7 @@ const CLIENT_LENGTH: usize = 256;
 /// Most bytes of the words of a fault.
 const ERROR_BYTES_MAX: usize = 512;
 
-const STATE: &[Word] = &[
+pub(super) const STATE: &[Word] = &[
     word("INACTIVE", MQCHS_INACTIVE),
     word("BINDING", MQCHS_BINDING),
     word("STARTING", MQCHS_STARTING),

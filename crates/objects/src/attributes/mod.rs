@@ -18,6 +18,7 @@ mod listener_status;
 mod process;
 mod queue;
 mod queue_manager;
+mod route;
 mod row;
 mod status;
 mod subscription;
@@ -32,6 +33,10 @@ pub(crate) use channel_rule::TYPES as CHANNEL_RULE_TYPES;
 pub use process::AMQP_CHANNEL;
 pub(crate) use process::{LISTENER_TLS, LISTENER_TLS_ALLOWED, LISTENER_TLS_NO, LISTENER_TLS_REQUIRED};
 pub use queue_manager::GUARD;
+pub(crate) use route::ROUTE_ATTRIBUTES;
+pub use route::{
+    INQUIRE_ROUTE, ROUTE_CHANNEL, ROUTE_ELSEWHERE, ROUTE_END, ROUTE_LOCAL, ROUTE_NOWHERE, ROUTE_OBJECT,
+};
 pub use row::{Access, Attribute, Derived, Effect, Identifier, Kind, Literal, Number, Word};
 pub use status::{IN_DOUBT_FORGET, LOG_ATTRIBUTES, StatusType, UNIT_STATES_BY_HAND};
 pub use subscription::{
@@ -131,7 +136,8 @@ pub fn identity_count(subject: Subject) -> usize {
             StatusType::QueueManager
             | StatusType::QueueStatistics
             | StatusType::Listener
-            | StatusType::AuthorityService,
+            | StatusType::AuthorityService
+            | StatusType::Route,
         ) => 1,
         Subject::Status(StatusType::AuthorityRecord | StatusType::EntityAuthority) => 4,
         Subject::Status(StatusType::Queue | StatusType::QueueHandle) => 2,

@@ -5,7 +5,7 @@ use mqi::constants::*;
 
 use super::row::{Attribute, Word, word};
 use super::subscription::ZEROS_24;
-use super::{authority_status, channel_status, listener_status, topic_status};
+use super::{authority_status, channel_status, listener_status, route, topic_status};
 
 /// A kind of status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,11 +44,13 @@ pub enum StatusType {
     EntityAuthority,
     /// DISPLAY AUTHSERV: one answer.
     AuthorityService,
+    /// DISPLAY ROUTE: one answer for each step of the way from a name.
+    Route,
 }
 
 impl StatusType {
     /// Every status.
-    pub(crate) const ALL: [Self; 17] = [
+    pub(crate) const ALL: [Self; 18] = [
         Self::QueueManager,
         Self::Queue,
         Self::QueueHandle,
@@ -66,6 +68,7 @@ impl StatusType {
         Self::AuthorityRecord,
         Self::EntityAuthority,
         Self::AuthorityService,
+        Self::Route,
     ];
 }
 
@@ -381,6 +384,7 @@ impl StatusType {
             Self::AuthorityRecord => authority_status::RECORD,
             Self::EntityAuthority => authority_status::ENTITY_AUTHORITY,
             Self::AuthorityService => authority_status::SERVICE,
+            Self::Route => route::ROUTE,
         }
     }
 
@@ -399,6 +403,7 @@ impl StatusType {
             Self::AuthorityRecord => "AUTHREC",
             Self::EntityAuthority => "ENTAUTH",
             Self::AuthorityService => "AUTHSERV",
+            Self::Route => "ROUTE",
         }
     }
 }

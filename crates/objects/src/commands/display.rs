@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use mqi::NamePattern;
 use mqi::constants::*;
+use mqi::{NamePattern, ObjectName, QueueManagerName};
 
 use super::rights::{AuthorityChoice, EntityChoice};
 use crate::attributes::{self, Attribute, Kind, StatusType, Subject};
@@ -104,6 +104,13 @@ pub enum Target {
     EntityAuthority(EntityChoice),
     /// The service that judges.
     AuthorityService,
+    /// The way that a message takes from a name.
+    Route {
+        /// The queue, as a program would open it.
+        queue: ObjectName,
+        /// The queue manager; blank for this one.
+        queue_manager: QueueManagerName,
+    },
 }
 
 /// The attributes that DISPLAY shows.
@@ -211,6 +218,7 @@ impl Target {
             Self::AuthorityRecords(_) => vec![Subject::Status(StatusType::AuthorityRecord)],
             Self::EntityAuthority(_) => vec![Subject::Status(StatusType::EntityAuthority)],
             Self::AuthorityService => vec![Subject::Status(StatusType::AuthorityService)],
+            Self::Route { .. } => vec![Subject::Status(StatusType::Route)],
             Self::ChannelRules { .. } => vec![Subject::Object(ObjectType::ChannelRule)],
             Self::Connections { answers, .. } => {
                 answers.kinds().iter().copied().map(Subject::Status).collect()
@@ -250,7 +258,8 @@ impl Target {
             | Self::PublishSubscribe { .. }
             | Self::AuthorityRecords(_)
             | Self::EntityAuthority(_)
-            | Self::AuthorityService => false,
+            | Self::AuthorityService
+            | Self::Route { .. } => false,
         }
     }
 }
@@ -265,6 +274,12 @@ impl Display {
         write!(formatter, "DISPLAY {}", self.target.keyword())?;
         match &self.target {
             Target::QueueManager | Target::QueueManagerStatus | Target::AuthorityService => {}
+            Target::Route { queue, queue_manager } => {
+                write!(formatter, "({})", quoted(queue.as_str()))?;
+                if !queue_manager.is_blank() {
+                    write!(formatter, " QMNAME({})", quoted(queue_manager.as_str()))?;
+                }
+            }
             Target::AuthorityRecords(choice) => choice.write(formatter)?,
             Target::EntityAuthority(choice) => choice.write(formatter)?,
             Target::SubscriptionStatus { names } => write_names(names, formatter)?,
@@ -488,6 +503,7 @@ fn is_type_word(target: &Target, word: &str) -> bool {
         | Target::PublishSubscribe { .. }
         | Target::Connections { .. } => word == "TYPE",
         Target::ChannelRules { .. } => word == "MATCH",
+        Target::Route { .. } => word == "QMNAME",
         Target::QueueManager
         | Target::QueueManagerStatus
         | Target::SubscriptionStatus { .. }

@@ -22,6 +22,7 @@ mod log;
 mod manager;
 mod queue;
 mod rights;
+mod route;
 mod security;
 mod subscription;
 mod topic;
@@ -170,6 +171,7 @@ static QUESTIONS: &[&Question] = &[
     &authority::ENTITY,
     &authority::SERVICE,
     &channel_rule::RULES,
+    &route::ROUTE,
 ];
 
 /// The first word of a statement and its abbreviations.
@@ -387,6 +389,7 @@ impl Target {
             Self::EntityAuthority(_) => &authority::ENTITY,
             Self::AuthorityService => &authority::SERVICE,
             Self::ChannelRules { .. } => &channel_rule::RULES,
+            Self::Route { .. } => &route::ROUTE,
         })
     }
 
@@ -460,6 +463,7 @@ impl Parser<'_> {
                 *answers = self.one_of("TYPE", connection::TYPES)?;
             }
             Target::PublishSubscribe { of } => *of = self.one_of("TYPE", Relation::WORDS)?,
+            Target::Route { queue_manager, .. } => *queue_manager = self.name("QMNAME")?.into(),
             Target::ChannelRules { matching, .. } => {
                 *matching = self.one_of("MATCH", RuleMatch::WORDS)?;
             }

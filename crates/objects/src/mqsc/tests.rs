@@ -567,6 +567,10 @@ fn target() -> impl Strategy<Value = Target> {
         2 => authority_target(),
         1 => Just(Target::QueueManager),
         1 => Just(Target::QueueManagerStatus),
+        1 => ("[A-Z.]{1,20}", "[A-Z]{0,10}").prop_map(|(queue, manager)| Target::Route {
+            queue: queue.parse().unwrap(),
+            queue_manager: manager.parse().unwrap(),
+        }),
         1 => proptest::sample::select(vec![Relation::All, Relation::Local, Relation::Child])
             .prop_map(|of| Target::PublishSubscribe { of }),
         1 => pattern().prop_map(|names| Target::ListenerStatus { names }),

@@ -127,7 +127,8 @@ fn is_by_object(command: &Command) -> bool {
             | Target::Connections { .. }
             | Target::AuthorityRecords(_)
             | Target::EntityAuthority(_)
-            | Target::AuthorityService => false,
+            | Target::AuthorityService
+            | Target::Route { .. } => false,
         },
         Command::ResetStatistics(names) => names.is_generic(),
         _ => false,
@@ -296,6 +297,7 @@ fn displayed(display: &Display) -> Object<'_> {
             listed(kind_of(object_type.expect("a family has types")), names)
         }
         Target::QueueStatus { names, .. } => patterned(ObjectKind::Queue, names),
+        Target::Route { queue: name, .. } => queue(*name),
         Target::ChannelStatus { names, .. } => patterned(ObjectKind::Channel, names),
         Target::ListenerStatus { names } => patterned(ObjectKind::Listener, names),
         Target::TopicStatus { topics, .. } => place(topics),

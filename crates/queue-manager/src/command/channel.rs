@@ -146,6 +146,28 @@ pub(super) fn stop(engine: &Engine, stop: &StopChannel) -> Gated<Response> {
     answer(need.max(noted), Message::new(&messages::CHANNEL_STOPPED, inserts))
 }
 
+/// Has the connections of a message channel follow its definition, which a command changed, and adds to the
+/// answer what they follow.
+pub(super) fn followed(
+    engine: &Engine,
+    object_type: ObjectType,
+    name: &str,
+    answer: Gated<Response>,
+) -> Gated<Response> {
+    if object_type.name_space() != ObjectType::SenderChannel.name_space() {
+        return answer;
+    }
+    let Some(attributes) = engine.message_channel(name).0 else { return answer };
+    let Some((at_once, later)) = engine.message_channels.follow(&attributes) else { return answer };
+    answer.changed(|mut response| {
+        let rows = [(&messages::CHANNEL_FOLLOWS, at_once), (&messages::CHANNEL_FOLLOWS_LATER, later)];
+        let rows = rows.into_iter().filter(|(_, keywords)| !keywords.is_empty());
+        let told = rows.map(|(row, keywords)| Message::new(row, [name.to_owned(), keywords.join(", ")]));
+        response.messages.extend(told);
+        response
+    })
+}
+
 impl Engine {
     /// Keeps the word of a command that a channel is stopped, or is not any more; the position of the record.
     fn note_stopped(&self, channel: &ObjectName, is_stopped: bool) -> Result<Lsn, ChangeError> {

@@ -80,6 +80,12 @@ fn reset(engine: &Engine, reset: &ResetChannel) -> Gated<Response> {
             need,
         );
     }
+    if reset.sequence > attributes.sequence_wrap {
+        return not_reset(
+            "SEQNUM is above SEQWRAP, behind which the numbers begin again: give a smaller one",
+            need,
+        );
+    }
     if states.is_empty() && reset.sequence != 1 {
         return not_reset("it has met no partner yet, and counts from 1 with the first", need);
     }

@@ -180,14 +180,8 @@ fn idle_value(
     schedule: &Schedule,
     waiting: u32,
 ) -> Value {
-    let state = match schedule.standing {
-        Standing::Retries(_) => MQCHS_RETRYING,
-        Standing::Stopped => MQCHS_STOPPED,
-        Standing::Due(_) | Standing::Active => MQCHS_STARTING,
-        Standing::Inactive => MQCHS_INACTIVE,
-    };
     match row.keyword {
-        "STATUS" => Value::Integer(state),
+        "STATUS" => Value::Integer(schedule.standing.state()),
         _ => scheduled_value(engine, row, attributes, schedule)
             .unwrap_or_else(|| defined_value(engine, row, attributes, waiting)),
     }

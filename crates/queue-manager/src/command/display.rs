@@ -93,6 +93,10 @@ pub(super) fn display(engine: &Engine, granted: &Granted<'_>, display: &Display)
             Message::new(&messages::NOTHING_MATCHES, ["authority record", wanted])
         }
         Target::EntityAuthority(choice) => answer.entity_authority(engine, choice),
+        Target::Route { queue, queue_manager } => {
+            answer.route(engine, *queue, *queue_manager);
+            Message::new(&messages::NOTHING_MATCHES, ["route", queue.as_str()])
+        }
         Target::AuthorityService => {
             answer.authority_service();
             Message::new(&messages::NOTHING_MATCHES, ["authority service", "*"])

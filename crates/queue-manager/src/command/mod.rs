@@ -23,6 +23,7 @@ mod log;
 mod manager;
 mod others;
 mod queue;
+mod route;
 mod secrets;
 mod subscription;
 mod topic;

@@ -8,7 +8,7 @@ use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Valu
 use storage::Lsn;
 
 use super::definition::{answer, done, failed, refusal};
-use super::subscription;
+use super::{channel, subscription};
 use crate::Gated;
 use crate::catalogue::{ChangeError, Defined, Existing, Lifetime};
 use crate::engine::Engine;
@@ -52,7 +52,8 @@ pub(super) fn define(engine: &Engine, define: &Define) -> Gated<Response> {
         Ok(need) => {
             engine.follow_listener(*object_type, name.as_str());
             engine.topic_changed(*object_type);
-            done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need)
+            let answer = done(&messages::OBJECT_CREATED, *object_type, name.as_str(), need);
+            channel::followed(engine, *object_type, name.as_str(), answer)
         }
         Err(error) => {
             if has_new_queue {
@@ -78,7 +79,8 @@ pub(super) fn alter(engine: &Engine, alter: &Alter) -> Gated<Response> {
         Ok(need) => {
             engine.follow_listener(*object_type, name.as_str());
             engine.topic_changed(*object_type);
-            done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), need)
+            let answer = done(&messages::OBJECT_CHANGED, *object_type, name.as_str(), need);
+            channel::followed(engine, *object_type, name.as_str(), answer)
         }
         Err(error) => refused(engine, "ALTER", *object_type, name, error),
     }

@@ -190,6 +190,7 @@ impl EventKind {
 pub(super) struct Run {
     pub(super) channels: Weak<dyn Table>,
     pub(super) number: u64,
+    /// The definition by which it began.
     pub(super) attributes: ChannelAttributes,
     pub(super) purpose: ChannelPurpose,
     /// True when this side opened the connection.
@@ -212,6 +213,10 @@ pub(super) struct Inner {
     pub(super) wake: Option<Wake>,
     pub(super) end: Option<ChannelEnd>,
     pub(super) ran: bool,
+    /// The definition as it was altered since.
+    pub(super) altered: Option<Box<ChannelAttributes>>,
+    /// The agent has not followed that.
+    pub(super) is_altered: bool,
 }
 
 /// An instance as it is displayed.
@@ -227,7 +232,11 @@ pub(crate) struct RunState {
 
 /// An instance that an agent holds. It is over when this is dropped; without a word of its end before, it
 /// failed.
-pub struct ChannelRun(pub(super) Arc<Run>);
+pub struct ChannelRun {
+    pub(super) run: Arc<Run>,
+    /// The attributes that hold for it now.
+    attributes: ChannelAttributes,
+}
 
 /// The way for a host to say why the connection of an instance ended, where its agent cannot know.
 #[derive(Clone)]
@@ -235,50 +244,70 @@ pub struct ChannelFailure(Weak<Run>);
 
 impl fmt::Debug for ChannelRun {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "ChannelRun({} {})", self.0.number, self.0.attributes.name)
+        write!(formatter, "ChannelRun({} {})", self.run.number, self.run.attributes.name)
     }
 }
 
 impl ChannelRun {
+    pub(super) fn of(run: Arc<Run>) -> Self {
+        let attributes = run.attributes.clone();
+        Self { run, attributes }
+    }
+
+    /// Follows the definition where it was altered, as far as a connection can. Returns true where it was.
+    pub fn follow(&mut self) -> bool {
+        let altered = {
+            let mut inner = self.run.inner.lock();
+            if !std::mem::take(&mut inner.is_altered) {
+                return false;
+            }
+            inner.altered.clone()
+        };
+        if let Some(altered) = altered {
+            self.attributes.follow(&altered);
+        }
+        true
+    }
+
     /// The attributes that hold for this instance.
     #[must_use]
     pub fn attributes(&self) -> &ChannelAttributes {
-        &self.0.attributes
+        &self.attributes
     }
 
     /// The purpose.
     #[must_use]
     pub fn purpose(&self) -> ChannelPurpose {
-        self.0.purpose
+        self.run.purpose
     }
 
     /// The address of the partner.
     #[must_use]
     pub fn address(&self) -> &str {
-        &self.0.address
+        &self.run.address
     }
 
     /// True when this side opened the connection.
     #[must_use]
     pub fn calls(&self) -> bool {
-        self.0.calls
+        self.run.calls
     }
 
     /// Sets the way to wake the agent when a command asks something of it. Called from other threads.
     pub fn wake_by(&self, wake: Wake) {
-        self.0.inner.lock().wake = Some(wake);
+        self.run.inner.lock().wake = Some(wake);
     }
 
     /// The wish of a command; it stands from then on.
     #[must_use]
     pub fn asked(&self) -> Option<ChannelAsk> {
-        self.0.inner.lock().asked
+        self.run.inner.lock().asked
     }
 
     /// Tells facts about the channel.
     pub fn update(&self, change: impl FnOnce(&mut ChannelProgress)) {
         let (met, runs_now) = {
-            let mut inner = self.0.inner.lock();
+            let mut inner = self.run.inner.lock();
             let knew_partner = !inner.progress.partner.is_empty();
             change(&mut inner.progress);
             let partner = &inner.progress.partner;
@@ -288,34 +317,34 @@ impl ChannelRun {
             (met, runs_now)
         };
         if (met.is_some() || runs_now)
-            && let Some(channels) = self.0.channels.upgrade()
+            && let Some(channels) = self.run.channels.upgrade()
         {
-            channels.proceeds(&self.0, met.as_deref(), runs_now);
+            channels.proceeds(&self.run, met.as_deref(), runs_now);
         }
     }
 
     /// The facts that were told.
     #[must_use]
     pub fn progress(&self) -> ChannelProgress {
-        self.0.inner.lock().progress.clone()
+        self.run.inner.lock().progress.clone()
     }
 
     /// Says how the instance ends; the first word stands.
     pub fn end(&self, end: ChannelEnd) {
-        self.0.inner.lock().end.get_or_insert(end);
+        self.run.inner.lock().end.get_or_insert(end);
     }
 
     /// The way for the host to say why its connection ended.
     #[must_use]
     pub fn failure(&self) -> ChannelFailure {
-        ChannelFailure(Arc::downgrade(&self.0))
+        ChannelFailure(Arc::downgrade(&self.run))
     }
 }
 
 impl Drop for ChannelRun {
     fn drop(&mut self) {
-        if let Some(channels) = self.0.channels.upgrade() {
-            channels.over(&self.0);
+        if let Some(channels) = self.run.channels.upgrade() {
+            channels.over(&self.run);
         }
     }
 }

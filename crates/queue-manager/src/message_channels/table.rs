@@ -142,7 +142,7 @@ impl MessageChannels {
             attributes,
         });
         state.runs.insert(run.number, Arc::clone(&run));
-        ChannelRun(run)
+        ChannelRun::of(run)
     }
 
     /// Begins an instance for a partner that called.
@@ -183,7 +183,7 @@ impl MessageChannels {
     pub(crate) fn dial(&self, attributes: ChannelAttributes) -> ChannelRun {
         let mut state = self.state.lock();
         let run = self.begin(&mut state, attributes, (ChannelPurpose::Transfer, Standing::Active), None);
-        let activated = run.0.event(EventKind::Activated, None);
+        let activated = run.run.event(EventKind::Activated, None);
         state.note(activated);
         run
     }
@@ -200,7 +200,7 @@ impl MessageChannels {
         }
         state.wanted.settle(name, Standing::Active);
         let run = self.begin(&mut state, attributes, (ChannelPurpose::Ping { bytes }, before), None);
-        let number = run.0.number;
+        let number = run.run.number;
         state.pings.insert(number, Ping { to_dial: Some(run), end: None });
         drop(state);
         self.host.channel_wanted();
@@ -325,6 +325,40 @@ impl MessageChannels {
         wanted.take_due(now, ACTIVE_MAX.saturating_sub(runs.len()), |channel| !held.contains(channel))
     }
 
+    /// The definition of a channel was altered: its instances follow it as far as they can, and one that waits
+    /// for its next call makes it at once where it calls otherwise now. Returns the attributes that differ for
+    /// the instances, those they follow first; none where there are no instances.
+    pub(crate) fn follow(
+        &self,
+        attributes: &ChannelAttributes,
+    ) -> Option<(Vec<&'static str>, Vec<&'static str>)> {
+        let now = self.world.clock.now();
+        let mut state = self.state.lock();
+        state.wanted.hurry_channel(&attributes.name, now);
+        let is_meant = |run: &&Arc<Run>| run.attributes.name == attributes.name;
+        let meant: Vec<_> = state.runs.values().filter(is_meant).cloned().collect();
+        drop(state);
+        self.host.channel_wanted();
+        let mut differences: Option<(Vec<_>, Vec<_>)> = None;
+        for run in &meant {
+            let wake = {
+                let mut inner = run.inner.lock();
+                inner.altered = Some(Box::new(attributes.clone()));
+                inner.is_altered = true;
+                inner.wake.clone()
+            };
+            let (at_once, later) = run.attributes.differences(attributes);
+            let (all_at_once, all_later) = differences.get_or_insert_default();
+            for (all, new) in [(all_at_once, at_once), (all_later, later)] {
+                all.extend(new.into_iter().filter(|keyword| !all.contains(keyword)).collect::<Vec<_>>());
+            }
+            if let Some(wake) = wake {
+                wake();
+            }
+        }
+        differences
+    }
+
     /// Keeps a channel from beginning while a command changes its state; none while it runs.
     pub(crate) fn hold(&self, channel: ObjectName) -> Option<HeldChannel<'_>> {
         let mut state = self.state.lock();
@@ -431,13 +465,15 @@ impl Table for MessageChannels {
     }
 
     fn over(&self, run: &Arc<Run>) {
-        let (end, stops_to) = {
+        let (end, stops_to, attributes) = {
             let mut inner = run.inner.lock();
+            let altered = inner.altered.take();
             let broken = || ChannelEnd::Failed {
                 reason: Reason::CONNECTION_BROKEN,
                 text: "the connection to the partner ended".to_owned(),
             };
-            (inner.end.take().unwrap_or_else(broken), inner.stops_to)
+            let attributes = altered.map_or_else(|| run.attributes.clone(), |altered| *altered);
+            (inner.end.take().unwrap_or_else(broken), inner.stops_to, attributes)
         };
         let now = self.world.clock.now();
         let chance = self.world.entropy.next_u64();
@@ -450,7 +486,7 @@ impl Table for MessageChannels {
                 ping.end = Some(end);
             }
         } else {
-            let (kind, error) = state.conclude(run, end, stops_to, (now, chance));
+            let (kind, error) = state.conclude(run, &attributes, end, stops_to, (now, chance));
             let stopped = run.event(kind, error);
             state.note(stopped);
         }
@@ -464,11 +500,11 @@ impl State {
     fn conclude(
         &mut self,
         run: &Run,
+        attributes: &ChannelAttributes,
         end: ChannelEnd,
         stops_to: Option<Standing>,
         (now, chance): (Monotonic, u64),
     ) -> (EventKind, Option<LastError>) {
-        let attributes = &run.attributes;
         let channel = attributes.name;
         if let Some(standing) = stops_to {
             if run.calls {

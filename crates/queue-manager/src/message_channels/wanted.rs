@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use mqi::constants::{MQCHS_INACTIVE, MQCHS_RETRYING, MQCHS_STARTING, MQCHS_STOPPED};
 use mqi::{ObjectName, Reason};
 use objects::Retry;
 use platform::Monotonic;
@@ -34,6 +35,18 @@ pub(crate) enum Standing {
     Active,
     /// It stays ended until a command starts it.
     Stopped,
+}
+
+impl Standing {
+    /// The MQCHS_ value of a channel without an instance.
+    pub(crate) fn state(self) -> i32 {
+        match self {
+            Self::Retries(_) => MQCHS_RETRYING,
+            Self::Stopped => MQCHS_STOPPED,
+            Self::Due(_) | Self::Active => MQCHS_STARTING,
+            Self::Inactive => MQCHS_INACTIVE,
+        }
+    }
 }
 
 /// One channel in the schedule.
@@ -112,6 +125,15 @@ impl Wanted {
             if let Standing::Retries(_) = want.standing {
                 want.standing = Standing::Due(now);
             }
+        }
+    }
+
+    /// A channel that retries does so at once: its definition is another.
+    pub(crate) fn hurry_channel(&mut self, channel: &ObjectName, now: Monotonic) {
+        if let Some(want) = self.channels.get_mut(channel)
+            && let Standing::Retries(_) = want.standing
+        {
+            want.standing = Standing::Due(now);
         }
     }
 

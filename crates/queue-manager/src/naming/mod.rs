@@ -3,5 +3,6 @@
 pub(crate) mod dynamic;
 pub(crate) mod kept_queue;
 pub(crate) mod resolve;
+pub(crate) mod trail;
 pub(crate) mod transmission;
 pub(crate) mod way;

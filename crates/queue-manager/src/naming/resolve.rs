@@ -12,11 +12,12 @@ use storage::Lsn;
 
 use crate::catalogue::{Defined, Object};
 use crate::engine::Engine;
+use crate::naming::trail::{Rule, Trail};
 use crate::naming::way::{Elsewhere, Step, Steps, Way};
 use crate::publishing::TopicTarget;
 use crate::queue::Queue;
 
-type Definition = Arc<Object<Arc<Queue>>>;
+pub(super) type Definition = Arc<Object<Arc<Queue>>>;
 
 /// Target of a name.
 pub(crate) enum Resolved {
@@ -46,11 +47,20 @@ impl Engine {
     /// Resolves an object descriptor. The position is what must be durable before the answer, found or not, may be
     /// known outside.
     pub(crate) fn resolve(&self, object: &ObjectDescriptor) -> (Lsn, Result<Resolved, Reason>) {
+        self.resolve_by(object, &mut ())
+    }
+
+    /// The same, with its steps noted.
+    pub(crate) fn resolve_by(
+        &self,
+        object: &ObjectDescriptor,
+        trail: &mut impl Trail,
+    ) -> (Lsn, Result<Resolved, Reason>) {
         let manager = object.object_queue_manager_name;
         let is_own = manager.is_blank() || manager == self.name;
         match object.object_type {
-            Kind::Queue if is_own => self.resolve_queue(object),
-            Kind::Queue => self.resolve_elsewhere(object),
+            Kind::Queue if is_own => self.resolve_queue(object, trail),
+            Kind::Queue => self.resolve_elsewhere(object, trail),
             _ if !is_own => (Lsn::ZERO, Err(Reason::UNKNOWN_OBJECT_Q_MGR)),
             Kind::QueueManager => {
                 let is_own =
@@ -78,8 +88,13 @@ impl Engine {
         (need, found.map(Resolved::Defined).ok_or(Reason::UNKNOWN_OBJECT_NAME))
     }
 
-    fn resolve_queue(&self, object: &ObjectDescriptor) -> (Lsn, Result<Resolved, Reason>) {
+    fn resolve_queue(
+        &self,
+        object: &ObjectDescriptor,
+        trail: &mut impl Trail,
+    ) -> (Lsn, Result<Resolved, Reason>) {
         let found = self.catalogue.find(&object.object_name);
+        trail.look(Rule::Asked, &object.object_name, found.object.as_ref());
         let Some(opened) = found.object else {
             return (found.need, Err(Reason::UNKNOWN_OBJECT_NAME));
         };
@@ -91,23 +106,28 @@ impl Engine {
             let (observed, target) = self.resolve_alias_of_topic(opened);
             return (need.max(observed), target.map(Resolved::Topic));
         }
-        let resolved = self.follow(opened, Steps::default(), &mut need);
+        let resolved = self.follow(opened, Steps::default(), &mut need, trail);
         (need, resolved.map(Resolved::Queue))
     }
 
     /// A queue of another queue manager: one whose name is that of a transmission queue, of an alias, or of nothing here.
-    fn resolve_elsewhere(&self, object: &ObjectDescriptor) -> (Lsn, Result<Resolved, Reason>) {
+    fn resolve_elsewhere(
+        &self,
+        object: &ObjectDescriptor,
+        trail: &mut impl Trail,
+    ) -> (Lsn, Result<Resolved, Reason>) {
         if object.object_name == ObjectName::BLANK {
             return (Lsn::ZERO, Err(Reason::REMOTE_Q_NAME_ERROR));
         }
         let manager = object.object_queue_manager_name;
         let found = self.catalogue.find(&manager.into());
+        trail.look(Rule::QueueManager, &manager.into(), found.object.as_ref());
         let mut need = found.need;
         let opened = match found.object {
-            None => self.default_transmission_queue(&mut need),
+            None => self.default_transmission_queue(&mut need, trail),
             Some(found) => match found.object_type() {
                 ObjectType::RemoteQueue => {
-                    let resolved = self.resolve_alias_of_manager(found, object, &mut need);
+                    let resolved = self.resolve_alias_of_manager(found, object, &mut need, trail);
                     return (need, resolved.map(Resolved::Queue));
                 }
                 ObjectType::ModelQueue => Err(Reason::UNKNOWN_REMOTE_Q_MGR),
@@ -128,6 +148,7 @@ impl Engine {
         alias: Definition,
         object: &ObjectDescriptor,
         need: &mut Lsn,
+        trail: &mut impl Trail,
     ) -> Result<ResolvedQueue, Reason> {
         let step = Step::of(&alias);
         let remote = step.remote.clone().expect("it is the definition of a remote queue");
@@ -137,21 +158,28 @@ impl Engine {
         steps.push(step);
         if manager == ObjectName::from(self.name) {
             let found = self.catalogue.find(&object.object_name);
+            trail.look(Rule::OwnName, &object.object_name, found.object.as_ref());
             *need = found.need.max(*need);
             let target = found.object.ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
-            let resolved = self.follow(target, steps, need)?;
+            let resolved = self.follow(target, steps, need, trail)?;
             let way = resolved.way.as_deref().expect("there is one step at least").clone();
             let way = Some(Arc::new(Way { names_manager: true, ..way }));
             return Ok(ResolvedQueue { opened: alias, way, ..resolved });
         }
-        let queue = self.transmission_queue_of(&remote, manager, need)?;
+        let queue = self.transmission_queue_of(&remote, manager, need, trail)?;
         let elsewhere = Elsewhere { queue: object.object_name, queue_manager: name_of(manager)? };
         let way = Way { steps, elsewhere: Some(elsewhere), names_manager: true };
         Ok(ResolvedQueue { opened: alias, queue, way: Some(Arc::new(way)) })
     }
 
     /// From a definition to the local queue it leads to.
-    fn follow(&self, opened: Definition, mut steps: Steps, need: &mut Lsn) -> Result<ResolvedQueue, Reason> {
+    fn follow(
+        &self,
+        opened: Definition,
+        mut steps: Steps,
+        need: &mut Lsn,
+        trail: &mut impl Trail,
+    ) -> Result<ResolvedQueue, Reason> {
         if let Some(queue) = opened.queue() {
             let queue = Arc::clone(queue);
             let way =
@@ -162,17 +190,18 @@ impl Engine {
         let (target, remote) = (step.target, step.remote.clone());
         steps.push(step);
         if let Some(remote) = remote {
-            let (queue, elsewhere) = self.leave(&remote, need)?;
+            let (queue, elsewhere) = self.leave(&remote, need, trail)?;
             let way = Way { steps, elsewhere: Some(elsewhere), names_manager: false };
             return Ok(ResolvedQueue { opened, queue, way: Some(Arc::new(way)) });
         }
         let target = target.ok_or(Reason::ALIAS_BASE_Q_TYPE_ERROR)?;
         let found = self.catalogue.find(&target);
+        trail.look(Rule::Target, &target, found.object.as_ref());
         *need = found.need.max(*need);
         let base = found.object.ok_or(Reason::UNKNOWN_ALIAS_BASE_Q)?;
         match base.object_type() {
             ObjectType::LocalQueue | ObjectType::RemoteQueue => {
-                let resolved = self.follow(base, steps, need)?;
+                let resolved = self.follow(base, steps, need, trail)?;
                 Ok(ResolvedQueue { opened, ..resolved })
             }
             _ => Err(Reason::ALIAS_BASE_Q_TYPE_ERROR),
@@ -180,11 +209,16 @@ impl Engine {
     }
 
     /// Where the local definition of a remote queue leads.
-    fn leave(&self, remote: &Remote, need: &mut Lsn) -> Result<(Arc<Queue>, Elsewhere), Reason> {
+    fn leave(
+        &self,
+        remote: &Remote,
+        need: &mut Lsn,
+        trail: &mut impl Trail,
+    ) -> Result<(Arc<Queue>, Elsewhere), Reason> {
         let queue = remote.queue.ok_or(Reason::REMOTE_Q_NAME_ERROR)?;
         let manager = remote.queue_manager.filter(|name| *name != ObjectName::from(self.name));
         let manager = manager.ok_or(Reason::UNKNOWN_REMOTE_Q_MGR)?;
-        let takes = self.transmission_queue_of(remote, manager, need)?;
+        let takes = self.transmission_queue_of(remote, manager, need, trail)?;
         Ok((takes, Elsewhere { queue, queue_manager: name_of(manager)? }))
     }
 
@@ -194,23 +228,33 @@ impl Engine {
         remote: &Remote,
         manager: ObjectName,
         need: &mut Lsn,
+        trail: &mut impl Trail,
     ) -> Result<Arc<Queue>, Reason> {
-        let found = self.catalogue.find(&remote.transmission_queue.unwrap_or(manager));
+        let name = remote.transmission_queue.unwrap_or(manager);
+        let found = self.catalogue.find(&name);
+        let is_named = remote.transmission_queue.is_some();
+        let rule = if is_named { Rule::TransmissionQueue } else { Rule::SameName };
+        trail.look(rule, &name, found.object.as_ref());
         *need = found.need.max(*need);
         let queue = match found.object {
             Some(object) => transmission_queue(object),
             None if remote.transmission_queue.is_some() => Err(Reason::UNKNOWN_XMIT_Q),
-            None => self.default_transmission_queue(need),
+            None => self.default_transmission_queue(need, trail),
         };
         queue.map(|(_, queue)| queue)
     }
 
     /// DEFXMITQ.
-    fn default_transmission_queue(&self, need: &mut Lsn) -> Result<(Definition, Arc<Queue>), Reason> {
+    fn default_transmission_queue(
+        &self,
+        need: &mut Lsn,
+        trail: &mut impl Trail,
+    ) -> Result<(Definition, Arc<Queue>), Reason> {
         let manager = self.catalogue.manager();
         *need = manager.need.max(*need);
         let name = manager.attributes.default_transmission_queue.ok_or(Reason::UNKNOWN_REMOTE_Q_MGR)?;
         let found = self.catalogue.find(&name);
+        trail.look(Rule::Default, &name, found.object.as_ref());
         *need = found.need.max(*need);
         let object = found.object.ok_or(Reason::UNKNOWN_DEF_XMIT_Q)?;
         transmission_queue(object).map_err(|reason| match reason {

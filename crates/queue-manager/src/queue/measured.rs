@@ -114,6 +114,14 @@ impl Arrived {
     }
 }
 
+impl Arrived {
+    /// Microseconds since then, to a second where only that is known.
+    pub(crate) fn micros_about(self, now: Monotonic) -> u64 {
+        let seconds = (now.0 / 1_000_000_000).saturating_sub(self.second.into());
+        self.micros_until(now).unwrap_or(seconds * 1_000_000)
+    }
+}
+
 impl Waited {
     pub(crate) fn add(&mut self, micros: u64) {
         self.shortest = if self.messages == 0 { micros } else { self.shortest.min(micros) };

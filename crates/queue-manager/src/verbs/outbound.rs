@@ -8,6 +8,7 @@
 use formats::convert;
 use formats::headers::Place;
 use mqi::{MessageFlags, Reason, constants};
+use platform::Monotonic;
 
 use crate::message::GotMessage;
 use crate::naming::transmission::Transmission;
@@ -34,6 +35,8 @@ pub enum ChannelUse {
         bytes: usize,
         /// It is in the log.
         is_persistent: bool,
+        /// Microseconds that it was on the transmission queue: to a second where that is not monitored.
+        waited: u32,
     },
     /// A message that cannot be sent.
     Undeliverable {
@@ -57,8 +60,8 @@ pub enum Going {
 
 impl Outcome<GotMessage> {
     /// Makes it ready to be sent, and tells what the channel counts.
-    pub fn for_channel(self, to: &Outbound) -> (ChannelUse, Gated<Result<Going, Reason>>) {
-        let going = self.changed(|got| got.map(|message| going(message, to)));
+    pub fn for_channel(self, to: &Outbound, now: Monotonic) -> (ChannelUse, Gated<Result<Going, Reason>>) {
+        let going = self.changed(|got| got.map(|message| going(message, to, now)));
         let used = match going.value() {
             Ok((_, used)) => *used,
             Err(Reason::NO_MSG_AVAILABLE) => ChannelUse::Nothing,
@@ -68,7 +71,8 @@ impl Outcome<GotMessage> {
     }
 }
 
-fn going(message: GotMessage, to: &Outbound) -> (Going, ChannelUse) {
+fn going(message: GotMessage, to: &Outbound, now: Monotonic) -> (Going, ChannelUse) {
+    let waited = message.arrived.micros_about(now);
     let message = message.converted();
     let is_persistent = message.descriptor.is_persistent();
     let letter =
@@ -107,6 +111,7 @@ fn going(message: GotMessage, to: &Outbound) -> (Going, ChannelUse) {
         message_id: carried.descriptor.message_id.0,
         bytes: carried.body.len(),
         is_persistent,
+        waited: u32::try_from(waited).unwrap_or(u32::MAX),
     };
     (Going::Message(Box::new(carried)), used)
 }

@@ -37,6 +37,7 @@ mod resolving;
 mod restarting;
 mod rights;
 mod rights_cells;
+mod routes;
 mod selecting;
 mod selectors;
 mod selectors_by_key;

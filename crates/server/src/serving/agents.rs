@@ -2,6 +2,7 @@
 //!
 //! Always: nothing else here knows the agents apart.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use agents::{
@@ -81,7 +82,7 @@ impl Served {
         queue_manager: QueueManager,
         logins: Arc<dyn Logins>,
         limits: Limits,
-        Accepted { listener: _, peer }: &Accepted,
+        Accepted { listener: _, peer, local }: &Accepted,
         wake: Arc<Wake>,
         encryption: Encryption,
     ) -> (Self, Option<Box<Fresh>>) {
@@ -94,7 +95,15 @@ impl Served {
             Peer::Unix { .. } => None,
         };
         let is_by_network = address.is_some();
-        let info = PeerInfo { origin: peer.to_string(), user, process, is_by_network, address, encryption };
+        let info = PeerInfo {
+            origin: peer.to_string(),
+            user,
+            process,
+            is_by_network,
+            address,
+            local: *local,
+            encryption,
+        };
         // Partners come by a network.
         let fresh = is_by_network.then(|| Box::new(Fresh { info: info.clone(), wake: Arc::clone(&wake) }));
         let agent = ClientConnection::new(queue_manager, info, limits, Arc::new(Waker(wake)));
@@ -109,7 +118,8 @@ impl Served {
         let Some(call) = reaching.call.take_if(is_known) else { return };
         let wake = Arc::clone(&reaching.wake);
         let encryption = covering::encryption(ListenerTls::No, facts);
-        *self = Self::calling(queue_manager.clone(), call.run, limits, wake, encryption);
+        let from = (reaching.local, encryption);
+        *self = Self::calling(queue_manager.clone(), call.run, limits, wake, from);
     }
 
     fn calling(
@@ -117,11 +127,12 @@ impl Served {
         run: ChannelRun,
         limits: Limits,
         wake: Arc<Wake>,
-        encryption: Encryption,
+        (local, encryption): (Option<SocketAddr>, Encryption),
     ) -> Self {
         let info = PeerInfo {
             origin: run.address().to_owned(),
             is_by_network: true,
+            local,
             encryption,
             ..PeerInfo::default()
         };

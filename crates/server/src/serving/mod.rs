@@ -19,7 +19,7 @@ mod strangers;
 mod turn;
 
 use std::io::IoSlice;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -288,7 +288,7 @@ impl Handler for Serving {
         self.connections += 1;
         let call = self.common.host.channels.take(id).expect("a call is at the desk until it is dialled");
         let (origin, failure) = (call.run.address().to_owned(), call.run.failure());
-        let agent = Served::Reaching(Box::new(Reaching { call: Some(call), wake }));
+        let agent = Served::Reaching(Box::new(Reaching { call: Some(call), wake, local: None }));
         Connected { failure: Some(failure), ..Connected::new(agent, origin) }
     }
 
@@ -305,7 +305,10 @@ impl Handler for Serving {
         channels.call(call);
     }
 
-    fn reached(&mut self, served: &mut Connected) {
+    fn reached(&mut self, served: &mut Connected, local: Option<SocketAddr>) {
+        if let Served::Reaching(reaching) = &mut served.agent {
+            reaching.local = local;
+        }
         let Common { queue_manager, limits, .. } = &self.common;
         served.agent.reach(queue_manager, *limits, None);
     }

@@ -1,5 +1,6 @@
 //! A connection of a message channel that this side opens, until the partner's machine has answered.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use agents::{Agent, Close, Output};
@@ -15,6 +16,8 @@ pub(super) struct Reaching {
     /// Taken when the connection is there, or never will be.
     pub(super) call: Option<Call>,
     pub(super) wake: Arc<Wake>,
+    /// The address of this end, once the connection is there.
+    pub(super) local: Option<SocketAddr>,
 }
 
 impl Agent for Reaching {

@@ -1,5 +1,6 @@
 //! A queue manager that runs: over real sockets, in real processes.
 
+mod channel_changes;
 mod channel_rules;
 mod channels;
 mod commands;

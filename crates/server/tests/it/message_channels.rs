@@ -15,25 +15,25 @@ use crate::running::{Place, RIGHTS_OF_ALL, address, command, connect, eventually
 const WAIT: Duration = Duration::from_secs(10);
 
 /// Two queue managers: A sends to B.
-struct Pair {
-    places: [Place; 2],
-    servers: [Option<Server>; 2],
+pub(crate) struct Pair {
+    pub(crate) places: [Place; 2],
+    pub(crate) servers: [Option<Server>; 2],
     /// The address of each, which stays the same over restarts.
-    ports: [u16; 2],
+    pub(crate) ports: [u16; 2],
 }
 
 /// A port that was free a moment ago.
-fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 impl Pair {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with_users_at_b(&[])
     }
 
     /// With users at B, from which on every partner is judged there.
-    fn with_users_at_b(names: &[&str]) -> Self {
+    pub(crate) fn with_users_at_b(names: &[&str]) -> Self {
         let mut pair = Self {
             places: [Place::named("A"), Place::named("B")],
             servers: [None, None],
@@ -64,35 +64,35 @@ impl Pair {
         pair
     }
 
-    fn start(&mut self, which: usize) {
+    pub(crate) fn start(&mut self, which: usize) {
         let place = &self.places[which];
         let address = format!("127.0.0.1:{}", self.ports[which]).parse().unwrap();
         let options = server::Options { addresses: Some(vec![address]), ..place.options() };
         self.servers[which] = Some(Server::start(&options).unwrap());
     }
 
-    fn stop(&mut self, which: usize, mode: Mode) {
+    pub(crate) fn stop(&mut self, which: usize, mode: Mode) {
         let server = self.servers[which].take().unwrap();
         server.stop(mode);
         server.wait();
     }
 
     /// By the local socket, where no rule is asked.
-    fn connect(&self, which: usize) -> Connection {
+    pub(crate) fn connect(&self, which: usize) -> Connection {
         connect(&format!("unix:{}", self.places[which].folder().join("socket").display()))
     }
 
-    fn status(&self, which: usize) -> String {
+    pub(crate) fn status(&self, which: usize) -> String {
         command(&mut self.connect(which), "DISPLAY CHSTATUS(A.B) ALL")
     }
 
     /// Both ends as they show themselves, and the words of their error logs.
-    fn told(&self) -> String {
+    pub(crate) fn told(&self) -> String {
         let end = |which: usize| format!("{}\n{}", self.status(which), self.places[which].error_log());
         [0, 1].map(end).join("\n")
     }
 
-    fn send(&self, bodies: impl IntoIterator<Item = String>, persistence: Persistence) {
+    pub(crate) fn send(&self, bodies: impl IntoIterator<Item = String>, persistence: Persistence) {
         let mut one = self.connect(0);
         let there = open(&mut one, "THERE", OpenOptions::OUTPUT);
         for body in bodies {
@@ -101,7 +101,7 @@ impl Pair {
     }
 
     /// Gets messages at B, in their order.
-    fn receive(&self, count: usize) -> Vec<String> {
+    pub(crate) fn receive(&self, count: usize) -> Vec<String> {
         let mut one = self.connect(1);
         let queue = open(&mut one, "IN", OpenOptions::INPUT_SHARED);
         let got = (0..count).map(|_| {
@@ -111,14 +111,14 @@ impl Pair {
         got.map(|body| String::from_utf8(body).unwrap()).collect()
     }
 
-    fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         let mut one = self.connect(1);
         let queue = open(&mut one, "IN", OpenOptions::INPUT_SHARED);
         get(&mut one, queue, Duration::ZERO, GetFlags::EMPTY).is_err()
     }
 }
 
-fn numbered(numbers: std::ops::Range<usize>) -> impl Iterator<Item = String> {
+pub(crate) fn numbered(numbers: std::ops::Range<usize>) -> impl Iterator<Item = String> {
     numbers.map(|number| format!("message {number}"))
 }
 
@@ -251,17 +251,19 @@ fn a_channel_that_a_command_stopped_stays_so_over_a_restart() {
     assert_eq!(pair.receive(1), ["message 2"]);
 }
 
+/// The value of an attribute as a display shows it.
+pub(crate) fn figure(status: &str, keyword: &str) -> String {
+    let (_, rest) =
+        status.split_once(&format!(" {keyword}(")).unwrap_or_else(|| panic!("{keyword}: {status}"));
+    rest.split(')').next().unwrap().trim().to_owned()
+}
+
 #[test]
 fn the_display_counts_bytes_batches_and_times_of_a_channel_that_runs() {
     let pair = Pair::new();
     pair.send(numbered(0..120), Persistence::Persistent);
     assert_eq!(pair.receive(120).len(), 120);
     eventually("nothing is in doubt", || !pair.status(0).contains("INDOUBT(YES)"));
-    let figure = |status: &str, keyword: &str| -> String {
-        let (_, rest) =
-            status.split_once(&format!(" {keyword}(")).unwrap_or_else(|| panic!("{keyword}: {status}"));
-        rest.split(')').next().unwrap().trim().to_owned()
-    };
     let number = |status: &str, keyword: &str| -> u64 { figure(status, keyword).parse().unwrap() };
     let (sends, receives) = (pair.status(0), pair.status(1));
     for (status, own, other) in [(&sends, "BYTSSENT", "BYTSRCVD"), (&receives, "BYTSRCVD", "BYTSSENT")] {

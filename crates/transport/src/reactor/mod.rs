@@ -228,7 +228,8 @@ impl<H: Handler> Reactor<H> {
     /// Tells the handler of connections that were opened and are there.
     fn tell_reached(&mut self, handler: &mut H) {
         while let Some(slot) = self.table.next_reached() {
-            handler.reached(&mut slot.connection);
+            let local = slot.local();
+            handler.reached(&mut slot.connection, local);
         }
     }
 
@@ -259,7 +260,10 @@ impl<H: Handler> Reactor<H> {
         }
         listening.pause_until = None;
         match listening.listener.accept() {
-            Ok((socket, peer)) => return Some((socket, Accepted { listener: listening.id, peer })),
+            Ok((socket, peer)) => {
+                let local = socket.local();
+                return Some((socket, Accepted { listener: listening.id, peer, local }));
+            }
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => listening.ready = false,
             Err(error) if is_lack_of_resources(&error) => {
                 listening.pause_until = Some(Instant::now() + ACCEPT_PAUSE);

@@ -93,6 +93,11 @@ pub(super) struct Slot<C, O> {
 }
 
 impl<C, O> Slot<C, O> {
+    /// The address of this end; none for a program of this machine.
+    pub(super) fn local(&self) -> Option<SocketAddr> {
+        self.socket.local()
+    }
+
     /// Receives once: into the shared buffer, behind the beginning of an unfinished frame; into the
     /// connection's own if that has room for more of a long frame.
     pub(super) fn receive(&mut self, shared: &mut BytesMut) -> io::Result<Received> {

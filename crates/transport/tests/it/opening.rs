@@ -127,7 +127,8 @@ impl Handler for Caller {
         self.shared.note(Fact::TooMany);
     }
 
-    fn reached(&mut self, number: &mut usize) {
+    fn reached(&mut self, number: &mut usize, local: Option<SocketAddr>) {
+        assert!(local.is_some_and(|local| local.port() != 0), "{local:?}");
         self.shared.note(Fact::Reached(*number));
     }
 

@@ -133,6 +133,8 @@ const FAULTS: [(Fault, &str); 22] = [
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Kept {
     Line(Line),
+    /// The number before the first message of the line.
+    Start(Sequence),
     /// A stop named a line of the receiver.
     Told(Line),
     Prepared(Mark, Vec<Number>),
@@ -146,6 +148,8 @@ enum Kept {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Taken {
     Line(Line),
+    /// The number before the first message of the line.
+    Start(Sequence),
     Wish,
     Forgotten,
     Batch(Mark, Vec<Number>),
@@ -282,14 +286,17 @@ fn sender_books(records: &[Kept], messages: Number, fault: Fault) -> SenderBooks
                 if state.is_used {
                     state.before = Some(LineEnd { line: state.line, mark: state.confirmed });
                 }
+                let stays = *line == state.line && !state.is_used;
                 state = SenderState {
                     line: *line,
+                    confirmed: if stays { state.confirmed } else { Mark::START },
                     before: state.before,
                     replaces: std::mem::take(&mut told),
                     resolved: state.resolved,
                     ..SenderState::default()
                 };
             }
+            Kept::Start(sequence) => state.confirmed = Mark::start_behind(*sequence),
             Kept::Told(line) => told = *line,
             Kept::Prepared(mark, numbers) => {
                 if !state.is_used {
@@ -341,8 +348,11 @@ fn receiver_books(records: &[Taken]) -> (ReceiverState, Vec<(BatchNumber, Vec<Nu
     for record in records {
         match record {
             Taken::Line(line) => {
-                (state, batches) = (ReceiverState { line: *line, ..ReceiverState::default() }, Vec::new());
+                let last = if *line == state.line { state.last } else { Mark::START };
+                (state, batches) =
+                    (ReceiverState { line: *line, last, ..ReceiverState::default() }, Vec::new());
             }
+            Taken::Start(sequence) => state.last = Mark::start_behind(*sequence),
             Taken::Wish => state.wants_reset = true,
             Taken::Forgotten => (state, batches) = (ReceiverState::default(), Vec::new()),
             Taken::Batch(mark, numbers) => {

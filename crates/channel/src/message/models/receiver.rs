@@ -52,8 +52,8 @@ impl Model {
                 match receiving.hear_resume(resume).map_err(|fault| fault.to_string())? {
                     Resumed::Running => {}
                     resumed => {
-                        if let Resumed::NewLine { line, .. } = resumed {
-                            log = log.with([Taken::Line(line)]);
+                        if let Resumed::NewLine { line, begins, .. } = resumed {
+                            log = log.with(line_records(&log, line, begins));
                         }
                         if self.fault == LineNotConfirmed {
                             let again = Resume { is_new: false, ..*resume };
@@ -186,8 +186,8 @@ impl Model {
             ToReceiver::Resume(resume) => {
                 let resumed = rest.receiving.hear_resume(resume);
                 let mut receiver = state.receiver.clone();
-                if let Ok(Resumed::NewLine { line, .. }) = resumed {
-                    receiver = receiver.with([Taken::Line(line)]);
+                if let Ok(Resumed::NewLine { line, begins, .. }) = resumed {
+                    receiver = receiver.with(line_records(&receiver, line, begins));
                 }
                 let ghost = resumed.is_ok().then_some(rest);
                 steps.push(State { ghost, receiver, ..state.clone() });
@@ -221,4 +221,12 @@ impl Model {
             }
         }
     }
+}
+
+/// The records of a line that begins, as the queue manager makes them: a crash may keep the first alone.
+fn line_records(log: &Log<Taken>, line: Line, begins: Mark) -> Vec<Taken> {
+    let defined = log.with([Taken::Line(line)]);
+    let counted = receiver_books(&defined.records).0.last.sequence;
+    let start = (counted != begins.sequence).then_some(Taken::Start(begins.sequence));
+    [Taken::Line(line)].into_iter().chain(start).collect()
 }

@@ -26,6 +26,10 @@ impl Model {
             });
             let stays = !books.state.is_used && books.state.line != Line::NONE && is_told != Some(true);
             records.push(Kept::Line(if stays { books.state.line } else { self.new_line(state) }));
+            // Another number each time, so that the ends have to agree on it.
+            let is_start = |record: &&Kept| matches!(record, Kept::Start(_));
+            let resets = state.sender.records.iter().filter(is_start).count() as u32;
+            records.push(Kept::Start(Sequence(6 + 3 * resets)));
             let next = State { sender: state.sender.with(records), is_stopped: false, ..state.clone() };
             steps.push(if state.is_stopped { next } else { next.less(RESETS) });
         }

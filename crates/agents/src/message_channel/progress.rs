@@ -1,0 +1,85 @@
+//! The figures of a channel that runs, as its agent tells them to displays.
+
+use queue_manager::{ChannelProgress, Luwid, RunningState};
+
+use super::{End, MessageChannel, Stage};
+
+impl MessageChannel {
+    /// Tells the displays.
+    pub(super) fn tell_progress(&mut self) {
+        let Some(run) = &self.run else { return };
+        let Stage::Open(end) = &mut self.stage else { return };
+        let (messages, is_stopping) = (std::mem::take(&mut self.opened.messages), self.is_stopping);
+        let batches = std::mem::take(&mut self.opened.batches);
+        let (traffic, last_message) = (self.traffic, self.queue_manager.time_of_day());
+        let tell_figures = |progress: &mut ChannelProgress, messages: u64, batch_messages: Option<u32>| {
+            (progress.bytes_sent, progress.bytes_received) = (traffic.bytes_sent, traffic.bytes_received);
+            (progress.buffers_sent, progress.buffers_received) = (traffic.writes, traffic.reads);
+            progress.messages += messages;
+            if messages > 0 {
+                progress.last_message = Some(last_message);
+            }
+            if let Some(count) = batch_messages {
+                progress.batch_messages.take(count);
+            }
+        };
+        let state = |paused: bool| match (is_stopping, paused) {
+            (true, _) => RunningState::Stopping,
+            (false, true) => RunningState::Paused,
+            (false, false) => RunningState::Running,
+        };
+        match end {
+            End::Sends(sender) => {
+                let books = sender.machine().books();
+                let line = books.line.0;
+                let (filled, sequence) = (sender.machine().filled(), sender.machine().last_sequence().0);
+                let in_doubt = sender.machine().in_flight() > 0;
+                let is_bound = sender.machine().is_bound();
+                let (confirmed, paused) = (books.confirmed, sender.is_paused());
+                let (net_time, batch) = (sender.take_net_time(), self.opened.batch_messages.take());
+                let queue_time = sender.take_queue_time();
+                let batch_messages_max = sender.machine().terms().batch_messages_max;
+                run.update(|progress| {
+                    tell_figures(progress, messages, batch);
+                    if let Some(micros) = net_time {
+                        progress.net_time.take(micros);
+                    }
+                    if let Some(micros) = queue_time {
+                        progress.queue_time.take(micros);
+                    }
+                    progress.batch_messages_max = batch_messages_max;
+                    if is_bound {
+                        progress.state = state(paused);
+                    }
+                    if confirmed.batch.0 > progress.last.batch && progress.last.line == line {
+                        progress.batches += confirmed.batch.0 - progress.last.batch;
+                    }
+                    progress.current = Luwid { line, batch: confirmed.batch.0 + 1 };
+                    progress.last = Luwid { line, batch: confirmed.batch.0 };
+                    (progress.current_messages, progress.current_sequence) = (filled, sequence);
+                    progress.last_sequence = confirmed.sequence.0;
+                    progress.in_doubt = in_doubt;
+                });
+            }
+            End::Receives(receiver) => {
+                let books = *receiver.machine().books();
+                let line = books.line.0;
+                let filled = receiver.machine().filled();
+                let is_running = receiver.machine().is_running();
+                let (paused, tries) = (receiver.is_held(), receiver.tries_left());
+                let (arrived, batch) = receiver.take_counts();
+                run.update(|progress| {
+                    tell_figures(progress, arrived, batch);
+                    if is_running {
+                        progress.state = state(paused);
+                    }
+                    progress.batches += batches;
+                    progress.current = Luwid { line, batch: books.last.batch.0 + 1 };
+                    progress.last = Luwid { line, batch: books.last.batch.0 };
+                    progress.last_sequence = books.last.sequence.0;
+                    (progress.current_messages, progress.tries_left) = (filled, tries);
+                });
+            }
+        }
+    }
+}
