@@ -3,6 +3,7 @@
 //! Always: nothing else here knows the agents apart.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use agents::{
     Agent, AmqpConnection, Answer, ClientConnection, Close, Control, Limits, LocalUser, Logins,
@@ -211,6 +212,10 @@ impl Agent for Served {
 
     fn take_control(&mut self) -> Option<Control> {
         by_agent!(self, agent => agent.take_control())
+    }
+
+    fn take_keep_alive(&mut self) -> Option<Duration> {
+        by_agent!(self, agent => agent.take_keep_alive())
     }
 
     fn answer(&mut self, control: &Control, answer: &Answer) {

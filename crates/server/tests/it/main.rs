@@ -3,6 +3,7 @@
 mod channel_rules;
 mod channels;
 mod commands;
+mod compressed;
 mod covered;
 mod embedded;
 mod exposed;

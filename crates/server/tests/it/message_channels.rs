@@ -15,7 +15,7 @@ use crate::running::{Place, RIGHTS_OF_ALL, address, command, connect, eventually
 const WAIT: Duration = Duration::from_secs(10);
 
 /// Two queue managers: A sends to B.
-struct Pair {
+pub(crate) struct Pair {
     places: [Place; 2],
     servers: [Option<Server>; 2],
     /// The address of each, which stays the same over restarts.
@@ -28,7 +28,7 @@ fn free_port() -> u16 {
 }
 
 impl Pair {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with_users_at_b(&[])
     }
 
@@ -78,11 +78,11 @@ impl Pair {
     }
 
     /// By the local socket, where no rule is asked.
-    fn connect(&self, which: usize) -> Connection {
+    pub(crate) fn connect(&self, which: usize) -> Connection {
         connect(&format!("unix:{}", self.places[which].folder().join("socket").display()))
     }
 
-    fn status(&self, which: usize) -> String {
+    pub(crate) fn status(&self, which: usize) -> String {
         command(&mut self.connect(which), "DISPLAY CHSTATUS(A.B) ALL")
     }
 
@@ -92,7 +92,7 @@ impl Pair {
         [0, 1].map(end).join("\n")
     }
 
-    fn send(&self, bodies: impl IntoIterator<Item = String>, persistence: Persistence) {
+    pub(crate) fn send(&self, bodies: impl IntoIterator<Item = String>, persistence: Persistence) {
         let mut one = self.connect(0);
         let there = open(&mut one, "THERE", OpenOptions::OUTPUT);
         for body in bodies {
@@ -101,7 +101,7 @@ impl Pair {
     }
 
     /// Gets messages at B, in their order.
-    fn receive(&self, count: usize) -> Vec<String> {
+    pub(crate) fn receive(&self, count: usize) -> Vec<String> {
         let mut one = self.connect(1);
         let queue = open(&mut one, "IN", OpenOptions::INPUT_SHARED);
         let got = (0..count).map(|_| {
