@@ -5,7 +5,7 @@
 //! coverage-guided fuzzer of its own. Lives elsewhere: the decoders.
 //!
 //! Every decoder of bytes from outside has a target: frames in both directions and the long answers in them
-//! (`channel_frames`), frames between queue managers (`message_channels`), those of AMQP, connections of it
+//! (`channel_frames`), credentials and compressed frames (`identify`, `compressed`), frames between queue managers (`message_channels`), those of AMQP, connections of it
 //! and its messages (`amqp_frames`, `amqp_connection`, `amqp_message`), MQSC (`mqsc`), its binary form
 //! (`commands`), definitions (`definition`), blocks, records, extents, segments, spill files, their names and
 //! manifest (`storage_files`), descriptors and checkpoints (`engine_state`), `ferry.toml` (`configuration`),
@@ -23,6 +23,7 @@ mod amqp;
 mod client_channels;
 mod dead_letters;
 mod headers;
+mod logins;
 mod message_channels;
 mod monitoring;
 mod pem;
@@ -37,6 +38,7 @@ pub use amqp::{amqp_connection, amqp_frames, amqp_message};
 pub use client_channels::client_channels;
 pub use dead_letters::dead_letter_rules;
 pub use headers::headers;
+pub use logins::{compressed, identify};
 pub use message_channels::message_channels;
 pub use monitoring::{figures_block, health_requests};
 pub use pem::pem;
@@ -51,8 +53,10 @@ pub use users::users;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 25] = [
+pub const TARGETS: [Target; 27] = [
     ("channel_frames", channel_frames),
+    ("identify", identify),
+    ("compressed", compressed),
     ("message_channels", message_channels),
     ("amqp_frames", amqp_frames),
     ("amqp_connection", amqp_connection),

@@ -8,6 +8,7 @@ use platform::Monotonic;
 use security::Principal;
 use security::cover::Encryption;
 use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 use storage::{Durable, Lsn};
 use wire::Output;
 
@@ -92,6 +93,11 @@ pub trait Agent {
 
     /// Answers it.
     fn answer(&mut self, _control: &Control, _answer: &Answer) {}
+
+    /// The silence after which the system is to probe the other end, told once. Asked for about once a second.
+    fn take_keep_alive(&mut self) -> Option<Duration> {
+        None
+    }
 
     /// Ends all that goes over the connection without a word of its programs: cancels waits, returns
     /// undelivered messages to their queues, backs out open units of work. Dropping does the same.

@@ -3,7 +3,7 @@
 //! Lives here: the agents, state machines without sockets, threads or clocks. A host hands them the bytes
 //! that arrived and takes away the bytes to send, by the calls of [`Agent`]. Common to all of them: `gate`
 //! (replies in order, behind their gates), `streams` (messages that come by credit), `inbox` (what other
-//! threads leave), `patience`.
+//! threads leave), `patience`, `compression` (frames made smaller).
 //!
 //! Lives elsewhere: what bytes mean (`channel`), what verbs do (`queue-manager`), sockets (`transport`,
 //! `server`).
@@ -15,6 +15,7 @@ mod agent;
 pub mod amqp_connection;
 pub mod client_connection;
 pub mod command_server;
+mod compression;
 mod gate;
 mod inbox;
 mod logins;
@@ -26,6 +27,7 @@ mod streams;
 pub use agent::{Agent, Answer, Close, Control, LocalUser, PeerInfo, Ticket, Wake};
 pub use amqp_connection::AmqpConnection;
 pub use client_connection::{ClientConnection, Limits};
+pub use compression::Work;
 pub use logins::{Admission, AwaitsVerdict, Denial, Judging, Login, Logins, Standing, Verdict};
 pub use message_channel::MessageChannel;
 pub use stranger::Stranger;

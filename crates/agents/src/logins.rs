@@ -15,6 +15,7 @@ use security::Principal;
 use security::cover::Encryption;
 
 use crate::agent::LocalUser;
+use crate::compression::Work;
 
 /// A login, by what the program or the partner says and what the host knows of it.
 #[derive(Clone, Debug)]
@@ -39,6 +40,14 @@ pub struct Login {
 pub trait Logins: Send + Sync {
     /// Judges a login, at once or on a thread that may take its time.
     fn judge(&self, login: Login, waits: Weak<dyn AwaitsVerdict>) -> Judging;
+
+    /// Takes work that would hold a reactor up, to be done soon on a thread that may take its time.
+    ///
+    /// # Errors
+    /// With the work, where there is no such thread or too much waits for it.
+    fn take_work(&self, work: Work) -> Result<(), Work> {
+        Err(work)
+    }
 }
 
 /// The state of a judgement.

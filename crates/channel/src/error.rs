@@ -45,6 +45,9 @@ pub enum Error {
         /// Number of bodies kept.
         kept: usize,
     },
+    /// A compressed frame stands for none.
+    #[error("a compressed frame {0}: nothing behind it can be trusted")]
+    Compressed(&'static str),
     /// A part of a frame is longer than it may be.
     #[error("the {what} has a length of {length}, and at most {length_max} is allowed: use a shorter one")]
     TooLong {

@@ -124,6 +124,8 @@ kinds! {
     Fragment = 0x04,
     /// The client proves its user, behind a hello that announced it.
     Identify = 0x05,
+    /// Another frame, made smaller by a way that was agreed.
+    Compressed = 0x06,
     /// Begin a conversation.
     Begin = 0x10,
     /// End a conversation, committing its unit of work.

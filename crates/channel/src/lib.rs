@@ -1,7 +1,7 @@
 //! Frames of client and message channels: encoding, fragments, negotiation. Pure: bytes in, frames out.
 //!
 //! Lives here: what the bytes on a connection mean ([`Frame`], [`client`]), how a connection begins ([`preamble`],
-//! [`login`]), how a body travels only once ([`kept`]), and both ends of a message channel ([`message`]).
+//! [`login`]), how a body travels only once ([`kept`]), how frames are made smaller ([`compression`]), and both ends of a message channel ([`message`]).
 //! The layouts are drawn in `docs/internals/channel-protocol.md`.
 //!
 //! Lives elsewhere: fields, bodies in pieces and the output buffer (`wire`), what a request does (`agents`),
@@ -11,6 +11,7 @@
 //! not checked against the negotiated limits first.
 
 pub mod client;
+pub mod compression;
 pub mod descriptor;
 pub mod error;
 pub mod frame;
@@ -20,6 +21,7 @@ pub mod message;
 pub mod preamble;
 
 pub use client::{Reply, Request, Statistics, StopMode, decode_any};
+pub use compression::Ways;
 pub use descriptor::FieldSet;
 pub use error::Error;
 pub use frame::{Conversation, Flags, Frame, Header, Kind, RequestNumber};

@@ -8,6 +8,7 @@
 use crate::random::random;
 use crate::{Address, Tls};
 use ::channel::Limits;
+use ::channel::compression::Offer;
 use std::sync::LazyLock;
 
 /// An entry to try when the connection breaks.
@@ -23,6 +24,8 @@ pub struct Alternative {
     pub addresses: Vec<Address>,
     /// The limits of this side over it.
     pub limits: Limits,
+    /// The compressions that this side offers over it.
+    pub compression: Offer,
     /// TLS of connections through it; none for connections in the clear.
     pub tls: Option<Tls>,
 }

@@ -221,6 +221,7 @@ fn by_any(options: &Options, instance: [u8; 16], patience: Patience<'_>) -> Resu
             addresses: entry.addresses.clone(),
             channel: entry.name.clone(),
             limits: entry.limits,
+            compression: entry.compression.clone(),
             tls: entry.tls.clone(),
             alternatives: Vec::new(),
             ..options.clone()

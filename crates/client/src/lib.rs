@@ -80,6 +80,8 @@ mod tls_options;
 
 pub use crate::channel::Channel;
 pub use ::channel::client::{CommandMessage, CommandResponse, Counter, ObjectStatistics};
+pub use ::channel::compression::Offer as CompressionOffer;
+pub use ::channel::login::{Compression, Compressions};
 pub use ::channel::{Credentials, Limits, Secret, Statistics, StopMode, Versions};
 pub use address::{Address, AddressError, PORT};
 pub use alternatives::{Alternative, Share, draw, draw_once, in_order};

@@ -1,6 +1,7 @@
 //! Where to connect and how.
 
 use crate::{Address, Alternative, Tls};
+use channel::compression::Offer;
 use channel::{Credentials, Limits};
 use mqi::AccountingChoice;
 use std::time::Duration;
@@ -29,6 +30,8 @@ pub struct Options {
     pub connect_timeout: Duration,
     /// Limits of this side.
     pub limits: Limits,
+    /// The compressions that this side offers, the preferred one first; none for frames as they are.
+    pub compression: Offer,
     /// Reconnection when the connection breaks; none for no reconnection.
     pub reconnect: Option<Reconnect>,
     /// Pauses before the attempts to connect again; the last one repeats. Empty for the pauses of
@@ -94,6 +97,7 @@ impl Options {
             tls: None,
             connect_timeout: Duration::from_secs(10),
             limits: Limits::default(),
+            compression: Offer::default(),
             reconnect: None,
             reconnect_delays: Vec::new(),
             read_ahead_bytes: None,
@@ -131,6 +135,12 @@ impl Options {
     #[must_use]
     pub fn tls(self, tls: Tls) -> Self {
         Self { tls: Some(tls), ..self }
+    }
+
+    /// Compressed, as far as the queue manager's channel allows.
+    #[must_use]
+    pub fn compression(self, compression: Offer) -> Self {
+        Self { compression, ..self }
     }
 
     /// With a socket of its own.

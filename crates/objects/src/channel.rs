@@ -14,6 +14,9 @@ use crate::object_type::ObjectType;
 /// The port of a partner whose CONNAME names none.
 const PORT_DEFAULT: u16 = 1414;
 
+/// Seconds that KAINT(AUTO) lets pass after a heartbeat is due: one that comes makes a probe needless.
+const KEEP_ALIVE_SECONDS_MORE: u32 = 60;
+
 /// Most addresses of one CONNAME: each is tried in turn, and the attribute holds no more than these.
 const CONNECTION_NAMES_MAX: usize = 64;
 
@@ -153,6 +156,12 @@ pub struct ChannelAttributes {
     pub local_address: Box<str>,
     /// MCAUSER; blank for none.
     pub user: Box<str>,
+    /// KAINT.
+    pub keep_alive: i32,
+    /// COMPMSG.
+    pub message_compressions: Box<[i32]>,
+    /// COMPHDR.
+    pub header_compressions: Box<[i32]>,
     /// SSLCIPH; blank for connections in the clear.
     pub cipher: Box<str>,
     /// SSLPEER; blank for any name.
@@ -207,6 +216,9 @@ impl ChannelAttributes {
             long_retry: if sends { retry(MQIACH_LONG_RETRY, MQIACH_LONG_TIMER) } else { no_retry },
             local_address: text_if(calls, MQCACH_LOCAL_ADDRESS),
             user: text(MQCACH_MCA_USER_ID),
+            keep_alive: definition.integer(MQIACH_KEEP_ALIVE_INTERVAL),
+            message_compressions: definition.integers(MQIACH_MSG_COMPRESSION),
+            header_compressions: definition.integers(MQIACH_HDR_COMPRESSION),
             cipher: text(MQCACH_SSL_CIPHER_SPEC),
             peer: text(MQCACH_SSL_PEER_NAME),
             certificate_label: text(MQCA_CERT_LABEL),
@@ -300,6 +312,16 @@ impl ChannelAttributes {
     pub fn local_address(&self) -> Result<LocalAddress, AddressProblem> {
         local_address(&self.local_address)
     }
+}
+
+/// The silence after which the system probes the other end, by KAINT and the HBINT that was agreed; none for never.
+pub fn keep_alive(interval: i32, heartbeat_seconds: u32) -> Option<Duration> {
+    let seconds = match (interval, heartbeat_seconds) {
+        (MQKAI_AUTO, 0) => 0,
+        (MQKAI_AUTO, heartbeat) => heartbeat.saturating_add(KEEP_ALIVE_SECONDS_MORE),
+        (seconds, _) => u32::try_from(seconds).unwrap_or(0),
+    };
+    (seconds > 0).then(|| Duration::from_secs(seconds.into()))
 }
 
 impl fmt::Display for ConnectionName {
@@ -416,6 +438,20 @@ mod tests {
             ChannelAttributes { message_retry: retries, uses_dead_letter_queue: false, ..receiver.clone() };
         assert_eq!(receiver.differences(&altered), (vec!["MRRTY", "MRTMR", "USEDLQ"], vec![]));
         assert_eq!(receiver.differences(&receiver), (vec![], vec![]));
+    }
+
+    #[test]
+    fn keep_alive_is_as_defined_or_a_minute_more_than_heartbeats() {
+        for (interval, heartbeat, expected) in [
+            (MQKAI_AUTO, 300, Some(360)),
+            (MQKAI_AUTO, 0, None),
+            (0, 300, None),
+            (45, 300, Some(45)),
+            (45, 0, Some(45)),
+        ] {
+            let expected = expected.map(Duration::from_secs);
+            assert_eq!(keep_alive(interval, heartbeat), expected, "{interval} {heartbeat}");
+        }
     }
 
     #[test]

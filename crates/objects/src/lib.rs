@@ -28,6 +28,7 @@ mod value;
 pub use attributes::{Attribute, StatusType, Subject};
 pub use channel::{
     AddressProblem, BatchAttributes, ChannelAttributes, ChannelKind, ConnectionName, LocalAddress, Retry,
+    keep_alive,
 };
 pub use definition::{
     Collected, CommandEvents, Contradiction, Count, DecodeError, DefaultShare, Definition, DefinitionType,

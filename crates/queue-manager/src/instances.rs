@@ -14,6 +14,8 @@ use objects::{Definition, Moment, ObjectType};
 use platform::sync::Mutex;
 use platform::sync::atomic::{AtomicBool, Ordering};
 
+use crate::message_channels::CompressionProgress;
+
 /// Returns true for the types of channels that clients come by.
 pub(crate) fn is_of_clients(object_type: ObjectType) -> bool {
     matches!(object_type, ObjectType::ServerConnectionChannel | ObjectType::AmqpChannel)
@@ -57,6 +59,8 @@ pub(crate) struct InstanceState {
     pub user: Box<str>,
     /// The program at the other end.
     pub application: Box<str>,
+    /// The compression of its connection.
+    pub compression: CompressionProgress,
     /// The time at which it began.
     pub began: Moment,
 }
@@ -108,9 +112,14 @@ impl ChannelInstance {
     pub fn is_ended(&self) -> bool {
         self.ends.load(Ordering::Acquire)
     }
-}
 
-impl ChannelInstance {
+    /// Tells the displays of the compression of its connection.
+    pub fn tell_compression(&self, compression: &CompressionProgress) {
+        if let Some(one) = self.instances.state.lock().by_number.get_mut(&self.number) {
+            one.state.compression = *compression;
+        }
+    }
+
     /// Has the client of an AMQP connection be the only one under its identifier from now on.
     ///
     /// # Errors

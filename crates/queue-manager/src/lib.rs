@@ -173,7 +173,7 @@ pub use manager::{CreateError, QueueManager, StartError};
 pub use message::{CreditUse, GotDescriptor, GotMessage, SharedDescriptor};
 pub use message_channels::{
     Averages, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelProgress,
-    ChannelPurpose, ChannelRun, Luwid, RunningState,
+    ChannelPurpose, ChannelRun, CompressionProgress, Luwid, RunningState,
 };
 pub use naming::transmission::Transmission;
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};

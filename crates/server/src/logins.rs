@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use agents::{Admission, AwaitsVerdict, Denial, Judging, LocalUser, Login, Logins, Standing, Verdict};
+use agents::{Admission, AwaitsVerdict, Denial, Judging, LocalUser, Login, Logins, Standing, Verdict, Work};
 use channel::Credentials;
 use identity::UsersFile;
 use identity::login::{self, Door, Network};
@@ -43,6 +43,10 @@ pub(crate) const THREADS: usize = 2;
 
 /// Most logins that wait for a thread: as many as these prove within the time that a login has.
 const WAITING_MAX: usize = 512;
+
+/// Most pieces of other work that wait for a thread: about as many as are done in a tenth of a second. What finds no place is
+/// done by the one that asks.
+const WORKS_MAX: usize = 64;
 
 /// Most refused logins whose answers are put off. One more is answered at once, and its connection ends.
 const DELAYED_MAX: usize = 2_000;
@@ -75,7 +79,7 @@ const NO_PROVIDER: &str = "a rule of the channel asks for a password, and the qu
 const BUSY: &str = "too many logins wait to be judged: try again in a moment";
 
 /// A login whose password is to be proved.
-struct Work {
+struct Proof {
     login: Login,
     terms: ConnAuth,
     waits: Weak<dyn AwaitsVerdict>,
@@ -88,8 +92,18 @@ struct Delayed {
     denial: Box<Denial>,
 }
 
+/// A task of these threads.
+enum Task {
+    Proof(Proof),
+    Work(Work),
+}
+
 struct Queue {
-    waiting: VecDeque<Work>,
+    waiting: VecDeque<Proof>,
+    /// Work of other kinds.
+    works: VecDeque<Work>,
+    /// True if the last turn was that of a proof: both kinds go on, however much of one waits.
+    proved_last: bool,
     delayed: Vec<Delayed>,
     look_at: Instant,
     has_ended: bool,
@@ -100,6 +114,14 @@ impl Queue {
     fn take_due(&mut self, now: Instant) -> Option<Delayed> {
         let place = self.delayed.iter().position(|one| one.at <= now)?;
         Some(self.delayed.swap_remove(place))
+    }
+
+    /// The next proof, or work of another kind, in turns.
+    fn take_turn(&mut self) -> Option<Task> {
+        let proof_first = !self.proved_last || self.works.is_empty();
+        let proof = if proof_first { self.waiting.pop_front() } else { None };
+        self.proved_last = proof.is_some();
+        proof.map(Task::Proof).or_else(|| self.works.pop_front().map(Task::Work))
     }
 
     /// The moment at which something is due though nothing comes.
@@ -162,6 +184,8 @@ impl LoginDesk {
         let book = Arc::new(UserBook::new(users));
         let queue = Queue {
             waiting: VecDeque::new(),
+            works: VecDeque::new(),
+            proved_last: false,
             delayed: Vec::new(),
             look_at: Instant::now() + LOOK,
             has_ended: false,
@@ -268,8 +292,11 @@ impl LoginDesk {
                 parking_lot::MutexGuard::unlocked(&mut queue, || self.look());
             } else if let Some(Delayed { waits, denial, .. }) = queue.take_due(now) {
                 parking_lot::MutexGuard::unlocked(&mut queue, || tell(&waits, Err(denial)));
-            } else if let Some(work) = queue.waiting.pop_front() {
-                parking_lot::MutexGuard::unlocked(&mut queue, || self.prove(work));
+            } else if let Some(turn) = queue.take_turn() {
+                parking_lot::MutexGuard::unlocked(&mut queue, || match turn {
+                    Task::Proof(proof) => self.prove(proof),
+                    Task::Work(work) => work(),
+                });
             } else {
                 let until = queue.next_at();
                 self.changed.wait_until(&mut queue, until);
@@ -283,7 +310,7 @@ impl LoginDesk {
         self.changed.notify_all();
     }
 
-    fn prove(&self, Work { login, terms, waits }: Work) {
+    fn prove(&self, Proof { login, terms, waits }: Proof) {
         // Its connection may have ended while it waited.
         if waits.strong_count() == 0 {
             return;
@@ -483,10 +510,21 @@ impl Logins for LoginDesk {
             let cause = format!("{WAITING_MAX} logins wait to be judged");
             return Judging::Done(Err(denial(&login, Reason::RESOURCE_PROBLEM, BUSY, &cause)));
         }
-        queue.waiting.push_back(Work { login, terms, waits });
+        queue.waiting.push_back(Proof { login, terms, waits });
         drop(queue);
         self.changed.notify_one();
         Judging::Later
+    }
+
+    fn take_work(&self, work: Work) -> Result<(), Work> {
+        let mut queue = self.queue.lock();
+        if queue.works.len() >= WORKS_MAX || queue.has_ended {
+            return Err(work);
+        }
+        queue.works.push_back(work);
+        drop(queue);
+        self.changed.notify_one();
+        Ok(())
     }
 }
 

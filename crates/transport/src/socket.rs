@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, IoSlice, Write};
 use std::net::{IpAddr, Shutdown, SocketAddr};
 use std::os::fd::{AsFd, BorrowedFd};
+use std::time::Duration;
 
 use mio::event::Source;
 use mio::{Interest, Registry, Token};
@@ -129,6 +130,17 @@ impl Socket {
             Ok(None) if stream.peer_addr().is_ok() => Opening::Done,
             Ok(None) => Opening::Begun,
         }
+    }
+
+    /// Has the system probe the other end after so long a silence.
+    pub(crate) fn keep_alive(&self, silence: Duration) -> io::Result<()> {
+        let stream = match self {
+            Self::Tcp(stream) => stream,
+            Self::Covered(covered) => covered.stream(),
+            Self::Unix(_) | Self::Rings(_) => return Ok(()),
+        };
+        sockopt::set_socket_keepalive(stream, true)?;
+        Ok(sockopt::set_tcp_keepidle(stream, silence)?)
     }
 
     /// Says that nothing more will be sent.

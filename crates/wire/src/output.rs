@@ -79,6 +79,37 @@ impl Output {
         self.marks.push_back(Mark { at, then: Box::new(then) });
     }
 
+    /// Appends the first `count` bytes that wait to `to`, and fewer where fewer wait.
+    pub fn copy_front(&self, mut count: usize, to: &mut Vec<u8>) {
+        let mut push = |bytes: &[u8]| {
+            let taken = count.min(bytes.len());
+            to.extend_from_slice(&bytes[..taken]);
+            count -= taken;
+        };
+        let mut from = self.written;
+        for (place, body) in &self.bodies {
+            push(&self.cork[from..*place]);
+            push(body);
+            from = *place;
+        }
+        push(&self.cork[from..]);
+    }
+
+    /// Forgets `count` bytes from the front, whose content `to` holds at its end in another form: what was to be done once they
+    /// were written is done once that is.
+    ///
+    /// # Panics
+    /// When more is handed on than waited.
+    pub fn hand_on(&mut self, count: usize, to: &mut Self) {
+        assert!(count <= self.len(), "more bytes are handed on than waited");
+        self.forget(count);
+        self.written_in_all += count as u64;
+        let at = to.written_in_all + to.len() as u64;
+        while let Some(mark) = self.marks.pop_front_if(|mark| mark.at <= self.written_in_all) {
+            to.marks.push_back(Mark { at, then: mark.then });
+        }
+    }
+
     /// Bytes that were ever written, to see progress.
     #[must_use]
     pub fn written_in_all(&self) -> u64 {
@@ -260,6 +291,30 @@ mod tests {
         assert_eq!(count(), 1);
         output.clear();
         assert_eq!(count(), 1, "what is not written is not reached");
+    }
+
+    #[test]
+    fn bytes_that_are_handed_on_take_their_marks_along() {
+        let reached = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let (mut plain, mut other) = (Output::default(), Output::default());
+        plain.cork().extend_from_slice(&[1; 10]);
+        plain.body(Bytes::from(vec![2; 5000]));
+        plain.when_written({
+            let reached = std::sync::Arc::clone(&reached);
+            move || reached.store(true, std::sync::atomic::Ordering::Relaxed)
+        });
+        plain.cork().extend_from_slice(&[3; 4]);
+        let mut front = Vec::new();
+        plain.copy_front(12, &mut front);
+        assert_eq!(front, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2]);
+        other.cork().extend_from_slice(&[9; 3]);
+        plain.hand_on(5010, &mut other);
+        let is_reached = || reached.load(std::sync::atomic::Ordering::Relaxed);
+        assert_eq!((plain.to_vec(), is_reached()), (vec![3; 4], false), "nothing was written yet");
+        other.advance(2);
+        assert!(!is_reached(), "a byte of the other form is missing");
+        other.advance(1);
+        assert!(is_reached());
     }
 
     #[test]

@@ -4,9 +4,10 @@ use super::{ClientConnection, Close, Stage};
 use crate::agent::LocalUser;
 use crate::logins::{Admission, AwaitsVerdict, Judging, Login, Verdict};
 use bytes::{Buf, BytesMut};
-use channel::login::{Compressions, VERSIONS};
+use channel::login::VERSIONS;
 use channel::{Credentials, Error, Frame, Hello, Kind, Preamble, Refused, Welcome};
 use mqi::{ObjectName, Reason};
+use objects::keep_alive;
 use queue_manager::{ChannelInstance, ClientTerms, Identity, Principal};
 use std::sync::Arc;
 use wire::Output;
@@ -119,21 +120,24 @@ impl ClientConnection {
     fn let_in(&mut self, hello: Hello, principal: Principal) -> Result<(), Close> {
         let version = self.judge_versions(&hello)?;
         let (terms, offered) = self.terms_of(&hello)?;
-        let channel = terms.map_or(ObjectName::BLANK, |terms| terms.channel);
+        let channel = terms.as_ref().map_or(ObjectName::BLANK, |terms| terms.channel);
         self.instance = self.instance_of(channel, &principal, &hello.application)?;
         self.agreed = offered.agreed(hello.limits);
-        self.idle_seconds_max = terms.and_then(|terms| terms.idle_seconds_max);
+        self.idle_seconds_max = terms.as_ref().and_then(|terms| terms.idle_seconds_max);
+        self.keep_alive = terms
+            .as_ref()
+            .and_then(|terms| keep_alive(terms.keep_alive, self.agreed.heartbeat_milliseconds / 1_000));
         self.refused = self.limits.refuses.and(hello.refuses);
         if self.refused.contains(channel::Refusals::SHARED_CONVERSATIONS) {
             self.agreed.conversations_max = 1;
         }
-        let ours = Compressions::default();
+        let ways = self.agree_compression(&hello, terms.as_ref());
         let welcome = Welcome {
             version,
             refused: self.refused,
             limits: self.agreed,
-            body_compression: hello.body_compressions.agreed(&ours),
-            head_compression: hello.head_compressions.agreed(&ours),
+            body_compression: ways.bodies,
+            head_compression: ways.heads,
             queue_manager: self.queue_manager.name().to_string(),
             product: PRODUCT.to_owned(),
             addresses: Vec::new(),

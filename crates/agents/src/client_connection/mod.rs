@@ -1,7 +1,7 @@
 //! The agent of a client's connection: frames in, verbs, frames out.
 //!
 //! Lives here: the loop over frames. `login` lets clients in, `verbs` runs requests, `conversation` is one
-//! application, `cover` judges its encryption, `pending` encodes replies, `read_ahead` lets messages come by
+//! application, `compressed` takes frames that are made smaller, `cover` judges its encryption, `pending` encodes replies, `read_ahead` lets messages come by
 //! credit, `pacing` holds requests back that must wait, `administration` runs commands, `script` the
 //! statements of one text, `token` names waits.
 //!
@@ -9,6 +9,7 @@
 //! has a bound in [`Limits`].
 
 mod administration;
+mod compressed;
 mod conversation;
 mod cover;
 pub(crate) mod limits;
@@ -23,6 +24,7 @@ mod verbs;
 pub use limits::Limits;
 
 use crate::agent::{Agent, Answer, Close, Control, PeerInfo, Ticket, Wake};
+use crate::compression::Compression;
 use crate::gate::{self, Turn, Way as _};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing};
@@ -44,6 +46,7 @@ use platform::Monotonic;
 use queue_manager::{ChannelInstance, Principal, QueueManager};
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 use storage::{Durable, Lsn};
 use token::Wait;
 use wire::Output;
@@ -86,6 +89,8 @@ pub struct ClientConnection {
     /// The hello that waits for the credentials it announced, or for the verdict on them.
     announced: Option<Box<Hello>>,
     agreed: channel::Limits,
+    /// KAINT of its channel, until the host was told.
+    keep_alive: Option<Duration>,
     /// DISCINT of its channel.
     idle_seconds_max: Option<u32>,
     refused: Refusals,
@@ -116,6 +121,10 @@ pub struct ClientConnection {
     has_streams: bool,
     /// The bodies that the client keeps.
     bodies: SharedBodies,
+    /// The compression of the connection, if one was agreed.
+    compression: Option<Box<Compression>>,
+    /// Bytes of frames that were expanded since other connections had their turn.
+    expanded_bytes: usize,
     /// Gets that wait, of all conversations.
     waits: usize,
     /// Bytes of bodies that are on their way in.
@@ -155,6 +164,7 @@ impl ClientConnection {
             standing: None,
             announced: None,
             agreed: limits.channel,
+            keep_alive: None,
             idle_seconds_max: None,
             refused: limits.refuses,
             application: String::new(),
@@ -173,6 +183,8 @@ impl ClientConnection {
             puts_seen: Seen::default(),
             has_streams: false,
             bodies: SharedBodies::default(),
+            compression: None,
+            expanded_bytes: 0,
             waits: 0,
             arriving_bytes: 0,
             backlog: 0,
@@ -237,6 +249,14 @@ impl Agent for ClientConnection {
                 return Ok(());
             };
             let bytes = frame.bytes();
+            if frame.header.kind == Kind::Compressed && self.stage == Stage::Open {
+                let Some(was_long) = self.run_compressed(frame.payload)? else { return Ok(()) };
+                input.advance(bytes);
+                if was_long {
+                    break;
+                }
+                continue;
+            }
             let Some(turn) = self.turn_of(&frame, &input[..bytes]) else {
                 return Ok(());
             };
@@ -286,6 +306,87 @@ impl Agent for ClientConnection {
     }
 
     fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
+        if self.compression.is_some() {
+            return self.release_compressed(proof, output);
+        }
+        self.release_plain(proof, output)
+    }
+
+    fn stopped(&self) -> Option<Close> {
+        if self.stage != Stage::Open && self.failure.is_some() {
+            return self.failure.clone();
+        }
+        let is_over = |conversation: &Conversation| {
+            conversation.connection.as_ref().is_none_or(queue_manager::Connection::has_ended)
+        };
+        let all_over = || self.conversations.iter().flatten().all(|conversation| is_over(conversation));
+        (self.inbox.is_stopped() && all_over()).then_some(Close::Stopped)
+    }
+    fn lowest_need(&self) -> Option<Lsn> {
+        self.lowest_need
+    }
+
+    fn waiting_for_log(&self) -> usize {
+        self.waiting_for_log
+    }
+
+    fn tick(&mut self, now: Monotonic) -> Result<(), Close> {
+        if let Some(close) = self.failure.take() {
+            return Err(close);
+        }
+        if self.instance.as_ref().is_some_and(ChannelInstance::is_ended) {
+            return Err(Close::ChannelStopped);
+        }
+        if self.standing.as_ref().is_some_and(|standing| !standing.holds()) {
+            return Err(Close::UserEnded);
+        }
+        let seconds = self.limits.login_seconds;
+        self.patience.judge_login(now, self.stage == Stage::Open, seconds)?;
+        let partial = (self.has_partial_frame && self.wants_input()).then_some(self.frames);
+        self.patience.judge_frame(now, partial, seconds)?;
+        let handing = self.is_being_handed().then_some(self.written);
+        self.patience.judge_stall(now, handing)?;
+        self.judge_idle(now)?;
+        self.heartbeat(now)
+    }
+
+    fn go_on(&mut self) {
+        if !self.has_streams || self.is_full() {
+            return;
+        }
+        self.drain();
+        for conversation in self.conversations.iter_mut().flatten() {
+            conversation.go_on();
+        }
+    }
+
+    fn has_put_aside(&self) -> bool {
+        self.aside_bytes > 0
+    }
+
+    fn farewell(&mut self, close: &Close, output: &mut Output) {
+        if let Some(compression) = &mut self.compression {
+            compression.pass_plain(output);
+        }
+        self.last_word(close, output);
+    }
+
+    fn take_control(&mut self) -> Option<Control> {
+        self.controls.pop_front()
+    }
+
+    fn take_keep_alive(&mut self) -> Option<Duration> {
+        self.keep_alive.take()
+    }
+
+    fn answer(&mut self, control: &Control, answer: &Answer) {
+        self.answer_host(control, answer);
+    }
+}
+
+impl ClientConnection {
+    /// Encodes what may be known outside, as [`release`](Agent::release) says.
+    fn release_plain(&mut self, proof: Durable, output: &mut Output) -> bool {
         let before = output.len();
         self.drain();
         output.cork().append(&mut self.greeting);
@@ -342,73 +443,6 @@ impl Agent for ClientConnection {
         is_held || self.has_whole_frames || self.is_full()
     }
 
-    fn stopped(&self) -> Option<Close> {
-        if self.stage != Stage::Open && self.failure.is_some() {
-            return self.failure.clone();
-        }
-        let is_over = |conversation: &Conversation| {
-            conversation.connection.as_ref().is_none_or(queue_manager::Connection::has_ended)
-        };
-        let all_over = || self.conversations.iter().flatten().all(|conversation| is_over(conversation));
-        (self.inbox.is_stopped() && all_over()).then_some(Close::Stopped)
-    }
-
-    fn lowest_need(&self) -> Option<Lsn> {
-        self.lowest_need
-    }
-
-    fn waiting_for_log(&self) -> usize {
-        self.waiting_for_log
-    }
-
-    fn tick(&mut self, now: Monotonic) -> Result<(), Close> {
-        if let Some(close) = self.failure.take() {
-            return Err(close);
-        }
-        if self.instance.as_ref().is_some_and(ChannelInstance::is_ended) {
-            return Err(Close::ChannelStopped);
-        }
-        if self.standing.as_ref().is_some_and(|standing| !standing.holds()) {
-            return Err(Close::UserEnded);
-        }
-        let seconds = self.limits.login_seconds;
-        self.patience.judge_login(now, self.stage == Stage::Open, seconds)?;
-        let partial = (self.has_partial_frame && self.wants_input()).then_some(self.frames);
-        self.patience.judge_frame(now, partial, seconds)?;
-        let handing = self.is_being_handed().then_some(self.written);
-        self.patience.judge_stall(now, handing)?;
-        self.judge_idle(now)?;
-        self.heartbeat(now)
-    }
-
-    fn go_on(&mut self) {
-        if !self.has_streams || self.is_full() {
-            return;
-        }
-        self.drain();
-        for conversation in self.conversations.iter_mut().flatten() {
-            conversation.go_on();
-        }
-    }
-
-    fn has_put_aside(&self) -> bool {
-        self.aside_bytes > 0
-    }
-
-    fn farewell(&mut self, close: &Close, output: &mut Output) {
-        self.last_word(close, output);
-    }
-
-    fn take_control(&mut self) -> Option<Control> {
-        self.controls.pop_front()
-    }
-
-    fn answer(&mut self, control: &Control, answer: &Answer) {
-        self.answer_host(control, answer);
-    }
-}
-
-impl ClientConnection {
     /// Says whether messages are on their way to this client without the log.
     fn is_being_handed(&self) -> bool {
         self.backlog > 0

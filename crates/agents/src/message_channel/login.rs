@@ -7,13 +7,14 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use bytes::{Buf, BytesMut};
-use channel::login::{Compressions, VERSIONS};
+use channel::compression;
+use channel::login::VERSIONS;
 use channel::message::negotiate::{BATCH_MESSAGES_MAX, IN_FLIGHT_MAX, MESSAGE_BYTES_MAX};
 use channel::message::{Chain, Generation, Introduction, Offer, Role};
-use channel::{Error, Kind, Preamble, Versions, preamble};
+use channel::{Error, Kind, Preamble, Versions, Ways, preamble};
 use formats::convert;
 use mqi::{Encoding, Reason};
-use objects::ChannelAttributes;
+use objects::{ChannelAttributes, keep_alive};
 use queue_manager::{
     ChannelCall, ChannelEnd, ChannelPurpose, ChannelRun, Completions, Gated, LoginFault, Outbound,
     RunningState,
@@ -27,6 +28,7 @@ use super::receiver::Receiver;
 use super::sender::Sender;
 use super::{End, MessageChannel, Stage, Trouble};
 use crate::agent::Close;
+use crate::compression::Compression;
 use crate::logins::{Admission, AwaitsVerdict, Denial, Judging, Login, Verdict};
 
 /// The program that this end is.
@@ -49,7 +51,7 @@ impl MessageChannel {
             return;
         }
         let generation = generation_of(self.queue_manager.next_channel_generation());
-        let hello = self.introduction(run.attributes(), generation, VERSIONS);
+        let hello = self.introduction(run.attributes(), generation, VERSIONS, true);
         let bytes = frame(|out| hello.encode(Kind::ChannelHello, out));
         self.replies.push(Gated::free(Out::Plain(bytes)));
         self.generation = generation;
@@ -67,7 +69,9 @@ impl MessageChannel {
         attributes: &ChannelAttributes,
         generation: Generation,
         versions: Versions,
+        calls: bool,
     ) -> Introduction {
+        let compression = compression_of(attributes, calls);
         Introduction {
             versions,
             role: if attributes.kind.sends() { Role::Sender } else { Role::Receiver },
@@ -79,8 +83,8 @@ impl MessageChannel {
             queue_manager: self.queue_manager.name(),
             identifier: self.queue_manager.identifier(),
             product: PRODUCT.to_owned(),
-            body_compressions: Compressions::default(),
-            head_compressions: Compressions::default(),
+            body_compressions: compression.bodies,
+            head_compressions: compression.heads,
         }
     }
 
@@ -187,12 +191,14 @@ impl MessageChannel {
             .map_err(|refusal| Close::Refused { reason: refusal.reason(), text: refusal.to_string() })?;
         self.wake_by(&run);
         let versions = Versions { least: version, most: version };
-        let welcome = self.introduction(run.attributes(), Generation::default(), versions);
+        let welcome = self.introduction(run.attributes(), Generation::default(), versions, false);
+        let ours = compression_of(run.attributes(), false);
         self.run = Some(run);
         self.generation = theirs.generation;
         self.agree(theirs)?;
         let bytes = frame(|out| welcome.encode(Kind::ChannelWelcome, out));
         self.replies.push(Gated::free(Out::Plain(bytes)));
+        self.compress(Ways::agreed(&compression_said(theirs), &ours));
         self.bind(theirs)
     }
 
@@ -207,12 +213,13 @@ impl MessageChannel {
                 format!("the partner answered as another channel, or as the same end: {}", theirs.channel);
             return Err(Close::Refused { reason: Reason::CHANNEL_CONFIG_ERROR, text });
         }
-        let purpose = run.purpose();
+        let (purpose, ours) = (run.purpose(), compression_of(ours, true));
         run.update(|progress| {
             progress.partner = theirs.queue_manager.to_string();
             progress.partner_identifier.clone_from(&theirs.identifier);
         });
         self.agree(&theirs)?;
+        self.compress(Ways::agreed(&ours, &compression_said(&theirs)));
         match purpose {
             ChannelPurpose::Ping { bytes } => {
                 self.ping(bytes);
@@ -220,6 +227,12 @@ impl MessageChannel {
             }
             ChannelPurpose::Transfer => self.bind(&theirs),
         }
+    }
+
+    /// Compresses all that follows by these ways.
+    fn compress(&mut self, ways: Ways) {
+        self.fragment_bytes = ways.fragment_bytes(self.fragment_bytes);
+        self.compression = Compression::of(ways);
     }
 
     fn agree(&mut self, theirs: &Introduction) -> Result<(), Close> {
@@ -240,6 +253,7 @@ impl MessageChannel {
             (progress.product, progress.version) = product_of(&theirs.product);
             progress.local_address = local.map(conname).unwrap_or_default();
         });
+        self.keep_alive = keep_alive(run.attributes().keep_alive, terms.heartbeat_seconds);
         self.terms = Some(terms);
         Ok(())
     }
@@ -363,6 +377,20 @@ fn offer_of(attributes: &ChannelAttributes) -> Offer {
         in_flight_max: u8::try_from(batch.in_flight).unwrap_or(u8::MAX).clamp(1, IN_FLIGHT_MAX),
         is_fast: attributes.is_fast,
     }
+}
+
+/// The compressions that a definition has, at the end that calls or at the other.
+fn compression_of(attributes: &ChannelAttributes, calls: bool) -> compression::Offer {
+    compression::Offer::of_attributes(
+        &attributes.message_compressions,
+        &attributes.header_compressions,
+        calls,
+    )
+}
+
+/// The compressions that the partner said.
+fn compression_said(theirs: &Introduction) -> compression::Offer {
+    compression::Offer { bodies: theirs.body_compressions.clone(), heads: theirs.head_compressions.clone() }
 }
 
 /// Names this end of the channel towards one partner: a newer connection of it ends an older one.

@@ -16,6 +16,7 @@ mod sender;
 mod undeliverable;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::{Buf, BytesMut};
 use channel::message::frame::{Destination, FRAME_BYTES_MAX, PING_BYTES_MAX, put_plain};
@@ -34,6 +35,7 @@ use wire::Output;
 
 use crate::agent::{Agent, Close, PeerInfo, Wake};
 use crate::client_connection::Limits;
+use crate::compression::{Compression, EXPANDED_BYTES_MAX, Labour, Work};
 use crate::gate::{Replies, Sink, Turn};
 use crate::inbox::{Arrived, Inbox};
 use crate::logins::{Logins, Standing, Verdict};
@@ -96,12 +98,18 @@ pub struct MessageChannel {
     run: Option<ChannelRun>,
     connection: Option<Connection>,
     terms: Option<Terms>,
+    /// KAINT, until the host was told.
+    keep_alive: Option<Duration>,
     /// Orders the connections of the caller.
     generation: Generation,
     inbox: Arc<Inbox<()>>,
     arrived: Arrived<()>,
     replies: Replies<Out>,
     opened: Opened,
+    /// Most bytes of a body in one frame.
+    fragment_bytes: usize,
+    /// The compression of the connection, if one was agreed.
+    compression: Option<Box<Compression>>,
     /// The destination of the last message that was sent.
     destination: Option<Destination>,
     /// Input that came while a message waited.
@@ -162,11 +170,14 @@ impl MessageChannel {
             run: None,
             connection: None,
             terms: None,
+            keep_alive: None,
             generation: Generation::default(),
             inbox: Arc::new(Inbox::new(waker)),
             arrived: Arrived::default(),
             replies: Replies::of(()),
             opened: Opened::default(),
+            fragment_bytes: channel::frame::FRAGMENT_BYTES,
+            compression: None,
             destination: None,
             kept: BytesMut::new(),
             has_whole_frames: false,
@@ -196,6 +207,7 @@ impl MessageChannel {
     /// Runs whole frames at the front of `input`, up to the bound of one call.
     fn run_frames(&mut self, input: &mut BytesMut) -> Result<(), Close> {
         self.has_whole_frames = false;
+        let mut expanded = 0;
         for _ in 0..self.limits.frames_per_call {
             if self.is_held()
                 || matches!(self.stage, Stage::Judged(_) | Stage::Reads(_) | Stage::Over)
@@ -222,11 +234,32 @@ impl MessageChannel {
             self.frames += 1;
             let bytes = heard.bytes();
             self.traffic.bytes_received += bytes as u64;
-            self.hear(&heard)?;
+            if heard.header.kind == Kind::Compressed {
+                expanded += self.hear_compressed(heard.payload)?;
+            } else {
+                self.hear(&heard)?;
+            }
             input.advance(bytes);
+            if expanded >= EXPANDED_BYTES_MAX {
+                break;
+            }
         }
         self.has_whole_frames = !input.is_empty();
         Ok(())
+    }
+
+    /// Hears the frame that a compressed one stands for; how long it is.
+    #[cold]
+    fn hear_compressed(&mut self, payload: &[u8]) -> Result<usize, Close> {
+        let Some(mut compression) = self.compression.take() else {
+            let why = "no compression was agreed";
+            return Err(channel::Error::Unexpected { kind: Kind::Compressed, why }.into());
+        };
+        let expanded = compression.frame(payload, FRAME_BYTES_MAX, &self.queue_manager);
+        let heard = expanded.map_err(Close::from).and_then(|(frame, _)| self.hear(&frame));
+        let bytes = compression.forget_frame();
+        self.compression = Some(compression);
+        heard.map(|()| bytes)
     }
 
     fn hear(&mut self, heard: &Frame<'_>) -> Result<(), Close> {
@@ -451,10 +484,36 @@ impl MessageChannel {
         }
     }
 
+    /// Sends what its gate lets through, compressed.
+    #[cold]
+    fn send_compressed(&mut self, proof: Durable, output: &mut Output) -> bool {
+        let Some(mut compression) = self.compression.take() else { return false };
+        let is_held = self.send_open(proof, compression.plain());
+        let logins = self.logins.clone();
+        let take = move |work: Work| match &logins {
+            Some(logins) => logins.take_work(work),
+            None => Err(work),
+        };
+        let labour = Labour { queue_manager: &self.queue_manager, take: &take, waker: self.inbox.waker() };
+        let has_more = compression.pass(output, self.limits.output_bytes_max, &labour);
+        if let (Some(run), Some(progress)) = (&self.run, compression.take_progress()) {
+            run.update(|told| told.compression = progress);
+        }
+        self.compression = Some(compression);
+        is_held || has_more
+    }
+
+    /// Bytes of frames that wait to be compressed.
+    fn waiting_bytes(&self) -> usize {
+        self.compression.as_ref().map_or(0, |compression| compression.waiting_bytes())
+    }
+
     /// Sends what its gate lets through.
     fn send_open(&mut self, proof: Durable, output: &mut Output) -> bool {
         self.lowest_need = None;
+        let fragment_bytes = self.fragment_bytes;
         let way = ChannelWay {
+            fragment_bytes,
             output,
             destination: &mut self.destination,
             opened: &mut self.opened,
@@ -597,7 +656,7 @@ impl Agent for MessageChannel {
 
     fn release(&mut self, proof: Durable, output: &mut Output) -> bool {
         let before = output.len();
-        self.backlog = before;
+        self.backlog = before + self.waiting_bytes();
         let mut worked = self.work(proof);
         if worked.is_ok() && !self.kept.is_empty() && !self.is_held() {
             let mut kept = std::mem::take(&mut self.kept);
@@ -608,10 +667,13 @@ impl Agent for MessageChannel {
             self.note_close(&close);
             self.over.get_or_insert(close);
         }
-        let is_held = self.send_open(proof, output);
-        self.backlog = output.len();
-        if self.backlog > before {
-            self.traffic.bytes_sent += (self.backlog - before) as u64;
+        let is_held = match self.compression.is_some() {
+            true => self.send_compressed(proof, output),
+            false => self.send_open(proof, output),
+        };
+        self.backlog = output.len() + self.waiting_bytes();
+        if output.len() > before {
+            self.traffic.bytes_sent += (output.len() - before) as u64;
             self.traffic.writes += 1;
             self.sent_at = Some(self.queue_manager.now());
         }
@@ -663,11 +725,20 @@ impl Agent for MessageChannel {
         Ok(())
     }
 
+    fn take_keep_alive(&mut self) -> Option<Duration> {
+        self.keep_alive.take()
+    }
+
     fn stopped(&self) -> Option<Close> {
-        self.over.clone().filter(|_| self.replies.is_empty() || self.lowest_need.is_some())
+        // Its last words may wait to be compressed.
+        let is_out = self.waiting_bytes() == 0;
+        self.over.clone().filter(|_| (self.replies.is_empty() && is_out) || self.lowest_need.is_some())
     }
 
     fn farewell(&mut self, close: &Close, output: &mut Output) {
+        if let Some(compression) = &mut self.compression {
+            compression.pass_plain(output);
+        }
         let (reason, text) = match close {
             Close::Protocol(channel::Error::Foreign(foreign)) => {
                 output.cork().extend_from_slice(foreign.farewell());

@@ -56,6 +56,8 @@ pub(super) struct ChannelWay<'a> {
     pub(super) destination: &'a mut Option<Destination>,
     pub(super) opened: &'a mut Opened,
     pub(super) now: Monotonic,
+    /// Most bytes of a body in one frame.
+    pub(super) fragment_bytes: usize,
     /// Bytes of output beyond which no more is encoded until some were written.
     pub(super) output_bytes_max: usize,
 }
@@ -129,7 +131,8 @@ impl gate::Pending for Out {
                         ..*head
                     };
                     way.opened.messages += 1;
-                    let bytes = head.encode(&message.descriptor, message.body, way.output);
+                    let bytes =
+                        head.encode(&message.descriptor, message.body, way.fragment_bytes, way.output);
                     let number = RequestNumber(head.sequence.0);
                     return (!bytes.is_empty()).then_some(Rest { number, bytes });
                 }
@@ -142,8 +145,8 @@ impl gate::Pending for Out {
     }
 
     fn go_on(rest: &mut Rest, (): (), way: &mut ChannelWay<'_>) -> bool {
-        let most = channel::frame::FRAGMENT_BYTES;
-        client::fragment(way.output, Conversation::CONNECTION, rest.number, &mut rest.bytes, most);
+        let (number, most) = (rest.number, way.fragment_bytes);
+        client::fragment(way.output, Conversation::CONNECTION, number, &mut rest.bytes, most);
         !rest.bytes.is_empty()
     }
 }

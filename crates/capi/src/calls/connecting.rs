@@ -9,6 +9,7 @@ use crate::opening::{self, Asked};
 use crate::places::choice::{OfProgram, Wanted};
 use crate::places::{ClientChannel, definition};
 use crate::translate::text;
+use client::CompressionOffer;
 use mqi::constants::{
     MQCNO_ALL_CONVS_SHARE, MQCNO_CLIENT_BINDING, MQCNO_FASTPATH_BINDING, MQCNO_ISOLATED_BINDING,
     MQCNO_LOCAL_BINDING, MQCNO_NO_CONV_SHARING, MQCNO_RECONNECT, MQCNO_RECONNECT_DISABLED,
@@ -144,6 +145,7 @@ fn channel(program: &Structure<MQCNO>) -> Result<Option<ClientChannel>, Reason> 
         _ => Reconnect::AsDefault,
     };
     Ok(Some(ClientChannel {
+        compression: CompressionOffer::of_attributes(&channel.MsgCompList, &channel.HdrCompList, true),
         reconnect,
         message_bytes_max: u32::try_from(channel.MaxMsgLength).ok().filter(|most| *most > 0),
         heartbeat_seconds: u32::try_from(channel.HeartbeatInterval).ok(),

@@ -9,10 +9,11 @@
 
 use crate::connections::Reach;
 use crate::places::choice::{self, ChoiceError, OfProgram, Settings, Wanted};
+use crate::places::client_file::ClientFile;
 use crate::places::log;
 use crate::places::{ClientChannel, security};
 use crate::process;
-use client::{ConnectError, Credentials, Options};
+use client::{Alternative, CompressionOffer, ConnectError, Credentials, Options};
 use mqi::{AccountingChoice, Binding, QueueManagerName, Reason, Reconnect};
 use server::DataDirectory;
 use server::embedded::{Listeners, QueueManager};
@@ -148,6 +149,7 @@ fn by_channel(
     options.addresses.clone_from(&channel.addresses);
     options.channel.clone_from(&channel.name);
     options.limits = channel.limits();
+    options.compression = compression(channel, &settings.file);
     options.tls = own_tls;
     introduce(asked, settings, &mut options);
     options.keep_alive = settings.file.keep_alive;
@@ -167,7 +169,10 @@ fn by_channel(
         }
         options = options.reconnecting(how);
         options.reconnect_delays.clone_from(&settings.file.reconnect_delays);
-        let usable = channels.iter().filter_map(|channel| Some(channel.alternative(tls(channel).ok()?)));
+        let usable = channels.iter().filter_map(|channel| {
+            let compression = compression(channel, &settings.file);
+            Some(Alternative { compression, ..channel.alternative(tls(channel).ok()?) })
+        });
         options.alternatives = usable.collect();
         // Connections that went over one of them share its socket, in whichever order all were drawn.
         options.alternatives.sort_by(|one, other| one.name.cmp(&other.name));
@@ -176,6 +181,14 @@ fn by_channel(
     let ccsid = settings.ccsid().map_err(refused)?;
     let put1_waits = settings.file.put1_waits.unwrap_or(true);
     connect(options).map(|reach| reach.with(ccsid, put1_waits))
+}
+
+/// The compressions of a channel, where it says none those of the file of client settings.
+fn compression(channel: &ClientChannel, file: &ClientFile) -> CompressionOffer {
+    match channel.compression == CompressionOffer::default() {
+        true => file.compression.clone(),
+        false => channel.compression.clone(),
+    }
 }
 
 /// The course of a connection that breaks. The file of client settings comes before the channel, and a

@@ -11,6 +11,8 @@
 //!   ReconDelay=(1000,200)(2000)                milliseconds, the second number at most and at random
 //!   CCSID=1208                                 the character set of the program
 //!   Put1DefaultAlwaysSync=YES                  YES or NO
+//!   MessageCompression=LZ4FAST,ZLIBFAST        ways in order of preference, for channels that say none
+//!   HeaderCompression=SYSTEM                   the same for frames that carry no message
 //! TCP:
 //!   Connect_Timeout=10                         seconds for one address
 //!   KeepAlive=YES                              YES or NO
@@ -26,7 +28,7 @@
 //! effect, since the file is often shared with programs that know more settings. A value that cannot be used
 //! is an error.
 
-use client::Delay;
+use client::{CompressionOffer, Compressions, Delay};
 use mqi::Reconnect;
 use std::time::Duration;
 
@@ -53,6 +55,8 @@ pub struct ClientFile {
     /// True if an MQPUT1 in a unit of work waits for its outcome when its options leave that open
     /// (`Put1DefaultAlwaysSync`).
     pub put1_waits: Option<bool>,
+    /// The compressions of channels that say none (`MessageCompression`, `HeaderCompression`).
+    pub compression: CompressionOffer,
     /// Has the system probe a silent host by TCP keep-alive (`KeepAlive`).
     pub keep_alive: bool,
     /// Most bytes of messages that come before they are asked for (`MaximumSize`).
@@ -148,6 +152,11 @@ impl ClientFile {
             "NO" => Ok(false),
             _ => Err(wrong(key, "YES or NO")),
         };
+        let ways = |key| {
+            let expected =
+                "NONE, RLE, ZLIBFAST, ZLIBHIGH, LZ4FAST, LZ4HIGH or SYSTEM, several with commas between";
+            Compressions::of_words(value.split(',')).map_err(|_| wrong(key, expected))
+        };
         match (stanza, key.to_ascii_lowercase().as_str()) {
             ("CHANNELS", "serverconnectionparms") => self.server = text(),
             ("CHANNELS", "channeldefinitiondirectory") => self.table_directory = text(),
@@ -182,6 +191,12 @@ impl ClientFile {
             }
             ("CHANNELS", "put1defaultalwayssync") => {
                 self.put1_waits = Some(yes_or_no("Put1DefaultAlwaysSync")?);
+            }
+            ("CHANNELS", "messagecompression") => {
+                self.compression.bodies = ways("MessageCompression")?;
+            }
+            ("CHANNELS", "headercompression") => {
+                self.compression.heads = ways("HeaderCompression")?;
             }
             ("TCP", "keepalive") => self.keep_alive = yes_or_no("KeepAlive")?,
             ("MESSAGEBUFFER", "maximumsize") => {

@@ -14,7 +14,7 @@ pub(crate) mod log;
 pub mod security;
 pub mod table;
 
-use client::{Address, Alternative, Limits, Share, Tls};
+use client::{Address, Alternative, CompressionOffer, Limits, Share, Tls};
 use mqi::Reconnect;
 
 /// A client channel, from wherever it is defined.
@@ -36,6 +36,8 @@ pub struct ClientChannel {
     pub message_bytes_max: Option<u32>,
     /// Seconds of silence after which either side asks whether the other is there.
     pub heartbeat_seconds: Option<u32>,
+    /// The compressions that it offers.
+    pub compression: CompressionOffer,
     /// The CipherSpec it asks for; empty for connections in the clear.
     pub cipher: String,
     /// The name that the queue manager's certificate must match; empty for that of the host.
@@ -57,6 +59,7 @@ impl ClientChannel {
             reconnect: Reconnect::AsDefault,
             message_bytes_max: None,
             heartbeat_seconds: None,
+            compression: CompressionOffer::default(),
             cipher: String::new(),
             peer: String::new(),
             label: String::new(),
@@ -89,6 +92,7 @@ impl ClientChannel {
             is_preferred: self.is_preferred,
             addresses: self.addresses.clone(),
             limits: self.limits(),
+            compression: self.compression.clone(),
             tls,
         }
     }

@@ -8,7 +8,8 @@
 //!                               "heartbeatInterval": 60 },
 //!     "general": { "maximumMessageLength": 4194304 },
 //!     "transmissionSecurity": { "cipherSpecification": "ANY_TLS13_OR_HIGHER", "certificateLabel": "app",
-//!                               "certificatePeerName": "CN=qm1" }
+//!                               "certificatePeerName": "CN=qm1" },
+//!     "compression": { "message": [ "lz4fast", "zlibfast" ], "header": [ "system" ] }
 //! } ] }
 //! ```
 //!
@@ -16,7 +17,7 @@
 //! with programs that use more of them.
 
 use super::ClientChannel;
-use client::Address;
+use client::{Address, CompressionOffer, Compressions};
 use mqi::Reconnect;
 use serde::Deserialize;
 
@@ -69,6 +70,8 @@ struct Channel {
     general: General,
     #[serde(default)]
     transmission_security: Security,
+    #[serde(default)]
+    compression: Compression,
 }
 
 #[derive(Default, Deserialize)]
@@ -98,6 +101,13 @@ struct Management {
 #[serde(rename_all = "camelCase", default)]
 struct General {
     maximum_message_length: Option<u32>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Compression {
+    header: Vec<String>,
+    message: Vec<String>,
 }
 
 #[derive(Default, Deserialize)]
@@ -167,7 +177,16 @@ impl Channel {
             "disabled" => Reconnect::Disabled,
             other => return Err(wrong("defaultReconnect", other, "no, yes, queueManager or disabled")),
         };
+        let list = |key, words: &[String]| {
+            let list = Compressions::of_words(words.iter().map(String::as_str));
+            list.map_err(|word| wrong(key, word, "none, rle, zlibfast, zlibhigh, lz4fast, lz4high or system"))
+        };
+        let compression = CompressionOffer {
+            bodies: list("message", &self.compression.message)?,
+            heads: list("header", &self.compression.header)?,
+        };
         Ok(ClientChannel {
+            compression,
             queue_manager: connection.queue_manager.trim().to_owned(),
             weight: management.client_weight,
             is_preferred,
@@ -185,6 +204,7 @@ impl Channel {
 #[cfg(test)]
 mod tests {
     use super::Table;
+    use client::{Compression, CompressionOffer};
 
     fn channel(name: &str, queue_manager: &str, more: &str) -> String {
         format!(
@@ -206,7 +226,8 @@ mod tests {
              "connectionManagement":{"affinity":"none","defaultReconnect":"queueManager","heartbeatInterval":99999},
              "general":{"maximumMessageLength":1000,"description":"x"},
              "transmissionSecurity":{"cipherSpecification":"ANY_TLS12","certificateLabel":" app ",
-                                     "certificatePeerName":"CN=qm1"}}]}"#;
+                                     "certificatePeerName":"CN=qm1"},
+             "compression":{"message":["lz4fast","ZLIBHIGH","none","rle"],"header":["system"]}}]}"#;
         let table = Table::parse(text).unwrap();
         let [channel] = &table.channels[..] else { panic!("{table:?}") };
         let addresses: Vec<String> = channel.addresses.iter().map(ToString::to_string).collect();
@@ -214,6 +235,11 @@ mod tests {
         assert_eq!((channel.queue_manager.as_str(), channel.is_preferred), ("G", false));
         assert_eq!(channel.reconnect, mqi::Reconnect::SameQueueManager);
         assert_eq!((channel.message_bytes_max, channel.heartbeat_seconds), (Some(1000), Some(99_999)));
+        let offered = CompressionOffer {
+            bodies: [Compression::Lz4Fast, Compression::ZlibHigh].into_iter().collect(),
+            heads: [Compression::System].into_iter().collect(),
+        };
+        assert_eq!(channel.compression, offered);
         let security = [&channel.cipher, &channel.label, &channel.peer];
         assert_eq!(security, ["ANY_TLS12", "app", "CN=qm1"]);
     }
@@ -249,6 +275,10 @@ mod tests {
                     channel("C", "", r#","connectionManagement":{"affinity":"often"}"#)
                 ),
                 "the channel C has affinity \"often\"; write preferred or none",
+            ),
+            (
+                format!(r#"{{"channel":[{}]}}"#, channel("C", "", r#","compression":{"message":["gzip"]}"#)),
+                "the channel C has message \"gzip\"; write none, rle, zlibfast, zlibhigh, lz4fast, lz4high or system",
             ),
         ] {
             assert_eq!(Table::parse(text.as_bytes()).unwrap_err().to_string(), expected);

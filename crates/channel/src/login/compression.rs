@@ -1,12 +1,12 @@
 //! Names of compressions, and the one that both sides can do.
 //!
-//! Lives here: what is said about them at the login. Nothing is compressed yet.
+//! Lives here: their lists in a login and in definitions. Lives elsewhere: compressing (`compression`).
 
 use crate::Error;
 use mqi::Reason;
 use mqi::constants::{
-    MQCOMPRESS_LZ4FAST, MQCOMPRESS_LZ4HIGH, MQCOMPRESS_RLE, MQCOMPRESS_SYSTEM, MQCOMPRESS_ZLIBFAST,
-    MQCOMPRESS_ZLIBHIGH,
+    MQCOMPRESS_ANY, MQCOMPRESS_LZ4FAST, MQCOMPRESS_LZ4HIGH, MQCOMPRESS_NONE, MQCOMPRESS_RLE,
+    MQCOMPRESS_SYSTEM, MQCOMPRESS_ZLIBFAST, MQCOMPRESS_ZLIBHIGH,
 };
 use wire::fields::Fields;
 
@@ -49,6 +49,25 @@ impl Compression {
         number as u8
     }
 
+    /// The word for it in COMPMSG and COMPHDR.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Rle => "RLE",
+            Self::ZlibFast => "ZLIBFAST",
+            Self::ZlibHigh => "ZLIBHIGH",
+            Self::System => "SYSTEM",
+            Self::Lz4Fast => "LZ4FAST",
+            Self::Lz4High => "LZ4HIGH",
+        }
+    }
+
+    /// True for a way that takes several times as long as the others, for the last per cent.
+    #[must_use]
+    pub const fn is_slow(self) -> bool {
+        matches!(self, Self::ZlibHigh | Self::Lz4High)
+    }
+
     /// The way of a number; `None` for one that this release does not know.
     #[must_use]
     pub fn of_number(number: u8) -> Option<Self> {
@@ -76,6 +95,51 @@ impl Compressions {
     #[must_use]
     pub fn agreed(&self, others: &Self) -> Option<Compression> {
         self.0.iter().copied().find(|one| others.0.contains(one))
+    }
+
+    /// The list of a definition, by the numbers of the interface. ANY stands for every way that is for messages. The end that calls prefers none of the
+    /// ways behind NONE to none at all; the end that is called can always do without.
+    #[must_use]
+    pub fn of_values(values: &[i32], calls: bool) -> Self {
+        let mut ways: Vec<Compression> = Vec::new();
+        for value in values {
+            let is_meant = |way: &Compression| match *value {
+                MQCOMPRESS_ANY => *way != Compression::System,
+                value => i32::from(way.number()) == value,
+            };
+            if *value == MQCOMPRESS_NONE && calls {
+                break;
+            }
+            for way in Compression::ALL.into_iter().filter(is_meant) {
+                if !ways.contains(&way) {
+                    ways.push(way);
+                }
+            }
+        }
+        ways.into_iter().collect()
+    }
+
+    /// The list of an end that calls, from the words of COMPMSG or COMPHDR in any case. NONE ends it.
+    ///
+    /// # Errors
+    /// With the first word that is none of them.
+    pub fn of_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Self, &'a str> {
+        let mut ways = Vec::new();
+        for word in words {
+            let word = word.trim();
+            if word.eq_ignore_ascii_case("NONE") {
+                break;
+            }
+            let way = Compression::ALL.into_iter().find(|way| word.eq_ignore_ascii_case(way.word()));
+            ways.push(way.ok_or(word)?);
+        }
+        Ok(ways.into_iter().collect())
+    }
+
+    /// True where nothing is offered.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     pub(crate) fn put(&self, out: &mut Vec<u8>) {

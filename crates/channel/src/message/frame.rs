@@ -512,8 +512,15 @@ pub struct Message<'a> {
 }
 
 impl MessageHead {
-    /// Appends the message, whole or its first part; returns the part that is left for fragments.
-    pub fn encode(&self, descriptor: &MessageDescriptor, body: Bytes, out: &mut Output) -> Bytes {
+    /// Appends the message, whole or its first part of so many bytes; returns the part that is left for
+    /// fragments.
+    pub fn encode(
+        &self,
+        descriptor: &MessageDescriptor,
+        body: Bytes,
+        fragment_bytes: usize,
+        out: &mut Output,
+    ) -> Bytes {
         let cork = out.cork();
         let flags = if self.sequence == Sequence(0) { Flags::FAST } else { Flags::NONE };
         let number = RequestNumber(self.sequence.0);
@@ -529,7 +536,7 @@ impl MessageHead {
         }
         cork.push(self.hops);
         put_descriptor(cork, descriptor, FieldSet::ALL);
-        put_body(out, start, body, FRAGMENT_BYTES)
+        put_body(out, start, body, fragment_bytes)
     }
 }
 

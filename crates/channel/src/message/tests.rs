@@ -11,7 +11,7 @@ use super::frame::{Destination, FRAME_BYTES_MAX, Message, decode_any, put_plain}
 use super::negotiate::{Offer, patience};
 use super::*;
 use crate::login::{Compression, VERSIONS};
-use crate::{Error, Frame, Kind, frame::LOGIN_FRAME_BYTES_MAX, preamble};
+use crate::{Error, Frame, Kind, frame::FRAGMENT_BYTES, frame::LOGIN_FRAME_BYTES_MAX, preamble};
 
 const OFFER: Offer = Offer {
     batch_messages_max: 50,
@@ -189,7 +189,7 @@ fn a_message_reads_back_whole_and_in_fragments() {
     ] {
         let body = Bytes::from(vec![7; length]);
         let mut output = Output::default();
-        let mut rest = head.encode(&descriptor, body.clone(), &mut output);
+        let mut rest = head.encode(&descriptor, body.clone(), FRAGMENT_BYTES, &mut output);
         let number = crate::RequestNumber(head.sequence.0);
         while !rest.is_empty() {
             let most = crate::frame::FRAGMENT_BYTES;
@@ -225,7 +225,7 @@ fn a_small_message_costs_its_body_and_less_than_sixty_bytes() {
     let descriptor = MessageDescriptor { message_id: MessageId([3; 24]), ..MessageDescriptor::default() };
     let head = MessageHead { sequence: Sequence(5), destination: None, hops: 0 };
     let mut output = Output::default();
-    assert!(head.encode(&descriptor, Bytes::from_static(&[0; 100]), &mut output).is_empty());
+    assert!(head.encode(&descriptor, Bytes::from_static(&[0; 100]), FRAGMENT_BYTES, &mut output).is_empty());
     assert!(output.len() < 160, "{} bytes", output.len());
 }
 

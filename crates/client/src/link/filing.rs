@@ -30,13 +30,21 @@ pub(super) struct Receiving {
     filled: Box<MessageDescriptor>,
     /// Bodies that messages may have which are on their way.
     kept: Kept,
+    /// The frame that a compressed one stands for.
+    expanded: Vec<u8>,
     /// Empty but while frames are filed.
     gathered: Gathered,
 }
 
 impl Receiving {
     pub(super) fn new(reader: Reader) -> Self {
-        Self { reader, filled: Box::default(), kept: Kept::default(), gathered: Gathered::default() }
+        Self {
+            reader,
+            filled: Box::default(),
+            kept: Kept::default(),
+            expanded: Vec::new(),
+            gathered: Gathered::default(),
+        }
     }
 }
 
@@ -91,8 +99,8 @@ impl Known {
 impl Link {
     /// Puts whole frames into the mailboxes of their conversations.
     pub(super) fn file(&self, receiving: &mut Receiving, filing: &mut Filing<'_>) -> Result<(), Broken> {
-        let Receiving { reader, filled, kept, gathered } = receiving;
-        let filed = self.file_frames(reader, filled, kept, gathered, filing);
+        let Receiving { reader, filled, kept, expanded, gathered } = receiving;
+        let filed = self.file_frames(reader, filled, kept, expanded, gathered, filing);
         // Also when the link broke: what came before the end counts.
         let gathered = self.file_gathered(gathered, filing);
         filed.and(gathered)
@@ -103,21 +111,31 @@ impl Link {
         reader: &mut Reader,
         filled: &mut MessageDescriptor,
         kept: &mut Kept,
+        expanded: &mut Vec<u8>,
         gathered: &mut Gathered,
         filing: &mut Filing<'_>,
     ) -> Result<(), Broken> {
         let limits = self.limits();
+        let mut file = |frame: &Frame<'_>| match kept.part(frame) {
+            Ok(Some(parted)) => self.gather(&parted, gathered, filing),
+            Ok(None) => {
+                self.file_gathered(gathered, filing)?;
+                self.file_frame(frame, limits.message_bytes_max, filled, filing)
+            }
+            Err(_) => Err(self.break_off()),
+        };
         loop {
             let bytes = match reader.frame(limits.frame_bytes_max) {
+                Ok(Some(frame)) if frame.header.kind == Kind::Compressed => {
+                    expanded.clear();
+                    let measured = self.ways.expand(frame.payload, limits.frame_bytes_max, expanded);
+                    let whole = measured.and_then(|_| Frame::decode(expanded, limits.frame_bytes_max));
+                    let Ok(Some(whole)) = whole else { return Err(self.break_off()) };
+                    file(&whole)?;
+                    frame.bytes()
+                }
                 Ok(Some(frame)) => {
-                    match kept.part(&frame) {
-                        Ok(Some(parted)) => self.gather(&parted, gathered, filing)?,
-                        Ok(None) => {
-                            self.file_gathered(gathered, filing)?;
-                            self.file_frame(&frame, limits.message_bytes_max, filled, filing)?;
-                        }
-                        Err(_) => return Err(self.break_off()),
-                    }
+                    file(&frame)?;
                     frame.bytes()
                 }
                 Ok(None) => return Ok(()),

@@ -26,7 +26,7 @@ use ::channel::client::fragment;
 use ::channel::frame::LOGIN_FRAME_BYTES_MAX;
 use ::channel::login::VERSIONS;
 use ::channel::{
-    Conversation, Error, Flags, Hello, Kind, Limits, Output, Refused, Request, RequestNumber, Welcome,
+    Conversation, Error, Flags, Hello, Kind, Limits, Output, Refused, Request, RequestNumber, Ways, Welcome,
 };
 use bytes::Bytes;
 use filing::{Filing, Receiving};
@@ -67,6 +67,8 @@ const READS_MAX: usize = 4;
 pub(crate) struct Link {
     socket: Socket,
     pub(crate) welcome: Welcome,
+    /// The compression that was agreed.
+    ways: Ways,
     /// The channel that the login named.
     channel: Arc<str>,
     writer: Cork<Writer>,
@@ -161,6 +163,7 @@ impl Link {
         };
         Ok(Self {
             socket,
+            ways: Ways { bodies: welcome.body_compression, heads: welcome.head_compression },
             welcome,
             channel: options.channel.as_str().into(),
             writer: Cork::new(Writer::default()),
@@ -298,6 +301,17 @@ impl Link {
         let bytes = writer.output.len();
         self.turns.leave(&mut writer.held_back, bytes);
         std::mem::swap(&mut writer.output, output);
+        drop(writer);
+        if !self.ways.is_none() {
+            self.compress(output);
+        }
+    }
+
+    /// Makes the frames that are about to leave smaller, on the thread that sends them.
+    #[cold]
+    fn compress(&self, output: &mut Output) {
+        let mut plain = std::mem::take(output);
+        while self.ways.pass(&mut plain, output).is_some() {}
     }
 
     /// Sends what is left of a long body; other conversations have their turns between fragments.
@@ -556,6 +570,8 @@ fn login(options: &Options, instance: [u8; 16]) -> Zeroizing<Vec<u8>> {
         queue_manager: options.queue_manager.clone(),
         application: options.application.clone(),
         user: options.user.clone(),
+        body_compressions: options.compression.bodies.clone(),
+        head_compressions: options.compression.heads.clone(),
         ..Hello::default()
     };
     hello.encode(&mut bytes);

@@ -26,6 +26,10 @@ const EVERY: &[ObjectType] = &[
 /// All that speak the channel protocol.
 const MQ: &[ObjectType] =
     &[Sender, Server, Receiver, Requester, Client, ServerConnection, ClusterSender, ClusterReceiver];
+/// Those among them that act.
+const ACTING: &[ObjectType] = &[Sender, Server, Receiver, Requester, ServerConnection];
+/// Those among them that are kept for programs and clusters.
+const KEPT: &[ObjectType] = &[Client, ClusterSender, ClusterReceiver];
 /// Between queue managers.
 const MESSAGE: &[ObjectType] = &[Sender, Server, Receiver, Requester, ClusterSender, ClusterReceiver];
 const SENDING: &[ObjectType] = &[Sender, Server, ClusterSender, ClusterReceiver];
@@ -69,7 +73,8 @@ pub(super) const TYPES: &[Word] = &[
 /// MQTT clients choose their protocol by what they send first.
 const PROTOCOLS: &[Word] =
     &[word("MQTTV311", MQPROTO_MQTTV311), word("MQTTV3", MQPROTO_MQTTV3), word("HTTP", MQPROTO_HTTP)];
-const HEADER_COMPRESSION: &[Word] = &[word("NONE", MQCOMPRESS_NONE), word("SYSTEM", MQCOMPRESS_SYSTEM)];
+pub(super) const HEADER_COMPRESSION: &[Word] =
+    &[word("NONE", MQCOMPRESS_NONE), word("SYSTEM", MQCOMPRESS_SYSTEM)];
 pub(super) const MESSAGE_COMPRESSION: &[Word] = &[
     word("NONE", MQCOMPRESS_NONE),
     word("RLE", MQCOMPRESS_RLE),
@@ -140,10 +145,14 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("The channel's rank when a cluster chooses among channels."),
     Attribute::integer("CLWLWGHT", MQIACH_CLWL_CHANNEL_WEIGHT, (1, 99), 50).pcf_only().on(CLUSTER).kept_only()
         .means("The channel's share of the messages a cluster spreads."),
-    Attribute::words("COMPHDR", MQIACH_HDR_COMPRESSION, (HEADER_COMPRESSION, 2), &[MQCOMPRESS_NONE]).pcf_only().on(MQ).kept_only()
-        .means("How headers may be compressed, the preferred way first."),
-    Attribute::words("COMPMSG", MQIACH_MSG_COMPRESSION, (MESSAGE_COMPRESSION, 16), &[MQCOMPRESS_NONE]).pcf_only().on(MQ).kept_only()
-        .means("How messages may be compressed, the preferred way first."),
+    Attribute::words("COMPHDR", MQIACH_HDR_COMPRESSION, (HEADER_COMPRESSION, 2), &[MQCOMPRESS_NONE]).pcf_only().on(ACTING)
+        .means("The compression of frames that carry no message, the preferred way first."),
+    Attribute::words("COMPHDR", MQIACH_HDR_COMPRESSION, (HEADER_COMPRESSION, 2), &[MQCOMPRESS_NONE]).pcf_only().on(KEPT).kept_only()
+        .means("The compression of frames that carry no message, the preferred way first."),
+    Attribute::words("COMPMSG", MQIACH_MSG_COMPRESSION, (MESSAGE_COMPRESSION, 16), &[MQCOMPRESS_NONE]).pcf_only().on(ACTING)
+        .means("The compression of frames that carry messages, the preferred way first."),
+    Attribute::words("COMPMSG", MQIACH_MSG_COMPRESSION, (MESSAGE_COMPRESSION, 16), &[MQCOMPRESS_NONE]).pcf_only().on(KEPT).kept_only()
+        .means("The compression of frames that carry messages, the preferred way first."),
     Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().on(&[Sender, Server, Requester])
         .means("Where the partner is: host(port), or several separated by commas."),
     Attribute::text("CONNAME", MQCACH_CONNECTION_NAME, MQ_CONN_NAME_LENGTH).pcf_only().on(&[Client, ClusterSender, ClusterReceiver]).kept_only()
@@ -168,8 +177,10 @@ pub(super) static ROWS: &[Attribute] = &[
         .means("Batches that are sent before the first of them is confirmed; the smaller of both ends counts. Of ours."),
     Attribute::text("JAASCFG", MQCACH_JAAS_CONFIG, MQ_JAAS_CONFIG_LENGTH).pcf_only().on(&[Mqtt]).kept_only()
         .means("The stanza of the file that says how MQTT clients are authenticated."),
-    Attribute::integer("KAINT", MQIACH_KEEP_ALIVE_INTERVAL, (0, 99_999), MQKAI_AUTO).or(&[word("AUTO", MQKAI_AUTO)]).pcf_only().on(MQ).kept_only()
-        .means("Seconds between keep-alive probes of the transport."),
+    Attribute::integer("KAINT", MQIACH_KEEP_ALIVE_INTERVAL, (0, 99_999), MQKAI_AUTO).or(&[word("AUTO", MQKAI_AUTO)]).pcf_only().on(ACTING)
+        .means("Seconds of silence after which the system probes the other end; AUTO for HBINT and a minute, 0 for never."),
+    Attribute::integer("KAINT", MQIACH_KEEP_ALIVE_INTERVAL, (0, 99_999), MQKAI_AUTO).or(&[word("AUTO", MQKAI_AUTO)]).pcf_only().on(KEPT).kept_only()
+        .means("Seconds of silence after which the system probes the other end; AUTO for HBINT and a minute, 0 for never."),
     Attribute::text("LOCLADDR", MQCACH_LOCAL_ADDRESS, MQ_LOCAL_ADDRESS_LENGTH).pcf_only().on(&[Sender, Server, Requester])
         .means("The address and ports of this host that the channel uses."),
     Attribute::text("LOCLADDR", MQCACH_LOCAL_ADDRESS, MQ_LOCAL_ADDRESS_LENGTH).pcf_only().on(&[Client, ClusterSender, ClusterReceiver, Amqp, Mqtt]).kept_only()

@@ -2,7 +2,7 @@
 
 use mqi::constants::*;
 
-use super::channel::{IN_FLIGHT, MESSAGE_COMPRESSION as COMPRESSION, TYPES};
+use super::channel::{HEADER_COMPRESSION, IN_FLIGHT, MESSAGE_COMPRESSION as COMPRESSION, TYPES};
 use super::row::{Attribute, Word, word};
 use super::words::{MONITORING, NAME};
 
@@ -89,14 +89,14 @@ pub(super) static CHANNEL: &[Attribute] = &[
         .means("The time of day at which the instance began, UTC."),
     Attribute::text("CLIENTID", MQCACH_CLIENT_ID, CLIENT_LENGTH).pcf_only().live()
         .means("The identifier of the AMQP client; blank for a client of another kind."),
-    Attribute::words("COMPHDR", MQIACH_HDR_COMPRESSION, (COMPRESSION, 2), &[MQCOMPRESS_NONE; 2]).pcf_only().live()
+    Attribute::words("COMPHDR", MQIACH_HDR_COMPRESSION, (HEADER_COMPRESSION, 2), &[MQCOMPRESS_NONE; 2]).pcf_only().live()
         .means("Compression of headers: as agreed, and of the last message."),
     Attribute::words("COMPMSG", MQIACH_MSG_COMPRESSION, (COMPRESSION, 2), &[MQCOMPRESS_NONE; 2]).pcf_only().live()
         .means("Compression of messages: as agreed, and of the last message."),
     Attribute::words("COMPRATE", MQIACH_COMPRESSION_RATE, (NOT_MEASURED, 2), &[MQMON_NOT_AVAILABLE; 2]).pcf_only().live()
-        .means("The rate of compression, of a short and a long time; blank for none."),
+        .means("Bytes that compression saves of each frame that it makes smaller, in per cent, of a short and a long time; blank for none."),
     Attribute::words("COMPTIME", MQIACH_COMPRESSION_TIME, (NOT_MEASURED, 2), &[MQMON_NOT_AVAILABLE; 2]).pcf_only().live()
-        .means("Microseconds of compression for each message; blank for none."),
+        .means("Microseconds that a frame is compressed or expanded for; a message has one for each 64 KiB. Blank for none."),
     Attribute::text("CURLUWID", MQCACH_CURRENT_LUWID, MQ_LUWID_LENGTH).pcf_only().live()
         .means("The batch under way: four bytes of its line and four of its number, in hexadecimal."),
     Attribute::integer("CURMSGS", MQIACH_CURRENT_MSGS, (0, i32::MAX), 0).pcf_only().live()
@@ -116,7 +116,7 @@ pub(super) static CHANNEL: &[Attribute] = &[
     Attribute::text("JOBNAME", MQCACH_MCA_JOB_NAME, MQ_MCA_JOB_NAME_LENGTH).pcf_only().live()
         .means("The process of the agent."),
     Attribute::integer("KAINT", MQIACH_KEEP_ALIVE_INTERVAL, (0, 99_999), 0).pcf_only().live()
-        .means("Seconds between keep-alive probes; the transport has its own."),
+        .means("Seconds of silence after which the system probes the other end; 0 for never."),
     Attribute::text("LASTERR", LAST_ERROR, ERROR_BYTES_MAX).pcf_only().live()
         .means("The fault that ended the channel last: its number and its words. Of ours."),
     Attribute::text("LOCLADDR", MQCACH_LOCAL_ADDRESS, MQ_LOCAL_ADDRESS_LENGTH).pcf_only().live()

@@ -292,6 +292,18 @@ impl Definition {
         }
     }
 
+    /// The numbers of a stored attribute that is a list of words, by its number in PCF.
+    ///
+    /// # Panics
+    /// When objects of this type have no such list.
+    pub fn integers(&self, identifier: i32) -> Box<[i32]> {
+        let row = self.row(identifier);
+        match self.stored(row) {
+            Value::Integers(numbers) => numbers,
+            _ => panic!("{} is not a list of words", row.keyword),
+        }
+    }
+
     /// The texts of a stored attribute that is a list of them, by its number in PCF.
     ///
     /// # Panics

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use mqi::constants::{
     MQCACH_MCA_USER_ID, MQCACH_TEMPORARY_MODEL_Q, MQCACH_TEMPORARY_Q_PREFIX, MQIACH_AMQP_KEEP_ALIVE,
-    MQIACH_DISC_INTERVAL, MQIACH_HB_INTERVAL, MQIACH_MAX_MSG_LENGTH, MQIACH_SHARING_CONVERSATIONS,
+    MQIACH_DISC_INTERVAL, MQIACH_HB_INTERVAL, MQIACH_HDR_COMPRESSION, MQIACH_KEEP_ALIVE_INTERVAL,
+    MQIACH_MAX_MSG_LENGTH, MQIACH_MSG_COMPRESSION, MQIACH_SHARING_CONVERSATIONS,
 };
 use mqi::{ObjectName, Reason};
 use objects::attributes::{AUTOMATIC_MODEL, AUTOMATIC_NAMES};
@@ -21,12 +22,13 @@ use crate::channel_rules::RulesInForce;
 use crate::ground::login::LoginReport;
 use crate::instances::{Busy, ChannelInstance, InstanceState};
 use crate::manager::QueueManager;
+use crate::message_channels::CompressionProgress;
 
 /// The channel of clients that name none.
 pub const CLIENT_CHANNEL: &str = "SYSTEM.DEF.SVRCONN";
 
 /// The terms of a server connection channel, by the definition that holds when a client connects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientTerms {
     /// The channel's name.
     pub channel: ObjectName,
@@ -38,6 +40,12 @@ pub struct ClientTerms {
     pub heartbeat_seconds: u32,
     /// DISCINT: seconds after which a client that asks for nothing is ended; none for 0.
     pub idle_seconds_max: Option<u32>,
+    /// KAINT.
+    pub keep_alive: i32,
+    /// COMPMSG.
+    pub message_compressions: Box<[i32]>,
+    /// COMPHDR.
+    pub header_compressions: Box<[i32]>,
 }
 
 /// The terms of a channel of AMQP clients, by the definition that holds when a client connects.
@@ -158,6 +166,9 @@ impl QueueManager {
                 message_bytes_max: Some(number(MQIACH_MAX_MSG_LENGTH)).filter(|most| *most > 0),
                 heartbeat_seconds: number(MQIACH_HB_INTERVAL),
                 idle_seconds_max: Some(number(MQIACH_DISC_INTERVAL)).filter(|most| *most > 0),
+                keep_alive: definition.integer(MQIACH_KEEP_ALIVE_INTERVAL),
+                message_compressions: definition.integers(MQIACH_MSG_COMPRESSION),
+                header_compressions: definition.integers(MQIACH_HDR_COMPRESSION),
             }
         })
     }
@@ -241,6 +252,7 @@ impl QueueManager {
             address: place_of(origin).into(),
             user: user.into(),
             application: application.into(),
+            compression: CompressionProgress::default(),
             began: engine.time_of_day(),
         };
         engine.instances.begin(state, &current.definition).map(Some)

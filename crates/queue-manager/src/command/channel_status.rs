@@ -16,7 +16,9 @@ use crate::authority::commands;
 use crate::engine::Engine;
 use crate::ground::time::moment;
 use crate::instances::InstanceState;
-use crate::message_channels::{Averages, ChannelProgress, LastError, Luwid, RunState, Schedule, Standing};
+use crate::message_channels::{
+    Averages, ChannelProgress, CompressionProgress, LastError, Luwid, RunState, Schedule, Standing,
+};
 use crate::state_objects::ChannelState;
 use crate::unit_of_work::prepared::PreparedPurpose;
 
@@ -117,6 +119,9 @@ fn client_value(row: &Attribute, instance: &InstanceState, is_ending: bool) -> O
         "CHANNEL" => Value::from(&instance.channel),
         "CHSTADA" => date(Some(instance.began)),
         "CHSTATI" => time(Some(instance.began)),
+        "COMPHDR" | "COMPMSG" | "COMPRATE" | "COMPTIME" if !is_of_amqp => {
+            compression_value(row, &instance.compression)
+        }
         "CONNAME" => Value::from(&*instance.address),
         "MCASTAT" => Value::Integer(MQMCAS_RUNNING),
         "MCAUSER" => Value::from(&*instance.user),
@@ -191,13 +196,7 @@ fn run_value(engine: &Engine, row: &Attribute, run: &RunState, schedule: &Schedu
     let RunState { attributes, calls, address, began, asked, progress } = run;
     let large = |number: u64| Value::Integer(i32::try_from(number).unwrap_or(i32::MAX));
     let luwid = |luwid: Luwid| Value::from(luwid.to_hex().as_str());
-    let averages = |averages: Averages| match averages {
-        Averages { short: 0, long: 0 } => row.default_value(),
-        Averages { short, long } => {
-            let number = |value: u32| i32::try_from(value).unwrap_or(i32::MAX);
-            Value::Integers([number(short), number(long)].into())
-        }
-    };
+    let averages = |averages: Averages| averages_value(row, averages);
     let text = |text: &str| Value::from(text);
     let ChannelProgress { current, last, .. } = progress;
     match row.keyword {
@@ -209,8 +208,7 @@ fn run_value(engine: &Engine, row: &Attribute, run: &RunState, schedule: &Schedu
         "BYTSSENT" => large(progress.bytes_sent),
         "CHSTADA" => date(Some(*began)),
         "CHSTATI" => time(Some(*began)),
-        "COMPHDR" => Value::Integers([progress.compression.0; 2].into()),
-        "COMPMSG" => Value::Integers([progress.compression.1; 2].into()),
+        "COMPHDR" | "COMPMSG" | "COMPRATE" | "COMPTIME" => compression_value(row, &progress.compression),
         "CONNAME" if !calls => text(address),
         "CURLUWID" => luwid(*current),
         "CURMSGS" => count(progress.current_messages),
@@ -218,6 +216,10 @@ fn run_value(engine: &Engine, row: &Attribute, run: &RunState, schedule: &Schedu
         "HBINT" => count(progress.heartbeat_seconds),
         "INDOUBT" if progress.in_doubt => Value::Integer(MQCHIDS_INDOUBT),
         "INFLIGHT" => count(progress.in_flight),
+        "KAINT" => {
+            let silence = objects::keep_alive(attributes.keep_alive, progress.heartbeat_seconds);
+            count(silence.map_or(0, |silence| u32::try_from(silence.as_secs()).unwrap_or(u32::MAX)))
+        }
         "LOCLADDR" => text(&progress.local_address),
         "LSTLUWID" => luwid(*last),
         "LSTMSGDA" => date(progress.last_message),
@@ -245,6 +247,28 @@ fn run_value(engine: &Engine, row: &Attribute, run: &RunState, schedule: &Schedu
         "XQTIME" => averages(progress.queue_time),
         _ => scheduled_value(engine, row, attributes, schedule)
             .unwrap_or_else(|| defined_value(engine, row, attributes, waiting)),
+    }
+}
+
+fn averages_value(row: &Attribute, averages: Averages) -> Value {
+    match averages {
+        Averages { short: 0, long: 0 } => row.default_value(),
+        Averages { short, long } => {
+            let number = |value: u32| i32::try_from(value).unwrap_or(i32::MAX);
+            Value::Integers([number(short), number(long)].into())
+        }
+    }
+}
+
+/// The compression of a connection: what was agreed beside what was last done, and its figures.
+fn compression_value(row: &Attribute, compression: &CompressionProgress) -> Value {
+    let CompressionProgress { agreed: [heads, bodies], last: [last_head, last_body], saved, micros } =
+        *compression;
+    match row.keyword {
+        "COMPHDR" => Value::Integers([heads, last_head].into()),
+        "COMPMSG" => Value::Integers([bodies, last_body].into()),
+        "COMPRATE" => averages_value(row, saved),
+        _ => averages_value(row, micros),
     }
 }
 

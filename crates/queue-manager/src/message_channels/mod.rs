@@ -13,7 +13,7 @@ mod run;
 mod table;
 mod wanted;
 
-pub use progress::{Averages, ChannelProgress, Luwid, RunningState};
+pub use progress::{Averages, ChannelProgress, CompressionProgress, Luwid, RunningState};
 pub use run::{CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelPurpose, ChannelRun};
 pub(crate) use run::{Event, EventKind, RunState};
 pub(crate) use table::{MessageChannels, Stopping};

@@ -76,6 +76,19 @@ impl Averages {
     }
 }
 
+/// The compression of a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CompressionProgress {
+    /// The ways that were agreed, of frames that carry no message and of those that carry one: MQCOMPRESS_ values.
+    pub agreed: [i32; 2],
+    /// The ways of the last frame of each kind.
+    pub last: [i32; 2],
+    /// Bytes that were saved, in per cent.
+    pub saved: Averages,
+    /// Microseconds that a frame took.
+    pub micros: Averages,
+}
+
 /// The facts about a channel that runs. Its agent changes them at each batch and each change of state.
 #[derive(Clone, Debug, Default)]
 pub struct ChannelProgress {
@@ -131,8 +144,8 @@ pub struct ChannelProgress {
     pub message_bytes_max: u32,
     /// NPMSPEED, as agreed.
     pub is_fast: bool,
-    /// Compression of headers and of messages, as agreed: MQCOMPRESS_ values.
-    pub compression: (i32, i32),
+    /// The compression of the connection.
+    pub compression: CompressionProgress,
     /// Messages in a batch.
     pub batch_messages: Averages,
     /// Microseconds from the end of a batch to its confirmation, without the receiver's own time.

@@ -4,6 +4,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use agents::{
     Agent, AmqpConnection, Answer, ClientConnection, Close, Control, Limits, LocalUser, Logins,
@@ -222,6 +223,10 @@ impl Agent for Served {
 
     fn take_control(&mut self) -> Option<Control> {
         by_agent!(self, agent => agent.take_control())
+    }
+
+    fn take_keep_alive(&mut self) -> Option<Duration> {
+        by_agent!(self, agent => agent.take_keep_alive())
     }
 
     fn answer(&mut self, control: &Control, answer: &Answer) {

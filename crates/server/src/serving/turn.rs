@@ -140,6 +140,9 @@ impl Serving {
             if served.agent.is_let_in() {
                 served.stranger = None;
             }
+            if let Some(silence) = served.agent.take_keep_alive() {
+                tick.keep_alive(id, silence);
+            }
             tick.set_deadline(id, Some(Instant::now() + AGENT_TICK));
             self.serve(id, proof, tick);
         }

@@ -82,3 +82,60 @@ fn a_channel_that_is_stopped_ends_its_clients_and_takes_none_until_it_is_started
     eventually("the client is cut off again", || is_broken(&mut again));
     by_channel(&at, "C").unwrap();
 }
+
+/// The seconds after which the system probes the other end of this side's connection, as it tells of all connections.
+#[cfg(target_os = "linux")]
+fn probed_after(ours: u16, theirs: u16) -> Option<u64> {
+    let table = std::fs::read_to_string("/proc/net/tcp").unwrap();
+    let port = |field: &str| u16::from_str_radix(field.rsplit(':').next().unwrap(), 16).unwrap();
+    table.lines().skip(1).find_map(|line| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        if (port(fields[1]), port(fields[2])) != (ours, theirs) {
+            return None;
+        }
+        // Two is the timer of probes; its time is in hundredths.
+        let (timer, left) = fields[5].split_once(':').unwrap();
+        (timer == "02").then(|| u64::from_str_radix(left, 16).unwrap() / 100)
+    })
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_system_probes_a_silent_client_as_kaint_says() {
+    let place = Place::new();
+    let server = place.start();
+    let at = address(&server);
+    let ours = at.rsplit(':').next().unwrap().parse().unwrap();
+    let mut one = connect(&at);
+    command(&mut one, "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)");
+    for (attributes, expected) in
+        [("KAINT(77)", Some(77)), ("KAINT(AUTO) HBINT(30)", Some(90)), ("KAINT(0)", None)]
+    {
+        command(&mut one, &format!("ALTER CHANNEL(C) CHLTYPE(SVRCONN) {attributes}"));
+        let before = ports_to(ours);
+        let client = by_channel(&at, "C").unwrap();
+        let theirs = ports_to(ours).into_iter().find(|port| !before.contains(port)).unwrap();
+        match expected {
+            Some(seconds) => eventually("the probes are set", || {
+                probed_after(ours, theirs).is_some_and(|left| (seconds - 20..=seconds).contains(&left))
+            }),
+            None => {
+                std::thread::sleep(std::time::Duration::from_millis(1_500));
+                assert_eq!(probed_after(ours, theirs), None);
+            }
+        }
+        drop(client);
+    }
+}
+
+/// The ports from which connections to a port are there.
+#[cfg(target_os = "linux")]
+fn ports_to(ours: u16) -> Vec<u16> {
+    let table = std::fs::read_to_string("/proc/net/tcp").unwrap();
+    let port = |field: &str| u16::from_str_radix(field.rsplit(':').next().unwrap(), 16).unwrap();
+    let ends = table.lines().skip(1).map(|line| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        (port(fields[1]), port(fields[2]), fields[3] == "01")
+    });
+    ends.filter(|(own, _, is_open)| *own == ours && *is_open).map(|(_, other, _)| other).collect()
+}

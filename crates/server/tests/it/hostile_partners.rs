@@ -120,7 +120,7 @@ impl Caller {
             ..MessageDescriptor::default()
         };
         let mut output = Output::default();
-        let rest = head.encode(&descriptor, body.into(), &mut output);
+        let rest = head.encode(&descriptor, body.into(), channel::frame::FRAGMENT_BYTES, &mut output);
         assert!(rest.is_empty());
         let mut bytes = Vec::new();
         let mut slices = [std::io::IoSlice::new(&[]); 64];

@@ -4,6 +4,7 @@ mod channel_changes;
 mod channel_rules;
 mod channels;
 mod commands;
+mod compressed;
 mod covered;
 mod embedded;
 mod exposed;

@@ -79,7 +79,7 @@ pub(super) struct Slot<C, O> {
     opening: bool,
     /// The handshake of its cover is not done.
     uncovered: bool,
-    socket: Socket,
+    pub(super) socket: Socket,
     peer: Peer,
     wake: Arc<Wake>,
     /// The kernel took no more output; a writable event will follow.

@@ -76,6 +76,14 @@ impl<'a, C, O: Outgoing + Default> Tick<'a, C, O> {
         self.table.set_deadline(id, deadline);
     }
 
+    /// Has the system probe the other end of a connection after so long a silence, where it goes over TCP.
+    pub fn keep_alive(&mut self, id: ConnectionId, silence: Duration) {
+        if let Some(slot) = self.table.get_mut(id) {
+            // Without probes a connection is as good as it was: heartbeats look after it.
+            let _ = slot.socket.keep_alive(silence);
+        }
+    }
+
     /// Writes what waits for a connection, as far as the kernel takes it; the rest follows by itself.
     pub fn flush(&mut self, id: ConnectionId) {
         self.table.flush(id);
