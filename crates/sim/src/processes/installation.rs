@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use client::{Connection, Options};
 use serde_json::Value;
 
-/// The name of the queue manager everywhere here.
+/// The name of the queue manager, unless there are several.
 const NAME: &str = "TORTURED";
 /// No start takes longer, or it hangs.
 const START_MAX: Duration = Duration::from_secs(100);
@@ -28,6 +28,7 @@ pub type Broken = String;
 pub struct Installation {
     ferry: PathBuf,
     data: PathBuf,
+    name: String,
 }
 
 impl Installation {
@@ -36,9 +37,17 @@ impl Installation {
     /// # Errors
     /// The output of the command.
     pub fn create(ferry: &Path, data: &Path, settings: &str) -> Result<Self, Broken> {
+        Self::create_named(NAME, ferry, data, settings)
+    }
+
+    /// The same under another name.
+    ///
+    /// # Errors
+    /// The words of the command.
+    pub fn create_named(name: &str, ferry: &Path, data: &Path, settings: &str) -> Result<Self, Broken> {
         std::fs::create_dir_all(data).map_err(|error| format!("{}: {error}", data.display()))?;
-        let installation = Self::at(ferry, data);
-        let mut command = installation.command(&["qmgr", "create", NAME]);
+        let installation = Self { name: name.to_owned(), ..Self::at(ferry, data) };
+        let mut command = installation.command(&["qmgr", "create", name]);
         command.args(as_arguments(settings));
         let output = command.output().map_err(|error| format!("{}: {error}", ferry.display()))?;
         if !output.status.success() {
@@ -50,7 +59,7 @@ impl Installation {
     /// One that is there already.
     #[must_use]
     pub fn at(ferry: &Path, data: &Path) -> Self {
-        Self { ferry: ferry.to_owned(), data: data.to_owned() }
+        Self { ferry: ferry.to_owned(), data: data.to_owned(), name: NAME.to_owned() }
     }
 
     /// The data directory.
@@ -62,7 +71,7 @@ impl Installation {
     /// The folder of the queue manager.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
-        self.data.join(NAME)
+        self.data.join(&self.name)
     }
 
     /// Starts the queue manager and waits until it is ready.
@@ -76,7 +85,7 @@ impl Installation {
     /// The command that starts it in the foreground, to be changed and given to [`Self::start_by`].
     #[must_use]
     pub fn start_command(&self) -> Command {
-        self.command(&["qmgr", "start", NAME, "--port", "0", "-o", "json"])
+        self.command(&["qmgr", "start", &self.name, "--port", "0", "-o", "json"])
     }
 
     /// Starts it so that it is a child of another program, which runs the arguments that follow its own.
@@ -274,7 +283,15 @@ impl Drop for Running {
 /// # Errors
 /// When nobody answers there.
 pub(super) fn connect(port: u16, application: &str) -> Result<Connection, Broken> {
-    let address = format!("127.0.0.1:{port}").parse().map_err(|error| format!("{error}"))?;
+    connect_at(&format!("127.0.0.1:{port}"), application)
+}
+
+/// The same at any address.
+///
+/// # Errors
+/// When nobody answers there.
+pub(super) fn connect_at(address: &str, application: &str) -> Result<Connection, Broken> {
+    let address = address.parse().map_err(|error| format!("{error}"))?;
     let options = Options { connect_timeout: CONNECT_MAX, ..Options::to(address).application(application) };
     Connection::connect(options).map_err(|error| error.to_string())
 }

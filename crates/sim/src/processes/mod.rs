@@ -3,8 +3,9 @@
 //!
 //! Lives here: an installation to do that to ([`Installation`]), the clients at work and the audit afterwards
 //! ([`load`]), and the figures: kills ([`kills`]), power cuts ([`power`]), a disk that is full ([`full`]), clocks
-//! that step ([`clocks`]), programs of the same machine that are killed ([`bound`]) beside a witness of the disk ([`witness`]), the
-//! time a start takes ([`starts`]).
+//! that step ([`clocks`]), lines between queue managers that are cut ([`channels`]), programs of the same
+//! machine that are killed ([`bound`]) beside a witness of the disk ([`witness`]), the time a start takes
+//! ([`starts`]).
 //!
 //! Lives elsewhere: the same on a simulated machine, from a seed ([`crate::figures`]); the judge
 //! ([`crate::history`]); the device whose writes are logged ([`crate::rig`]).
@@ -13,6 +14,7 @@
 //! cannot be had here is reported as skipped, which is not a pass.
 
 pub mod bound;
+pub mod channels;
 pub mod clocks;
 pub mod full;
 mod installation;

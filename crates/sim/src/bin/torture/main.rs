@@ -161,10 +161,12 @@ fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
     let Some(id) = id else { return Ok(all) };
     let known: Vec<&str> = all.iter().map(|figure| figure.id()).collect();
     let known = known.join(", ");
-    match all.into_iter().find(|figure| figure.id() == id) {
-        Some(figure) => Ok(vec![figure]),
-        None => bail!("there is no figure {id}; there are {known}"),
+    let is_meant = |name: &str| name == id || name.strip_prefix(id).is_some_and(|rest| rest.starts_with('-'));
+    let meant: Vec<_> = all.into_iter().filter(|figure| is_meant(figure.id())).collect();
+    if meant.is_empty() {
+        bail!("there is no figure {id}; there are {known}");
     }
+    Ok(meant)
 }
 
 fn effort(figure: &dyn Figure, options: &Options) -> Effort {
