@@ -71,7 +71,7 @@ const GATES: &[Gate] = &[
     },
     Gate {
         name: "processes",
-        proves: "nor when the program itself is killed, loses its power or its disk space, or its clock is set; a killed program leaves nothing",
+        proves: "nor when the program itself is killed, loses its power, its disk space or its line to another, or its clock is set; a killed program leaves nothing",
         // With the program that the tests were run with.
         command: "cargo run --quiet --profile torture --package sim --bin processes --
             --ferry target/debug/ferry",

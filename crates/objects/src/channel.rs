@@ -275,6 +275,9 @@ impl ChannelAttributes {
             ("SSLPEER", altered.peer != self.peer),
             ("CERTLABL", altered.certificate_label != self.certificate_label),
             ("SSLCAUTH", altered.requires_certificate != self.requires_certificate),
+            ("KAINT", altered.keep_alive != self.keep_alive),
+            ("COMPMSG", altered.message_compressions != self.message_compressions),
+            ("COMPHDR", altered.header_compressions != self.header_compressions),
         ];
         let named = |rows: &[(&'static str, bool)]| {
             rows.iter().filter(|(_, differs)| *differs).map(|(keyword, _)| *keyword).collect()

@@ -105,6 +105,13 @@ fn programs(asked: &Asked<'_>) -> Vec<Program> {
             Some(_) => vec![Program::Histories],
         };
     }
+    if figure == "R11" {
+        return match layer {
+            None => vec![Program::Simulation, Program::Processes],
+            Some("restore") => vec![Program::Simulation],
+            Some(_) => vec![Program::Processes],
+        };
+    }
     let Some((_, both)) = OF_PROCESSES.iter().find(|(name, _)| *name == figure) else {
         return vec![Program::Simulation];
     };
@@ -135,6 +142,9 @@ mod tests {
             (&["--id", "O2"], &[Processes]),
             (&["--id", "R8", "--subject", "engine"], &[Simulation]),
             (&["--id", "R9"], &[Histories, Schedules]),
+            (&["--id", "R11"], &[Simulation, Processes]),
+            (&["--id", "R11-restore", "--seeds", "9"], &[Simulation]),
+            (&["--id", "R11-chain"], &[Processes]),
             (&["--cases", "9", "--id", "R9-histories"], &[Histories]),
             (&["--id", "R9-schedules-wait-put"], &[Schedules]),
         ] {

@@ -1,4 +1,5 @@
-//! Tortures the `ferry` it is given, and the programs at work with it: kills, power cuts, full disks, clocks, start times.
+//! Tortures the `ferry` it is given, and the programs at work with it: kills, power cuts, full disks, cut
+//! lines, clocks, start times.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,8 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use sim::processes::{
-    Outcome, Size, bound, clocks, full, health, kills, limits, many_clients, power, slow_disk, slow_readers,
-    soak, starts,
+    Outcome, Size, bound, channels, clocks, full, health, kills, limits, many_clients, power, slow_disk,
+    slow_readers, soak, starts,
 };
 use sim::results::{self, Line};
 
@@ -47,12 +48,17 @@ struct Options {
 /// A way of torturing, and how many cases of it are the gate's.
 type Layer = (&'static str, u64, fn(&std::path::Path, &std::path::Path, Size) -> Outcome);
 
-const LAYERS: [Layer; 14] = [
+const LAYERS: [Layer; 19] = [
     ("O2", 0, health::probes),
     ("R3-random", 30, kills::at_random),
     ("R3-exact", 10, kills::at_system_calls),
     ("R4-ext4", 20, power::cuts),
     ("R8-ext4", 8, full::disks),
+    ("R11-pair", 4, channels::between_two),
+    ("R11-chain", 1, channels::in_a_chain),
+    ("R11-ring", 1, channels::in_a_ring),
+    ("R11-idle", 100, channels::idle),
+    ("R11-full", 0, channels::full_beside_good),
     ("R13-kills", 20, bound::kills),
     ("R13-scribbles", 20, bound::scribbles),
     ("R14", 0, soak::hours),

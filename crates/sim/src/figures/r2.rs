@@ -3,7 +3,7 @@
 //! One exception: where the first crash left a sector that cannot be read, a write of the disturbed restart may make it
 //! readable again, and with it the last write before the crash, which nobody was told of. Such an outcome must be right in itself.
 
-use platform::simulated::{CrashPolicy, DiskImage, Images, Random};
+use platform::simulated::{CrashPolicy, DiskImage, Images, Machine, Random, SimulatedDisk};
 
 use super::{Figure, Tally};
 use crate::torture::{Life, Maker, Past, Problem, Shape, Survivor, Workload, guarded};
@@ -29,7 +29,7 @@ impl Figure for R2 {
             1 => Shape::long(&mut random),
             _ => Shape::lapping(&mut random),
         };
-        let shape = shape.waiting(&mut random);
+        let shape = shape.waiting(&mut random).preparing(&mut random);
         let worked = guarded(|| {
             let mut life = Life::new(maker, seed).map_err(|failure| Problem::Ended(failure.0))?;
             life.work(Workload::new(shape, Random::stream(seed, "workload")))?;
@@ -77,10 +77,10 @@ struct Disturbed<'a> {
 impl Disturbed<'_> {
     /// Restarts, crashes at every changing call of it, and restarts each of those.
     fn restart(&self, crashed: &DiskImage, depth: u32, random: &mut Random, tally: &mut Tally) {
-        let disk = crashed.without_crash();
-        disk.keep_images(Images::Every);
-        let Ok(survivor) = Survivor::start(self.maker, disk, random.next_u64()) else { return };
-        let images = survivor.machine().disk.take_images();
+        // A decision about what is in doubt would be another past.
+        let Ok(images) = images_of_start(self.maker, crashed.without_crash(), random.next_u64()) else {
+            return;
+        };
         let mut deeper = None;
         for (boundary, image) in &images {
             let policy = CrashPolicy::random(random);
@@ -119,4 +119,18 @@ impl Disturbed<'_> {
             }
         }
     }
+}
+
+/// Starts a subject, which changes nothing but by its start, and leaves it: the disk at each changing call.
+fn images_of_start(
+    maker: &dyn Maker,
+    disk: SimulatedDisk,
+    seed: u64,
+) -> Result<Vec<(u64, DiskImage)>, Problem> {
+    guarded(|| {
+        disk.keep_images(Images::Every);
+        let machine = Machine::with_disk(disk, seed);
+        let _started = maker.open(&machine.world()).map_err(|failure| Problem::Ended(failure.0))?;
+        Ok(machine.disk.take_images())
+    })
 }

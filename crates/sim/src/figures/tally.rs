@@ -37,6 +37,8 @@ pub struct Tally {
     pub handed: u64,
     /// Cases after one on its way so was taken back.
     pub taken_back: u64,
+    /// Cases after a unit of work was prepared.
+    pub prepared: u64,
     /// Cases after a put was refused for lack of room while the log had its first extent alone.
     pub refused_early: u64,
     /// Cases after one was refused when it had others.
@@ -95,6 +97,7 @@ impl Tally {
         self.large += u64::from(features.large);
         self.handed += u64::from(features.handed);
         self.taken_back += u64::from(features.taken_back);
+        self.prepared += u64::from(features.prepared);
         self.refused_early += u64::from(features.refused_early);
         self.refused_late += u64::from(features.refused_late);
         true

@@ -35,5 +35,6 @@ mod server;
 mod tests;
 
 pub use ahead::{Reading, simulate_readers};
-pub use channels::{Relay, simulate_channels, simulate_restore};
+pub(crate) use channels::{Fate, Ledger, Way};
+pub use channels::{Judged, Relay, simulate_channels, simulate_restore};
 pub use run::{Course, simulate};

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use client::{Connection, Options};
 use serde_json::Value;
 
-/// The name of the queue manager, unless a case has two.
+/// The name of the queue manager, unless there are several.
 const NAME: &str = "TORTURED";
 /// No start takes longer, or it hangs.
 const START_MAX: Duration = Duration::from_secs(100);
@@ -28,7 +28,7 @@ pub type Broken = String;
 pub struct Installation {
     ferry: PathBuf,
     data: PathBuf,
-    name: &'static str,
+    name: String,
 }
 
 impl Installation {
@@ -37,21 +37,16 @@ impl Installation {
     /// # Errors
     /// The output of the command.
     pub fn create(ferry: &Path, data: &Path, settings: &str) -> Result<Self, Broken> {
-        Self::create_named(ferry, data, settings, NAME)
+        Self::create_named(NAME, ferry, data, settings)
     }
 
-    /// The same with a name of its own.
+    /// The same under another name.
     ///
     /// # Errors
-    /// The output of the command.
-    pub fn create_named(
-        ferry: &Path,
-        data: &Path,
-        settings: &str,
-        name: &'static str,
-    ) -> Result<Self, Broken> {
+    /// The words of the command.
+    pub fn create_named(name: &str, ferry: &Path, data: &Path, settings: &str) -> Result<Self, Broken> {
         std::fs::create_dir_all(data).map_err(|error| format!("{}: {error}", data.display()))?;
-        let installation = Self { name, ..Self::at(ferry, data) };
+        let installation = Self { name: name.to_owned(), ..Self::at(ferry, data) };
         let mut command = installation.command(&["qmgr", "create", name]);
         command.args(as_arguments(settings));
         let output = command.output().map_err(|error| format!("{}: {error}", ferry.display()))?;
@@ -64,7 +59,7 @@ impl Installation {
     /// One that is there already.
     #[must_use]
     pub fn at(ferry: &Path, data: &Path) -> Self {
-        Self { ferry: ferry.to_owned(), data: data.to_owned(), name: NAME }
+        Self { ferry: ferry.to_owned(), data: data.to_owned(), name: NAME.to_owned() }
     }
 
     /// The data directory.
@@ -76,7 +71,7 @@ impl Installation {
     /// The folder of the queue manager.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
-        self.data.join(self.name)
+        self.data.join(&self.name)
     }
 
     /// Starts the queue manager and waits until it is ready.
@@ -96,7 +91,7 @@ impl Installation {
     /// The same at this port.
     #[must_use]
     pub fn start_command_at(&self, port: u16) -> Command {
-        self.command(&["qmgr", "start", self.name, "-o", "json", "--port", &port.to_string()])
+        self.command(&["qmgr", "start", &self.name, "-o", "json", "--port", &port.to_string()])
     }
 
     /// Starts it so that it is a child of another program, which runs the arguments that follow its own.
@@ -306,7 +301,15 @@ impl Drop for Running {
 /// # Errors
 /// Nobody answers there.
 pub(super) fn connect(port: u16, application: &str) -> Result<Connection, Broken> {
-    Connection::connect(options(port, application)?).map_err(|error| error.to_string())
+    connect_at(&format!("127.0.0.1:{port}"), application)
+}
+
+/// The same at any address.
+///
+/// # Errors
+/// Nobody answers there.
+pub(super) fn connect_at(address: &str, application: &str) -> Result<Connection, Broken> {
+    Connection::connect(options(address, application)?).map_err(|error| error.to_string())
 }
 
 /// The same with a socket of its own.
@@ -314,11 +317,11 @@ pub(super) fn connect(port: u16, application: &str) -> Result<Connection, Broken
 /// # Errors
 /// Nobody answers there.
 pub(super) fn connect_alone(port: u16, application: &str) -> Result<Connection, Broken> {
-    let options = Options { is_shared: false, ..options(port, application)? };
+    let options = Options { is_shared: false, ..options(&format!("127.0.0.1:{port}"), application)? };
     Connection::connect(options).map_err(|error| error.to_string())
 }
 
-fn options(port: u16, application: &str) -> Result<Options, Broken> {
-    let address = format!("127.0.0.1:{port}").parse().map_err(|error| format!("{error}"))?;
+fn options(address: &str, application: &str) -> Result<Options, Broken> {
+    let address = address.parse().map_err(|error| format!("{error}"))?;
     Ok(Options { connect_timeout: CONNECT_MAX, ..Options::to(address).application(application) })
 }

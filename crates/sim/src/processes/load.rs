@@ -263,18 +263,20 @@ fn run(port: u16, mut orders: Orders) -> Result<(), Broken> {
 impl Orders {
     /// A client's last word, when a call of it failed.
     fn judge(&self, reason: Reason) -> Result<(), Broken> {
-        let of_death = [
-            Reason::CONNECTION_BROKEN,
-            Reason::Q_MGR_NOT_AVAILABLE,
-            Reason::CONNECTION_STOPPING,
-            Reason::Q_MGR_STOPPING,
-        ];
-        if of_death.contains(&reason) {
-            Ok(())
-        } else {
-            Err(format!("client {} was told {reason}", self.number))
-        }
+        if is_of_death(reason) { Ok(()) } else { Err(format!("client {} was told {reason}", self.number)) }
     }
+}
+
+/// Returns true for the answer to a call that failed because the queue manager ended.
+#[must_use]
+pub fn is_of_death(reason: Reason) -> bool {
+    let of_death = [
+        Reason::CONNECTION_BROKEN,
+        Reason::Q_MGR_NOT_AVAILABLE,
+        Reason::CONNECTION_STOPPING,
+        Reason::Q_MGR_STOPPING,
+    ];
+    of_death.contains(&reason)
 }
 
 /// True if a call was refused because the disk has no room.

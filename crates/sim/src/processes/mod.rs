@@ -3,7 +3,7 @@
 //!
 //! Lives here: an installation to do that to ([`Installation`]), the clients at work and the audit afterwards
 //! ([`load`]), and the figures: kills ([`kills`]), power cuts ([`power`]), a disk that is full ([`full`]), clocks
-//! that step ([`clocks`]), programs of the same machine that are killed ([`bound`]) beside a witness of the disk ([`witness`]), the
+//! that step ([`clocks`]), lines between queue managers that are cut ([`channels`]), programs of the same machine that are killed ([`bound`]) beside a witness of the disk ([`witness`]), the
 //! time a start takes ([`starts`]), health in troubles ([`health`]), a disk that is slow ([`slow_disk`]), limits of the
 //! system ([`limits`]), many programs ([`many_clients`]), subscribers that stand still ([`slow_readers`]),
 //! hours of work ([`soak`]). Looks from outside are in `looks`, control groups in `groups`.
@@ -15,6 +15,7 @@
 //! cannot be had here is reported as skipped, which is not a pass.
 
 pub mod bound;
+pub mod channels;
 pub mod clocks;
 pub mod full;
 mod groups;

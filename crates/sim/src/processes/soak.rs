@@ -344,7 +344,7 @@ const PARTNER: &str = "PARTNER";
 
 impl Partner {
     fn start(ferry: &Path, data: &Path) -> Result<Self, Broken> {
-        let installation = Installation::create_named(ferry, data, "", PARTNER)?;
+        let installation = Installation::create_named(PARTNER, ferry, data, "")?;
         let server = installation.start()?;
         let mut connection = server.connect("define")?;
         command(&mut connection, "DEFINE QLOCAL(SOAK.IN) MAXDEPTH(999999999)")?;

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -19,8 +19,9 @@ use platform::simulated::{
     CrashPolicy, DiskImage, Images, Machine, Random, SimulatedClock, SimulatedDisk, Survival,
 };
 use queue_manager::{
-    AsyncPuts, ConnectRequest, Connection, Event, Gated, Get, GotMessage, Host, Identity, Outcome, Principal,
-    PutDone, PutTarget, QueueManager, Quiesce, Settings, WaitToken,
+    AsyncPuts, ConnectRequest, Connection, Decision, Event, Gated, Get, GotMessage, Host, Identity, Outcome,
+    PreparedBranch, PreparedPurpose, Principal, PutDone, PutTarget, QueueManager, Quiesce, Settings,
+    WaitToken,
 };
 use storage::Durable;
 
@@ -46,6 +47,7 @@ pub struct EngineWorld {
     clients: BTreeMap<String, Client>,
     named: Named,
     random: Random,
+    prepares: Arc<AtomicU64>,
 }
 
 struct Client {
@@ -64,6 +66,8 @@ struct Client {
     last_token: MessageToken,
     puts: AsyncPuts,
     waits: u64,
+    /// Units of work prepared so far, by all clients.
+    prepares: Arc<AtomicU64>,
 }
 
 /// Knowledge of a client's last call.
@@ -126,6 +130,7 @@ impl EngineWorld {
             clients: BTreeMap::new(),
             named: Named::default(),
             random: Random::stream(seed, "scenario"),
+            prepares: Arc::default(),
         };
         world.start();
         world
@@ -193,6 +198,7 @@ impl EngineWorld {
             clients: BTreeMap::new(),
             named: Named::default(),
             random: Random::stream(seed, "scenario"),
+            prepares: Arc::new(AtomicU64::new(self.prepares.load(Ordering::Relaxed))),
         };
         world.start();
         world
@@ -204,6 +210,7 @@ impl EngineWorld {
 
     fn client(&mut self, name: &str) -> &mut Client {
         let (manager, named) = (self.manager().clone(), Named::clone(&self.named));
+        let prepares = Arc::clone(&self.prepares);
         let client = self.clients.entry(name.to_owned()).or_insert_with(|| Client {
             manager,
             connection: None,
@@ -217,6 +224,7 @@ impl EngineWorld {
             last_token: MessageToken::NONE,
             puts: AsyncPuts::default(),
             waits: 0,
+            prepares,
         });
         if client.connection.is_none() {
             client.connect(name, mqi::AccountingChoice::default());
@@ -513,10 +521,20 @@ impl Client {
             }
             (Call::Set { values, .. }, Some(handle)) => done(connection.set(handle, values)),
             (Call::Begin, _) => Last::Gated(connection.begin().map(warned)),
-            (Call::Commit, _) if self.puts.take_unit_failure() => {
+            (Call::Commit | Call::Prepare, _) if self.puts.take_unit_failure() => {
                 Last::Gated(connection.back().map(|_| Reply::Refused(Reason::BACKED_OUT)))
             }
             (Call::Commit, _) => done(connection.commit(None)),
+            (Call::Prepare, _) => {
+                self.prepares.fetch_add(1, Ordering::Relaxed);
+                let qualifier = self.prepares.load(Ordering::Relaxed).to_be_bytes().to_vec();
+                let branch = PreparedBranch { qualifier, ..PreparedBranch::default() };
+                done(connection.prepare(PreparedPurpose::Branch(branch)).map(|done| done.map(drop)))
+            }
+            (Call::Decide { commits }, _) => {
+                let decision = if *commits { Decision::Commit } else { Decision::BackOut };
+                done(decide_first(&self.manager, decision))
+            }
             (Call::Back, _) => {
                 self.puts.take_unit_failure();
                 done(connection.back())
@@ -584,6 +602,20 @@ impl Client {
             self.handles.insert((name, kind.bits()), opened.handle);
         }
         Ok(opened.handle)
+    }
+}
+
+/// A coordinator decides the unit of work that was prepared first.
+fn decide_first(manager: &QueueManager, decision: Decision) -> Outcome<()> {
+    let (need, mut units) = manager.prepared_units().judged();
+    let number = |purpose: &PreparedPurpose| match purpose {
+        PreparedPurpose::Branch(branch) => branch.qualifier.clone(),
+        PreparedPurpose::Channel(_) => unreachable!("no channel is here"),
+    };
+    units.sort_by_key(|unit| number(&unit.purpose));
+    match units.first() {
+        Some(unit) => manager.settle(unit.name, decision).map(|settled| settled.map(drop)),
+        None => Gated::new(need, Err(Reason::UOW_NOT_AVAILABLE)),
     }
 }
 

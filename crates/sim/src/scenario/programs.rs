@@ -284,6 +284,8 @@ fn make_through(
             make(verbs, handles, named, call)
         }
         Call::Begin => verbs.begin().map(warned),
+        // Programs of the interface are offered it by no call.
+        Call::Prepare | Call::Decide { .. } => Err(Reason::FUNCTION_NOT_SUPPORTED),
         Call::Commit => verbs.commit().map(|()| Reply::Done),
         Call::Back => verbs.back().map(|()| Reply::Done),
         Call::Stat(what) => verbs.stat(what).map(|status| Reply::Status(Box::new(status))),

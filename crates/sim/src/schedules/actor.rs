@@ -1,6 +1,7 @@
 //! One connection of a scene, and what it does.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use mqi::{
     CloseOptions, CorrelationId, Expiry, GetFlags, GetOptions, MessageDescriptor, ObjectDescriptor,
@@ -10,10 +11,11 @@ use mqi::{
 use platform::simulated::Random;
 use platform::sync::{Condvar, Mutex};
 use queue_manager::{
-    Completions, ConnectRequest, Connection, Get, GotMessage, Identity, Outcome, Principal, Reserve, Series,
-    WaitToken,
+    Completions, ConnectRequest, Connection, Decision, Get, GotMessage, Identity, Outcome, PreparedBranch,
+    PreparedPurpose, Principal, Reserve, Series, WaitToken,
 };
 
+use storage::UnitId;
 use storage::record::ClientCommit;
 
 use super::ledger::{Known, Number};
@@ -49,6 +51,36 @@ impl Message {
 
 fn body(number: Number, length: usize) -> Vec<u8> {
     number.to_le_bytes().into_iter().cycle().take(length).collect()
+}
+
+/// A unit of work that is prepared.
+#[derive(Debug)]
+pub(super) struct InDoubt {
+    name: UnitId,
+    puts: Vec<Number>,
+    gets: Vec<Number>,
+    /// True once a decision was begun, and once a coordinator was told of the end.
+    begun: AtomicBool,
+    told: AtomicBool,
+}
+
+impl InDoubt {
+    /// A coordinator decides it and waits for the answer; false when another has decided it before. Either
+    /// answer says that the unit has ended.
+    pub(super) fn decide(&self, stage: &Stage, decision: Decision) -> bool {
+        let (ledger, commits) = (&stage.ledger, decision == Decision::Commit);
+        if !self.begun.swap(true, Relaxed) {
+            ledger.a_decision_begins(&self.puts, &self.gets, commits);
+        }
+        let answer = stage.settle(stage.manager.settle(self.name, decision)).map(drop);
+        if !self.told.swap(true, Relaxed) {
+            match commits {
+                true => ledger.a_commit_is_answered(&self.puts, &self.gets),
+                false => ledger.a_unit_is_backed_out(&self.puts),
+            }
+        }
+        answer.inspect_err(|reason| assert_eq!(*reason, Reason::UOW_NOT_AVAILABLE)).is_ok()
+    }
 }
 
 /// Manner of asking for a message.
@@ -529,6 +561,17 @@ impl Actor {
         let answer = self.stage.settle(self.connection.back());
         self.stage.ledger.a_unit_is_backed_out(&puts);
         answer
+    }
+
+    /// Has the unit of work prepared, and goes on with an empty one; none when it did nothing.
+    pub(super) fn prepare(&mut self) -> Option<InDoubt> {
+        let (puts, gets) = (std::mem::take(&mut self.puts), std::mem::take(&mut self.gets));
+        self.stage.ledger.a_prepare_begins(&puts, &gets);
+        let purpose = PreparedPurpose::Branch(PreparedBranch::default());
+        let name =
+            self.stage.settle(self.connection.prepare(purpose)).expect("a unit of work is prepared")?;
+        self.stage.ledger.a_unit_is_prepared(&puts, &gets);
+        Some(InDoubt { name, puts, gets, begun: AtomicBool::new(false), told: AtomicBool::new(false) })
     }
 
     /// The number of the last commit known of this instance.

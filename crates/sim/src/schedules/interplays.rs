@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use mqi::{OpenOptions, Persistence, PutFlags, Reason, Wait};
 use parking_lot::Mutex;
 use platform::simulated::{DiskImage, Random};
-use queue_manager::Quiesce;
+use queue_manager::{Decision, Quiesce};
 use shuttle::thread::{self, JoinHandle};
 use storage::record::ClientCommit;
 
@@ -24,6 +24,8 @@ pub(super) struct Scene {
     seed: u64,
     pub(super) random: Random,
     threads: Vec<JoinHandle<()>>,
+    /// The decision of the coordinator about units in doubt.
+    decision: Decision,
     /// State of the disk and the answers given when the power was lost, if it was.
     lost_power: Arc<Mutex<Option<(DiskImage, Moment)>>>,
 }
@@ -33,7 +35,8 @@ impl Scene {
         let stage = Stage::open(files, seed, setting);
         let hosting = stage.host();
         let random = Random::stream(seed, "scene");
-        Self { stage, hosting, seed, random, threads: Vec::new(), lost_power: Arc::default() }
+        let decision = Decision::BackOut;
+        Self { stage, hosting, seed, random, threads: Vec::new(), decision, lost_power: Arc::default() }
     }
 
     fn actor(&self) -> Actor {
@@ -74,9 +77,15 @@ impl Scene {
         assert_eq!(self.stage.manager.memory_used(), 0, "an empty queue takes no memory");
         self.hosting.end();
         let lost_power = self.lost_power.lock().take();
-        if let Some((image, told)) = lost_power {
+        if let Some((image, mut told)) = lost_power {
             let stage = Stage::after_loss_of_power(&image, self.seed);
             let hosting = stage.host();
+            let in_doubt = stage.settle(stage.manager.prepared_units());
+            for unit in &in_doubt {
+                let settled = stage.settle(stage.manager.settle(unit.name, self.decision));
+                settled.map(drop).expect("a unit in doubt is decided");
+            }
+            told.is_decided(in_doubt.len(), self.decision == Decision::Commit);
             told.agrees_after_loss_of_power(&Actor::enter(&stage).drain());
             hosting.end();
         }
@@ -155,6 +164,67 @@ pub(super) fn commit_and_cancel(files: &Files, seed: u64) {
         }
         let ended = if stands { owner.commit() } else { owner.back() };
         ended.expect("a unit of work ends");
+    });
+    scene.end();
+}
+
+/// A unit of work is prepared and decided, by one coordinator or two, while others wait for the messages that
+/// it holds and checkpoints move them. Its connection may be gone by then.
+pub(super) fn prepare_and_decide(files: &Files, seed: u64) {
+    let memory = if seed.is_multiple_of(2) { 64 } else { 1 << 20 };
+    let checkpoints = (seed / 2).is_multiple_of(2);
+    let mut scene = Scene::begin(files, seed, Setting { memory, checkpoints });
+    scene.decision = *scene.random.pick(&[Decision::Commit, Decision::BackOut]);
+    scene.may_lose_power();
+    let mut owner = scene.actor();
+    let before = u32::try_from(scene.random.below(3)).expect("few");
+    let after = before + u32::try_from(scene.random.between(1, 2)).expect("few");
+    for number in 0..before {
+        let message = Message { in_unit: false, ..Message::any(number, &mut scene.random) };
+        owner.put(message).expect("a put succeeds");
+        owner.get(Wish { in_unit: true, ..Wish::NOW }).expect("it is there");
+    }
+    let messages: Vec<_> = (before..after)
+        .map(|number| Message { in_unit: true, ..Message::any(number, &mut scene.random) })
+        .collect();
+    for _ in 0..scene.random.between(1, 2) {
+        let mut actor = scene.actor();
+        let wish = Wish { in_unit: scene.random.percent(50), ..Wish::WAIT };
+        let stands = scene.random.percent(50);
+        scene.plays(move || {
+            let asked = actor.ask(wish);
+            (0..4).for_each(|_| thread::yield_now());
+            let answer = actor.cancel(asked);
+            assert!(!matches!(answer, Some(Err(_))), "a wait is given up or ends with a message: {answer:?}");
+            let ended = if stands { actor.commit() } else { actor.back() };
+            ended.expect("a unit of work ends");
+        });
+    }
+    let (stage, decision) = (Arc::clone(&scene.stage), scene.decision);
+    let (leaves, has_rival) = (scene.random.percent(50), scene.random.percent(50));
+    let noted = Arc::clone(&scene.stage);
+    scene.plays(move || {
+        for message in messages {
+            owner.put(message).expect("a put succeeds");
+        }
+        let in_doubt = Arc::new(owner.prepare().expect("it has put something"));
+        if leaves {
+            owner.leave(Vec::new());
+        }
+        let rival = has_rival.then(|| {
+            let in_doubt = Arc::clone(&in_doubt);
+            thread::spawn(move || in_doubt.decide(&noted, decision))
+        });
+        let first = in_doubt.decide(&stage, decision);
+        let second = rival.is_some_and(|rival| rival.join().expect("a coordinator comes to its end"));
+        assert!(first != second, "one decision ends the unit: {first}, {second}");
+    });
+    let stage = Arc::clone(&scene.stage);
+    scene.plays(move || {
+        for _ in 0..2 {
+            stage.manager.tick();
+            thread::yield_now();
+        }
     });
     scene.end();
 }

@@ -37,6 +37,10 @@ pub(super) struct Moment {
     takers: usize,
     /// Puts and gets of units of work of which a commit is under way.
     commits: Vec<(Vec<Number>, Vec<Number>)>,
+    /// Puts and gets of units of work that are prepared, while nobody has begun to decide them.
+    prepared: Vec<(Vec<Number>, Vec<Number>)>,
+    /// Puts and gets of all units of work that were ever prepared, or may be.
+    in_doubt: Vec<(Vec<Number>, Vec<Number>)>,
 }
 
 /// Present knowledge. Its lock is a leaf that no schedule switches at, so that a note and its event are one
@@ -84,6 +88,21 @@ impl Ledger {
     pub(super) fn a_commit_begins(&self, puts: &[Number], gets: &[Number]) {
         gets.iter().for_each(|number| self.note(*number, Known::MayGo));
         self.0.lock().commits.push((puts.to_vec(), gets.to_vec()));
+    }
+
+    pub(super) fn a_prepare_begins(&self, puts: &[Number], gets: &[Number]) {
+        self.0.lock().in_doubt.push((puts.to_vec(), gets.to_vec()));
+    }
+
+    pub(super) fn a_unit_is_prepared(&self, puts: &[Number], gets: &[Number]) {
+        self.0.lock().prepared.push((puts.to_vec(), gets.to_vec()));
+    }
+
+    pub(super) fn a_decision_begins(&self, puts: &[Number], gets: &[Number], commits: bool) {
+        self.0.lock().prepared.retain(|(other, others)| other != puts || others != gets);
+        if commits {
+            self.a_commit_begins(puts, gets);
+        }
     }
 
     pub(super) fn a_commit_is_answered(&self, puts: &[Number], gets: &[Number]) {
@@ -141,6 +160,26 @@ impl Moment {
         );
         assert!(there.iter().all(|number| self.fates.contains_key(number)), "of {there:?} not all were put");
         self.are_whole(&there);
+    }
+
+    /// A start found so many units in doubt, and all of them were decided so then. Panics when one is missing
+    /// that was told to be prepared and that nobody had begun to decide.
+    pub(super) fn is_decided(&mut self, found: usize, commits: bool) {
+        assert!(found >= self.prepared.len(), "{:?} were prepared, {found} are in doubt", self.prepared);
+        assert!(found <= self.in_doubt.len(), "{found} units are in doubt of {:?}", self.in_doubt);
+        if found < self.in_doubt.len() {
+            return;
+        }
+        for (puts, gets) in &self.in_doubt {
+            let (of_puts, of_gets) =
+                if commits { (Known::Here, Some(Known::Gone)) } else { (Known::Never, None) };
+            for (numbers, known) in [(puts, Some(of_puts)), (gets, of_gets)] {
+                for number in numbers {
+                    let fate = self.fates.get_mut(number).expect("it was put");
+                    fate.known = known.unwrap_or(fate.known);
+                }
+            }
+        }
     }
 
     /// Of a unit of work whose commit was under way everything stands or nothing.

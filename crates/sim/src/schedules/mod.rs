@@ -58,6 +58,7 @@ pub const SUBJECTS: &[Subject] = &[
     Subject { name: "clients", does: Does::Clients },
     scene("wait-put", interplays::wait_and_put),
     scene("commit-cancel", interplays::commit_and_cancel),
+    scene("prepare-decide", interplays::prepare_and_decide),
     scene("expire-get", interplays::expire_and_get),
     scene("end-deliver", interplays::end_and_deliver),
     scene("stop-deliver", interplays::stop_and_deliver),

@@ -161,10 +161,12 @@ fn figures_named(id: Option<&str>) -> Result<Vec<Box<dyn Figure>>> {
     let Some(id) = id else { return Ok(all) };
     let known: Vec<&str> = all.iter().map(|figure| figure.id()).collect();
     let known = known.join(", ");
-    match all.into_iter().find(|figure| figure.id() == id) {
-        Some(figure) => Ok(vec![figure]),
-        None => bail!("there is no figure {id}; there are {known}"),
+    let is_meant = |name: &str| name == id || name.strip_prefix(id).is_some_and(|rest| rest.starts_with('-'));
+    let meant: Vec<_> = all.into_iter().filter(|figure| is_meant(figure.id())).collect();
+    if meant.is_empty() {
+        bail!("there is no figure {id}; there are {known}");
     }
+    Ok(meant)
 }
 
 fn effort(figure: &dyn Figure, options: &Options) -> Effort {
@@ -198,6 +200,10 @@ fn shares_missed(figure: &dyn Figure, maker: &dyn Maker, tally: &Tally) -> Vec<S
             .map(|(when, _)| format!("fewer than 10% of the cases had met a put refused by a full disk when the log was there {when}"))
             .collect();
     }
+    let is_of_units = figure.id() == "R2" && maker.name() == "engine" && tally.cases >= SHARES_FROM;
+    if is_of_units && tally.prepared * 20 < tally.cases {
+        return vec!["fewer than 5% of the cases had met a prepared unit of work".to_owned()];
+    }
     if figure.id() != "R1" || maker.name() == "toy" || tally.cases < SHARES_FROM {
         return Vec::new();
     }
@@ -211,6 +217,7 @@ fn shares_missed(figure: &dyn Figure, maker: &dyn Maker, tally: &Tally) -> Vec<S
         ("fragmented bodies", tally.large, 5),
         ("a message handed over without the log", tally.handed, by_engine),
         ("a hand-over taken back", tally.taken_back, by_engine),
+        ("a prepared unit of work", tally.prepared, by_engine),
     ];
     let missed = wanted.into_iter().filter(|(_, count, percent)| count * 100 < percent * tally.cases);
     missed.map(|(what, _, percent)| format!("fewer than {percent}% of the cases had met {what}")).collect()
@@ -236,7 +243,7 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
     }
     println!(
         "{} {}: {} cases of {seeds} seeds, {} failures, {seconds:.1} s; {}% with units of work, {}% after a lap, {}% after a \
-         checkpoint, {}% with spill, {}% with fragments, {}% after a hand-over, {}% after one taken back; {replayed} seeds replayed, {} strayed{}{}{}{}{}{}",
+         checkpoint, {}% with spill, {}% with fragments, {}% after a hand-over, {}% after one taken back, {}% after a unit was prepared; {replayed} seeds replayed, {} strayed{}{}{}{}{}{}",
         figure.id(),
         maker.name(),
         tally.cases,
@@ -248,6 +255,7 @@ fn show(figure: &dyn Figure, maker: &dyn Maker, options: &Options, report: &Repo
         share(tally.large),
         share(tally.handed),
         share(tally.taken_back),
+        share(tally.prepared),
         strayed.len(),
         if tally.given_back > 0 {
             format!("; {} messages given back", tally.given_back)

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 /// The knowledge of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(crate) enum Fate {
     /// Its putter was not told yet.
     Unknown,
     /// It was told that the message is put.
@@ -16,7 +16,7 @@ pub(super) enum Fate {
 }
 
 /// From which queue manager to which.
-pub(super) type Course = (usize, usize);
+pub(crate) type Course = (usize, usize);
 
 #[derive(Clone, Copy, Debug)]
 struct Message {
@@ -27,9 +27,11 @@ struct Message {
 
 /// All messages, by course and number.
 #[derive(Debug, Default)]
-pub(super) struct Ledger {
+pub(crate) struct Ledger {
     messages: BTreeMap<(Course, u32), Message>,
     next: BTreeMap<Course, u32>,
+    /// The last persistent message of each course that arrived.
+    last: BTreeMap<Course, u32>,
 }
 
 /// Counts of messages by their end.
@@ -47,7 +49,7 @@ pub struct Judged {
 
 impl Ledger {
     /// A new message: its number and body.
-    pub(super) fn begin(&mut self, course: Course, persistent: bool, filling: usize) -> (u32, Bytes) {
+    pub(crate) fn begin(&mut self, course: Course, persistent: bool, filling: usize) -> (u32, Bytes) {
         let number = self.next.entry(course).or_default();
         *number += 1;
         let message = Message { persistent, fate: Fate::Unknown, arrived: 0 };
@@ -57,21 +59,20 @@ impl Ledger {
         (*number, body.into())
     }
 
-    pub(super) fn tell(&mut self, course: Course, number: u32, fate: Fate) {
+    pub(crate) fn tell(&mut self, course: Course, number: u32, fate: Fate) {
         if let Some(message) = self.messages.get_mut(&(course, number)) {
             message.fate = fate;
         }
     }
 
-    pub(super) fn fate(&self, course: Course, number: u32) -> Option<Fate> {
+    pub(crate) fn fate(&self, course: Course, number: u32) -> Option<Fate> {
         self.messages.get(&(course, number)).map(|message| message.fate)
     }
 
     /// Messages are on the queue of a queue manager, in this order; of its dead-letter queue no order is
     /// asked.
-    pub(super) fn arrive(&mut self, site: usize, bodies: &[Bytes], is_dead: bool) -> Result<Judged, String> {
+    pub(crate) fn arrive(&mut self, site: usize, bodies: &[Bytes], is_dead: bool) -> Result<Judged, String> {
         let mut judged = Judged::default();
-        let mut last: BTreeMap<Course, u32> = BTreeMap::new();
         for body in bodies {
             let (course, number) = read(body)?;
             let message = self.messages.get_mut(&(course, number));
@@ -93,7 +94,7 @@ impl Ledger {
             }
             // Fast messages are the one exception to order.
             if message.persistent && !is_dead {
-                let before = last.insert(course, number).unwrap_or_default();
+                let before = self.last.insert(course, number).unwrap_or_default();
                 if before > number {
                     return Err(format!("message {number} of {course:?} is behind {before}: inverted"));
                 }
@@ -103,7 +104,7 @@ impl Ledger {
     }
 
     /// Everything was got: what was promised and did not arrive is lost.
-    pub(super) fn close(&self) -> Result<u64, String> {
+    pub(crate) fn close(&self) -> Result<u64, String> {
         let missing = self
             .messages
             .iter()

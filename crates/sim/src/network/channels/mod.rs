@@ -24,4 +24,6 @@ mod site;
 #[cfg(test)]
 mod tests;
 
+pub use ledger::Judged;
+pub(crate) use ledger::{Course as Way, Fate, Ledger};
 pub use run::{Relay, simulate_channels, simulate_restore};

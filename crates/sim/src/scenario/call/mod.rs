@@ -140,6 +140,13 @@ pub enum Call {
     },
     /// MQBEGIN.
     Begin,
+    /// Has the unit of work prepared, as a coordinator would by a protocol that offers it.
+    Prepare,
+    /// The coordinator decides the unit that was prepared first.
+    Decide {
+        /// True to commit it, false to back it out.
+        commits: bool,
+    },
     /// MQCMIT.
     Commit,
     /// MQBACK.

@@ -147,6 +147,8 @@ impl Call {
             "consume" => consume(words),
             "control" => Control::parse(words).map(Self::Control),
             "begin" => Ok(Self::Begin),
+            "prepare" => Ok(Self::Prepare),
+            "decide" => decide(words),
             "commit" => Ok(Self::Commit),
             "back" => Ok(Self::Back),
             "stat" => stat(words),
@@ -408,6 +410,14 @@ fn stat(mut words: Words<'_>) -> Result<Call, String> {
         Some(Word::Plain("reconnection-error")) => Ok(Call::Stat(StatusType::ReconnectionError)),
         Some(Word::Plain("reconnection")) => Ok(Call::Stat(StatusType::Reconnection)),
         Some(other) => Err(format!("a stat does not know {other:?}")),
+    }
+}
+
+fn decide(mut words: Words<'_>) -> Result<Call, String> {
+    match words.next() {
+        Some(Word::Plain("commit")) => Ok(Call::Decide { commits: true }),
+        Some(Word::Plain("back")) => Ok(Call::Decide { commits: false }),
+        other => Err(format!("a coordinator decides to commit or back, not {other:?}")),
     }
 }
 

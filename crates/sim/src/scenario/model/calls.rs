@@ -263,7 +263,7 @@ impl Manager {
             Call::Control(control) => super::consuming::control(*control).and_then(|()| self.done(0)),
             Call::Begin if self.client(client).unit.is_empty() => Err(Reason::NO_EXTERNAL_PARTICIPANTS),
             Call::Begin => Err(Reason::UOW_IN_PROGRESS),
-            Call::Commit | Call::Disconnect if self.client(client).counted.is_unit_failed => {
+            Call::Commit | Call::Disconnect | Call::Prepare if self.client(client).counted.is_unit_failed => {
                 if matches!(call, Call::Disconnect) {
                     self.end(client, false);
                 } else {
@@ -271,6 +271,8 @@ impl Manager {
                 }
                 Err(Reason::BACKED_OUT)
             }
+            Call::Prepare => self.prepare(client),
+            Call::Decide { commits } => self.decide(*commits),
             Call::Commit => {
                 let need = self.commit(client);
                 self.done(need)

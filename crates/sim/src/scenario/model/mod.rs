@@ -53,7 +53,7 @@ pub(super) use known::question;
 use definitions::Definition;
 use properties::MessageHandles;
 use publishing::Publishing;
-use queue::{Message, Queue, QueueId, State};
+use queue::{Message, Prepared, Queue, QueueId, State};
 use reports::Kind;
 use retaining::Retains;
 use settings::Settings;
@@ -95,6 +95,7 @@ struct Durable {
     queues: BTreeMap<QueueId, Queue>,
     topics: Topics,
     settings: Settings,
+    prepared: Vec<Prepared>,
 }
 
 /// Result of a call, and the version that must be durable before it is given out.
@@ -159,6 +160,11 @@ pub(super) struct Manager {
     is_quiescing: bool,
     /// Queues for which reports made trigger messages due.
     due: Vec<QueueId>,
+    /// Units of work that are prepared, in the order in which they were: each is that of a client of its
+    /// name.
+    prepared: Vec<String>,
+    /// The version that the absence of a unit depends on.
+    decided: Version,
 }
 
 impl Default for Manager {
@@ -179,6 +185,8 @@ impl Default for Manager {
             is_ending: false,
             is_quiescing: false,
             due: Vec::new(),
+            prepared: Vec::new(),
+            decided: 0,
         };
         for name in definitions::LOCAL_QUEUES_FROM_THE_START {
             manager.make_queue(name);
@@ -192,6 +200,11 @@ impl Default for Manager {
 }
 
 impl Client {
+    /// The client that stands for a unit that a restart found.
+    fn of_prepared(prepared: &Prepared) -> (String, Self) {
+        (prepared.name.clone(), Self { unit: prepared.unit.clone(), ..Self::default() })
+    }
+
     fn open_objects(&self) -> usize {
         self.handles.len() + self.publishing.len() + self.subscribed.len()
     }
@@ -219,6 +232,7 @@ impl Manager {
             queues,
             topics: self.topics.after_restart(),
             settings: self.settings.clone(),
+            prepared: self.lasting_of_prepared(),
         }
     }
 
@@ -367,7 +381,8 @@ impl Manager {
     #[must_use]
     pub(super) fn stopped(mut self) -> Self {
         self.is_ending = true;
-        for client in self.clients.keys().cloned().collect::<Vec<_>>() {
+        let is_program = |name: &&String| !self.prepared.contains(name);
+        for client in self.clients.keys().filter(is_program).cloned().collect::<Vec<_>>() {
             self.end(&client, false);
         }
         self.note();
@@ -394,10 +409,12 @@ impl Manager {
             queues,
             topics: durable.topics.clone(),
             settings: durable.settings.clone(),
-            clients: BTreeMap::new(),
+            clients: durable.prepared.iter().map(Client::of_prepared).collect(),
             message_handles,
             now: self.now,
             numbers: self.numbers,
+            prepared: durable.prepared.iter().map(|unit| unit.name.clone()).collect(),
+            decided: 0,
             versions: vec![durable],
             first_version: 0,
             commanded: 0,

@@ -55,6 +55,31 @@ pub(super) enum State {
     LockedBy(u64),
 }
 
+/// The beginning of the names of clients that stand for units of work that are prepared.
+pub(super) const PREPARED: &str = "prepared ";
+
+/// A unit of work that is prepared, as a restart brings it back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Prepared {
+    pub(super) name: String,
+    /// Its effects on messages that outlive restarts.
+    pub(super) unit: Vec<(QueueId, u64, bool)>,
+}
+
+/// Returns true for the client that stands for a unit that is prepared.
+fn is_prepared(client: &str) -> bool {
+    client.starts_with(PREPARED)
+}
+
+impl State {
+    /// A message of a unit of work is one of another.
+    pub(super) fn is_now_of(&mut self, unit: &str) {
+        if let Self::PutBy(client) | Self::GotBy(client) = self {
+            unit.clone_into(client);
+        }
+    }
+}
+
 /// A local queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Queue {
@@ -105,9 +130,10 @@ impl Queue {
     }
 
     /// Returns the state after a restart: persistent messages, except those of units of work that do not
-    /// stand yet; messages got by such units are there.
+    /// stand yet; messages got by such units are there. Units that are prepared hold theirs.
     pub(super) fn after_restart(&self) -> Self {
-        self.left(|message| message.persistent && !matches!(message.state, State::PutBy(_)))
+        let falls = |state: &State| matches!(state, State::PutBy(client) if !is_prepared(client));
+        self.left(|message| message.persistent && !falls(&message.state))
     }
 
     /// Returns the state after an orderly end, for a queue whose messages need not be persistent to survive
@@ -118,7 +144,10 @@ impl Queue {
 
     fn left(&self, stands: impl Fn(&Message) -> bool) -> Self {
         let available = |message: &Message| Message {
-            state: State::Available,
+            state: match &message.state {
+                State::PutBy(client) | State::GotBy(client) if is_prepared(client) => message.state.clone(),
+                _ => State::Available,
+            },
             marked_by: BTreeSet::new(),
             marked_until: None,
             ..message.clone()

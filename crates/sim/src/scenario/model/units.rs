@@ -1,7 +1,13 @@
 //! Units of work and the ends of connections.
+//!
+//! Always: a unit of work that is prepared is that of a client of its own name, which no program has. It
+//! outlives the client that worked in it, and restarts.
 
-use super::queue::{QueueId, State};
-use super::{Client, Manager, Version};
+use mqi::Reason;
+
+use super::calls::Replied;
+use super::queue::{PREPARED, Prepared, QueueId, State};
+use super::{Client, Manager, Version, refused};
 
 impl Manager {
     /// Notes a change to the durable content of a queue; an observer of the queue depends on it.
@@ -104,5 +110,67 @@ impl Manager {
         let last = self.client(name).last;
         *self.client(name) = Client { last, is_late: self.is_quiescing, ..Client::default() };
         need
+    }
+
+    /// The units that are prepared, as far as they outlive a restart.
+    pub(super) fn lasting_of_prepared(&self) -> Vec<Prepared> {
+        let lasting = |name: &String| {
+            let unit =
+                self.clients[name].unit.iter().filter(|(queue, number, _)| self.lasts(*queue, *number));
+            Prepared { name: name.clone(), unit: unit.copied().collect() }
+        };
+        self.prepared.iter().map(lasting).collect()
+    }
+
+    fn lasts(&self, queue: QueueId, number: u64) -> bool {
+        let defined = self.objects.values().find(|definition| definition.queue == Some(queue));
+        let message = self
+            .queues
+            .get(&queue)
+            .and_then(|queue| queue.messages.iter().find(|message| message.number == number));
+        defined.is_some_and(|definition| !definition.temporary)
+            && message.is_some_and(|message| message.persistent)
+    }
+
+    /// The client's unit of work is prepared, and it goes on with an empty one. What is retained cannot be.
+    pub(super) fn prepare(&mut self, client: &str) -> Replied {
+        if !self.client(client).retains.is_empty() {
+            return Err(Reason::UOW_NOT_AVAILABLE);
+        }
+        if self.client(client).unit.is_empty() {
+            let need = self.commit(client);
+            return self.done(need);
+        }
+        for handle in self.client(client).handles.values_mut() {
+            handle.courses_before = Default::default();
+        }
+        let name = format!("{PREPARED}{}", self.number());
+        let unit = std::mem::take(&mut self.client(client).unit);
+        for (queue, number, _) in &unit {
+            if let Some(queue) = self.queues.get_mut(queue) {
+                queue.message(*number).state.is_now_of(&name);
+            }
+        }
+        self.clients.insert(name.clone(), Client { unit, ..Client::default() });
+        self.prepared.push(name);
+        let need = self.note();
+        self.done(need)
+    }
+
+    /// The coordinator decides the unit that was prepared first.
+    pub(super) fn decide(&mut self, commits: bool) -> Replied {
+        if self.prepared.is_empty() {
+            return Ok(Some((refused(Reason::UOW_NOT_AVAILABLE), self.decided)));
+        }
+        let name = self.prepared.remove(0);
+        let mut need = 0;
+        if commits {
+            need = self.commit(&name);
+        } else {
+            self.back_out(&name);
+        }
+        self.clients.remove(&name);
+        self.decided = need.max(self.note());
+        self.done(self.decided)
     }
 }

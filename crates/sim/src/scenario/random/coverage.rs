@@ -147,6 +147,10 @@ pub fn passed(call: &Call) -> (&'static str, Vec<(&'static str, i32)>) {
         Call::Request { options, .. } => ("MQSUBRQ", vec![("MQSRO_", options.bits())]),
         Call::Inquire { .. } => ("MQINQ", Vec::new()),
         Call::Begin => ("MQBEGIN", Vec::new()),
+        // Parts of a commit in two steps, for which programs have no verb.
+        Call::Prepare => ("prepare", Vec::new()),
+        Call::Decide { commits: true } => ("decide commit", Vec::new()),
+        Call::Decide { commits: false } => ("decide back", Vec::new()),
         Call::Commit => ("MQCMIT", Vec::new()),
         Call::Back => ("MQBACK", Vec::new()),
         Call::Connect(choice) => ("MQCONNX", vec![("MQCNO_", choice.options())]),

@@ -42,7 +42,7 @@ const IDENTIFIERS: [&str; 4] = ["a", "b", "c", "d"];
 /// One way to go on: how often of a thousand, and what it writes.
 pub(super) type Way = (u64, fn(&mut Writer<'_>));
 
-const STEPS: [Way; 30] = [
+const STEPS: [Way; 33] = [
     (290, put),
     (50, put1),
     (260, get),
@@ -52,6 +52,9 @@ const STEPS: [Way; 30] = [
     (10, |writer| writer.say("begin")),
     (70, |writer| writer.say("commit")),
     (40, |writer| writer.say("back")),
+    (20, |writer| writer.say("prepare")),
+    (14, |writer| writer.say("decide commit")),
+    (7, |writer| writer.say("decide back")),
     (8, |writer| writer.say("disconnect")),
     (4, connect),
     (30, consume),
