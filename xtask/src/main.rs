@@ -71,6 +71,7 @@ cargo xtask interop mqi [--prefix DIR] [--rates] [--cph PROGRAM] [-t SECONDS]
                                 --rates measures instead: the library beside the client for Rust, each for so many seconds
 cargo xtask golden              write the data directory of this version that later ones must read (crates/server/tests/golden)
 cargo xtask tidy [--lower]      the tidy checks alone; --lower writes down the counts that fell
+cargo xtask lines [SEED]        60 lines of documentation, chosen by a seed, to restate as a reader who is new here
 cargo xtask generate            write the files that are made from tables
 cargo xtask constants           the same, known by its first use
 cargo xtask docs                the documents as a site, in target/site/html; needs mdbook
@@ -99,6 +100,8 @@ fn run(arguments: &[&str]) -> Result<ExitCode> {
         ["check"] => Ok(check::run(&root)),
         ["tidy"] => tidy::check(&root, false).map(|()| ExitCode::SUCCESS),
         ["tidy", "--lower"] => tidy::check(&root, true).map(|()| ExitCode::SUCCESS),
+        ["lines"] => tidy::sample(&root, "1").map(|()| ExitCode::SUCCESS),
+        ["lines", seed] => tidy::sample(&root, seed).map(|()| ExitCode::SUCCESS),
         ["test", options @ ..] => test::run(&root, &test::Options::parse(options)?),
         ["instructions", options @ ..] => instructions::run(&root, options),
         ["install", options @ ..] => install::run(&root, options),

@@ -17,10 +17,11 @@ mod paths;
 mod promises;
 mod ratchet;
 mod rooms;
+mod sample;
 mod sources;
 mod words;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::path::Path;
 
 /// Runs every tidy check; prints the counts that only fall and the longest files and functions.
@@ -48,4 +49,10 @@ pub(crate) fn check(root: &Path, is_lower: bool) -> Result<()> {
         bail!("{}", faults.join("\n"));
     }
     Ok(())
+}
+
+/// Prints documentation lines chosen by a seed, for a reader to restate.
+pub(crate) fn sample(root: &Path, seed: &str) -> Result<()> {
+    let seed = seed.parse().with_context(|| format!("\"{seed}\" is no seed: give a whole number"))?;
+    sample::print(root, seed)
 }

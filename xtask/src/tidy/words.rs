@@ -17,15 +17,26 @@ pub(super) fn opened_badly(file: &SourceFile) -> Vec<usize> {
     if file.is_generated() {
         return Vec::new();
     }
+    comments_that(file, opens_badly)
+}
+
+/// Lines of documentation with any words, by number from 1.
+pub(super) fn documented(file: &SourceFile) -> Vec<usize> {
+    comments_that(file, |comment| documentation(comment).is_some_and(|said| !said.trim().is_empty()))
+}
+
+fn comments_that(file: &SourceFile, is_meant: impl Fn(&str) -> bool) -> Vec<usize> {
     let comments = parts(&file.text).into_iter().filter(|part| part.kind == Kind::Comment);
-    let documentation = comments.filter(|part| opens_badly(&file.text[part.range.clone()]));
-    documentation.map(|part| line_of(&file.text, part.range.start)).collect()
+    let meant = comments.filter(|part| is_meant(&file.text[part.range.clone()]));
+    meant.map(|part| line_of(&file.text, part.range.start)).collect()
+}
+
+fn documentation(comment: &str) -> Option<&str> {
+    comment.strip_prefix("///").or_else(|| comment.strip_prefix("//!"))
 }
 
 fn opens_badly(comment: &str) -> bool {
-    let Some(said) = comment.strip_prefix("///").or_else(|| comment.strip_prefix("//!")) else {
-        return false;
-    };
+    let Some(said) = documentation(comment) else { return false };
     let said = said.trim_start_matches(|mark: char| mark.is_whitespace() || "-*_>|#".contains(mark));
     let end = said.find(|character: char| !character.is_alphanumeric()).unwrap_or(said.len());
     OPENINGS.contains(&&said[..end])
