@@ -1,4 +1,4 @@
-//! How the library that C programs load is linked.
+//! Link options of the library that C programs load.
 
 /// The name it bears until `cargo xtask install` gives each copy its own, none of which is longer.
 const NAME: &str = "libferrymq_mqi.so";

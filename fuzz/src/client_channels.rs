@@ -1,6 +1,7 @@
-//! What programs may be told of where to connect.
+//! Instructions for programs on the place to connect to.
 
-/// What administrators write about client channels: a definition in one line, a table, the file of client settings.
+/// Administrators' texts about client channels: a definition in one line, a table, the file of client
+/// settings.
 pub fn client_channels(bytes: &[u8]) {
     use capi::places::{client_file::ClientFile, definition, table::Table};
     let text = String::from_utf8_lossy(bytes);

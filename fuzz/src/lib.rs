@@ -79,7 +79,7 @@ pub const TARGETS: [Target; 25] = [
     ("figures_block", figures_block),
 ];
 
-/// What arrives on a client channel, from the first byte on.
+/// Input of a client channel, from the first byte on.
 pub fn channel_frames(bytes: &[u8]) {
     let _ = channel::decode_any(bytes);
 }
@@ -118,12 +118,12 @@ pub fn definition(bytes: &[u8]) {
     }
 }
 
-/// What the engine reads back from the log and from a checkpoint.
+/// State that the engine reads back from the log and from a checkpoint.
 pub fn engine_state(bytes: &[u8]) {
     let _ = queue_manager::decode_any(bytes);
 }
 
-/// What a queue manager's own files may have become.
+/// A queue manager's own files, in any state.
 pub fn storage_files(bytes: &[u8]) {
     storage::decode_any(bytes);
 }

@@ -1,4 +1,4 @@
-//! What the crates below the hosts must not call, as lint settings: one `clippy.toml` for each.
+//! The calls forbidden to the crates below the hosts, as lint settings: one `clippy.toml` for each.
 //!
 //! Clippy reads one settings file a crate and does not join it with another, so each gets the whole list.
 

@@ -12,7 +12,7 @@ use std::path::Path;
 pub(crate) struct Constant {
     pub(crate) name: String,
     pub(crate) value: String,
-    /// What its name begins with.
+    /// Beginning of its name.
     pub(crate) group: String,
     pub(crate) c_type: String,
     pub(crate) header: String,

@@ -32,7 +32,7 @@ const PROGRAM: &str = "target/release-lite/ferry-bench";
 /// Where graphs are kept.
 const PROFILES: &str = "docs/performance/profiles";
 
-/// How each graph is made: its name, what it shows, and the bench that is recorded.
+/// Graphs to make: the name, the subject, and the bench that is recorded.
 const WORKLOADS: &[(&str, &str, &[&str])] = &[
     ("np-asynchronous", "request/reply, non-persistent, asynchronous, 64 clients", &["rr", "-c", "64"]),
     (
@@ -54,7 +54,7 @@ const SHORT: &[&str] = &["-t", "2s", "-r", "1"];
 /// Samples a second of each processor; a prime, so that it keeps no step with timers.
 const SAMPLES_PER_SECOND: &str = "499";
 
-/// How stacks are found: by unwinding so many bytes of each, which those of the reactor need.
+/// Way of finding stacks: by unwinding so many bytes of each, which those of the reactor need.
 const STACKS: &str = "dwarf,32768";
 
 /// Parts of a graph narrower than this, in percent, say nothing and make the file long.
@@ -153,7 +153,7 @@ fn said(child: &mut Child) -> Result<String> {
     Ok(text)
 }
 
-/// What a bench does before its workload: it measures the machine.
+/// Part of a bench before its workload: it measures the machine.
 const BEFORE: &str = "perf::floors::";
 
 /// Counted stacks of the workload alone, the threads of one kind as one: `requester 7;…` and `requester 8;…` as

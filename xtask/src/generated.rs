@@ -23,7 +23,7 @@ pub(crate) fn files(root: &Path) -> Result<Vec<File>> {
     Ok(files)
 }
 
-/// What the crates are compiled from, so it must not need them compiled.
+/// Makes the sources that the crates are compiled from, so it must not need them compiled.
 fn sources(root: &Path) -> Result<Vec<File>> {
     let mut files = crate::constants::files(root)?;
     files.push(crate::reasons::table(root)?);

@@ -16,12 +16,12 @@ use std::process::{Command, ExitCode};
 /// The name under which the program tells which others it is known by.
 pub(crate) const NAME_OF_NAMES: &str = "ferry-names";
 
-/// What was asked for.
+/// Options of the command line.
 #[derive(Debug, PartialEq, Eq)]
 struct Options {
     prefix: PathBuf,
     mq_names: bool,
-    /// How the program is built.
+    /// Profile in which the program is built.
     profile: String,
 }
 

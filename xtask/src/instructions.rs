@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::steps;
 
-/// What was recorded.
+/// File of the recorded counts.
 const RECORDED: &str = "perf/instructions.csv";
 
 /// The program that does the operations, as it is built and where it is then.

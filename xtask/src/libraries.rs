@@ -14,7 +14,7 @@ pub(crate) const NAMES: [&str; 5] =
 /// The name that `crates/capi/build.rs` gives the library; none of the others is longer.
 const NAME_AS_BUILT: &str = "libferrymq_mqi.so";
 
-/// How it is built: a panic ends the call and not the program.
+/// Profile of the build: a panic ends the call and not the program.
 pub(crate) const PROFILE: &str = "release-library";
 
 /// Builds the library and lays it out; what was laid out.

@@ -1,4 +1,4 @@
-//! Which reason codes a program can be given today: the marks of `facts/reason_marks.txt`.
+//! The reason codes that a program can be given today: the marks of `facts/reason_marks.txt`.
 //!
 //! Lives here: reading them. Lives elsewhere: whether they are true of the sources (`tidy::marks`), and that every reason
 //! which is given was provoked (`sim/tests/it/coverage.rs`).
@@ -12,16 +12,16 @@ use std::path::Path;
 /// The file, relative to the root of the project.
 pub(crate) const PATH: &str = "crates/mqi/facts/reason_marks.txt";
 
-/// Whether a program can be given a reason today.
+/// Mark of a reason: it can be given today, or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// A verb gives it. One that no scenario provokes names a test that does: its file and its function.
     Given { test: Option<(String, String)> },
     /// No verb gives it, but a message or a library may name it.
     Told(String),
-    /// What gives it is still to come.
+    /// Its cause is not yet supported.
     NotYet(String),
-    /// What gives it elsewhere is nothing that FerryMQ has.
+    /// Its cause does not exist in FerryMQ.
     Never(String),
 }
 

@@ -14,7 +14,7 @@ use anyhow::{Result, bail};
 
 use crate::steps::{self, Step, Verdict};
 
-/// What Miri runs: a package, and which of its tests.
+/// Tests that Miri runs: a package, and its arguments.
 const INTERPRETED: &[(&str, &[&str])] = &[
     // The rest of it is files and clocks of the system.
     ("platform", &["block::"]),
@@ -22,11 +22,12 @@ const INTERPRETED: &[(&str, &[&str])] = &[
     ("wire", &["assembly::"]),
 ];
 
-/// What Miri is told: tests ask for the time.
+/// Options of Miri: tests ask for the time.
 const MIRI_FLAGS: &str = "-Zmiri-disable-isolation";
 
-/// What ThreadSanitizer watches: a package, and which of its tests. Those with a machine that loses its power a thousand times have
-/// one thread, and would take hours; what `cli` has are processes of their own, which are not built so.
+/// Tests that ThreadSanitizer watches: a package, and its arguments. Tests with a machine that loses its
+/// power a thousand times have one thread, and would take hours; the tests of `cli` start processes of their
+/// own, which are not built so.
 const WATCHED: &[(&str, &[&str])] = &[
     ("storage", &["--lib"]),
     ("queue-manager", &["--lib"]),

@@ -19,7 +19,7 @@ const SKIPPED_MAX: usize = 100;
 /// Reports of things left undone, where they are wanted at the end.
 static LEFT_UNDONE: Mutex<Option<Vec<String>>> = Mutex::new(None);
 
-/// How a step that did not fail ended.
+/// Verdict on a step that did not fail.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Ok,

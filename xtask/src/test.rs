@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// A program that ends with success or failure, with what it is given for a full and for a quick run.
 struct Gate {
     name: &'static str,
-    /// What it proves, in a few words.
+    /// Its proof, in a few words.
     proves: &'static str,
     /// The words of the command, with white space between them.
     command: &'static str,
@@ -95,7 +95,7 @@ const GATES: &[Gate] = &[
     },
 ];
 
-/// What was asked for on the command line.
+/// Options of the command line.
 #[derive(Default)]
 pub(crate) struct Options {
     quick: bool,

@@ -108,7 +108,7 @@ pub trait Wake: Send + Sync {
     fn wake(&self);
 }
 
-/// What the host knows of the other side without asking it.
+/// Facts about the other side that the host knows without asking it.
 #[derive(Clone, Debug, Default)]
 pub struct PeerInfo {
     /// Where it is, as shown by DISPLAY CONN: `tcp 127.0.0.1:4711`, `unix`.
@@ -167,7 +167,7 @@ impl Ticket {
     }
 }
 
-/// What the host answers a [`Control`].
+/// The host's answer to a [`Control`].
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// It is under way.
@@ -186,7 +186,7 @@ pub enum Close {
     /// The client said so.
     #[error("the client disconnected")]
     Disconnected,
-    /// What arrived is not what the protocol says.
+    /// The input does not follow the protocol.
     #[error("{0}")]
     Protocol(#[from] channel::Error),
     /// A client of AMQP is at fault.
@@ -212,7 +212,7 @@ pub enum Close {
     /// The client was not let in.
     #[error("{text}")]
     Refused {
-        /// What the program is told.
+        /// Reason that the program is given.
         reason: Reason,
         /// The words for a person.
         text: String,
@@ -228,15 +228,15 @@ pub enum Close {
     /// The client began a frame, or the login, and did not finish it.
     #[error("the client did not finish {what} within {seconds} seconds")]
     Unfinished {
-        /// What it began.
+        /// The part that it began.
         what: &'static str,
-        /// How long it had.
+        /// Time that it had.
         seconds: u16,
     },
     /// The client does not read, and others wait until it has what they put.
     #[error("the client has read nothing for {seconds} seconds while others wait for it")]
     Stalled {
-        /// How long.
+        /// Time without progress.
         seconds: u64,
     },
     /// The client asks for nothing.
@@ -248,7 +248,7 @@ pub enum Close {
     /// The client does not answer.
     #[error("the client has not answered a heartbeat for {seconds} seconds")]
     Silent {
-        /// How long.
+        /// Time without a sign.
         seconds: u64,
     },
 }

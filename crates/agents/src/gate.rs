@@ -41,7 +41,7 @@ pub(crate) trait Pending {
     fn go_on(rest: &mut Self::Rest, owner: Self::Owner, way: &mut Self::Way<'_>) -> bool;
 }
 
-/// What came of a turn at the output.
+/// Result of a turn at the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
     /// Nothing is left.

@@ -13,7 +13,7 @@ use crate::agent::Close;
 /// putter does not take us for dead.
 const STALL_MAX: Duration = Duration::from_secs(5);
 
-/// What is measured from tick to tick.
+/// Times measured from tick to tick.
 #[derive(Debug, Default)]
 pub(crate) struct Patience {
     /// When the first tick came.

@@ -8,7 +8,7 @@ use crate::memory::Pointer;
 use mqi::{CompletionCode, Reason};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What a call that did something has to remark.
+/// Warning of a call that succeeded, if there is one.
 pub(crate) type Done = Option<Reason>;
 
 /// Where a call says how it ended.
@@ -52,7 +52,7 @@ mod tests {
     use crate::memory::Pointer;
     use mqi::Reason;
 
-    /// How a call that does this is told to have ended.
+    /// Returns the completion and reason that a program gets from this call.
     #[allow(unsafe_code, reason = "a program's pointers are played")]
     fn told(call: impl FnOnce() -> Result<Option<Reason>, Reason>) -> (i32, i32) {
         let (mut completion, mut reason) = (-1, -1);

@@ -128,12 +128,12 @@ impl Buffer {
         Ok(Self { start, length })
     }
 
-    /// How much there is.
+    /// Length in bytes.
     pub(crate) fn length(self) -> usize {
         self.length
     }
 
-    /// What lies there.
+    /// Copies the content.
     pub(crate) fn copy(self) -> Bytes {
         Source { start: self.start, length: self.length }.copy()
     }
@@ -266,7 +266,7 @@ impl<T: Versioned> Structure<T> {
         }
     }
 
-    /// Whether the program's structure reaches over a field.
+    /// True if the program's structure reaches over a field.
     fn has(&self, offset: usize, length: usize) -> bool {
         offset + length <= self.length
     }
@@ -322,7 +322,8 @@ impl<T: Versioned> Structure<T> {
         Ok(unsafe { Source::new(start, length, error, error) }?.copy())
     }
 
-    /// How many bytes fields name by pointer or offset and length, of which none is read.
+    /// Returns the length of the bytes that fields name by pointer or offset and length, without reading
+    /// them.
     ///
     /// # Errors
     /// As of [`bytes`](Self::bytes).

@@ -1,4 +1,5 @@
-//! What the library has to do with the process it is loaded into: its children, its signals, and the name it was loaded by.
+//! Relations of the library to the process it is loaded into: its children, its signals, and the name it was
+//! loaded by.
 //!
 //! Always: what is called between a fork and the return from it only adds to a number.
 
@@ -8,7 +9,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Once};
 
-/// How many forks lie between the process that loaded the library and this one.
+/// Number of forks between the process that loaded the library and this one.
 static GENERATION: AtomicUsize = AtomicUsize::new(0);
 static WATCHING: Once = Once::new();
 
@@ -43,7 +44,7 @@ extern "C" fn forked() {
     GENERATION.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Which generation of forked processes this is.
+/// Generation of forked processes that this process belongs to.
 pub(crate) fn generation() -> usize {
     WATCHING.call_once(|| {
         // SAFETY: the function stays loaded as long as the process lives (the library is never unloaded), and does
@@ -65,8 +66,8 @@ pub(crate) fn at_exit(end: extern "C" fn()) {
 /// parent's as long as it does not make any of its own.
 const GENERATIONS_MAX: usize = 64;
 
-/// What each generation has for itself: a child has nothing of its parent's, and does not wait for locks that other threads
-/// of the parent had when it forked.
+/// State that each generation has for itself: a child has none of its parent's, and does not wait for locks
+/// that other threads of the parent held when it forked.
 pub(crate) struct OfGeneration<T>([LazyLock<T>; GENERATIONS_MAX]);
 
 impl<T: Default> OfGeneration<T> {
@@ -74,7 +75,7 @@ impl<T: Default> OfGeneration<T> {
         Self([const { LazyLock::new(T::default) }; GENERATIONS_MAX])
     }
 
-    /// What this process has.
+    /// State of this process.
     pub(crate) fn get(&self) -> &T {
         &self.0[generation().min(GENERATIONS_MAX - 1)]
     }

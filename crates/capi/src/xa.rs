@@ -22,7 +22,7 @@ const TMREGISTER: c_long = 1;
 
 /// Opening and closing.
 type OfResource = extern "C" fn(*const c_char, c_int, c_long) -> c_int;
-/// What is about a branch of a transaction.
+/// Function that acts on a branch of a transaction.
 type OfBranch = extern "C" fn(*const c_void, c_int, c_long) -> c_int;
 
 /// `xa_switch_t`.
@@ -78,7 +78,7 @@ extern "C" fn open(_information: *const c_char, _resource: c_int, _flags: c_long
     XAER_RMERR
 }
 
-/// What is not open is closed.
+/// Succeeds without action: no resource is open.
 extern "C" fn close(_information: *const c_char, _resource: c_int, _flags: c_long) -> c_int {
     0
 }

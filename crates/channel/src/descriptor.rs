@@ -28,14 +28,14 @@ impl FieldSet {
         Self(self.0 | other.0)
     }
 
-    /// What is in both.
+    /// The fields in both.
     #[must_use]
     #[inline]
     pub(crate) const fn among(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// What is in this and not in the other.
+    /// The fields in this and not in the other.
     #[must_use]
     #[inline]
     pub(crate) const fn without(self, other: Self) -> Self {
@@ -45,14 +45,14 @@ impl FieldSet {
     /// The fields that are written before a message's identifiers, which stand one behind the other.
     pub(crate) const BEFORE_IDENTIFIERS: Self = Self(Self::MESSAGE_ID.0 - 1);
 
-    /// Whether all of `other` is in here.
+    /// True if all of `other` is in here.
     #[must_use]
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// What MQPUT fills in.
+    /// Fields that MQPUT fills in.
     pub const FILLED_BY_PUT: Self = Self::MESSAGE_ID
         .and(Self::CORRELATION_ID)
         .and(Self::PRIORITY)
@@ -73,7 +73,7 @@ impl FieldSet {
         .and(Self::MESSAGE_FLAGS)
         .and(Self::ORIGINAL_LENGTH);
 
-    /// What MQGET looks at.
+    /// Fields that MQGET reads.
     pub const READ_BY_GET: Self = Self::MESSAGE_ID
         .and(Self::CORRELATION_ID)
         .and(Self::GROUP_ID)
@@ -122,7 +122,7 @@ macro_rules! descriptor_fields {
             identifiers_at
         }
 
-        /// Whether two descriptors say the same in those fields that are `among` the ones meant.
+        /// True if two descriptors agree in the fields of `among`.
         #[inline]
         pub(crate) fn are_equal(one: &MessageDescriptor, other: &MessageDescriptor, among: FieldSet) -> bool {
             $((!among.contains(FieldSet::$constant) || one.$field == other.$field))&&*
@@ -178,8 +178,9 @@ pub(crate) fn take_descriptor(
     take_fields(source, present, descriptor, among)
 }
 
-/// What [`put_descriptor`] writes of all fields of descriptors that differ in their correlation identifier alone, from one of them, to be
-/// written by [`put_written`]: in front, in two bytes, where that goes.
+/// Returns the bytes that [`put_descriptor`] writes for all fields of descriptors that differ in their
+/// correlation identifier alone, made from one of them, for [`put_written`] to write. Two bytes in front give
+/// the place of the identifier.
 #[must_use]
 pub fn written(descriptor: &MessageDescriptor) -> Vec<u8> {
     let before = FieldSet::BEFORE_IDENTIFIERS.and(FieldSet::MESSAGE_ID);
@@ -194,7 +195,7 @@ pub fn written(descriptor: &MessageDescriptor) -> Vec<u8> {
     bytes
 }
 
-/// Whether bytes have room for a correlation identifier where those of [`written`] do.
+/// True if bytes have room for a correlation identifier where those of [`written`] do.
 pub(crate) fn written_has_gap(written: &[u8]) -> bool {
     gap_of(written).is_some()
 }
@@ -221,7 +222,7 @@ pub fn put_written(out: &mut Vec<u8>, written: &[u8], correlation_id: &Correlati
 /// Room for any descriptor: its structure's bytes, and a mask, lengths and long numbers besides.
 pub(crate) const DESCRIPTOR_BYTES_MAX: usize = 512;
 
-/// What absent fields are.
+/// Values of absent fields.
 static DEFAULT: std::sync::LazyLock<MessageDescriptor> = std::sync::LazyLock::new(MessageDescriptor::default);
 
 descriptor_fields! {

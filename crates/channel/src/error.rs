@@ -1,4 +1,4 @@
-//! What is wrong with bytes that came from the other side.
+//! Faults of bytes that came from the other side.
 
 use crate::preamble::Foreign;
 use mqi::Reason;
@@ -12,7 +12,7 @@ pub enum Error {
     /// The length at the head of a frame cannot be.
     #[error("a frame claims {length} bytes; at least {length_min} and at most {length_max} are allowed")]
     Length {
-        /// What the frame claims.
+        /// Length that the frame claims.
         length: u32,
         /// The least a frame has.
         length_min: u32,
@@ -27,7 +27,7 @@ pub enum Error {
     Unexpected {
         /// The kind.
         kind: crate::Kind,
-        /// What was expected.
+        /// Description of the fault.
         why: &'static str,
     },
     /// A field, or a body in pieces, is not as it should be.
@@ -38,11 +38,11 @@ pub enum Error {
         "a message has the body of {length} bytes that was kept {place} places ago, and there is none among {kept}"
     )]
     NotKept {
-        /// How many places ago.
+        /// Number of places back.
         place: u16,
-        /// How long it is said to be.
+        /// Length that the message claims.
         length: u32,
-        /// How many bodies are kept.
+        /// Number of bodies kept.
         kept: usize,
     },
     /// A part of a frame is longer than it may be.

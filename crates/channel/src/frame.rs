@@ -27,7 +27,7 @@ pub const FRAME_BYTES_LEAST: u32 = 2 * HEAD_BYTES_MAX;
 /// longest.
 pub const LOGIN_FRAME_BYTES_MAX: u32 = 4096;
 
-/// Which conversation of a connection a frame belongs to; 0 is the connection itself.
+/// Conversation of a connection that a frame belongs to; 0 is the connection itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Conversation(pub u16);
 
@@ -40,7 +40,7 @@ impl Conversation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestNumber(pub u32);
 
-/// What a frame may say besides its kind.
+/// Flags of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Flags(pub u8);
 
@@ -72,7 +72,7 @@ impl Flags {
     /// when the queue manager quiesces.
     pub const LISTENS: Self = Self(1 << 7);
 
-    /// Whether all of `other` is set.
+    /// True if all of `other` is set.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -88,7 +88,7 @@ impl Flags {
 /// Defines the kinds and their numbers.
 macro_rules! kinds {
     ($($(#[$meta:meta])* $kind:ident = $number:literal,)*) => {
-        /// What a frame is. A reply has the number of its request with the high bit set.
+        /// Kind of a frame. A reply has the number of its request with the high bit set.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum Kind {
@@ -249,13 +249,13 @@ kinds! {
 /// The twelve bytes before a payload, without the length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What the frame is.
+    /// Kind of the frame.
     pub kind: Kind,
-    /// What it says besides.
+    /// Its flags.
     pub flags: Flags,
-    /// Whom it belongs to.
+    /// The conversation it belongs to.
     pub conversation: Conversation,
-    /// Which request it is or answers.
+    /// Number of the request it is or answers.
     pub request: RequestNumber,
 }
 

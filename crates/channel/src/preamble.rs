@@ -5,10 +5,10 @@
 
 use std::fmt;
 
-/// What a client sends first.
+/// First bytes of a client.
 pub const MAGIC: [u8; 8] = *b"\xF1FERRY\r\n";
 
-/// What the first bytes turn out to be.
+/// Meaning of the first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preamble {
     /// Not enough of them yet.

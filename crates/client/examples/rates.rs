@@ -1,4 +1,5 @@
-//! How often a second something can be done, by the client for Rust: `rates ADDRESS MODULE [THREADS [SECONDS [p] [t]]]`.
+//! A measure of operations a second, by the client for Rust: `rates ADDRESS MODULE [THREADS [SECONDS [p]
+//! [t]]]`.
 //!
 //! The same as `examples/c/rates.c` does by the library for C, call for call, so that `cargo xtask interop mqi --rates` can set
 //! one beside the other. What the modules and the letters mean, is said there.
@@ -16,12 +17,12 @@ use mqi::{
 
 const BODY_BYTES: usize = 2048;
 
-/// How long to wait for a message before looking at the clock again.
+/// Time to wait for a message before looking at the clock again.
 const GLANCE: Duration = Duration::from_millis(200);
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// What is done: how to call it, where it puts and gets, and one turn of it.
+/// A measured operation: its name, the queue it puts to, the queue it gets from, and one turn of it.
 type Module =
     (&'static str, Option<&'static str>, Option<&'static str>, fn(&mut Worker) -> Result<(), Failure>);
 
@@ -33,14 +34,14 @@ const MODULES: [Module; 5] = [
     ("responder", Some("RATES.REPLY"), Some("RATES.REQUEST"), Worker::respond),
 ];
 
-/// What every thread knows.
+/// Facts that every thread knows.
 struct Plan {
     persistence: Persistence,
     in_units: bool,
     is_over: AtomicBool,
 }
 
-/// What a thread works with.
+/// State of one thread.
 struct Worker {
     plan: Arc<Plan>,
     connection: Connection,

@@ -32,9 +32,9 @@ pub enum AddressError {
     /// The port is no port.
     #[error("the address \"{address}\" has \"{port}\" where a port from 1 to 65535 should be")]
     Port {
-        /// What was given.
+        /// The address given.
         address: String,
-        /// What stands for the port.
+        /// The part in place of the port.
         port: String,
     },
 }

@@ -95,7 +95,7 @@ impl Channel {
         self.link().welcome.product.clone()
     }
 
-    /// Whether one more conversation fits on its socket, as far as is known here.
+    /// True if one more conversation fits on its socket, as far as is known here.
     pub(crate) fn has_room(&self) -> bool {
         self.link().has_room()
     }
@@ -104,7 +104,7 @@ impl Channel {
         Arc::clone(&self.link.lock())
     }
 
-    /// Whether it connects again when a link breaks.
+    /// True if it connects again when a link breaks.
     pub(crate) fn reconnects(&self) -> bool {
         self.options.reconnect.is_some()
     }
@@ -116,7 +116,7 @@ impl Channel {
         (bytes > 0).then_some(ReadAhead { bytes, ..window })
     }
 
-    /// What of its conversations is to be accounted for.
+    /// Choice of accounting for its conversations.
     pub(crate) fn accounting(&self) -> mqi::AccountingChoice {
         self.options.accounting
     }

@@ -14,7 +14,7 @@ pub enum ConnectError {
     Unreachable {
         /// Where.
         address: Address,
-        /// What the operating system says.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// Credentials would have to leave the machine in clear.
@@ -26,12 +26,12 @@ pub enum ConnectError {
         /// Where.
         address: Address,
     },
-    /// Whoever answers does not speak the protocol.
+    /// The other side does not speak the protocol.
     #[error("{address} does not answer as a FerryMQ queue manager: {error}")]
     Protocol {
         /// Where.
         address: Address,
-        /// What was wrong.
+        /// Description of the violation.
         error: channel::Error,
     },
     /// The connection ended during the login.
@@ -92,7 +92,7 @@ impl ConnectError {
         matches!(self, Self::Refused { reason: Reason::NOT_AUTHORIZED, .. })
     }
 
-    /// How far the attempt came, to choose among several.
+    /// Stage that the attempt reached, to choose among several errors.
     pub(crate) fn progress(&self) -> u8 {
         match self {
             Self::NoAddress => 0,

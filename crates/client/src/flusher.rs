@@ -10,7 +10,8 @@ use platform::sync::{Condvar, Mutex};
 use std::sync::{Arc, Once, Weak};
 use std::time::Duration;
 
-/// How often links with corked puts are looked at; one that has not moved since the last look is flushed.
+/// Interval between looks at links with corked puts; a link that has not moved since the last look is
+/// flushed.
 const LOOK: Duration = Duration::from_millis(1);
 
 /// Looks without anything corked after which a link is no longer watched, so that a busy one is not handed over
@@ -34,7 +35,7 @@ pub(crate) trait Corked {
     /// The flusher looks away; false when something was corked meanwhile.
     fn leave_unwatched(&self) -> bool;
 
-    /// Nobody else has it any more: what is left of it is sent, by somebody whom nobody waits for.
+    /// The last owner has dropped it: its remaining output is sent by a thread for which no caller waits.
     fn end_elsewhere(self)
     where
         Self: Sized;

@@ -1,4 +1,4 @@
-//! What has arrived for one conversation.
+//! The mailbox of one conversation.
 
 use crate::letters::{Letters, TOGETHER_BYTES_MAX};
 use ::channel::client::{Reply, delivered_to, with_properties};
@@ -16,17 +16,17 @@ pub(crate) struct Inbox {
     pub(crate) changed: Condvar,
 }
 
-/// What is in a mailbox.
+/// Content of a mailbox.
 #[derive(Debug, Default)]
 pub(crate) struct Arrived {
     pub(crate) replies: VecDeque<(RequestNumber, Answer)>,
-    /// What came by credit for each handle, nearly always one.
+    /// Messages that came by credit, for each handle; nearly always there is one.
     delivered: Vec<(ObjectHandle, Letters)>,
     /// Word that no more will come.
     endings: Vec<Ending>,
-    /// Whether its owner sleeps on `changed` and has not been told.
+    /// True if its owner sleeps on `changed` and has not been told.
     pub(crate) is_asleep: bool,
-    /// Whether it was told, and has not noticed, that something arrived.
+    /// True if its owner was told of an arrival, and has not noticed yet.
     pub(crate) is_told: bool,
     /// A long body some of which is here.
     arriving: Option<(Assembly, Destination)>,
@@ -49,7 +49,7 @@ pub(crate) enum Answer {
     Long(Bytes),
 }
 
-/// What a put filled in.
+/// Results of a put.
 #[derive(Debug)]
 pub(crate) struct PutDone {
     pub(crate) put: Put,
@@ -72,12 +72,12 @@ enum Destination {
     Long(RequestNumber),
 }
 
-/// Whom a message is for.
+/// Addressee of a message.
 #[derive(Clone, Copy, Debug)]
 enum Addressee {
-    /// Who made a get.
+    /// The get with this number.
     Getter(RequestNumber),
-    /// Who gave it credit.
+    /// The handle that gave credit for it.
     Stream(ObjectHandle),
 }
 
@@ -88,7 +88,7 @@ impl Inbox {
 
     /// Has its owner look into it again, should it sleep.
     pub(crate) fn rouse(&self) {
-        // Whoever is between its look and its sleep holds the lock, so this comes before or after both.
+        // A thread between its look and its sleep holds the lock, so this comes before or after both.
         drop(self.lock());
         self.changed.notify_all();
     }
@@ -101,7 +101,7 @@ impl Arrived {
         self.replies.remove(index).map(|(_, answer)| answer)
     }
 
-    /// Whether the answer to a request is here.
+    /// True if the answer to a request is here.
     pub(crate) fn has(&self, request: RequestNumber) -> bool {
         self.replies.iter().any(|(number, _)| *number == request)
     }
@@ -213,7 +213,7 @@ impl Arrived {
         self.delivered_to(to).append(letters);
     }
 
-    /// What came by credit for a handle.
+    /// Messages that came by credit for a handle.
     fn delivered_to(&mut self, to: ObjectHandle) -> &mut Letters {
         let place = self.delivered.iter().position(|(handle, _)| *handle == to).unwrap_or_else(|| {
             self.delivered.push((to, Letters::default()));

@@ -1,19 +1,20 @@
-//! Who reads a socket on which several threads wait.
+//! The turn to read a socket on which several threads wait.
 //!
 //! One of those who wait reads for all and files what comes; the others sleep, each at its own mailbox. One is woken when
 //! something came for it, or to read on when the one who read has left. While any who were woken have yet to look, nobody is woken to
 //! read on: the last of them to leave sees to it, unless one has come back meanwhile and reads without being woken.
 //!
-//! Those for whom something came are woken together, once all that was there is filed and before its reader waits for more. A reader
-//! that leaves gives its turn up before it wakes them: one of them may push it aside, be done soon, and read on. Each is likely to send its next
-//! request soon. So a request made while some of them have yet to look may wait for them, and leaves with theirs (`Lead::defer`).
+//! Threads with new mail are woken together, once all input is filed and before its reader waits for more. A
+//! reader that leaves gives its turn up before it wakes them: one of them may push it aside, be done soon,
+//! and read on. Each is likely to send its next request soon. So a request made while some of them have yet
+//! to look may wait for them, and leaves with theirs (`Lead::defer`).
 //!
 //! Lives here: whose turn it is, who is woken, and whether a request waits. Lives elsewhere: what is read, where it is filed and
 //! what is sent (`link`).
 //!
-//! Always: while anyone sleeps, someone reads or was woken and has not looked yet; a request that waits does so for as many
-//! looks as were outstanding when it was made, and whoever takes the last is told to send it. A mailbox is locked before the
-//! state here, never after it.
+//! Always: while any thread sleeps, another reads, or was woken and has not looked yet; a request that waits
+//! does so for as many looks as were outstanding when it was made, and the thread that takes the last look is
+//! told to send it. A mailbox is locked before the state here, never after it.
 
 use crate::inbox::{Arrived, Inbox};
 use platform::sync::{Mutex, MutexGuard};
@@ -33,11 +34,11 @@ struct State<R> {
     reader: Option<R>,
     /// The mailboxes of those who sleep and were not woken.
     asleep: Vec<Arc<Inbox>>,
-    /// How many were woken and have not looked yet.
+    /// Number of threads that were woken and have not looked yet.
     coming: usize,
-    /// How many of them were woken because something came for them.
+    /// Number of them that were woken by mail.
     told: u64,
-    /// How many of these have ever looked.
+    /// Number of looks by these so far.
     looks: u64,
     /// After how many looks the requests that wait are sent.
     due: Option<u64>,
@@ -64,7 +65,8 @@ impl<R> State<R> {
         }
     }
 
-    /// Who is to be woken to read on. The last who fell asleep: likely the last to be answered, so that it reads for long.
+    /// Takes the owner to wake next, to read on: the last that fell asleep. It is likely the last to be
+    /// answered, so that it reads for long.
     fn next(&mut self) -> Option<Arc<Inbox>> {
         if self.reader.is_none() || self.coming > 0 {
             return None;
@@ -104,8 +106,8 @@ impl<R> Lead<R> {
         }
     }
 
-    /// Whether a request made now may wait for those who are likely to send soon. It is then sent by the last of those who have
-    /// yet to look, or with a request that does not wait.
+    /// True if a request made now may wait for threads that are likely to send soon. It is then sent by the
+    /// last of those that have yet to look, or with a request that does not wait.
     pub(crate) fn defer(&self) -> bool {
         let mut state = self.state.lock();
         let may_wait = state.told > 0;
@@ -131,7 +133,7 @@ impl<R> Lead<R> {
     }
 }
 
-/// Those who are to be told that something came for them; they are when this is dropped, at the latest.
+/// Owners to be told of mail; dropping this tells them at the latest.
 #[derive(Debug, Default)]
 pub(crate) struct Told(Vec<Arc<Inbox>>);
 
@@ -157,7 +159,7 @@ pub(crate) struct Turn<'a, R> {
     reader: Option<R>,
 }
 
-/// What a turn is.
+/// Invariant of a turn.
 const TURN: &str = "who has the turn has the reader";
 
 impl<R> Deref for Turn<'_, R> {
@@ -186,11 +188,11 @@ pub(crate) struct Waiter<'a, R> {
     lead: &'a Lead<R>,
     inbox: &'a Arc<Inbox>,
     turn: Option<Turn<'a, R>>,
-    /// Those for whom it read something.
+    /// Owners of mail that it read.
     told: Told,
     /// That it slept, and whether it was told that something came; until its look has been counted.
     slept: Option<bool>,
-    /// Whether requests that waited for it are to be sent.
+    /// True if requests that waited for it are to be sent.
     is_due: bool,
 }
 
@@ -242,7 +244,7 @@ impl<'a, R> Waiter<'a, R> {
         self.told.wake();
     }
 
-    /// Whether requests that waited for this look are to be sent, said once.
+    /// True if requests that waited for this look are to be sent; true once only.
     pub(crate) fn take_due(&mut self) -> bool {
         std::mem::take(&mut self.is_due)
     }

@@ -7,8 +7,8 @@
 //!
 //! Connections of one process to one queue manager share sockets (`sharing`).
 //!
-//! Always: a round trip costs one write and one read at most; whoever waits reads for everybody who waits; the
-//! one thread of its own (`flusher`) only sends what a program left behind.
+//! Always: a round trip costs one write and one read at most; a thread that waits reads for all that wait;
+//! the one thread of its own (`flusher`) only sends output that a program left behind.
 //!
 //! ```no_run
 //! use client::{Connection, Options};

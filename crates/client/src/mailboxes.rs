@@ -76,14 +76,14 @@ impl Mailboxes {
         }
     }
 
-    /// Whether [`register`](Self::register) would find a number on a link that is whole.
+    /// True if [`register`](Self::register) would find a number on a link that is whole.
     pub(crate) fn has_room(&self, most: u16) -> bool {
         let conversations = self.conversations.lock();
         let is_room = !conversations.free.is_empty() || conversations.highest < most;
         is_room && !self.is_broken()
     }
 
-    /// Whether there are any that were not forgotten.
+    /// True if there are any that were not forgotten.
     pub(crate) fn is_used(&self) -> bool {
         !self.conversations.lock().inboxes.is_empty()
     }
@@ -93,7 +93,7 @@ impl Mailboxes {
         self.conversations.lock().inboxes.get(&conversation).cloned()
     }
 
-    /// What `look` finds in a mailbox: what came before the end of the link counts.
+    /// Returns the result of `look` in a mailbox: input before the end of the link counts.
     pub(crate) fn look<T>(
         &self,
         arrived: &mut MutexGuard<'_, Arrived>,

@@ -5,7 +5,7 @@ use channel::{Credentials, Limits};
 use mqi::AccountingChoice;
 use std::time::Duration;
 
-/// How to connect.
+/// Options of a connection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// Where, in the order tried.
@@ -25,11 +25,11 @@ pub struct Options {
     pub credentials: Option<Credentials>,
     /// TLS of connections over a network; none for connections in the clear.
     pub tls: Option<Tls>,
-    /// How long one address may take to answer.
+    /// Longest wait for one address to answer.
     pub connect_timeout: Duration,
-    /// What this side can bear.
+    /// Limits of this side.
     pub limits: Limits,
-    /// Whether and how to connect again when the connection breaks.
+    /// Reconnection when the connection breaks; none for no reconnection.
     pub reconnect: Option<Reconnect>,
     /// Pauses before the attempts to connect again; the last one repeats. Empty for the pauses of
     /// [`Reconnect`], whose first attempt is made at once.
@@ -38,11 +38,11 @@ pub struct Options {
     pub read_ahead_bytes: Option<u32>,
     /// Has the system probe a silent host by TCP keep-alive.
     pub keep_alive: bool,
-    /// Whether the socket may be shared with connections of this process that have the same options, as far as the
-    /// channel's SHARECNV and [`Limits::conversations_max`] allow. MQCNO_ALL_CONVS_SHARE, the default, and
-    /// MQCNO_NO_CONV_SHARING.
+    /// True if the socket may be shared with connections of this process that have the same options, as far
+    /// as the channel's SHARECNV and [`Limits::conversations_max`] allow. MQCNO_ALL_CONVS_SHARE, the default,
+    /// and MQCNO_NO_CONV_SHARING.
     pub is_shared: bool,
-    /// What of its conversations is to be accounted for, where the queue manager lets them choose.
+    /// Accounting of its conversations, where the queue manager lets them choose.
     pub accounting: AccountingChoice,
 }
 
@@ -55,7 +55,7 @@ pub struct Delay {
     pub random_max: Duration,
 }
 
-/// How to connect again.
+/// Options of reconnection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reconnect {
     /// The first pause; each is twice the one before, less a random part of up to half.

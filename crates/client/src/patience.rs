@@ -1,7 +1,8 @@
-//! How long one who connects waits, and that it stops when that is not wanted any more.
+//! The wait of a thread that connects, and its end when the connection is not wanted any more.
 //!
-//! Always: whoever waits here looks up every [`LOOK`], so that a host that never answers holds nobody up who has said that it need
-//! not. Only the look-up of a host's name by the system cannot be ended so.
+//! Always: a thread that waits here checks every [`LOOK`] if it is still wanted, so a host that never answers
+//! does not hold up a caller that gave up. Only the look-up of a host's name by the system cannot be ended
+//! so.
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
@@ -14,16 +15,17 @@ use std::time::{Duration, Instant};
 use transport::inheritance::NotInherited;
 use transport::socket::prepare_tcp;
 
-/// How often one who connects, or waits for another who does, looks whether that is still wanted.
+/// Interval at which a thread that connects, or waits for another that does, checks if the connection is
+/// still wanted.
 pub(crate) const LOOK: Duration = Duration::from_millis(10);
 
 /// Says that it is not wanted any more to connect.
 pub(crate) type IsOff<'a> = &'a dyn Fn() -> bool;
 
-/// What one who connects is granted.
+/// Limits of one attempt to connect.
 #[derive(Clone, Copy)]
 pub(crate) struct Patience<'a> {
-    /// How long each address may take.
+    /// Longest time for each address.
     pub(crate) limit: Duration,
     pub(crate) is_off: IsOff<'a>,
 }
@@ -34,7 +36,7 @@ impl Patience<'_> {
         Instant::now() + self.limit
     }
 
-    /// How long to wait before looking again.
+    /// Time to wait before looking again.
     ///
     /// # Errors
     /// `TimedOut` when the wait is over, or not wanted any more.
@@ -92,7 +94,7 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(30);
 
-    /// How connecting to an address ends, which is called off when it was looked for that so often.
+    /// Connects to an address, is called off at that look, and returns the outcome.
     fn outcome(address: &SocketAddr, limit: Duration, looks: u32) -> Result<(), ErrorKind> {
         let looked = Cell::new(0);
         let is_off = || looked.replace(looked.get() + 1) >= looks;

@@ -1,4 +1,4 @@
-//! What a process has once, and a child of it has anew.
+//! State that a process has once, and a child of it anew.
 //!
 //! Always: a child of this process does not touch what its parent has, nor a lock that a thread of its parent held.
 

@@ -13,7 +13,7 @@ const READ_BYTES: usize = 64 * 1024;
 /// with a deadline and calls without alternate, and telling the socket each time costs as much as a small write.
 const TIMEOUT_KEPT_MIN: Duration = Duration::from_millis(20);
 
-/// What came of asking the socket.
+/// Result of asking the socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Read {
     /// Bytes.
@@ -33,9 +33,9 @@ pub(crate) struct Reader {
     spin: Spin,
     /// The timeout the socket has.
     timeout: Option<Duration>,
-    /// Whether the last read that waited did so in vain.
+    /// True if the last read that waited timed out.
     ran_out: bool,
-    /// Whether the last read took as much as there was room for.
+    /// True if the last read filled its buffer.
     is_full: bool,
 }
 
@@ -70,7 +70,7 @@ impl Reader {
         }
     }
 
-    /// Whether more is likely to be there: the last read took as much as there was room for.
+    /// True if more input is likely to be there: the last read filled its buffer.
     pub(crate) fn is_full(&self) -> bool {
         self.is_full
     }
@@ -115,7 +115,7 @@ impl Reader {
         Ok(read)
     }
 
-    /// Whether the timeout the socket has will do for a wait that may be longer.
+    /// True if the socket's present timeout will do for a wait that may be longer.
     fn may_keep(&self, wanted: Option<Duration>) -> bool {
         !self.ran_out
             && self

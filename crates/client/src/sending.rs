@@ -1,4 +1,4 @@
-//! Who sends on a socket that several threads write to.
+//! The turn to send on a socket that several threads write to.
 //!
 //! One sends at a time. Who wants something sent meanwhile leaves it to that one, instead of waiting for the system call of another.
 //!
@@ -9,7 +9,7 @@
 
 use platform::sync::{Mutex, MutexGuard};
 
-/// How often one who must not stay sends what others leave to it meanwhile.
+/// Most attempts of a thread that must not stay to send output that others leave to it meanwhile.
 const ATTEMPTS_MAX: u32 = 8;
 
 /// The turn to send, with what is on its way.

@@ -83,7 +83,7 @@ impl Socket {
         }
     }
 
-    /// How long a read waits at most; `None` for as long as it takes.
+    /// Sets the longest wait of a read; `None` for no limit.
     pub(crate) fn set_read_timeout(&self, timeout: Option<Duration>) -> io::Result<()> {
         // A timeout of zero is not a timeout.
         let timeout = timeout.map(|timeout| timeout.max(Duration::from_micros(1)));
@@ -131,7 +131,7 @@ impl Socket {
         poll(&mut [PollFd::new(self, PollFlags::RDHUP)], Some(&at_once)).is_ok_and(|ready| ready > 0)
     }
 
-    /// Ends both directions, so that whoever reads is woken.
+    /// Ends both directions, so that the reader is woken.
     pub(crate) fn shut_down(&self) {
         // It may have ended by itself.
         let _ = match self {

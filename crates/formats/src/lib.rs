@@ -1,4 +1,4 @@
-//! What is inside a message's body.
+//! The parts inside a message's body.
 //!
 //! Lives here: character sets and number encodings, the headers that may stand before the data, folders of properties
 //! and the handles programs keep properties in, and the conversion of all of these.

@@ -8,13 +8,13 @@ use std::fmt;
 pub struct Selector(pub i32);
 
 impl Selector {
-    /// Whether the attribute is an integer.
+    /// True if the attribute is an integer.
     #[must_use]
     pub const fn is_integer(self) -> bool {
         matches!(self.0, constants::MQIA_FIRST..=constants::MQIA_LAST)
     }
 
-    /// Whether the attribute is a text.
+    /// True if the attribute is a text.
     #[must_use]
     pub const fn is_text(self) -> bool {
         matches!(self.0, constants::MQCA_FIRST..=constants::MQCA_LAST)

@@ -8,7 +8,7 @@ use std::ops::Deref;
 pub enum Body<'a> {
     /// It may be kept as it is.
     Kept(Bytes),
-    /// It is the caller's, and copied by whoever keeps it.
+    /// It is the caller's; a callee that keeps it copies it.
     Lent(&'a [u8]),
 }
 

@@ -2,7 +2,7 @@
 
 use crate::constants::{MQCC_FAILED, MQCC_OK, MQCC_WARNING};
 
-/// How a call ended.
+/// Outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CompletionCode {
     /// It did what was asked.

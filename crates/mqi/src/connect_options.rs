@@ -1,4 +1,4 @@
-//! How a program connects to a queue manager.
+//! Options of a connection to a queue manager.
 
 use crate::constants::{
     MQCNO_ACCOUNTING_MQI_DISABLED, MQCNO_ACCOUNTING_MQI_ENABLED, MQCNO_ACCOUNTING_Q_DISABLED,
@@ -6,7 +6,7 @@ use crate::constants::{
 };
 use crate::{Reason, Text};
 
-/// How calls reach the queue manager.
+/// Path of calls to the queue manager.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Binding {
     /// Locally when the queue manager runs here, otherwise over the network.
@@ -20,7 +20,7 @@ pub enum Binding {
     Client,
 }
 
-/// What a client does when its connection breaks.
+/// A client's reaction when its connection breaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reconnect {
     /// As configured.
@@ -34,27 +34,27 @@ pub enum Reconnect {
     SameQueueManager,
 }
 
-/// What a program says about itself when it connects.
+/// Options that a program connects with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConnectOptions {
     /// The name shown for the program; blank for the name of its executable.
     pub application_name: Text<28>,
-    /// How calls reach the queue manager.
+    /// Path of calls to the queue manager.
     pub binding: Binding,
-    /// What to do when the connection breaks.
+    /// Reaction when the connection breaks.
     pub reconnect: Reconnect,
     /// The user to act as; blank for the user the process runs as.
     pub user_identifier: Text<64>,
-    /// What of it is accounted for, where the queue manager lets it choose.
+    /// Its choice of accounting, where the queue manager lets it choose.
     pub accounting: AccountingChoice,
 }
 
-/// What a connection chooses to be accounted for; where it says nothing, the queue manager decides.
+/// A connection's choice of accounting; the queue manager decides where no choice is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AccountingChoice {
     /// Its calls.
     pub calls: Option<bool>,
-    /// What it does with queues that leave it to the queue manager.
+    /// Its choice for queues that leave it to the queue manager.
     pub queues: Option<bool>,
 }
 

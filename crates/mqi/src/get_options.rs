@@ -1,11 +1,11 @@
-//! Which message is got, how long to wait for it, and what was found.
+//! The choice of a message for a get, the time to wait for it, and the result.
 
 use crate::{
     GetFlags, MatchOptions, MessageFlags, MessageHandle, MessageToken, ObjectName, Reason, constants,
 };
 use std::time::Duration;
 
-/// How long a get waits for a message to arrive.
+/// Time that a get waits for a message to arrive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Wait {
     /// Not at all.
@@ -57,11 +57,11 @@ impl From<Duration> for Wait {
 /// any message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GetOptions {
-    /// How to get.
+    /// Options of the get.
     pub flags: GetFlags,
-    /// How long to wait.
+    /// Time to wait.
     pub wait: Wait,
-    /// Which fields of the descriptor a message must agree with.
+    /// Fields of the descriptor that a message must agree with.
     pub match_options: MatchOptions,
     /// The token to match; filled by the call with that of the message returned.
     pub message_token: MessageToken,
@@ -103,7 +103,8 @@ impl GetOptions {
         Self { flags, wait, ..Self::default() }
     }
 
-    /// Whether it matters what else of a group or of a message is on the queue.
+    /// True if the outcome depends on other messages of a group, or other segments of a message, on the
+    /// queue.
     #[must_use]
     pub const fn concern_groups(&self) -> bool {
         let of_groups = GetFlags::LOGICAL_ORDER

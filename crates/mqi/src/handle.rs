@@ -40,6 +40,6 @@ handle! {
 }
 
 impl MessageHandle {
-    /// What a handle that was deleted is set to.
+    /// Value of a handle after it was deleted.
     pub const UNUSABLE: Self = Self(crate::constants::MQHM_UNUSABLE_HMSG);
 }

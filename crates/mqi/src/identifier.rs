@@ -10,7 +10,7 @@ macro_rules! identifier {
         pub struct $name(pub [u8; $length]);
 
         impl $name {
-            /// How many bytes it has.
+            /// Length in bytes.
             pub const LENGTH: usize = $length;
             /// All zeros: no identifier.
             pub const NONE: Self = Self([0; $length]);
@@ -27,7 +27,7 @@ macro_rules! identifier {
                 &self.0
             }
 
-            /// Whether this is the identifier that names nothing.
+            /// True if this is the identifier that names nothing.
             #[must_use]
             pub fn is_none(&self) -> bool {
                 *self == Self::NONE
@@ -83,7 +83,7 @@ identifier! {
     GroupId, 24
 }
 identifier! {
-    /// Who is charged for the work a message causes.
+    /// Account that is charged for the work a message causes.
     AccountingToken, 32
 }
 identifier! {
@@ -92,7 +92,7 @@ identifier! {
 }
 
 impl From<MessageId> for CorrelationId {
-    /// What a replying program does with the identifier of the request.
+    /// Correlates a reply with the identifier of its request.
     fn from(identifier: MessageId) -> Self {
         Self(identifier.0)
     }

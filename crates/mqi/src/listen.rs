@@ -1,4 +1,4 @@
-//! Getting through several handles at once, for whoever calls a program's consumers back (MQCB, MQCTL).
+//! Getting through several handles at once, for a dispatcher that calls a program's consumers (MQCB, MQCTL).
 //!
 //! Lives here: what such a caller asks of a connection. Lives elsewhere: the consumers and the thread they are called on
 //! (`callbacks`), how a connection waits (`client`, `server`).
@@ -8,23 +8,23 @@ use bytes::Bytes;
 use crate::{GetOptions, Got, MessageDescriptor, ObjectHandle, Reason, Verbs};
 use std::time::Duration;
 
-/// How messages are got through one handle.
+/// One handle and its way of getting messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Getter {
-    /// Which handle.
+    /// The handle.
     pub handle: ObjectHandle,
-    /// What to match.
+    /// Values to match.
     pub descriptor: MessageDescriptor,
-    /// How to get; how long to wait is not said here.
+    /// Options of the get; its wait is not used.
     pub options: GetOptions,
     /// Most bytes of a message.
     pub bytes_max: usize,
 }
 
-/// What was heard through one handle.
+/// Result of listening on one handle.
 #[derive(Clone, Debug)]
 pub struct Heard {
-    /// Which of the getters it is for.
+    /// Index of the getter that it is for.
     pub getter: usize,
     /// The descriptor as the get filled it.
     pub descriptor: MessageDescriptor,
@@ -32,9 +32,9 @@ pub struct Heard {
     pub options: GetOptions,
     /// The message, or why there will be none.
     pub got: Result<Got, Reason>,
-    /// What fits of a message that is too long and stays where it was (`TRUNCATED_MSG_FAILED`).
+    /// Bytes that fit of a message that is too long and stays on its queue (`TRUNCATED_MSG_FAILED`).
     pub shown: Bytes,
-    /// Whether messages came ahead of it, and none of them is left.
+    /// True if messages came ahead of it, and none of them is left.
     pub is_last_ahead: bool,
 }
 
@@ -50,13 +50,13 @@ pub type OnEvent = Box<dyn Fn(Reason) + Send + Sync>;
 /// back when the handle is not listened to any more. Where it matters what else of a group is there, nothing lies ready: it is got
 /// when there is something.
 pub trait Listen: Verbs {
-    /// Whether messages may be got so.
+    /// Checks that messages may be got so.
     ///
     /// # Errors
     /// The reason a get would be refused with, whatever is on the queue and whether or not the queue manager quiesces.
     fn check_getter(&mut self, getter: &Getter) -> Result<(), Reason>;
 
-    /// Whether calls are made that are to fail while the queue manager or the connection quiesces.
+    /// Checks that a call with a fail-if-quiescing option would still be made.
     ///
     /// # Errors
     /// `Q_MGR_QUIESCING` or `CONNECTION_QUIESCING` when they are not; what concerns the whole connection.
@@ -67,7 +67,7 @@ pub trait Listen: Verbs {
     /// named now are let go.
     ///
     /// # Errors
-    /// What concerns the whole connection.
+    /// A reason that concerns the whole connection.
     fn listen(
         &mut self,
         getters: &[Getter],
@@ -75,9 +75,10 @@ pub trait Listen: Verbs {
         timeout: Option<Duration>,
     ) -> Result<Option<Heard>, Reason>;
 
-    /// What has happened to the connection while it was listened to, each event once and in order: `RECONNECTING`, before the next
-    /// call of [`listen`](Self::listen) connects again, and `RECONNECTED`; `Q_MGR_QUIESCING` when its queue manager is about to end, also
-    /// where nothing that is listened to is to fail then, and where nobody listens.
+    /// Returns the next event of the connection while it was listened to, each once and in order.
+    /// `RECONNECTING` comes before the next call of [`listen`](Self::listen) connects again, then
+    /// `RECONNECTED`. `Q_MGR_QUIESCING` comes when its queue manager is about to end, even if no getter is to
+    /// fail then, and even if there is no listener.
     fn event(&mut self) -> Option<Reason> {
         None
     }
@@ -86,10 +87,10 @@ pub trait Listen: Verbs {
     /// again, or why it cannot be used any more.
     fn when_not_listened_to(&mut self, _: OnEvent) {}
 
-    /// What ends the wait of a call of [`listen`](Self::listen), from any thread; one that comes between two calls ends
-    /// the next.
+    /// Returns a waker that ends the wait of a call of [`listen`](Self::listen), from any thread; one that
+    /// comes between two calls ends the next.
     fn waker(&self) -> Wake;
 
-    /// Whether a unit of work is open.
+    /// True if a unit of work is open.
     fn has_unit(&self) -> bool;
 }

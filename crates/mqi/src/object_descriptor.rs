@@ -1,4 +1,4 @@
-//! Which object a program wants to open.
+//! The object that a program wants to open.
 
 use crate::{ObjectName, QueueManagerName, Text, constants};
 
@@ -51,7 +51,7 @@ impl ObjectType {
 /// The object descriptor: what a program asks for; what it was given is in [`Opened`](crate::Opened).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectDescriptor {
-    /// What kind of object is meant.
+    /// Type of the object.
     pub object_type: ObjectType,
     /// Its name; for a model queue, the model.
     pub object_name: ObjectName,
@@ -59,11 +59,11 @@ pub struct ObjectDescriptor {
     pub object_queue_manager_name: QueueManagerName,
     /// The name a dynamic queue gets; an asterisk at the end asks for a unique one.
     pub dynamic_queue_name: Text<48>,
-    /// Whose authority counts, with `ALTERNATE_USER_AUTHORITY`.
+    /// User whose authority counts, with `ALTERNATE_USER_AUTHORITY`.
     pub alternate_user_identifier: Text<12>,
     /// The topic string, or what follows that of the topic object.
     pub object_string: String,
-    /// Which messages a get through this handle may return; blank for all.
+    /// Selector of the messages that a get through this handle may return; blank for all.
     pub selection_string: String,
 }
 

@@ -5,7 +5,7 @@
 use crate::bit_set::bit_set;
 
 bit_set! {
-    /// How a subscription is made or found again (`MQSO_`).
+    /// Options for making, altering or resuming a subscription (`MQSO_`).
     SubscribeOptions {
         /// Change the subscription there is.
         ALTER = MQSO_ALTER,
@@ -51,7 +51,7 @@ bit_set! {
 }
 
 bit_set! {
-    /// How publications are asked for (`MQSRO_`).
+    /// Options for requesting publications (`MQSRO_`).
     RequestOptions {
         /// Refuse when the queue manager is quiescing.
         FAIL_IF_QUIESCING = MQSRO_FAIL_IF_QUIESCING,
@@ -59,7 +59,7 @@ bit_set! {
 }
 
 bit_set! {
-    /// How an object is opened (`MQOO_`).
+    /// Options for opening an object (`MQOO_`).
     OpenOptions {
         /// Get messages, shared or not as the queue says.
         INPUT_AS_Q_DEF = MQOO_INPUT_AS_Q_DEF,
@@ -113,7 +113,7 @@ bit_set! {
 }
 
 bit_set! {
-    /// What becomes of an object when it is closed (`MQCO_`).
+    /// Options for closing an object (`MQCO_`).
     CloseOptions {
         /// Delete the dynamic queue when it is empty.
         DELETE = MQCO_DELETE,
@@ -129,7 +129,7 @@ bit_set! {
 }
 
 bit_set! {
-    /// How a message is put (`MQPMO_`).
+    /// Options for putting a message (`MQPMO_`).
     PutFlags {
         /// As part of the unit of work.
         SYNCPOINT = MQPMO_SYNCPOINT,
@@ -179,7 +179,7 @@ bit_set! {
 }
 
 bit_set! {
-    /// How a message is got (`MQGMO_`); whether to wait is said by [`Wait`](crate::Wait).
+    /// Options for getting a message (`MQGMO_`); [`Wait`](crate::Wait) has the wait.
     GetFlags {
         /// Signal when a message arrives.
         SET_SIGNAL = MQGMO_SET_SIGNAL,
@@ -239,7 +239,7 @@ bit_set! {
 }
 
 bit_set! {
-    /// Which fields of the descriptor a message must agree with (`MQMO_`).
+    /// Fields of the descriptor that a message must agree with (`MQMO_`).
     MatchOptions {
         /// The message identifier must match.
         MATCH_MSG_ID = MQMO_MATCH_MSG_ID,
@@ -257,7 +257,7 @@ bit_set! {
 }
 
 bit_set! {
-    /// Which reports a message asks for, and how they are made (`MQRO_`).
+    /// Reports that a message asks for, and their form (`MQRO_`).
     ReportOptions {
         /// Report when it cannot be delivered, with the whole message.
         EXCEPTION_WITH_FULL_DATA = MQRO_EXCEPTION_WITH_FULL_DATA,
@@ -301,7 +301,7 @@ bit_set! {
 }
 
 bit_set! {
-    /// Whether a message is part of a group or a segment of one (`MQMF_`).
+    /// Flags of a message that is part of a group, or a segment (`MQMF_`).
     MessageFlags {
         /// The queue manager may split the message.
         SEGMENTATION_ALLOWED = MQMF_SEGMENTATION_ALLOWED,

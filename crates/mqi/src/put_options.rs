@@ -1,10 +1,10 @@
-//! How a message is put, and where it went.
+//! Options of a put, and its result.
 
 use std::borrow::Cow;
 
 use crate::{MessageHandle, ObjectHandle, ObjectName, PutFlags, QueueManagerName, Reason, constants};
 
-/// What a put does with an earlier message (`MQACTP_`).
+/// Relation of a put to an earlier message (`MQACTP_`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PutAction {
     /// Nothing: the message is new.
@@ -48,7 +48,7 @@ impl PutAction {
 /// The put-message options; the last fields are filled by the call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PutOptions {
-    /// How to put.
+    /// Options of the put.
     pub flags: PutFlags,
     /// The queue whose saved context is passed on.
     pub context: Option<ObjectHandle>,
@@ -56,9 +56,9 @@ pub struct PutOptions {
     pub original_message_handle: MessageHandle,
     /// Properties of the message put.
     pub new_message_handle: MessageHandle,
-    /// What the message is to the one it comes from.
+    /// Relation of the message to the one it comes from.
     pub action: PutAction,
-    /// Which intermediate subscribers see the publication first, 9 being all.
+    /// Highest level of the subscribers that see the publication first; 9 for all.
     pub publication_level: i32,
     /// Filled by the call: the queue the message is on.
     pub resolved_queue_name: ObjectName,
@@ -91,7 +91,7 @@ impl PutOptions {
         Self { flags, ..Self::default() }
     }
 
-    /// Whether what is put may come from message handles, beside what the call is given.
+    /// True if the message may come from message handles, beside the arguments of the call.
     #[must_use]
     pub fn uses_message_handles(&self) -> bool {
         self.original_message_handle != MessageHandle::NONE

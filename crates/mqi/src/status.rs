@@ -1,8 +1,8 @@
-//! What MQSTAT tells: of puts without a reply, and of reconnection.
+//! The report of MQSTAT: on puts without a reply, and on reconnection.
 
 use crate::{CompletionCode, ObjectName, ObjectType, OpenOptions, QueueManagerName, Reason, constants};
 
-/// What a program asks about (`MQSTAT_TYPE_`).
+/// Subject of a program's question (`MQSTAT_TYPE_`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StatusType {
     /// Puts without a reply.
@@ -31,7 +31,7 @@ impl StatusType {
 /// An object that something was put to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PutObject {
-    /// What it is (`MQOT_`); nothing while no put has failed.
+    /// Its type (`MQOT_`); none while no put has failed.
     pub object_type: Option<ObjectType>,
     /// Its name as it was opened.
     pub object_name: ObjectName,
@@ -43,7 +43,7 @@ pub struct PutObject {
     pub resolved_queue_manager_name: QueueManagerName,
 }
 
-/// What became of puts without a reply, since it was last told.
+/// Outcomes of puts without a reply, since the last report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PutStatus {
     /// Puts that succeeded.
@@ -86,10 +86,10 @@ impl PutStatus {
     }
 }
 
-/// What MQSTAT returns (`MQSTS`).
+/// Result of MQSTAT (`MQSTS`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// How the first put that did not simply succeed ended, or the connection's last reconnection.
+    /// Outcome of the first put that did not simply succeed, or of the connection's last reconnection.
     pub completion: CompletionCode,
     /// Why.
     pub reason: Option<Reason>,
@@ -105,9 +105,9 @@ pub struct Status {
     pub object_string: String,
     /// The subscription concerned.
     pub subscription_name: String,
-    /// How the object was opened.
+    /// Options with which the object was opened.
     pub open_options: OpenOptions,
-    /// How the subscription was made (`MQSO_`).
+    /// Options with which the subscription was made (`MQSO_`).
     pub subscription_options: i32,
 }
 

@@ -1,4 +1,4 @@
-//! What a program subscribes to, and what it is given.
+//! The topic of a subscription, and the choice of its publications.
 
 use crate::{
     AccountingToken, CorrelationId, Expiry, ObjectHandle, ObjectName, OpenOptions, SubscribeOptions, Text,
@@ -8,7 +8,7 @@ use crate::{
 /// The subscription descriptor: what a program asks for; what it was given is in [`Subscribed`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubscriptionDescriptor {
-    /// How.
+    /// Options of the call.
     pub options: SubscribeOptions,
     /// The topic object whose string comes first; blank for none.
     pub object_name: ObjectName,
@@ -18,19 +18,19 @@ pub struct SubscriptionDescriptor {
     pub name: String,
     /// The text that goes with each message.
     pub user_data: String,
-    /// Which publications it takes; blank for all.
+    /// Selector of the publications that it takes; blank for all.
     pub selection_string: String,
     /// The correlation identifier of its messages, with `SET_CORREL_ID`.
     pub correlation_id: CorrelationId,
     /// The priority of its messages, or the number that stands for that of the publication or of the queue.
     pub priority: i32,
-    /// How long it stays.
+    /// Lifetime of the subscription.
     pub expiry: Expiry,
     /// The accounting token of its messages, with `SET_IDENTITY_CONTEXT`.
     pub accounting_token: AccountingToken,
     /// The identity data of its messages, with `SET_IDENTITY_CONTEXT`.
     pub application_identity_data: Text<32>,
-    /// Whom of others it stands in front of.
+    /// Level: a subscription of a higher level intercepts publications before one of a lower.
     pub level: i32,
 }
 
@@ -61,7 +61,7 @@ impl SubscriptionDescriptor {
     }
 }
 
-/// What a subscribe call returns.
+/// Result of a subscribe call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subscribed {
     /// Names the subscription in later calls.
@@ -80,7 +80,7 @@ pub struct Subscribed {
 }
 
 impl Subscribed {
-    /// How the queue of a subscription is opened for the program.
+    /// Options with which the queue of a subscription is opened for the program.
     pub const QUEUE_OPTIONS: OpenOptions =
         OpenOptions::INPUT_AS_Q_DEF.union(OpenOptions::BROWSE).union(OpenOptions::INQUIRE);
 }

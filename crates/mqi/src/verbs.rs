@@ -11,7 +11,7 @@ use crate::{
 };
 use bytes::Bytes;
 
-/// What an open call returns.
+/// Result of an open call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opened {
     /// Names the object in later calls.
@@ -30,18 +30,18 @@ pub struct Opened {
     pub reads_ahead: bool,
 }
 
-/// What a get call returns; the descriptor and the options are filled beside it.
+/// Result of a get call; the descriptor and the options are filled beside it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Got {
     /// As much of the message as was asked for.
     pub body: Bytes,
-    /// How long the message is, however much of it is in `body`.
+    /// Length of the message, however much of it is in `body`.
     pub data_length: usize,
     /// A remark on a get that succeeded, such as `TRUNCATED_MSG_ACCEPTED`.
     pub warning: Option<Reason>,
     /// The queue the message was on.
     pub resolved_queue_name: ObjectName,
-    /// What names the message as long as it is there.
+    /// Token that names the message while it is on the queue.
     pub message_token: MessageToken,
 }
 
@@ -86,7 +86,7 @@ impl Got {
     }
 }
 
-/// What a put call returns beside the descriptor it fills.
+/// Result of a put call, beside the descriptor it fills.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Put {
     /// The queue the message is on.
@@ -106,7 +106,7 @@ impl Put {
     }
 }
 
-/// What an inquire call returns.
+/// Result of an inquire call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inquired {
     /// One value for each selector, in their order.

@@ -248,7 +248,7 @@ messages! {
         "Its bytes on the disk are not those that were written, so it is not given to a program; the get answers 2101. The message is set aside: it stays on the queue and is counted in DAMAGED of DISPLAY QSTATUS, and gets of other messages go on without it. A get that asks for it by its identifier has it read again.",
         "Check the disk and the file the text names. Restore the file from a backup if there is one, and get the message by its identifier. Otherwise ask its sender for it again, and clear the queue when it is empty but for such messages.";
     REPORT_DROPPED = 7473 Warning "A report ({}) for queue {} of queue manager {} was dropped: {}; on the dead-letter queue: {}.",
-        "A message asked for this report. Neither the queue it names for reports nor the dead-letter queue took it, so whoever waits for it waits in vain. The message itself is not concerned.",
+        "A message asked for this report. Neither the queue it names for reports nor the dead-letter queue took it, so its receiver waits in vain. The message itself is not concerned.",
         "Mend the queue that the text names first, or have programs name another. Give the queue manager a dead-letter queue that exists (ALTER QMGR DEADQ) and takes messages.";
     TRIGGER_DROPPED = 7474 Warning "A trigger message for initiation queue {} was dropped: {}; on the dead-letter queue: {}.",
         "The initiation queue did not take it, and it could not be kept on the dead-letter queue (DEADQ) either. No program is started for the messages that led to it.",

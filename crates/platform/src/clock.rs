@@ -14,7 +14,7 @@ impl Monotonic {
         Self(self.0.saturating_add(u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)))
     }
 
-    /// How long ago `earlier` was; zero if it is later than this.
+    /// Time since `earlier`; zero if that is later than this.
     #[must_use]
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_nanos(self.0.saturating_sub(earlier.0))

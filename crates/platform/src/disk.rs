@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use crate::AlignedBuffer;
 
-/// How a file is opened.
+/// Way of opening a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpenMode {
     /// Must exist, is read only.
@@ -31,7 +31,7 @@ pub enum OpenMode {
     Truncate,
 }
 
-/// What the writes to a file are for; the machine chooses its flags from it.
+/// Purpose of the writes to a file, from which the machine chooses its flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Ordinary file: cached writes, `sync` when it matters.

@@ -28,7 +28,7 @@ pub use park::Parker;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The three doors, handed together to whoever opens a queue manager.
+/// The three doors, handed together to the opener of a queue manager.
 #[derive(Clone, Debug)]
 pub struct World {
     /// Bytes that last, below one data directory.

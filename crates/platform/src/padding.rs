@@ -4,9 +4,9 @@ use std::ops::Deref;
 
 /// A value in cache lines of its own.
 ///
-/// What one processor writes all the time takes away from the others whatever else is in its line, though they only read that. So
-/// what is written with each call of many threads stands apart from what each of them reads. Two lines, since processors fetch them
-/// in pairs.
+/// A value that has cache lines of its own. A processor that writes a line all the time takes the rest of
+/// that line away from the others, though they only read it. So a value written by each call of many threads
+/// stands apart from values that each of them reads. Two lines, since processors fetch them in pairs.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub struct CachePadded<T>(T);

@@ -1,7 +1,7 @@
 //! Calls that may have to read from the disk before they are done.
 //!
-//! Verbs never block. What they can do without the disk is done when they return; the rest is left to whoever called: a host whose
-//! threads serve others has a job do it, others do it themselves.
+//! Verbs never block. When they return they have done all work that needs no disk; the rest is left to the
+//! caller: a host whose threads serve others gives it to a job, others do it themselves.
 //!
 //! Always: the rest does not keep the engine, which may keep the job that has it.
 
@@ -10,7 +10,7 @@ use std::fmt;
 use crate::Outcome;
 use crate::engine::Engine;
 
-/// How a call stands that was begun.
+/// State of a call that was begun.
 #[derive(Debug)]
 #[must_use = "somebody waits for the answer"]
 pub enum Begun<T> {
@@ -22,7 +22,7 @@ pub enum Begun<T> {
 
 pub(crate) type Work<T> = Box<dyn FnOnce(&Engine) -> Outcome<T> + Send>;
 
-/// What a call has yet to do.
+/// Rest of a call's work.
 pub struct Rest<T>(pub(crate) Work<T>);
 
 impl<T> Rest<T> {
@@ -43,7 +43,7 @@ impl<T> Begun<T> {
         }
     }
 
-    /// What it comes to. Blocks where it reads.
+    /// Finishes the call and returns its outcome. Blocks where it reads.
     pub(crate) fn finish(self, engine: &Engine) -> Outcome<T> {
         match self {
             Self::Done(outcome) => outcome,

@@ -1,4 +1,4 @@
-//! What a checkpoint asks of the engine, and what it keeps of it besides messages.
+//! The engine's part in a checkpoint, and the state that it keeps besides messages.
 //!
 //! ```text
 //! version u8 = 2
@@ -27,7 +27,7 @@ use crate::queue::entry::Slot;
 pub(crate) const VERSION: u8 = 2;
 /// The first that lists units of work that are prepared.
 pub(crate) const VERSION_WITH_PREPARED: u8 = 2;
-/// What stands before the catalogue.
+/// Bytes before the catalogue.
 const HEAD_BYTES: usize = 1 + 4;
 
 impl Engine {

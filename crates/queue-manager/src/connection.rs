@@ -32,7 +32,7 @@ use crate::subscriptions::OpenSubscription;
 use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 
-/// What a put fills in for its caller.
+/// Fields that a put fills in for its caller.
 #[derive(Clone, Debug)]
 pub struct PutDone {
     /// The descriptor as MQPUT returns it: identifiers, priority, persistence, date and time.
@@ -45,7 +45,7 @@ pub struct PutDone {
     pub warning: Option<Reason>,
 }
 
-/// What a get answers at once.
+/// Immediate answer of a get.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "it is looked into at once: a box costs more than the move")]
 pub enum Get {
@@ -83,9 +83,9 @@ pub(crate) struct Handle {
     pub(crate) memo: Option<Arc<HandleMemo>>,
     /// Where what is done through it is counted for its connection.
     pub(crate) account: Option<Arc<QueueAccount>>,
-    /// Which messages a get through it may return.
+    /// Selector of the messages that a get through it may return.
     pub(crate) selector: Option<Arc<Selector>>,
-    /// Whether nobody waits for a put whose options leave that to the object.
+    /// True if puts whose options leave the response to the object are asynchronous.
     pub(crate) puts_asynchronously: bool,
     /// True where its queue was made from a model for it.
     pub(crate) made_its_queue: bool,
@@ -109,7 +109,7 @@ impl Handle {
     }
 }
 
-/// What a handle leads to.
+/// Target of a handle.
 #[derive(Clone)]
 pub(crate) enum Target {
     /// A local queue, and the object by whose name it was opened.
@@ -170,19 +170,19 @@ impl Connection {
         self.conversation.id
     }
 
-    /// Whether it is at its end: every call is answered so.
+    /// True if it has ended: every call is refused as broken.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.conversation.has_ended()
     }
 
-    /// Whether a message that this connection put is still on its way to a getter, without the log.
+    /// True if a message that this connection put is still on its way to a getter, without the log.
     #[must_use]
     pub fn is_handing(&self) -> bool {
         self.conversation.side.is_putting()
     }
 
-    /// Whether a message that was handed to this connection without the log is still on its way to it.
+    /// True if a message that was handed to this connection without the log is still on its way to it.
     #[must_use]
     pub fn is_being_handed(&self) -> bool {
         self.conversation.side.is_getting()
@@ -197,7 +197,8 @@ impl Connection {
         }
     }
 
-    /// Whether calls go on: the connection was not ended from elsewhere, the queue manager does not stop.
+    /// Checks that calls may go on: the connection was not ended from elsewhere, and the queue manager does
+    /// not stop.
     pub(crate) fn usable(&self, fail_if_quiescing: bool) -> Result<(), Reason> {
         if self.conversation.has_ended() {
             return Err(Reason::CONNECTION_BROKEN);
@@ -223,7 +224,7 @@ impl Connection {
         }
     }
 
-    /// Whether nobody waits for a put through a handle whose options leave that to the object.
+    /// True if puts through a handle whose options leave the response to the object are asynchronous.
     #[must_use]
     pub fn puts_asynchronously(&self, handle: ObjectHandle) -> bool {
         self.handle(handle).is_ok_and(|open| open.puts_asynchronously)
@@ -234,12 +235,12 @@ impl Connection {
         self.engine.identifiers.next_of(&self.identifiers)
     }
 
-    /// Whether one more object may be opened.
+    /// Checks that one more object may be opened.
     pub(crate) fn room_for_handle(&self) -> Result<(), Reason> {
         self.room_for_handles(1)
     }
 
-    /// Whether so many more objects may be opened.
+    /// Checks that so many more objects may be opened.
     pub(crate) fn room_for_handles(&self, more: usize) -> Result<(), Reason> {
         let attribute = self.engine.catalogue.manager().attributes.handles_max;
         let handles_max = attribute.min(self.engine.settings.handles_max) as usize;

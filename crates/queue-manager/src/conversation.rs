@@ -48,7 +48,7 @@ pub struct ConnectRequest {
     pub generation: u64,
     /// The user whose rights count, and whose short name messages carry.
     pub principal: Principal,
-    /// What of it is to be accounted for, where the queue manager lets it choose.
+    /// Its choice of accounting, where the queue manager lets it choose.
     pub accounting: AccountingChoice,
     /// Where outcomes of waits go.
     pub completions: Arc<dyn Completions>,
@@ -92,7 +92,7 @@ pub(crate) struct Registration {
     pub(crate) memo: Option<Arc<HandleMemo>>,
     /// Where what is done through it is counted for its connection.
     pub(crate) account: Option<Arc<QueueAccount>>,
-    /// Whether a temporary dynamic queue ends with this handle.
+    /// True if a temporary dynamic queue ends with this handle.
     pub(crate) is_creator: bool,
     /// The subscription it stands for.
     pub(crate) subscription: Option<Arc<OpenSubscription>>,
@@ -102,7 +102,7 @@ pub(crate) struct Registration {
     pub(crate) right: Option<Right>,
 }
 
-/// What is shared of a connection.
+/// Shared state of a connection.
 pub(crate) struct Conversation {
     pub(crate) id: u64,
     /// The limit of connections is for it.
@@ -135,13 +135,13 @@ pub(crate) struct Conversation {
     /// not told how things stand before they do. Nothing is locked before it.
     pub(crate) settling: Mutex<()>,
     ended: AtomicBool,
-    /// What whoever waits is told of the end; nothing where its program is gone.
+    /// Reason that waiting calls are given at the end; none where its program is gone.
     told: OnceLock<Reason>,
     /// Its calls, as far as anybody counts them.
     pub(crate) calls: Counters<CALLS>,
     pub(crate) accounts: Accounts,
     pub(crate) collecting: Arc<Collecting>,
-    /// Whether its program said MQDISC.
+    /// True if its program called MQDISC.
     pub(crate) disconnects: AtomicBool,
 }
 
@@ -189,7 +189,8 @@ impl Conversation {
         })
     }
 
-    /// Those of a client instance, which ends them when it returns (rule 24); none for an instance of zeros.
+    /// Returns the conversations of a client instance, which ends them when it returns (rule 24); none for an
+    /// instance of zeros.
     pub(crate) fn of_instance(all: &BTreeMap<u64, Arc<Self>>, instance: &[u8; 16]) -> Vec<Arc<Self>> {
         if *instance == [0; 16] {
             return Vec::new();
@@ -202,7 +203,7 @@ impl Conversation {
         self.principal == *principal && self.channel == channel
     }
 
-    /// Whether it is of a part of the queue manager's process.
+    /// True if it belongs to a part of the queue manager's process.
     #[inline]
     pub(crate) fn is_own(&self) -> bool {
         self.origin.application_type == PutApplicationType::QMGR
@@ -217,7 +218,7 @@ impl Conversation {
         self.ended.load(Ordering::Acquire)
     }
 
-    /// What those who still wait at its end are told.
+    /// Reason for calls that still wait at its end.
     pub(crate) fn end_told(&self) -> Option<Reason> {
         self.told.get().copied()
     }
@@ -251,7 +252,7 @@ impl Conversation {
         self.end_telling(engine, None)
     }
 
-    /// The end by an administrator: whoever waits is told so.
+    /// Ends it for an administrator: waiting calls are given the reason.
     pub(crate) fn stop(self: &Arc<Self>, engine: &Engine) -> bool {
         let is_stopped = self.end_telling(engine, Some(Reason::CONNECTION_BROKEN));
         if is_stopped {
@@ -276,8 +277,9 @@ impl Conversation {
                 waiter.complete(Gated::free(Err(reason)));
             }
         }
-        // What its program had first goes back first: whoever waits, or asks between two, gets the earliest that is back. Of what was
-        // handed over the put is still on its way, so it may come behind.
+        // Messages of its program's units go back first: a getter that waits, or asks between two units, gets
+        // the earliest that is back. The put of a message that was handed over is still on its way, so it may
+        // come behind.
         let beside = std::mem::take(&mut *self.units_beside.lock());
         for unit in std::iter::once(&self.unit).chain(&beside) {
             let work = unit.lent().lock().end();

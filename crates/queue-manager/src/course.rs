@@ -20,7 +20,7 @@ use crate::{Gated, Issuer, QueueManager};
 pub struct Course {
     issuer: Issuer,
     command: Command,
-    /// What MOVE has done; other commands, long ones too, have one piece.
+    /// Progress of MOVE; other commands, long ones too, have one piece.
     moving: Option<Moving>,
 }
 

@@ -1,4 +1,4 @@
-//! What every part of one queue manager shares.
+//! The state that every part of one queue manager shares.
 //!
 //! Always: locks are taken in the order catalogue, queue, unit of work, and last the small ones here (registry of
 //! units, timers, jobs, a connection's waits), which are leaves: nothing else is locked under them but the log. What many calls
@@ -82,7 +82,7 @@ pub(crate) struct Engine {
     pub(crate) prepare_failed: AtomicBool,
     /// The last one was not taken, or moved less than it should.
     pub(crate) checkpoint_failed: AtomicBool,
-    /// Which queues' trigger messages go where.
+    /// Queues with triggers, by their initiation queue.
     pub(crate) initiation: Initiation,
     /// Gets that wait for room in the log.
     pub(crate) parked: Parked,
@@ -99,7 +99,7 @@ pub(crate) struct Engine {
     pub(crate) subscribed: Mutex<Users>,
     /// Places in the topic tree that nobody uses any more.
     pub(crate) left_places: CachePadded<LeftPlaces>,
-    /// What is counted for statistics and accounting.
+    /// Counts for statistics and accounting.
     pub(crate) collecting: Arc<Collecting>,
 }
 

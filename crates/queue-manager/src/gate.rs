@@ -26,7 +26,7 @@ pub struct Gated<T> {
     value: T,
 }
 
-/// What a verb answers: gated, whether it succeeded or not, because a refusal is an observation too.
+/// Outcome of a verb: gated even if it failed, because a refusal is an observation too.
 pub type Outcome<T> = Gated<Result<T, mqi::Reason>>;
 
 impl<T> Gated<T> {
@@ -42,14 +42,14 @@ impl<T> Gated<T> {
         Self { need: Lsn::ZERO, awaits: None, value }
     }
 
-    /// How far the log must be durable, as far as that is decided.
+    /// Position to which the log must be durable, as far as that is decided.
     #[inline]
     pub fn need(&self) -> Lsn {
         let decided = self.awaits.as_ref().and_then(|decision| decision.need());
         self.need.max(decided.unwrap_or(Lsn::ZERO))
     }
 
-    /// Whether it waits for a message to be with its getter, besides the log.
+    /// True if it waits for a message to be with its getter, besides the log.
     pub fn awaits_getter(&self) -> bool {
         self.awaits.as_ref().is_some_and(|decision| decision.need().is_none())
     }

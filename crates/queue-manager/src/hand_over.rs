@@ -24,8 +24,9 @@ use crate::ground::decision::Decision;
 use crate::queue::arrival::Logged;
 use crate::queue::handing::Handed;
 
-/// How many hand-overs of a conversation are open: above zero as a putter, below zero as a getter, never both. So an answer
-/// that waits for a getter never waits, behind that getter's own answers, for another getter in turn.
+/// Number of open hand-overs of a conversation: above zero as a putter, below zero as a getter, never both.
+/// So an answer that waits for a getter never waits, behind that getter's own answers, for another getter in
+/// turn.
 #[derive(Debug, Default)]
 pub(crate) struct Side(AtomicI32);
 
@@ -62,7 +63,7 @@ impl Side {
     }
 }
 
-/// How far a hand-over is; who takes a step has it for itself.
+/// Stage of a hand-over; the thread that takes a step has it alone.
 struct Stage(AtomicU8);
 
 const OFFERED: u8 = 0;
@@ -93,7 +94,8 @@ pub(crate) struct HandOver {
     handed: Mutex<Option<Handed>>,
 }
 
-/// Who is told of the decision. Weak, because the mailbox of a conversation may hold a hand-over to it for ever.
+/// Conversations that learn of the decision. Weak, because the mailbox of a conversation may hold a hand-over
+/// to it for ever.
 #[derive(Clone)]
 struct Parties {
     putter: Weak<Conversation>,
@@ -140,7 +142,7 @@ impl HandOver {
         })
     }
 
-    /// What the putter's answer waits for.
+    /// The decision that the putter's answer waits for.
     pub(crate) fn decision(&self) -> Arc<Decision> {
         Arc::clone(&self.parties.decision)
     }
@@ -186,8 +188,9 @@ impl fmt::Debug for HandOver {
     }
 }
 
-/// With a message that was handed over without the log: whoever has it says when the getter's connection has the bytes. When
-/// it is dropped before, the message is logged and goes to another getter.
+/// Receipt for a message that was handed over without the log: its holder confirms when the getter's
+/// connection has the bytes. When it is dropped before that, the message is logged and goes to another
+/// getter.
 #[derive(Clone, Debug)]
 #[must_use = "dropped, it takes the message back"]
 pub struct Receipt(pub(crate) Arc<HandOver>);

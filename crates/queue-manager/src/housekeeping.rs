@@ -1,5 +1,4 @@
-//! What must be done from time to time, whoever calls: timeouts, expiry, old units of work, checkpoints,
-//! media images.
+//! Periodic work, for any caller: timeouts, expiry, old units of work, checkpoints, media images.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -75,8 +74,8 @@ impl Engine {
         true
     }
 
-    /// Whether puts had better wait a moment: the log runs short of room, and an extent or a checkpoint is
-    /// about to make some. Without room for [`PACE_MAX`], or [`PACE_WITHOUT_ROOM_MAX`], they are no longer
+    /// True if puts had better wait a moment: the log runs short of room, and an extent or a checkpoint is
+    /// about to make some. After no room for [`PACE_MAX`], or [`PACE_WITHOUT_ROOM_MAX`], they are no longer
     /// held, and are refused.
     pub(crate) fn paces(&self) -> bool {
         if !self.storage.runs_short() {

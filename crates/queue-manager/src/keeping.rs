@@ -1,4 +1,5 @@
-//! What an orderly end keeps besides what lasts anyhow: non-persistent messages of queues with NPMCLASS(HIGH).
+//! The messages that an orderly end keeps besides persistent ones: non-persistent messages of queues with
+//! NPMCLASS(HIGH).
 //!
 //! Lives here: the end of one run and the start of the next. Lives elsewhere: which messages of a queue (`queue::keeping`), the file
 //! (`storage`).
@@ -27,7 +28,7 @@ impl Engine {
         }
     }
 
-    /// Whether a queue is there after a restart.
+    /// True if a queue is there after a restart.
     fn outlives(&self, queue: &Arc<Queue>) -> bool {
         let found = self.catalogue.find(&queue.name).object;
         found.is_some_and(|object| {
@@ -36,7 +37,7 @@ impl Engine {
         })
     }
 
-    /// What the last end kept is gone from the disk; says what of it could not be read.
+    /// Removes the messages kept by the last end from the disk, and reports the unreadable ones.
     pub(crate) fn forget_kept(&self, found: &KeptFound) -> Result<(), OpenError> {
         if found.kept > 0 || found.damage.is_some() {
             self.storage.forget_kept()?;
@@ -67,5 +68,5 @@ impl Returning<'_> {
     }
 }
 
-/// What a message takes in memory besides its body, roughly: it only decides what is spilled at a start.
+/// Memory that a message takes besides its body, roughly: it only decides if a message is spilled at a start.
 const PAYLOAD_BYTES: u64 = 1 << 10;

@@ -326,13 +326,13 @@ impl QueueManager {
         durable
     }
 
-    /// Whether records wait to be driven.
+    /// True if records wait to be driven.
     #[must_use]
     pub fn log_waits(&self) -> bool {
         self.engine.storage.appended() > self.engine.storage.durable().lsn()
     }
 
-    /// What the log and the store did, and how they stand.
+    /// Counts of the log and the store, and their present state.
     #[must_use]
     pub fn storage_statistics(&self) -> storage::Statistics {
         self.engine.storage.statistics()
@@ -354,7 +354,7 @@ impl QueueManager {
         counted.map(|queue| u64::from(queue.not_persistent())).sum()
     }
 
-    /// How often each local queue was used.
+    /// Use counts of each local queue.
     #[must_use]
     pub fn queue_counters(&self) -> Vec<(ObjectName, QueueCounters)> {
         self.engine.all_queues().iter().map(|queue| (queue.name, queue.counters())).collect()
@@ -372,8 +372,9 @@ impl QueueManager {
         self.engine.jobs.take()
     }
 
-    /// Whether calls that put persistent messages had better be made a moment later: the log runs short of room and a checkpoint is about
-    /// to make some. What needs no log, gets, commits and backouts need not wait.
+    /// True if calls that put persistent messages had better be made a moment later: the log runs short of
+    /// room and a checkpoint is about to make some. Calls that need no log, gets, commits and backouts need
+    /// not wait.
     #[must_use]
     pub fn paces(&self) -> bool {
         self.engine.paces()
@@ -443,7 +444,7 @@ impl QueueManager {
         self.engine.all_queues().iter().map(|queue| queue.name).collect()
     }
 
-    /// How the recovery log stands.
+    /// State of the recovery log.
     #[must_use]
     pub fn log_state(&self) -> storage::LogState {
         self.engine.storage.log_state()
@@ -456,15 +457,15 @@ impl QueueManager {
         Some(self.engine.storage.log_state().end.0.saturating_sub(from.0))
     }
 
-    /// Whether anybody subscribes to a topic. What is not durable of that may be told: nothing leaves by it but a publication, which waits
-    /// for it.
+    /// True if a topic has any subscription. The answer may rest on records that are not durable: its only
+    /// effect outside is a publication, which waits for them.
     #[must_use]
     pub fn is_subscribed(&self, topic: &str) -> bool {
         let topic = topic::TopicString::new(topic);
         topic.is_ok_and(|topic| !self.engine.catalogue.topics().tree.subscribers(&topic).is_empty())
     }
 
-    /// How many connections are still there.
+    /// Number of connections that are still there.
     #[must_use]
     pub fn connections(&self) -> usize {
         self.engine.conversations.lock().len()

@@ -1,11 +1,11 @@
-//! What has gone by one way: out by a handle of a publisher, or to a subscription, and when that was last taken into use.
+//! Traffic on one way, out through a publisher's handle or to a subscription, and the time of its last use.
 //!
 //! Counted where it happens and read by who displays it; nothing is decided by it.
 
 use objects::Moment;
 use platform::sync::atomic::{AtomicU64, Ordering};
 
-/// How many messages there were, and when the last was.
+/// Number of messages, and the time of the last.
 #[derive(Debug, Default)]
 pub struct Passed {
     messages: AtomicU64,
@@ -23,7 +23,7 @@ impl Passed {
         note(&self.last, at);
     }
 
-    /// How many there were.
+    /// Number of messages.
     pub fn messages(&self) -> u64 {
         self.messages.load(Ordering::Relaxed)
     }

@@ -20,11 +20,11 @@ use platform::sync::Mutex;
 /// fill the memory: some ten thousand places. Of more the first that was left goes first.
 const BYTES_MAX: usize = 2 << 20;
 
-/// What a place takes beside its name.
+/// Bytes that a place takes besides its name.
 const PLACE_BYTES: usize = 128;
 
-/// How many places are remembered as left just now: more than programs publish to in turn by name, as a rule. Of two with one
-/// position in the table, which the hash of a place says, the last that was left is there.
+/// Number of places remembered as left just now: more than programs usually publish to in turn by name. Of
+/// two places with one position in the table, by the hash of the place, the last that was left is there.
 const RECENT: usize = 1 << 10;
 
 /// Places that were left.
@@ -75,7 +75,7 @@ impl LeftPlaces {
         }
     }
 
-    /// Whether a place is known to be left in a second, without a lock.
+    /// True if a place is known to be left in a second, without a lock.
     fn is_left(&self, place: &str, since: Monotonic) -> bool {
         let recent = self.recent(place).load();
         recent.as_deref().is_some_and(|recent| recent.since == since && *recent.place == *place)

@@ -1,10 +1,11 @@
-//! What the faults of `storage::planted` do in the engine, where it takes more than a line. Only with the feature `planted`.
+//! The engine's part of the faults of `storage::planted`, where that takes more than a line. Only with the
+//! feature `planted`.
 
 use bytes::Bytes;
 use storage::planted::{Fault, is, strikes, untrue_proof};
 use storage::{Durable, Storage};
 
-/// What was appended, where that is to count as durable.
+/// Proof of all appended records as durable, under the fault that counts them so.
 pub(crate) fn durable(storage: &Storage) -> Option<Durable> {
     is(Fault::AckBeforeFlush).then(|| untrue_proof(storage.appended()))
 }

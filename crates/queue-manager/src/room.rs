@@ -1,6 +1,6 @@
 //! Room in the log for those who take away: why a get, a commit or a backout is never refused for lack of it.
 //!
-//! What each needs is known, and set aside before anything is changed:
+//! The room that each needs is known, and set aside before anything is changed:
 //!
 //! - **A commit or backout** appends records for which room was set aside when the unit began and with every message it
 //!   got (`RESERVED_END`, `RESERVED_END_EACH`); it cannot fail.
@@ -41,20 +41,20 @@ use crate::queue::getter::Reserve;
 use crate::queue::request::{Action, Syncpoint};
 use crate::queue::waiters::Ticket;
 
-/// What a get outside units of work needs: its record.
+/// Room that a get outside units of work needs: its record.
 pub(crate) const OUTSIDE_UNIT: u64 = RESERVED_SMALL;
 
-/// What a get within a unit of work needs: its record, its part of the record that ends the unit, and that record, since it
-/// may begin the unit.
+/// Room that a get within a unit of work needs: its record, its part of the record that ends the unit, and
+/// that record, since it may begin the unit.
 pub(crate) const WITHIN_UNIT: u64 = RESERVED_SMALL + RESERVED_END + RESERVED_END_EACH;
 
 /// Longest time that a get waits for room: as long as puts are held back.
 const WAIT_MAX: Duration = Duration::from_secs(5);
 
-/// How soon housekeeping comes by again while gets wait for room.
+/// Time until housekeeping runs again while gets wait for room.
 pub(crate) const RETRY: Duration = Duration::from_millis(10);
 
-/// What a get as this may need.
+/// Room that a get with this action may need.
 pub(crate) fn needed(action: Action) -> u64 {
     match action {
         Action::Reserve(_, Reserve::ForLink) => WITHIN_UNIT,
@@ -68,7 +68,7 @@ pub(crate) fn needed(action: Action) -> u64 {
 #[derive(Debug)]
 pub(crate) struct Parked<G = Getter> {
     getters: Mutex<VecDeque<G>>,
-    /// How many, for those who only ask.
+    /// Number of parked getters, to be read without the lock.
     count: AtomicUsize,
 }
 
@@ -91,15 +91,15 @@ impl<G> Parked<G> {
         self.count.load(Ordering::Relaxed) == 0
     }
 
-    /// Notes one. It looks for room once more after this, as whoever made room asks for it after its own fence
-    /// ([`made_room`](Self::made_room)): one sees the other.
+    /// Notes one. Its thread looks for room once more after this, and a thread that made room looks for
+    /// getters after its own fence ([`made_room`](Self::made_room)): one sees the other.
     fn note(&self, getter: G) {
         self.getters.lock().push_back(getter);
         self.count.fetch_add(1, Ordering::Relaxed);
         fence(Ordering::SeqCst);
     }
 
-    /// Whoever made room calls this before it asks who waits for it.
+    /// Fence that a thread passes after it made room, before it looks for waiting getters.
     fn made_room() {
         fence(Ordering::SeqCst);
     }
@@ -132,7 +132,7 @@ impl Engine {
         self.host.tick_wanted();
     }
 
-    /// Lets those go on for whom there is room, oldest first.
+    /// Resumes the getters that have room now, oldest first.
     pub(crate) fn serve_parked(&self) {
         Parked::<Getter>::made_room();
         let room_for = |getter: &Getter| self.storage.reserve(getter.wanted, Purpose::Drain).ok();

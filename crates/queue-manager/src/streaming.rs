@@ -142,7 +142,8 @@ impl Engine {
         self.copy_if_taken(stream, original, stream.must_duplicate).ok()
     }
 
-    /// Whether the stream queue of a queue, where that must have a copy of all that is put there, takes one of this message now.
+    /// Checks that the stream queue of a queue takes a copy of this message now, where it must have a copy of
+    /// every put.
     ///
     /// # Errors
     /// Why it does not.

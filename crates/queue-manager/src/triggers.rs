@@ -50,7 +50,8 @@ use crate::reports::content::Report;
 use crate::reports::{Whose, must_duplicate};
 use crate::unit_of_work::{Effect, Operation, Work};
 
-/// Which queues name which initiation queue. One that names another meanwhile, or is gone, is left out when it is next met.
+/// Queues by the initiation queue that they name. A queue that names another meanwhile, or is gone, is
+/// removed when it is next met.
 #[derive(Debug, Default)]
 pub(crate) struct Initiation {
     queues: RwLock<BTreeMap<ObjectName, Vec<Weak<Queue>>>>,
@@ -115,7 +116,7 @@ impl Engine {
         }
     }
 
-    /// Whether TRIGINT has passed.
+    /// True if TRIGINT has passed.
     pub(crate) fn trigger_interval_is_over(&self, since: Monotonic, now: Monotonic) -> bool {
         let interval = self.catalogue.manager().attributes.trigger_interval;
         now.since(since).as_millis() >= u128::from(interval)

@@ -8,8 +8,8 @@ use anyhow::{Context, Result};
 
 const COLUMNS: &str = "id,seed,cases,failures,seconds,date,commit";
 
-/// What the programs that run threads in many orders are told alike: from which seed on, for how long, and where to keep what came
-/// of it.
+/// Options common to the programs that run threads in many orders: the first seed, the duration, and the
+/// place of the results.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Run {
     /// The first seed.
@@ -21,7 +21,7 @@ pub struct Run {
     /// Add a line for each figure or layer to this file.
     #[arg(long)]
     pub results: Option<PathBuf>,
-    /// What to write there as the commit.
+    /// Commit to record there.
     #[arg(long, default_value = "unknown")]
     pub commit: String,
 }
@@ -49,9 +49,9 @@ pub struct Line<'a> {
     pub seed: u64,
     /// Cases tried.
     pub cases: u64,
-    /// Those that failed.
+    /// Number of failures.
     pub failures: u64,
-    /// How long they took.
+    /// Their duration.
     pub seconds: f64,
     /// Of which commit.
     pub commit: &'a str,

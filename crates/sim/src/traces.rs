@@ -1,4 +1,4 @@
-//! What seeds of recorded runs came to, so that a later run of a seed can be compared with the first.
+//! The results of seeds of recorded runs, so that a later run of a seed can be compared with the first.
 //!
 //! A trace is the digest of everything a seed did. It follows from the seed and from the code under `crates/`, whose hash is kept
 //! beside it: the same code must give the same trace, on any machine. Other code may give another, and usually does.
@@ -12,10 +12,10 @@ use anyhow::{Context, Result};
 
 const COLUMNS: &str = "id,seed,trace,code";
 const NAME: &str = "traces.csv";
-/// What the column says of code that is not committed, or not in a repository.
+/// Text of the column for code that is not committed, or not in a repository.
 pub const UNKNOWN_CODE: &str = "unknown";
 
-/// What a seed came to.
+/// Result of a seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// The figure and what it was done to.
@@ -91,7 +91,7 @@ fn parse(line: &str) -> Option<Trace> {
     })
 }
 
-/// How many seeds came to what was recorded of them.
+/// Number of seeds with the recorded result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
     /// Recorded of this code, and the same.

@@ -44,7 +44,7 @@ use crate::{
     ReadError, Recalled, StoredMessage,
 };
 
-/// What the last checkpoint left. Who holds it takes the next one.
+/// State left by the last checkpoint. The thread that holds it takes the next one.
 #[derive(Debug, Default)]
 pub(crate) struct LastCheckpoint {
     pub(crate) generation: u64,
@@ -66,7 +66,7 @@ struct Copied {
     lost: Option<String>,
 }
 
-/// What a segment is given of a message.
+/// Content of a message as it is copied to a segment.
 pub(crate) enum Content {
     Whole(MessageHead, StoredMessage),
     /// It cannot be read any more.
@@ -242,8 +242,8 @@ impl Inner {
         held.map_or(redo, |extent| extent.first)
     }
 
-    /// How much of the log keeps its bodies: the younger half, since most messages do not grow old; less when space is
-    /// short; only the extent being filled when puts are refused for it.
+    /// Bytes of the log that keep their bodies: the younger half, since most messages do not grow old; less
+    /// when space is short; only the extent being filled when puts are refused for lack of it.
     fn kept_in_log(&self) -> u64 {
         if self.refuses_puts() {
             return 0;
@@ -268,7 +268,8 @@ impl Inner {
                 unreadable.set(Some(error));
                 None
             }
-            // Consumed meanwhile, and its place given away; or damaged in a segment, where it stays for whoever asks for it.
+            // Consumed meanwhile, and its place given away; or damaged in a segment, where it stays for any
+            // later reader.
             (Err(_), _) => None,
         };
         self.move_members(engine, members, true, &content)?;
@@ -408,8 +409,9 @@ impl Inner {
         }
     }
 
-    /// What can be known of a message that is damaged in the log, or cannot be read there. It is read once more past everything that
-    /// was read before. What the system does not give now it may give later, so its extent stays until puts are refused for want of it.
+    /// Recalls as much as possible of a message that is damaged in the log, or cannot be read there. Reads it
+    /// once more, past all caches. The system may later give bytes that it refuses now, so the extent stays
+    /// until puts are refused for lack of space.
     fn recall(&self, engine: &dyn Checkpointed, member: &Member, at: Lsn) -> Result<Content, ReadError> {
         let afresh = Cache::default();
         let error = match self.log.read(&afresh, at) {

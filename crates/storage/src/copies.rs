@@ -58,14 +58,16 @@ const IS_LATER: u8 = 2;
 /// Most bytes of one such record: with its header and that of its block less than the end of an extent may lose.
 pub const COPIES_BYTES_MAX: usize = 72 << 10;
 
-/// What to reserve for a copy with so much descriptor and beginning of its own, when nothing of it is said with another.
+/// Log space to reserve for a copy with a descriptor and body beginning of these lengths, when it shares
+/// nothing with another.
 #[must_use]
 pub const fn reserved_for_copy(descriptor_length: usize, beginning_length: usize) -> u64 {
     (COPY_BYTES + KIND_BYTES + GroupHead::BYTES + DELIVER_AT_BYTES + descriptor_length + beginning_length)
         as u64
 }
 
-/// What to reserve for so many copies beside that: the common end of their bodies, and the pages of the records.
+/// Log space to reserve for so many copies besides that: the common end of their bodies, and the pages of the
+/// records.
 #[must_use]
 pub fn reserved_for_copies(copies: usize, end_length: usize) -> u64 {
     // A full record may be as good as empty when the next copy is large, so each is given the pages of one.
@@ -79,13 +81,13 @@ pub fn reserved_for_copies(copies: usize, end_length: usize) -> u64 {
 /// One message that is put with others.
 #[derive(Clone, Copy, Debug)]
 pub struct NewCopy<'a> {
-    /// What restart must know.
+    /// The head that restart needs.
     pub head: &'a MessageHead,
     /// The descriptor as the engine encodes it.
     pub descriptor: &'a [u8],
     /// The body up to where it is as that of the others, or all of it.
     pub beginning: &'a [u8],
-    /// Whether the common end follows.
+    /// True if the common end follows.
     pub has_end: bool,
 }
 
@@ -108,13 +110,13 @@ impl CopiesWriter {
         Self { copies, ..Self::default() }
     }
 
-    /// How many messages there are.
+    /// Number of messages.
     #[must_use]
     pub fn count(&self) -> usize {
         self.copies.len() / COPY_BYTES
     }
 
-    /// Whether the record would be too long with this message and so much of its end.
+    /// True if the record would be too long with this message and so much of its end.
     #[must_use]
     pub fn is_full_for(&self, copy: &NewCopy<'_>, end_length: usize) -> bool {
         let more = reserved_for_copy(copy.descriptor.len(), copy.beginning.len()) as usize;
@@ -150,7 +152,7 @@ impl CopiesWriter {
         place as u32
     }
 
-    /// What the record says, with the common end of the bodies.
+    /// Returns the encoded record, with the common end of the bodies.
     #[must_use]
     pub fn finish(mut self, end: Body<'_>) -> Vec<u8> {
         let (length, fragments, here) = match end {
@@ -232,7 +234,7 @@ impl<'a> NewKind<'a> {
     }
 }
 
-/// What several messages say alike.
+/// Fields that several messages share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Kind<'a> {
     expires_at: i64,
@@ -289,13 +291,13 @@ pub struct Copies<'a> {
 pub struct PutCopy<'a> {
     /// From the start of the record to its place there.
     pub offset: u64,
-    /// What restart must know.
+    /// The head that restart needs.
     pub head: MessageHead,
     /// The descriptor as the engine encoded it.
     pub descriptor: &'a [u8],
     /// The body, or what is before the common end.
     pub beginning: &'a [u8],
-    /// Whether the common end follows.
+    /// True if the common end follows.
     pub has_end: bool,
     /// Bytes of the whole body.
     pub body_length: u64,
@@ -403,13 +405,14 @@ impl<'a> Copies<'a> {
         self.content
     }
 
-    /// How many messages there are.
+    /// Number of messages.
     #[must_use]
     pub fn count(&self) -> usize {
         self.copies.len() / COPY_BYTES
     }
 
-    /// How much they say differently besides queue, sequence and correlation identifier: with one kind, nothing.
+    /// Number of kinds: sets of the fields that copies can share. With one kind, the messages differ only in
+    /// queue, sequence and correlation identifier.
     #[must_use]
     pub fn kinds(&self) -> usize {
         self.kinds.len()
@@ -531,7 +534,8 @@ pub(crate) fn bodies_are(content: &[u8], mut is_right: impl FnMut(&[u8], u32) ->
     })
 }
 
-/// How far before a place in the log the record begins that has a message there; none when a record begins at that place.
+/// Distance from a place in the log that has a message back to the beginning of its record; none when a
+/// record begins at that place.
 pub(crate) fn distance_to_record(bytes: &[u8]) -> Option<u64> {
     let back = Input::new(bytes).u32()?;
     (back & BACK != 0).then_some(u64::from(back ^ BACK))

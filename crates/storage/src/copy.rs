@@ -37,7 +37,7 @@ use crate::store::segment::{self, Segment, Unread};
 use crate::whereabouts::Guards;
 use crate::{KeptFound, Location, Lsn, ObjectId, ReadError, Recovered, Restarted};
 
-/// Taken by whoever copies.
+/// Locked by the thread or process that copies.
 const HOLD: &str = "copy.lock";
 /// Bytes copied at once.
 const CHUNK_BYTES: usize = 1 << 20;
@@ -497,7 +497,7 @@ struct Transfer<'a> {
     passed_over: Vec<PassedOver>,
 }
 
-/// Whether anything in a stretch of a file is needed, when it cannot be read.
+/// Tells of a stretch of a file that cannot be read: true if anything in it is needed.
 type Needs<'a> = dyn FnMut(&Range<u64>) -> bool + 'a;
 
 impl<'a> Transfer<'a> {

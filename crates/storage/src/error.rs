@@ -13,7 +13,7 @@ pub enum OpenError {
     InUse {
         /// The lock file.
         path: PathBuf,
-        /// Who holds it, as far as the system tells.
+        /// The holder, as far as the system tells.
         reason: String,
     },
     /// There is no manifest: nothing was created here, or the directory is another one.
@@ -101,7 +101,7 @@ pub enum OpenError {
         path: PathBuf,
         /// Where in it.
         offset: u64,
-        /// What is wrong.
+        /// Description of the damage.
         reason: String,
     },
     /// Neither log nor disk has room for the few pages a start needs.
@@ -125,11 +125,11 @@ pub enum OpenError {
     /// The system refused.
     #[error("cannot {doing} {path}: {source}{}", way_out(doing))]
     Io {
-        /// What was tried.
+        /// The action that failed.
         doing: &'static str,
         /// On which file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The engine could not make sense of what it was given.
@@ -137,7 +137,7 @@ pub enum OpenError {
     Other(String),
 }
 
-/// What to do when the system refused this. What is in its own words says where.
+/// Advice for an action that the system refused. The system's own words say where.
 fn way_out(doing: &str) -> &'static str {
     match doing {
         "read" | "read again" => {

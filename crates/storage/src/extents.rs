@@ -28,14 +28,14 @@ const EXTENTS_MIN: usize = 2;
 /// Zeros written at once.
 const ZEROS: usize = 1 << 20;
 
-/// What is known of extents besides those in the log.
+/// Extents besides those in the log, and the work on them.
 #[derive(Debug, Default)]
 pub(crate) struct Upkeep {
-    /// Who holds it makes or removes extents.
+    /// Locked by the thread that makes or removes extents.
     work: Mutex<Leftovers>,
     /// The last attempt to make an extent found no room.
     failed: AtomicBool,
-    /// How long the spare is; 0 when there is none.
+    /// Length of the spare; 0 when there is none.
     spare_bytes: AtomicU64,
     /// Held while the spare gets or loses its name: another thread than the one that makes it takes it.
     spare_naming: Mutex<()>,
@@ -61,7 +61,7 @@ impl Upkeep {
         }
     }
 
-    /// Whether the last extent could not be made.
+    /// True if the last extent could not be made.
     pub(crate) fn failed(&self) -> bool {
         self.failed.load(Ordering::Relaxed)
     }
@@ -91,7 +91,7 @@ impl Inner {
         self.extent_wanted(self.log.space.wanted()) || self.spare_wanted()
     }
 
-    /// What the largest extent that is moved by one segment may need.
+    /// Most bytes needed to move the largest extent that one segment moves.
     fn spare_bytes(&self) -> u64 {
         segment_bytes_of(self.segment_bytes())
     }
@@ -100,7 +100,7 @@ impl Inner {
         self.extents.spare_bytes.load(Ordering::Relaxed) < self.spare_bytes()
     }
 
-    /// Whether another extent should be made, when somebody was refused this many bytes.
+    /// True if another extent should be made, after a caller was refused this many bytes.
     fn extent_wanted(&self, refused: u64) -> bool {
         let Some(files) = self.log.place.files() else { return false };
         let current = self.log.current_extent();
@@ -414,7 +414,7 @@ fn length_of(disk: &dyn Disk, path: &Path) -> io::Result<u64> {
     disk.open(path, OpenMode::Read, Access::Cached)?.length()
 }
 
-/// How much room a start finds made in advance.
+/// Bytes of room that a start finds made in advance.
 pub(crate) fn spare_found(disk: &dyn Disk) -> u64 {
     length_of(disk, spare_path()).unwrap_or(0)
 }

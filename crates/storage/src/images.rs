@@ -45,10 +45,11 @@ pub fn path(generation: u64) -> PathBuf {
 /// The images that there are, the newest first: the checkpoint each is of.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// Those that count. They are of the queue manager on this disk, and of checkpoints that it has come to. One whose manifest cannot be
-    /// read counts, as all do while ours cannot be read.
+    /// Images that count: of the queue manager on this disk, and of checkpoints that it has reached. An image
+    /// with an unreadable manifest counts, and all count while our own manifest cannot be read.
     pub counting: Vec<u64>,
-    /// Those that do not, and why: they are of another queue manager, or of another time. They are never removed.
+    /// Images that do not count, each with the reason: they are of another queue manager, or of another time.
+    /// They are never removed.
     pub foreign: Vec<(u64, OpenError)>,
 }
 
@@ -181,8 +182,9 @@ fn taken(image: &dyn Disk) -> Option<WallTime> {
 /// and `Proved::damaged` says which.
 ///
 /// # Errors
-/// What cannot be read or written; lack of room; `InUse` when another copy is being taken: worth another try. An image of another queue
-/// manager that is in its place. What `told` returns. Of an image that was begun nothing stays.
+/// A file that cannot be read or written; lack of room; `InUse` while another copy is being taken, which is
+/// worth another try; an image of another queue manager in its place; any error that `told` returns. Nothing
+/// stays of an image that was begun.
 pub fn take(disk: &Arc<dyn Disk>, now: WallTime, told: Told<'_>) -> Result<(Copied, Proved), OpenError> {
     let view = copy::steadily(|| View::open(&**disk, Scope::Image))?;
     let generation = view.manifest.generation;

@@ -1,4 +1,4 @@
-//! What all clones of a [`crate::Storage`] share.
+//! The state that all clones of a [`crate::Storage`] share.
 
 use std::collections::BTreeMap;
 use std::fmt;

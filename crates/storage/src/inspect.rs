@@ -18,7 +18,7 @@ use crate::record::{Body, ChannelBatch, ChannelCommit, Counterpart, PreparedFor}
 use crate::recovery::{open_extents, payload};
 use crate::{AuthorityKey, Direction, Lsn, OpenError, Record, StateObject, SyncObject, UnitId};
 
-/// How often a log that changes while it is read is read again before what is wrong with its end is believed.
+/// Most readings of a log that changes while it is read, before damage at its end is believed.
 const ATTEMPTS: usize = 3;
 
 /// The log as it stands.
@@ -28,7 +28,7 @@ pub struct Inspection {
     found: Vec<Found>,
     /// The queue manager, in hexadecimal.
     pub identity: String,
-    /// How many manifests were written.
+    /// Number of manifests written.
     pub generation: u64,
     /// Where replay would start.
     pub replay_from: Lsn,
@@ -38,11 +38,11 @@ pub struct Inspection {
     pub stored_messages: u64,
     /// The end of the log.
     pub end: Lsn,
-    /// What would keep the queue manager from starting on this log.
+    /// The error that would keep the queue manager from starting on this log.
     pub refusal: Option<OpenError>,
 }
 
-/// What a block is for.
+/// Purpose of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
     /// Records of the engine.
@@ -72,9 +72,9 @@ pub struct Block {
     pub used: u64,
     /// Bytes in the log, with the zeros to the next page.
     pub length: u64,
-    /// How far the log was durable when it was submitted.
+    /// Durable end of the log when the block was submitted.
     pub durable: Lsn,
-    /// What it is for.
+    /// Purpose of the block.
     pub kind: BlockKind,
     place: usize,
 }
@@ -86,13 +86,14 @@ pub struct Logged<'a> {
     pub at: Lsn,
     /// Its bytes in the log.
     pub length: usize,
-    /// What it says.
+    /// The decoded content.
     pub content: Content<'a>,
-    /// Whether the body, or the piece of one, cannot be read: what is there in its place is not what was written.
+    /// True if the body, or the piece of one, cannot be read: the bytes in its place are not the ones that
+    /// were written.
     pub lacks_body: bool,
 }
 
-/// What a record says.
+/// Decoded content of a record.
 #[derive(Clone, Debug)]
 pub enum Content<'a> {
     /// A record of the engine.

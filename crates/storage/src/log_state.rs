@@ -1,4 +1,4 @@
-//! How the recovery log stands, for those who administer it: which of its files are needed, and how full it is.
+//! State of the recovery log for administrators: which of its files are needed, and how full it is.
 //!
 //! Lives here: the figures. Lives elsewhere: when extents are made and given up (`extents`), which images there are (`images`).
 
@@ -13,7 +13,7 @@ use crate::{LogKind, Lsn};
 /// The recovery log at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogState {
-    /// What becomes of extents that a restart no longer needs.
+    /// Fate of extents that a restart no longer needs.
     pub kind: LogKind,
     /// The directory of the extents, where other programs can look there.
     pub directory: Option<PathBuf>,
@@ -27,7 +27,7 @@ pub struct LogState {
     pub current: Lsn,
     /// Where the oldest extent begins that a restart reads.
     pub restart_from: Lsn,
-    /// What was logged, to here.
+    /// End of the log.
     pub end: Lsn,
     /// Bytes that a restart would have had to read when the latest checkpoints began, on average; before the first, what it would read now.
     pub restart_bytes_mean: u64,
@@ -49,7 +49,7 @@ impl LogState {
     }
 }
 
-/// What a restart would have had to read when checkpoints began.
+/// Bytes that a restart would have had to read when checkpoints began.
 #[derive(Debug, Default)]
 pub(crate) struct RestartBytes {
     mean: AtomicU64,

@@ -1,4 +1,4 @@
-//! What restart begins with: the manifest, in two files written in turn.
+//! The beginning of a restart: the manifest, in two files written in turn.
 //!
 //! ```text
 //! offset  bytes
@@ -47,7 +47,7 @@ const MAGIC: &[u8; 8] = b"FERRYMAN";
 const HEADER_BYTES: usize = 64;
 /// Content but for segments and snapshot.
 const CONTENT_BYTES: usize = 69;
-/// What is said of a segment but for its messages.
+/// Bytes of a segment's entry, besides its messages.
 const SEGMENT_BYTES: usize = 20;
 /// A file of the manifest grows by this.
 const ROOM_BYTES: usize = 64 << 10;
@@ -55,7 +55,7 @@ const ROOM_BYTES: usize = 64 << 10;
 /// which has a bit for each of half a million messages when it is as long as can be and they have neither descriptor nor body.
 pub(crate) const ENTRY_BYTES_MAX: usize = 64 << 10;
 
-/// Which messages of a segment are live.
+/// Live messages of a segment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SegmentEntry {
     pub(crate) number: u32,
@@ -65,7 +65,7 @@ pub(crate) struct SegmentEntry {
     pub(crate) live: Vec<u64>,
 }
 
-/// What a checkpoint leaves for restart.
+/// State that a checkpoint leaves for restart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Manifest {
     pub(crate) identity: [u8; 16],
@@ -77,7 +77,7 @@ pub(crate) struct Manifest {
     pub(crate) reflects: u64,
     /// The nonce of the start that wrote what ends there; none where it is not known.
     pub(crate) nonce: Option<u64>,
-    /// How the chain of blocks stands at `redo`.
+    /// State of the chain of blocks at `redo`.
     pub(crate) chain: Chain,
     pub(crate) segment_next: u32,
     pub(crate) segments: Vec<SegmentEntry>,
@@ -89,7 +89,7 @@ pub(crate) fn path(generation: u64) -> PathBuf {
     PathBuf::from(format!("manifest.{}", generation % 2))
 }
 
-/// Whether there is one of either generation: false only where the system says that there is none.
+/// True if there is a manifest of either generation: false only where the system says that there is none.
 pub(crate) fn is_there(disk: &dyn Disk) -> bool {
     (0..2).any(|generation| match disk.open(&path(generation), OpenMode::Read, Access::Cached) {
         Ok(_) => true,
@@ -103,7 +103,7 @@ impl Manifest {
         Seed::of_queue_manager(&self.identity, self.secret)
     }
 
-    /// What it says of the log.
+    /// State of the log that the manifest records.
     pub(crate) fn log(&self) -> Known {
         let Self { redo, reflects, nonce, chain, .. } = *self;
         Known { identity: self.seed(), first: redo, chain, reflects, nonce }
@@ -122,7 +122,7 @@ impl Manifest {
         HEADER_BYTES + content
     }
 
-    /// Whether its numbers are such as can be counted on from.
+    /// True if counting can go on from every number of the manifest.
     fn has_come_by_counting(&self) -> bool {
         let Self { generation, redo, reflects, chain, segment_next, .. } = self;
         let counted = [*generation, *redo, *reflects, chain.index, chain.last_at];
@@ -404,7 +404,7 @@ pub(crate) fn make_room(disk: &dyn Disk, generation: u64, room: u64) -> io::Resu
     }
 }
 
-/// How long a file is made for a manifest that needs this room.
+/// Length of a new file for a manifest that needs this room.
 fn with_room_ahead(room: u64) -> u64 {
     (2 * room - ENTRY_BYTES_MAX as u64).next_multiple_of(ROOM_BYTES as u64)
 }

@@ -50,12 +50,12 @@ pub struct Hurt {
     pub at: Location,
 }
 
-/// What came of looking for messages.
+/// Result of a search for damaged messages.
 #[derive(Debug, Default)]
 pub struct Mended {
     /// Messages that were given back, or left their queue meanwhile.
     pub messages: u64,
-    /// Those that were not found: they are as they were.
+    /// Messages that were not found: they are as they were.
     pub missing: Vec<Hurt>,
     /// Why images, or the log since, were of no use, or not all of it.
     pub reasons: Vec<String>,
@@ -239,7 +239,7 @@ impl Source {
         }
     }
 
-    /// What is wrong with the end of the log keeps nobody from what is before it.
+    /// Damage at the end of the log does not keep this from reading the part before it.
     fn look_in_log(
         &mut self,
         disk: &dyn Disk,

@@ -20,7 +20,7 @@ use crate::{Durable, Lsn};
 pub enum Fault {
     /// A block of the log is written and not made durable.
     NoFlush = 1,
-    /// What was appended counts as durable.
+    /// Counts records as durable as soon as they are appended.
     AckBeforeFlush,
     /// Some puts are answered and do nothing.
     DroppedPut,
@@ -106,13 +106,13 @@ pub fn untrue_proof(at: Lsn) -> Durable {
     Durable(at)
 }
 
-/// Whether this fault is planted.
+/// True if this fault is planted.
 #[must_use]
 pub fn is(fault: Fault) -> bool {
     HERE.get() == fault as u8 || EVERYWHERE.load(Ordering::Relaxed) == fault as u8
 }
 
-/// Whether this fault is planted and the present operation is one that suffers it.
+/// True if this fault is planted and the present operation suffers it.
 #[must_use]
 pub fn strikes(fault: Fault) -> bool {
     if HERE.get() == fault as u8 {

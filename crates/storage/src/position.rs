@@ -47,9 +47,9 @@ pub struct Sequence(pub u64);
 /// The identity of a unit of work: the restart that began it and a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnitId {
-    /// Which start of the queue manager.
+    /// Number of the start of the queue manager.
     pub epoch: u32,
-    /// Which unit within it.
+    /// Number of the unit within that start.
     pub counter: u64,
 }
 

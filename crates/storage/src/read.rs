@@ -18,7 +18,7 @@ const REGIONS_MAX: usize = 16;
 /// Regions begin at multiples of this.
 const GRANULE: u64 = 4096;
 
-/// What a position counts in.
+/// File that a position counts in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     Log,

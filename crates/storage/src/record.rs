@@ -1,4 +1,4 @@
-//! What the log says: one [`Record`] for each thing that must outlive the process.
+//! The content of the log: one [`Record`] for each thing that must outlive the process.
 //!
 //! A single operation outside syncpoint is one record without a unit: it commits itself. Within a unit, effects
 //! stand when its `Commit` is in the log. Large bodies go ahead as fragments (see [`crate::Storage::append_body`])
@@ -16,20 +16,20 @@ pub const INLINE_BODY_BYTES_MAX: usize = 64 << 10;
 /// Bytes of the body that one fragment takes: with its headers exactly 64 KiB.
 pub const FRAGMENT_BYTES: usize = (64 << 10) - 96;
 
-/// What a record without content of variable length needs at most: a get, a commit, a delete.
+/// Most log space of a record without content of variable length: a get, a commit, a delete.
 pub const RESERVED_SMALL: u64 = 4096;
 
 /// Most messages that one backout record names; more are named by several.
 pub const RETURNED_MAX: usize = 2000;
 
-/// What must be set aside for the record that ends a unit of work when it begins, and with each message it gets, so
-/// that a commit, or the records of a backout ([`RETURNED_MAX`] messages each), always have room: a message takes 20
-/// bytes, and its share of the pages of a full record two more.
+/// Log space to reserve for the record that ends a unit of work: once when it begins, and with each message
+/// it gets. So a commit, or the records of a backout ([`RETURNED_MAX`] messages each), always have room: a
+/// message takes 20 bytes, and its share of the pages of a full record two more.
 pub const RESERVED_END: u64 = 4096 + 96;
 /// See [`RESERVED_END`].
 pub const RESERVED_END_EACH: u64 = 24;
 
-/// What a put needs at most in the log, with its body, inline or in fragments; to be reserved before any lock.
+/// Most log space of a put with its body, inline or in fragments; reserve it before any lock.
 #[must_use]
 pub fn reserved_for_put(descriptor_length: usize, body_length: usize) -> u64 {
     if body_length <= INLINE_BODY_BYTES_MAX {
@@ -39,7 +39,7 @@ pub fn reserved_for_put(descriptor_length: usize, body_length: usize) -> u64 {
     fragments as u64 * (64 << 10) + cost(put_length(descriptor_length, fragments * 8))
 }
 
-/// What restart and the indexes must know of a message without reading it.
+/// Facts of a message that restart and the indexes must know without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MessageHead {
     /// The queue it is on.
@@ -48,7 +48,8 @@ pub struct MessageHead {
     pub sequence: Sequence,
     /// 0 (lowest) to 9.
     pub priority: u8,
-    /// What must be known of the reports it asks for before it is read; the engine gives the bits their meaning.
+    /// Flags of the reports that the message asks for, known before it is read; the engine gives the bits
+    /// their meaning.
     pub reports: u8,
     /// When it expires, in microseconds of the time of day; `i64::MAX` for never.
     pub expires_at: i64,
@@ -67,20 +68,21 @@ pub struct MessageHead {
 /// The place of a message in its group and its logical message; all zero when it belongs to none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GroupHead {
-    /// What it is there; the engine gives the bits their meaning. Without any, the rest says nothing and is not kept.
+    /// Flags of the message in its group; the engine gives the bits their meaning. With no bit set, the rest
+    /// means nothing and is not kept.
     pub flags: u8,
     /// Number of the logical message in its group.
     pub sequence_number: i32,
     /// Where in the logical message it begins.
     pub offset: i32,
-    /// How much of the logical message it covers.
+    /// Bytes of the logical message that this one covers.
     pub length: i32,
-    /// What a report tells, so that it is told from the message it is about and from other reports; else zero.
+    /// Feedback of a report, which tells it from the message it is about and from other reports; else zero.
     pub feedback: i32,
 }
 
 impl GroupHead {
-    /// What it takes in the log or a segment besides its flags.
+    /// Bytes in the log or a segment besides its flags.
     pub(crate) const BYTES: usize = 16;
 
     /// All but the flags.
@@ -114,7 +116,7 @@ pub enum Body<'a> {
     Inline(&'a [u8]),
     /// In fragments appended before, in order.
     Fragments {
-        /// What [`crate::Storage::append_body`] gave.
+        /// Positions that [`crate::Storage::append_body`] returned.
         at: &'a [Lsn],
         /// Bytes of the whole body.
         length: u64,
@@ -205,7 +207,7 @@ pub enum Record<'a> {
     Put {
         /// The unit it belongs to, if any.
         unit: Option<UnitId>,
-        /// What restart must know.
+        /// The head that restart needs.
         head: MessageHead,
         /// The descriptor as the engine encodes it.
         descriptor: &'a [u8],
@@ -239,7 +241,7 @@ pub enum Record<'a> {
     Commit {
         /// The unit.
         unit: UnitId,
-        /// How many puts and gets its records say.
+        /// Number of puts and gets of the unit.
         records: u32,
         /// The position of its first record.
         first: Lsn,
@@ -279,7 +281,7 @@ pub enum Record<'a> {
 }
 
 impl Record<'_> {
-    /// What to reserve for this record: enough for the case that it is forced alone.
+    /// Log space to reserve for this record: enough for the case that it is forced alone.
     #[must_use]
     pub fn reserved_bytes(&self) -> u64 {
         cost(encoded_length(self))

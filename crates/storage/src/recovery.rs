@@ -390,7 +390,7 @@ pub(crate) fn resume(
     log
 }
 
-/// Whether an error says that the file system is full.
+/// True if an error says that the file system is full.
 pub(crate) fn is_lack_of_space(error: &io::Error) -> bool {
     use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
@@ -399,7 +399,7 @@ pub(crate) fn is_lack_of_space(error: &io::Error) -> bool {
 /// The file that the process of a queue manager holds.
 pub(crate) const LOCK: &str = "storage.lock";
 
-/// Whether somebody ran a queue manager in this directory.
+/// True if a queue manager ever ran in this directory.
 pub(crate) fn was_ever_locked(disk: &dyn Disk) -> bool {
     disk.open(Path::new(LOCK), OpenMode::Read, Access::Cached).is_ok()
 }

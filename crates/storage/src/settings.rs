@@ -1,4 +1,4 @@
-//! What an administrator can set about the log and the store.
+//! Settings of the log and the store that an administrator can change.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use platform::BLOCK_ALIGNMENT;
 
 use crate::OpenError;
 
-/// What becomes of log extents that restart no longer needs.
+/// Fate of log extents that restart no longer needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogKind {
     /// They are used again.

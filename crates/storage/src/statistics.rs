@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Microseconds by which forces are told apart.
 pub const FORCE_BOUNDS: [u64; 10] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 100_000, 1_000_000];
 
-/// What storage has done since it was opened, and how it stands.
+/// Counts of storage since it was opened, and its present state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Durable writes of the log.
@@ -16,9 +16,9 @@ pub struct Statistics {
     pub forced_bytes: u64,
     /// Records in them.
     pub records: u64,
-    /// How long the last force took.
+    /// Duration of the last force.
     pub force_micros_last: u64,
-    /// How long they took on average, lately (each new one counts for an eighth).
+    /// Recent average duration (each new force counts for an eighth).
     pub force_micros_mean: u64,
     /// The longest.
     pub force_micros_max: u64,

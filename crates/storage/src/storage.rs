@@ -29,7 +29,7 @@ pub struct Storage {
     inner: Arc<Inner>,
 }
 
-/// What space is wanted for. Reservations are made before any lock is taken.
+/// Purpose of a reservation. Reservations are made before any lock is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Adds to what is kept (put, define): refused first, so that the others go on.
@@ -52,16 +52,16 @@ pub struct Reservation {
 pub struct OutOfSpace {
     /// Bytes asked for.
     pub wanted: u64,
-    /// What ran out and what would help.
+    /// The space that ran out, and the remedy.
     pub reason: String,
 }
 
-/// What an append gives back.
+/// Result of an append.
 #[derive(Clone, Copy, Debug)]
 pub struct Appended {
     /// The position of the record.
     pub at: Lsn,
-    /// What must be durable before anyone outside may know: the end of the record.
+    /// End of the record: it must be durable before the outcome is shown to anyone outside.
     pub need: Lsn,
 }
 
@@ -70,7 +70,7 @@ pub struct Appended {
 pub struct LoggedRecord<'a> {
     /// Its position.
     pub at: Lsn,
-    /// What it says. A put's body may be absent in fragments: use `Storage::read` on its location.
+    /// The record itself. A put's body may be absent in fragments: use `Storage::read` on its location.
     pub record: Record<'a>,
     /// For a put: bytes of the body, wherever it is.
     pub body_length: u64,
@@ -80,7 +80,7 @@ pub struct LoggedRecord<'a> {
     pub is_damaged: bool,
 }
 
-/// What a restart starts from, besides the records of the log that follow the checkpoint.
+/// Starting state of a restart, besides the records of the log that follow the checkpoint.
 #[derive(Debug)]
 pub struct Recovered {
     /// The engine's snapshot of the last checkpoint, as `Checkpointed::snapshot` gave it; none in a new log.
@@ -90,9 +90,10 @@ pub struct Recovered {
     pub replay_from: Lsn,
 }
 
-/// What storage shows the engine during a restart: the last checkpoint, then what is in store segments, then the log.
+/// Receiver of the stored state during a restart: first the last checkpoint, then the messages in store
+/// segments, then the log.
 pub trait Restarted {
-    /// What everything else is built on; once, before all else.
+    /// Takes the state that everything else builds on; called once, before all else.
     fn begin(&mut self, recovered: &Recovered) -> Result<(), OpenError>;
 
     /// A message in a store segment that was live at the last checkpoint.
@@ -105,7 +106,7 @@ pub trait Restarted {
 /// A live message in a store segment, known from its footer alone.
 #[derive(Clone, Copy, Debug)]
 pub struct StoredHead {
-    /// What the footer says.
+    /// The head from the footer.
     pub head: MessageHead,
     /// Where it is.
     pub location: Location,
@@ -113,7 +114,8 @@ pub struct StoredHead {
     pub descriptor_length: u32,
     /// Bytes of the body.
     pub body_length: u64,
-    /// Whether only a mark is there: the message was damaged when it was to be copied out of the log. Reading it says why.
+    /// True if only a mark is there: the message was damaged before it was copied out of the log. Reading it
+    /// gives the reason.
     pub is_damaged: bool,
 }
 
@@ -126,7 +128,7 @@ pub struct StoredMessage {
     pub body: Bytes,
 }
 
-/// What the engine knows of a message that is damaged or cannot be read.
+/// The engine's knowledge of a message that is damaged or cannot be read.
 #[derive(Clone, Debug)]
 pub struct Recalled {
     /// As in the record of its put.
@@ -137,14 +139,14 @@ pub struct Recalled {
     pub message: Option<StoredMessage>,
 }
 
-/// What storage asks of the engine during a checkpoint. Called without any lock of storage held.
+/// Questions that storage asks the engine during a checkpoint. Storage holds none of its locks during a call.
 pub trait Checkpointed {
-    /// Whether the message is committed and still where it says; asked before its bytes are copied.
+    /// True if the message is committed and still at this location; asked before its bytes are copied.
     fn is_live(&self, queue: ObjectId, entry: EntryToken, at: Location) -> bool;
     /// The message now lives at `to`; false when it was consumed meanwhile (the copy is then dropped).
     fn relocate(&self, queue: ObjectId, entry: EntryToken, from: Location, to: Location) -> bool;
-    /// What is known of a live message whose bytes, or what the footer of its segment says of it, are damaged or cannot be read; none when
-    /// it was consumed meanwhile.
+    /// Returns the engine's knowledge of a live message whose bytes, or whose entry in the footer of its
+    /// segment, are damaged or cannot be read; none when it was consumed meanwhile.
     fn recall(&self, queue: ObjectId, entry: EntryToken, at: Location) -> Option<Recalled>;
     /// The message lives at `at` now, and cannot be read there or anywhere: its bytes were damaged, or could not be read, in an extent
     /// of the log that is used again. Called after `relocate`.
@@ -158,7 +160,7 @@ pub trait Checkpointed {
     fn snapshot(&self) -> (Bytes, Lsn);
 }
 
-/// Who is told what the log does. Called under no lock of storage; must be quick.
+/// Receiver of reports of the log's actions. Called under no lock of storage; must be quick.
 pub trait Observer: Send + Sync {
     /// Something was appended to a log that had nothing waiting: somebody must drive it.
     fn log_has_work(&self);
@@ -203,7 +205,7 @@ pub enum ReadError {
         path: PathBuf,
         /// Where.
         offset: u64,
-        /// What is wrong.
+        /// Description of the damage.
         reason: String,
     },
     /// The system refused.
@@ -211,7 +213,7 @@ pub enum ReadError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
 }
@@ -227,7 +229,7 @@ pub enum CheckpointError {
     Refused {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// A message that must be moved cannot be read; tried again at the next checkpoint.
@@ -268,7 +270,8 @@ impl Storage {
         recovery::create(world, settings)
     }
 
-    /// Whether there is a manifest in a data directory, readable or not. Without one nothing was created in it, or files of it are gone.
+    /// True if a data directory has a manifest, readable or not. Without one, no queue manager was created in
+    /// it, or its files are gone.
     pub fn has_manifest(disk: &dyn Disk) -> bool {
         manifest::is_there(disk)
     }
@@ -414,7 +417,7 @@ impl Storage {
         kept::read(&*self.inner.world.disk, &self.inner.identity, take)
     }
 
-    /// What was kept comes back at no other start. Before this returns nobody may get any of it.
+    /// Removes the kept messages, so that no later start finds them. Call it before any of them can be got.
     pub fn forget_kept(&self) -> Result<(), OpenError> {
         kept::remove(&*self.inner.world.disk)
     }
@@ -425,7 +428,7 @@ impl Storage {
         self.inner.look_at_files()
     }
 
-    /// Whether enough was logged since the last checkpoint, or space runs short. Cheap.
+    /// True if enough was logged since the last checkpoint, or space runs short. Cheap.
     #[must_use]
     pub fn checkpoint_due(&self) -> bool {
         self.inner.checkpoint_due()
@@ -480,7 +483,7 @@ impl Storage {
         self.inner.oldest_unit_allowed()
     }
 
-    /// Whether extents of the log are kept for media recovery.
+    /// The log's kind: says if extents are kept for media recovery.
     #[must_use]
     pub fn log_kind(&self) -> LogKind {
         self.inner.settings.kind
@@ -510,13 +513,14 @@ impl Storage {
         Lsn(self.inner.log.current_extent())
     }
 
-    /// Whether [`Storage::prepare`] has something to do. Cheap.
+    /// True if [`Storage::prepare`] has work to do. Cheap.
     #[must_use]
     pub fn prepare_due(&self) -> bool {
         self.inner.prepare_due()
     }
 
-    /// Whether what may still be filled is nearly used up: puts had better wait for the checkpoint that makes room.
+    /// True if the space that puts may fill is nearly used up: puts had better wait for the checkpoint that
+    /// makes room.
     #[must_use]
     pub fn runs_short(&self) -> bool {
         let space = &self.inner.log.space;
@@ -541,7 +545,7 @@ impl Storage {
         self.inner.log.forces.under_way()
     }
 
-    /// What was done since the files were opened, and how they stand.
+    /// Counts since the files were opened, and their present state.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         self.inner.statistics()

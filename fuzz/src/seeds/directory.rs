@@ -1,4 +1,4 @@
-//! What a queue manager that was stopped has on its disk.
+//! The files of a queue manager that was stopped.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,7 +24,7 @@ impl Observer for Nobody {
     fn failed(&self, _failure: &Fatal) {}
 }
 
-/// What a start was shown.
+/// State that a start was shown.
 #[derive(Default)]
 struct Found {
     snapshot: Option<Vec<u8>>,

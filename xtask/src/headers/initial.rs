@@ -1,4 +1,4 @@
-//! What a field of a structure starts with, as the tables write it.
+//! The initial values of a structure's fields, as the tables write them.
 
 use anyhow::{Context, Result, bail};
 

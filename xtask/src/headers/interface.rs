@@ -44,7 +44,7 @@ pub(super) struct Field {
     pub(super) version: i32,
 }
 
-/// What a structure starts with, under the name of the macro that says so.
+/// Initial values of a structure, under the name of their macro.
 pub(super) struct Initials {
     pub(super) name: String,
     /// One for each field; fields of a structure inside are named through a dot.
@@ -54,7 +54,8 @@ pub(super) struct Initials {
 pub(super) struct Function {
     pub(super) name: String,
     pub(super) header: String,
-    /// Whether it is the type of functions a program or an exit supplies or is handed, rather than a function.
+    /// True if it is the type of functions that a program or an exit supplies or is handed, rather than a
+    /// function.
     pub(super) is_type: bool,
     pub(super) parameters: Vec<Parameter>,
 }

@@ -138,7 +138,8 @@ fn declared(structure: &Structure) -> Result<String> {
     Ok(text)
 }
 
-/// What the structure starts with, as a constant called what follows the name of the structure in C.
+/// Returns the initial values of the structure, as a constant with the name that follows the structure's in
+/// C.
 fn constant(structure: &Structure, initials: &Initials) -> Result<String> {
     let name = &structure.name;
     let suffix = initials
@@ -216,7 +217,7 @@ fn versioned(structure: &Structure) -> Result<String> {
     ))
 }
 
-/// What the compiler made of the structures, for a test to hold against the tables.
+/// Returns the test source of the compiler's layout of the structures, for comparison with the tables.
 fn described(interface: &Interface) -> String {
     let mut text = introduction(
         "What the compiler made of the structures, for the tests to hold against the tables.",

@@ -17,7 +17,8 @@ const QUEUE: &[&str] = &["DEV.QUEUE.1", "QM1"];
 const TOPIC: &[&str] = &["DEV.BASE.TOPIC", "QM1"];
 const BACKED_OUT: &[&str] = &["INTEROP.BACKED.OUT", "QM1"];
 
-/// What the samples need besides the queues for development; `{echo}` is the program that is to be started.
+/// Objects that the samples need besides the queues for development; `{echo}` is the program that is to be
+/// started.
 const OBJECTS: &str = "DEFINE QLOCAL(INTEROP.RETRIED)
 DEFINE QLOCAL(INTEROP.BACKED.OUT) BOQNAME(INTEROP.RETRIED) BOTHRESH(1)
 DEFINE QLOCAL(INTEROP.ECHOED)

@@ -81,11 +81,11 @@ struct Options {
     part: Option<String>,
     /// An installation to take.
     prefix: Option<PathBuf>,
-    /// Whether to measure our library.
+    /// True to measure our library.
     rates: bool,
     /// An mq-cph to measure.
     cph: Option<PathBuf>,
-    /// How long each is measured each time.
+    /// Duration of each measurement.
     seconds: Option<f64>,
 }
 
@@ -163,7 +163,7 @@ impl Options {
         }
     }
 
-    /// Whether rates are wanted, which nothing else may run beside.
+    /// True if rates are wanted, which need the machine to themselves.
     fn measures(&self) -> bool {
         self.rates || self.cph.is_some()
     }

@@ -11,7 +11,7 @@ use std::process::Command;
 /// The package, which has its own compiled part and loads the library by name.
 const PACKAGE: &str = "ibmmq@2.1.9";
 
-/// What makes programs of the samples that are written in TypeScript.
+/// Compiler of the samples that are written in TypeScript.
 const COMPILER: &str = "typescript@5.9.3";
 
 const SAMPLES: &str = "node_modules/ibmmq/samples";

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Duration;
 
-/// How everything is built: as the library is shipped.
+/// Profile of every build: the one in which the library is shipped.
 pub(super) const PROFILE: &str = crate::libraries::PROFILE;
 
 /// The queues of our programs, and those that mq-cph uses when it is told no others. A sender may be far ahead of its receiver.
@@ -26,34 +26,34 @@ DEFINE QLOCAL(REQUEST) REPLACE
 DEFINE QLOCAL(REPLY) REPLACE
 ";
 
-/// How long a program of ours is measured each time unless that is said, in seconds.
+/// Duration of each measurement of our programs by default, in seconds.
 const SECONDS: f64 = 0.5;
 
-/// How long each way is.
+/// Duration of a measurement of a way.
 const SECONDS_OF_WAY: f64 = 1.0;
 
-/// How long mq-cph is at least, which takes whole seconds.
+/// Shortest duration of mq-cph, which takes whole seconds.
 const SECONDS_OF_CPH: f64 = 2.0;
 
-/// How long a part is given that works with another, which ends it.
+/// Time limit of a part whose partner ends it.
 const SECONDS_OF_PARTNER: &str = "30";
 
-/// How often each takes its turn.
+/// Number of turns for each.
 const TURNS: usize = 3;
 
-/// How often at a workload of which [`SHARE_MIN`] is in doubt.
+/// Number of turns at a workload where [`SHARE_MIN`] is in doubt.
 const TURNS_MAX: usize = 9;
 
-/// How long partners are given to begin.
+/// Time for partners to begin.
 const BEGINS_WITHIN: Duration = Duration::from_millis(200);
 
 /// The share of the client's rate that the library reaches.
 const SHARE_MIN: f64 = 0.85;
 
-/// How many times as many pairs there are by rings as by the Unix socket, where no disk is waited for.
+/// Smallest ratio of pairs by rings to pairs by the Unix socket, where no disk is waited for.
 const RINGS_MIN: f64 = 2.0;
 
-/// What is done.
+/// Workload to measure.
 #[derive(Clone, Copy)]
 struct Workload {
     /// The part that is measured, and the part that works with it: names of our programs.
@@ -63,7 +63,7 @@ struct Workload {
     threads: u32,
     persists: bool,
     in_units: bool,
-    /// How long it is measured each time.
+    /// Duration of each measurement.
     seconds: f64,
 }
 
@@ -228,7 +228,7 @@ fn rate_in(said: &str) -> Option<f64> {
     rest.split([',', '\n', ' ']).next()?.trim().parse().ok()
 }
 
-/// What programs reached at a workload, turn by turn, in the order of the programs.
+/// Rates of the programs at a workload, turn by turn, in the order of the programs.
 struct Turns(Vec<Vec<f64>>);
 
 impl Turns {

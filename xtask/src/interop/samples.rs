@@ -18,26 +18,26 @@ pub(super) struct Sample {
     pub(super) name: &'static str,
     /// Its arguments, of which some stand for what is known when it runs: [`HOST`], [`TRIGGER`], [`TOKEN_PORT`].
     arguments: &'static [&'static str],
-    /// What it says when it did what it is for.
+    /// Text that it prints when it has worked.
     says: &'static str,
     /// Another that is run while this one waits; this one is ended once it has said what it should.
     fed_by: Option<(&'static str, &'static [&'static str])>,
     /// Why it cannot run yet.
     missing: Option<&'static str>,
-    /// What it shows when it runs, where that is less than it seems.
+    /// Limit of the proof, where it is less than it seems.
     shows: Option<&'static str>,
 }
 
 /// Where the queue manager listens, as `host(port)`.
 pub(super) const HOST: &str = "$HOST";
 
-/// What a trigger monitor hands to the program that it starts for [`ECHOED`].
+/// Argument that a trigger monitor hands to the program that it starts for [`ECHOED`].
 pub(super) const TRIGGER: &str = "$TRIGGER";
 
 /// The port of what stands in for a token server.
 pub(super) const TOKEN_PORT: &str = "$TOKEN_PORT";
 
-/// What a sample is given that fetches a token and connects with it.
+/// Arguments of a sample that fetches a token and connects with it.
 pub(super) const WITH_TOKEN: &[&str] = &[
     "-m",
     "QM1",
@@ -61,10 +61,10 @@ pub(super) const NO_KEYS: &str = "the queue manager of the run has no keys";
 /// The queue that [`TRIGGER`] is about.
 pub(super) const ECHOED: &str = "INTEROP.ECHOED";
 
-/// How long a sample that waits may take to say what it should.
+/// Longest time for a sample that waits to print its text.
 const SAYS_WITHIN: Duration = Duration::from_secs(20);
 
-/// How long a sample that is fed is given to begin to wait.
+/// Time for a sample that reads input to begin to wait.
 const BEGINS_WITHIN: Duration = Duration::from_secs(1);
 
 impl Sample {
@@ -92,7 +92,7 @@ impl Sample {
         Self { shows: Some(shows), ..self }
     }
 
-    /// What became of it: of how it ended, if it did by itself, and what it said.
+    /// Judges a sample by its end, if it ended by itself, and by its output.
     fn verdict(&self, status: Option<ExitStatus>, output: &Output) -> Verdict {
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let ended_well = status.is_none_or(|status| status.success());
@@ -104,7 +104,8 @@ impl Sample {
     }
 }
 
-/// Whether a call was refused, a get that found nothing apart: samples tell of that in words of their binding.
+/// True if a call was refused, except for a get that found no message: samples report that in words of their
+/// binding.
 fn tells_of_refusal(said: &str) -> bool {
     said.lines().any(|line| line.contains("MQCC_FAILED") && !line.contains("MQRC_NO_MSG_AVAILABLE"))
 }

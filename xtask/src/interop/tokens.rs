@@ -12,12 +12,12 @@ use std::process::{Child, Command, Stdio};
 /// The program.
 const PROGRAM: &str = include_str!("token_server.py");
 
-/// What it is told to expect, which samples are given as well: they know other names by themselves.
+/// User that it expects, and that samples are given: they know other names by themselves.
 pub(super) const USER: &str = "interop";
 pub(super) const PASSWORD: &str = "not a secret";
 pub(super) const CLIENT: &str = "samples";
 
-/// What was shown by a sample that fetches a token, and what was not.
+/// Extent of the proof by a sample that fetches a token.
 pub(super) const SHOWN: &str = "with a token of a stand-in for a token server: fetched over TLS, handed to MQCONNX, judged by the library \
      for its place and length, not sent, and checked by nobody";
 

@@ -1,11 +1,12 @@
-//! What threads share without a lock, and where they wait for each other, is in the table that says what holds it.
+//! The check of state that threads share without a lock, and of their waits for each other: the table that
+//! names their proofs has them all.
 
 use super::sources::{Sources, is_test};
 
 /// The page with the table.
 pub(super) const PAGE: &str = "docs/internals/concurrency.md";
 
-/// What a file with a row has in its code. Where one has none of these, the compiler sees to the rest.
+/// Words in the code of a file that needs a row. The compiler checks the sharing in files without them.
 const SHARED: &[&str] =
     &["AtomicBool", "AtomicI", "AtomicPtr", "AtomicU", "ArcSwap", "Condvar", "mpsc::", "fence(Ordering"];
 
@@ -37,7 +38,7 @@ fn shared(text: &str) -> Option<&'static str> {
     lines.find_map(|line| SHARED.iter().find(|word| line.contains(**word)).copied())
 }
 
-/// Whether the first cell of a row names the file or a folder above it.
+/// True if the first cell of a row names the file or a folder above it.
 fn page_names(rows: &[&str], path: &str) -> bool {
     let first_cells = rows.iter().filter_map(|row| row.split('|').nth(1));
     let mut named = first_cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));

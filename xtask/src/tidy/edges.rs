@@ -1,4 +1,4 @@
-//! Which crate may depend on which, and what stays out of the crates below the hosts.
+//! The allowed dependencies between crates, and the packages kept out of the crates below the hosts.
 
 use super::metadata::Tree;
 
@@ -158,7 +158,7 @@ const ALLOWED: &[(&str, u8, &[&str])] = &[
 /// The first layer that owns sockets and threads.
 const LAYER_OF_HOSTS: u8 = 4;
 
-/// What belongs to the hosts alone.
+/// Packages for the hosts alone.
 const HOSTS_ONLY: &[&str] = &["async-std", "mio", "rustls", "smol", "socket2", "tokio"];
 
 pub(super) fn check(tree: &Tree, faults: &mut Vec<String>) {

@@ -2,7 +2,7 @@
 
 use super::metadata::Tree;
 
-/// What each does is said in the manifest of its crate.
+/// Features for tests. The manifest of its crate describes each.
 const TEST_FEATURES: &[&str] = &["loom", "planted", "shuttle"];
 
 /// The package whose binary is shipped.

@@ -1,4 +1,4 @@
-//! What `deny.toml` says about licences, banned crates and sources, judged from what cargo knows.
+//! The check of `deny.toml`, of licences, banned crates and sources, against cargo's metadata.
 //!
 //! `cargo deny` judges the same file more thoroughly where it is installed; this runs everywhere.
 
@@ -47,7 +47,7 @@ pub(super) fn check(root: &Path, tree: &Tree, faults: &mut Vec<String>) -> Resul
     Ok(())
 }
 
-/// Whether a licence expression can be satisfied with allowed licences alone.
+/// True if a licence expression can be satisfied with allowed licences alone.
 fn permits(expression: &str, allowed: &[&str]) -> bool {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let tokens: Vec<&str> = spaced.split_whitespace().collect();

@@ -1,5 +1,5 @@
-//! Whether the marks of the reason codes are true of the sources: what a source gives is marked given, and a test that
-//! is said to provoke a reason is there and names it.
+//! The check of the marks of reason codes against the sources: a reason that a source gives is marked so, and
+//! a test that is said to provoke a reason exists and names it.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What cargo knows of the dependency tree, for this machine.
+//! Cargo's metadata of the dependency tree, for this machine.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;

@@ -1,4 +1,5 @@
-//! What keeps the house as it was drawn: crate edges, licences, file shapes, the paths the documents name, what threads share.
+//! The checks of the repository's shape: crate edges, licences, file shapes, the paths the documents name,
+//! state that threads share.
 //!
 //! Always: everything that is wrong is reported at once, each with what to do.
 

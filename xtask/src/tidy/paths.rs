@@ -40,7 +40,7 @@ pub(super) fn documents(root: &Path) -> Result<Vec<(String, String)>> {
     documents.into_iter().filter(|path| path.exists()).map(read).collect()
 }
 
-/// What stands between backticks and looks like a path of ours, with its line.
+/// Finds texts between backticks that look like a path of ours, with their lines.
 ///
 /// That is: it holds a slash, and ends with one or with the ending of a file we keep.
 fn named_paths(text: &str) -> Vec<(usize, &str)> {

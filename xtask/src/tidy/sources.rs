@@ -12,7 +12,7 @@ const PRODUCT_LINES_MAX: usize = 800;
 /// Lines from the head of a file among which a generated one says so.
 const GENERATED_WITHIN: usize = 5;
 
-/// How many of the longest files and functions are printed.
+/// Number of the longest files and functions that are printed.
 const LONGEST_SHOWN: usize = 10;
 
 /// Every Rust file of ours.

@@ -82,7 +82,7 @@ fn cargo(root: &Path, what: &[&str], options: &[&str], results: &[&str]) -> Resu
     Ok(status.success())
 }
 
-/// Who does what was asked for.
+/// Chooses the programs that do the run.
 fn programs(asked: &Asked<'_>) -> Vec<Program> {
     let Some(id) = asked.value("--id") else { return vec![Program::Simulation] };
     let (figure, layer) = id.split_once('-').map_or((id, None), |(figure, layer)| (figure, Some(layer)));

@@ -1,4 +1,4 @@
-//! What `cargo xtask torture` may be told, and which of the programs it runs know it.
+//! The options of `cargo xtask torture`, and the programs that know each.
 //!
 //! Always: what no program that would run knows is refused before anything is built.
 
@@ -22,9 +22,9 @@ use Program::{Histories, Processes, Schedules, Simulation};
 /// An option.
 struct Row {
     name: &'static str,
-    /// What stands behind it, if anything does.
+    /// Argument behind it, if it has one.
     value: Option<&'static str>,
-    /// Who knows it.
+    /// Programs that know it.
     known_by: &'static [Program],
     what: &'static str,
 }
@@ -88,10 +88,10 @@ const ROWS: [Row; 14] = [
     },
 ];
 
-/// What was asked for.
+/// Request on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Request<'a> {
-    /// What there is to ask for.
+    /// A request for help.
     Help,
     /// A run.
     Run(Asked<'a>),
@@ -100,7 +100,7 @@ pub(super) enum Request<'a> {
 /// A run that was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Asked<'a> {
-    /// Whether its results are kept.
+    /// True if its results are kept.
     pub(super) records: bool,
     /// The options of the programs.
     said: Vec<(&'static str, Option<&'a str>)>,
@@ -193,7 +193,7 @@ fn table() -> String {
     ROWS.iter().map(line).collect()
 }
 
-/// What `--help` prints.
+/// Text that `--help` prints.
 pub(super) fn help() -> String {
     format!(
         "cargo xtask torture [--id FIGURE] [OPTIONS]

@@ -58,7 +58,7 @@ impl ClientConnection {
         });
     }
 
-    /// Whether one more request of a conversation may be answered by a job.
+    /// True if a job may answer one more request of a conversation.
     pub(super) fn has_room_for_job(&mut self, header: Header) -> bool {
         let under_way = self.with(header, |conversation| conversation.by_jobs.len());
         under_way.is_none_or(|requests| requests < self.limits.waits_max)

@@ -17,7 +17,7 @@ pub(super) struct Arriving {
     pub(super) purpose: Purpose,
 }
 
-/// What a body is for.
+/// Purpose of a body.
 #[derive(Debug)]
 pub(super) enum Purpose {
     Put { flags: Flags, target: Target, options: Box<PutOptions>, descriptor: Box<MessageDescriptor> },
@@ -67,11 +67,11 @@ pub(super) struct Conversation {
     pub(super) arriving: Option<Arriving>,
     /// The request whose fragments are passed over, because it was refused at its first frame.
     pub(super) refused: Option<RequestNumber>,
-    /// What became of puts without a reply.
+    /// Outcomes of puts without a reply.
     pub(super) puts: AsyncPuts,
     /// Gets that wait.
     pub(super) waiting_gets: usize,
-    /// Those among them whose program is called with the answer, and may compute until then.
+    /// Requests among them whose program is called with the answer, and may compute until then.
     pub(super) listening: Vec<RequestNumber>,
     /// The request that is answered when the queue manager quiesces.
     pub(super) watch: Option<RequestNumber>,
@@ -79,7 +79,7 @@ pub(super) struct Conversation {
     pub(super) by_jobs: Vec<RequestNumber>,
     /// Handles that messages come to before they are asked for.
     pub(super) streams: Streams<Pending>,
-    /// Whether the connection has it on its list of those with something to send.
+    /// True if the connection has it on its list of conversations with output.
     pub(super) is_listed: bool,
 }
 
@@ -155,12 +155,12 @@ impl Conversation {
         }
     }
 
-    /// Whether its program sits in a call until we answer.
+    /// True if its program sits in a call until we answer.
     pub(super) fn is_awaited(&self) -> bool {
         self.waiting_gets > self.listening.len() || !self.by_jobs.is_empty()
     }
 
-    /// Whether anything is left to send.
+    /// True if it has output left to send.
     pub(super) fn has_output(&self) -> bool {
         !self.replies.is_empty()
     }

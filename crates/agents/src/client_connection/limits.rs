@@ -1,11 +1,11 @@
 //! Bounds of a client's connection.
 
-/// What bounds one connection. Each has its home in `ferry.toml`.
+/// Limits of one connection. Each has its home in `ferry.toml`.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// What is offered to the client.
+    /// Limits offered to the client.
     pub channel: channel::Limits,
-    /// What is refused whatever the client asks.
+    /// Refusals for every client.
     pub refuses: channel::Refusals,
     /// Seconds a client has for its first frame, and for each frame it began.
     pub login_seconds: u16,

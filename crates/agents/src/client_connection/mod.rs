@@ -52,7 +52,7 @@ use zeroize::Zeroize;
 /// Where replies of a client's conversations are sent.
 type Sink<'a> = gate::Sink<'a, Pending>;
 
-/// How far the login of a connection is.
+/// Stage of a connection's login.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Preamble,
@@ -103,14 +103,14 @@ pub struct ClientConnection {
     arrived: Arrived<Pending>,
     /// By number; the first is never used.
     conversations: Vec<Option<Box<Conversation>>>,
-    /// Those with something to send.
+    /// Conversations with output.
     listed: Vec<Number>,
     /// The list of those among them whose gate is closed, kept for its memory.
     gated: Vec<Number>,
     controls: VecDeque<Control>,
     /// Where descriptors are read, so that none is made for a frame.
     descriptor: MessageDescriptor,
-    /// What the last put said: puts of a program are mostly alike.
+    /// Content of the last put: puts of a program are mostly alike.
     puts_seen: Seen,
     /// Says whether any conversation ever had messages come by credit.
     has_streams: bool,

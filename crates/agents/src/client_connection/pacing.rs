@@ -1,4 +1,4 @@
-//! Which requests wait while the log runs short of room, and what may go on meanwhile.
+//! The choice of requests that wait while the log runs short of room, and of those that go on meanwhile.
 //!
 //! A put that must be logged waits until there is room; a put that needs no log, because its message is
 //! non-persistent, runs, in a unit of work or outside. What arrives in the same conversation behind a put
@@ -34,7 +34,7 @@ pub(super) enum HeldBack {
     ForGetter(Number),
     /// The outcome of a wait in this conversation that another thread has decided and is about to leave.
     ForOutcome(Number),
-    /// What was put aside.
+    /// A frame that was put aside.
     Behind,
 }
 
@@ -42,7 +42,7 @@ pub(super) enum HeldBack {
 /// one frame of any size, and little beside what a connection may have waiting as output.
 const ASIDE_BYTES_MAX: usize = 1 << 20;
 
-/// What becomes of a frame that arrived.
+/// Fate of a frame that arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FrameTurn {
     /// It is run.

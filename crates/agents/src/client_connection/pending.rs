@@ -26,7 +26,7 @@ pub(super) enum Pending {
     Long { kind: Kind, request: RequestNumber, content: Bytes },
 }
 
-/// What did not fit the frames sent so far.
+/// Output that did not fit the frames sent so far.
 #[derive(Debug)]
 pub(super) struct Rest {
     request: RequestNumber,

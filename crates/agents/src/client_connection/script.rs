@@ -28,7 +28,7 @@ impl Script {
         Self { issuer, left, course: None, answered: Gated::free(objects::Response::default()) }
     }
 
-    /// Whether others should not wait for it.
+    /// True if it takes long, so that others should not wait for it.
     pub(super) fn is_long(&self, queue_manager: &QueueManager) -> bool {
         let mut commands =
             self.left.as_slice().iter().filter_map(|statement| statement.command.as_ref().ok());

@@ -4,7 +4,7 @@ use crate::streams::STREAM_MAX;
 use channel::Conversation;
 use queue_manager::WaitToken;
 
-/// What a wait is for, packed into its token: a get by its request, or a delivery of a stream by its number.
+/// Subject of a wait, packed into its token: a get by its request, or a delivery of a stream by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wait {
     Get { conversation: Conversation, request: u32 },

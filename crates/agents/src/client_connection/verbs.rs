@@ -383,7 +383,8 @@ impl ClientConnection {
         });
     }
 
-    /// Runs a put, which is read by the one before it. Its body is copied by whoever keeps it.
+    /// Runs a put, which is read beside the fields of the one before it. A callee that keeps its body copies
+    /// it.
     fn put(&mut self, frame: &Frame<'_>) -> Result<(), Close> {
         let header = frame.header;
         let put = match self.puts_seen.read_put(frame, self.agreed.message_bytes_max) {

@@ -92,7 +92,7 @@ impl<V: Verbs> CommandServer<V> {
     }
 }
 
-/// What answers a message.
+/// Returns the answers to a message.
 pub fn answers(
     descriptor: &MessageDescriptor,
     body: &[u8],

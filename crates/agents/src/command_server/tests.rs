@@ -17,7 +17,7 @@ fn asked(command: i32, parameters: Vec<Parameter>) -> Message {
     Message { header: Header::command(command), parameters }
 }
 
-/// What is answered by a queue manager that says what it was asked.
+/// Asks a queue manager that answers with the command it was asked.
 fn ask(descriptor: &MessageDescriptor, body: &[u8], order: ByteOrder) -> Vec<Message> {
     let mut execute = |_: &Issuer, command: &Command| {
         let said = objects::Message::new(&messages::QUEUE_MANAGER_ANSWERS, [command.to_string()]);

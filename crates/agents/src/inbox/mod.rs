@@ -89,7 +89,7 @@ impl<Answer> Inbox<Answer> {
             put(&mut arrived);
             is_first
         };
-        // Whoever is woken takes all that is there, so one wake is enough.
+        // A reader that is woken takes all mail, so one wake is enough.
         if is_first {
             self.waker.wake();
         }

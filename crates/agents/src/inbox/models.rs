@@ -9,7 +9,7 @@ use queue_manager::Gated;
 
 use super::*;
 
-/// What the host's thread sleeps on.
+/// Sleep of the host's thread.
 struct Bell(Arc<Parker>);
 
 impl Wake for Bell {

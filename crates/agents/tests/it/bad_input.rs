@@ -1,4 +1,4 @@
-//! What should not arrive: each is named, its connection ends, and the queue manager lives.
+//! Bad input: each is named, its connection ends, and the queue manager lives.
 
 use crate::loopback::{Client, Server, What, drained, hello, refusal};
 use crate::patience::at;
@@ -12,7 +12,8 @@ use channel::{
 };
 use mqi::{OpenOptions, Persistence, Reason};
 
-/// What the bytes end a connection with, and its last words; a neighbour is served as before.
+/// Sends bytes that end a connection, and returns the cause and its last words; a neighbour is served as
+/// before.
 fn end_of(server: &Server, client: &mut Client, bytes: &[u8]) -> (Close, Vec<u8>) {
     let close = client.receive(bytes).expect_err("the connection must end");
     let mut output = Output::default();

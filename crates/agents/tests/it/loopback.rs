@@ -146,7 +146,7 @@ impl Server {
         Self { machine, queue_manager, settings, limits, rules }
     }
 
-    /// How many messages are on a queue, as the queue manager displays it.
+    /// Number of messages on a queue, as the queue manager displays it.
     pub(crate) fn depth(&self, queue: &str) -> u64 {
         let response = self.client().command(&format!("DISPLAY QLOCAL({queue}) CURDEPTH"));
         let value =

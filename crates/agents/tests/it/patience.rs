@@ -1,4 +1,4 @@
-//! What happens as time passes.
+//! The effects of time.
 
 use crate::loopback::{Server, What, drained};
 use crate::pacing::run_short;

@@ -95,7 +95,7 @@ fn of_a_burst_a_client_is_given_a_few_before_the_next() {
     let output = putter.open("A", OpenOptions::OUTPUT);
     for body in ["1", "2", "3", "4", "5", "6"] {
         fill(&mut putter, output, Persistence::NotPersistent, &[body]);
-        // As a host does for whoever has news.
+        // As a host does for an agent with news.
         one.agent.go_on();
         two.agent.go_on();
     }
@@ -128,7 +128,7 @@ fn inside_a_unit_of_work_what_was_confirmed_is_committed_and_the_rest_goes_back_
     }
 }
 
-/// How often each message of A and of B was backed out.
+/// Backout count of each message of A and of B.
 fn backout_counts(server: &Server) -> Vec<i32> {
     let mut client = server.client();
     let handles = ["A", "B"].map(|queue| client.open(queue, BOTH));

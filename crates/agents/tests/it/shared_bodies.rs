@@ -50,7 +50,7 @@ fn publish(server: &Server, persistence: Persistence, bodies: &[u8]) {
     }
 }
 
-/// What came to a conversation, as single bytes.
+/// Messages that came to a conversation, as single bytes.
 fn come(frames: &[Seen], conversation: u16) -> Vec<u8> {
     let of_it = frames.iter().filter(|seen| seen.header.conversation == Conversation(conversation));
     of_it
@@ -61,7 +61,7 @@ fn come(frames: &[Seen], conversation: u16) -> Vec<u8> {
         .collect()
 }
 
-/// How many frames have a body in them.
+/// Number of frames that contain a body.
 fn sent(frames: &[Seen]) -> usize {
     frames.iter().filter(|seen| seen.bytes > BYTES).count()
 }

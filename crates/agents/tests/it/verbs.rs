@@ -258,7 +258,7 @@ fn commands_answer_rows_messages_and_text() {
     assert!(response.failed && response.text.contains("QLOKAL"), "{}", response.text);
 }
 
-/// Which media images there are is read by a job, and only where there can be any and somebody asks.
+/// A job reads the list of media images, and only where there can be any and a command asks.
 #[test]
 fn what_the_images_need_of_the_log_keeps_nobody_from_being_served() {
     for (kind, can_have_images) in [(LogKind::Linear, true), (LogKind::Circular, false)] {
@@ -321,7 +321,8 @@ fn messages_are_moved_by_jobs_while_others_are_served() {
     assert!(answer.rows[0].iter().any(|(name, depth)| name == "CURDEPTH" && depth != "0"));
 }
 
-/// What is retained and not in memory is read by a job, for MQSUB, MQSUBRQ and DEFINE SUB; who else is served does not wait for the disk.
+/// A job reads retained messages that are not in memory, for MQSUB, MQSUBRQ and DEFINE SUB; other callers do
+/// not wait for the disk.
 #[test]
 fn what_is_retained_is_read_by_a_job_while_others_are_served() {
     let server = Server::new();
@@ -411,7 +412,7 @@ fn a_move_goes_on_without_the_one_who_asked() {
     assert_eq!((server.depth("A"), server.depth("B")), (0, 250));
 }
 
-/// What grows with what a client sends has a bound in `Limits`: waits, commands as jobs, marks.
+/// State that grows with a client's input has a bound in `Limits`: waits, commands as jobs, marks.
 #[test]
 fn no_more_waits_at_once_than_the_limit() {
     let mut server = Server::new();

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Most items of a bag; what a message of the greatest length could hold is not more.
 const ITEMS_MAX: usize = 1_000_000;
 
-/// What a bag is for.
+/// Purpose of a bag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     User,
@@ -25,7 +25,7 @@ pub(crate) struct Bag {
     pub(crate) kind: Kind,
     /// `MQCBO_` values, those included that its kind implies.
     options: i32,
-    /// Whether it was made for a message, and not by the program.
+    /// True if it was made for a message, and not by the program.
     pub(crate) is_of_system: bool,
     /// By their selectors, from -1 downwards.
     system_items: [i32; SYSTEM_SELECTORS],
@@ -34,13 +34,13 @@ pub(crate) struct Bag {
     kinds: BTreeMap<i32, (i32, usize)>,
 }
 
-/// How many system selectors there are.
+/// Number of system selectors.
 const SYSTEM_SELECTORS: usize = -MQIASY_LAST_USED as usize;
 
 /// The system items that a bag of a group has.
 const OF_GROUPS: [i32; 2] = [MQIASY_CODED_CHAR_SET_ID, MQIASY_BAG_OPTIONS];
 
-/// What a bag's options can be besides its kind.
+/// Options of a bag besides its kind.
 const FORMS: i32 = MQCBO_LIST_FORM_ALLOWED | MQCBO_REORDER_AS_REQUIRED | MQCBO_CHECK_SELECTORS;
 
 impl Bag {
@@ -147,14 +147,14 @@ impl Bag {
         }
     }
 
-    /// Whether a value may have this selector here.
+    /// Checks that a value may have this selector here.
     fn check_selector(&self, selector: i32, value: &Value) -> Result<(), Reason> {
         let is_right = selector >= 0
             && (self.options & MQCBO_CHECK_SELECTORS == 0 || value.selectors().contains(&selector));
         if is_right { Ok(()) } else { Err(Reason::SELECTOR_OUT_OF_RANGE) }
     }
 
-    /// Whether what another bag holds may stand in this one.
+    /// Checks that the items of another bag may be nested in this one.
     ///
     /// # Errors
     /// `MQRC_NESTED_SELECTOR_ERROR`.
@@ -292,7 +292,7 @@ impl Bag {
         found.ok_or(Reason::INDEX_NOT_PRESENT)
     }
 
-    /// How many items there are of a selector, or of the program, of the system or in all.
+    /// Counts the items of a selector, or of the program, of the system or in all.
     ///
     /// # Errors
     /// `MQRC_SELECTOR_NOT_SUPPORTED`.

@@ -1,4 +1,4 @@
-//! Which parameter of a command lists the attributes it is to return.
+//! Parameters of commands that list the attributes to return.
 
 use mqi::constants::*;
 

@@ -1,4 +1,4 @@
-//! What a bag holds: values with their selectors.
+//! The content of a bag: values with their selectors.
 
 use crate::layout::MQHBAG;
 use bytes::Bytes;
@@ -13,11 +13,11 @@ pub(crate) struct Characters {
     pub(crate) ccsid: i32,
 }
 
-/// What is compared with what: an `MQCFOP_` value.
+/// Comparison of a filter: an `MQCFOP_` value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Operator(i32);
 
-/// Those for numbers and bytes; texts have patterns besides.
+/// Operators for numbers and bytes; texts have patterns besides.
 const COMPARISONS: [i32; 8] = [
     MQCFOP_LESS,
     MQCFOP_EQUAL,

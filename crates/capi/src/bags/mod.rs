@@ -154,7 +154,7 @@ impl Bags {
         }
     }
 
-    /// Whether a call is given options in a bag: none can be given but where the call knows one.
+    /// Checks that a call is given no options in a bag, since it knows none.
     ///
     /// # Errors
     /// `MQRC_HBAG_ERROR`, `MQRC_OPTIONS_ERROR`.

@@ -19,7 +19,7 @@ const FORMATS: [&str; 3] = [constants::MQFMT_ADMIN, constants::MQFMT_EVENT, cons
 /// Most bytes of a message that is got into a bag: the most there are in any.
 const MESSAGE_BYTES_MAX: usize = 100 << 20;
 
-/// What a put or get is described by.
+/// Descriptor and options of a put or get.
 #[derive(Clone, Copy)]
 pub(super) struct Descriptions<O: Versioned> {
     pub(super) descriptor: Pointer<MQMD>,
@@ -80,7 +80,7 @@ pub(super) fn get(
     })
 }
 
-/// What mqExecute is given.
+/// Arguments of mqExecute.
 #[derive(Clone, Copy)]
 pub(super) struct ToExecute {
     pub(super) command: MQLONG,
@@ -96,9 +96,9 @@ pub(super) struct ToExecute {
 
 /// Where the command server gets commands.
 const COMMANDS_QUEUE: &str = "SYSTEM.ADMIN.COMMAND.QUEUE";
-/// What a queue for the answers is made from.
+/// Model of a queue for the answers.
 const REPLY_MODEL: &str = "SYSTEM.DEFAULT.MODEL.QUEUE";
-/// How long each answer is waited for unless the options say it, in milliseconds.
+/// Wait for each answer unless the options set it, in milliseconds.
 const WAIT_DEFAULT: i32 = 30_000;
 
 /// mqExecute: puts the command, gathers the answers. One of them that tells of a failure makes the call fail with
@@ -141,7 +141,7 @@ impl ToExecute {
         }
     }
 
-    /// How long each answer is waited for.
+    /// Wait for each answer.
     fn wait(self, bags: &bags::Bags) -> Result<Wait, Reason> {
         let interval = if self.options == constants::MQHB_NONE {
             WAIT_DEFAULT
@@ -175,7 +175,7 @@ impl Opened {
     }
 }
 
-/// How a command was answered.
+/// Completeness of the answer to a command.
 enum Answered {
     Wholly,
     /// Not all answers came in time.

@@ -117,7 +117,7 @@ pub(super) fn set(bag: MQHBAG, selector: MQLONG, index: MQLONG, new: New) -> Res
     .map(|()| None)
 }
 
-/// Which item a call asks for.
+/// The item that a call asks for.
 #[derive(Clone, Copy)]
 pub(super) struct Which {
     pub(super) bag: MQHBAG,

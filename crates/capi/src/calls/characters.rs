@@ -9,7 +9,7 @@ use crate::translate::text;
 use bytes::Bytes;
 use mqi::{Characters, Reason, constants};
 
-/// What is to be converted, and where to.
+/// Arguments of a conversion.
 #[derive(Clone, Copy)]
 pub(super) struct ToConvert {
     pub(super) options: MQLONG,

@@ -74,7 +74,7 @@ pub(super) fn disconnect(connection: Pointer<MQHCONN>) -> Result<Done, Reason> {
     warn_of(&[Reason::BACKED_OUT, Reason::OUTCOME_PENDING], outcome, |()| None)
 }
 
-/// What a program asks for, and who may use the handle.
+/// Reads the request of a program, and the threads that may use the handle.
 fn asked(name: Option<[u8; 48]>, options: Pointer<MQCNO>) -> Result<(Asked, Share), Reason> {
     let program = Structure::read_or(options, MQCNO::DEFAULT, Reason::CNO_ERROR)?;
     let name = name.unwrap_or([b' '; 48]);

@@ -14,7 +14,7 @@ use mqi::{GetOptions, MessageDescriptor, ObjectHandle, Reason, constants};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// What MQCB is given.
+/// Arguments of MQCB.
 #[derive(Clone, Copy)]
 pub(super) struct ToRegister {
     pub(super) operation: MQLONG,
@@ -96,7 +96,7 @@ pub(super) fn control(
     })
 }
 
-/// What the program gave MQCTL to be given back to its consumers, or one of them left for all.
+/// Pointer that the program gave MQCTL for its consumers, or that a consumer left there for all.
 pub(crate) type Area = Arc<AtomicPtr<u8>>;
 
 /// A function of the program, and what it is called with each time.

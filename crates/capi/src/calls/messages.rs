@@ -13,7 +13,7 @@ use mqi::{
     PutFlags, PutOptions, Reason, Verbs,
 };
 
-/// What a put is given beside where to put.
+/// Arguments of a put besides its target.
 #[derive(Clone, Copy)]
 pub(super) struct ToPut {
     pub(super) descriptor: Pointer<MQMD>,
@@ -71,14 +71,14 @@ pub(super) fn put1(connection: MQHCONN, object: Pointer<MQOD>, message: ToPut) -
     })
 }
 
-/// What a topic's name and the string that was given come to together: a put by name does not say.
+/// Joins a topic's name and the given string to the full topic string, which a put by name does not return.
 fn topic_string(verbs: &mut dyn Verbs, object: &ObjectDescriptor) -> Option<String> {
     let opened = verbs.open(object, OpenOptions::OUTPUT).ok()?;
     let _ = verbs.close(opened.handle, CloseOptions::EMPTY);
     opened.topic_string
 }
 
-/// What a get is given beside where to get from.
+/// Arguments of a get besides its source.
 #[derive(Clone, Copy)]
 pub(super) struct ToGet {
     pub(super) descriptor: Pointer<MQMD>,
@@ -142,7 +142,7 @@ fn described(descriptor: Pointer<MQMD>, may_be_of_handle: bool) -> Result<Struct
     Ok(found.read(MQMD::DEFAULT))
 }
 
-/// What a get looks at, of the descriptor that a message handle has.
+/// Reads the fields that a get uses from the descriptor in a message handle.
 fn of_handle(handles: &mut dyn MessageHandles, handle: MessageHandle) -> Result<MessageDescriptor, Reason> {
     let mut program = MQMD::DEFAULT;
     let mut field = |name| {

@@ -1,4 +1,4 @@
-//! How functions that programs find by name take their parameters.
+//! Parameters of functions that programs find by name.
 //!
 //! Always: used in functions whose callers promise that each pointer is null or leads to what the interface says.
 

@@ -31,7 +31,7 @@ pub(super) fn identity(program: &Structure<MQCNO>) -> Result<Identity, Reason> {
     }
 }
 
-/// Whether there is a user or a password, of lengths that such have.
+/// True if there is a user or a password, of allowed lengths.
 fn has_user(security: &Structure<MQCSP>) -> Result<bool, Reason> {
     let MQCSP { CSPUserIdPtr, CSPUserIdOffset, CSPUserIdLength, .. } = **security;
     let MQCSP { CSPPasswordPtr, CSPPasswordOffset, CSPPasswordLength, .. } = **security;
@@ -45,7 +45,7 @@ fn has_user(security: &Structure<MQCSP>) -> Result<bool, Reason> {
     Ok(user > 0 || password > 0)
 }
 
-/// Whether there is a token, of a length that such have and at one place; versions before the third have none.
+/// True if there is a token, of an allowed length and given in one way; versions before the third have none.
 fn has_token(security: &Structure<MQCSP>) -> Result<bool, Reason> {
     let MQCSP { TokenPtr, TokenOffset, TokenLength, .. } = **security;
     let error = Reason::CSP_ERROR;

@@ -69,12 +69,12 @@ pub(super) fn with<T>(number: MQHCONN, call: impl FnOnce(&mut dyn Consuming) -> 
     Some(call(unsafe { connection.as_mut() }))
 }
 
-/// Whether the consumer on this thread was called by this connection.
+/// True if the consumer on this thread was called by this connection.
 pub(super) fn is_called_by(number: MQHCONN) -> bool {
     CALLED.with_borrow(|called| called.iter().any(|called| called.is(number)))
 }
 
-/// Whether a consumer is being called on this thread, by whichever connection.
+/// True if a consumer is being called on this thread, by any connection.
 pub(crate) fn is_called() -> bool {
     let generation = process::generation();
     CALLED.with_borrow(|called| called.iter().any(|called| called.generation == generation))

@@ -28,7 +28,7 @@ use std::thread::{self, ThreadId};
 /// Most connections of a program. Each has a socket; programs run out of those first.
 const CONNECTIONS_MAX: usize = 100_000;
 
-/// Who may use a handle (`MQCNO_HANDLE_SHARE_`).
+/// Threads that may use a handle (`MQCNO_HANDLE_SHARE_`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Share {
     /// The thread that connected.
@@ -59,16 +59,16 @@ impl Share {
 pub(crate) struct Connection {
     share: Share,
     owner: ThreadId,
-    /// What was connected to, so that a thread which connects there again is given the same handle.
+    /// Place that it connected to, so that a thread which connects there again is given the same handle.
     place: String,
-    /// Whether a thread is in a call, where others are not to wait.
+    /// True if a thread is in a call, where others are not to wait.
     is_in_call: AtomicBool,
-    /// What the program has its consumers given back.
+    /// Pointer that the program passes to its consumers.
     area: Area,
     verbs: callbacks::Connection<Reach>,
 }
 
-/// How many parts the table has: calls of connections in different ones do not meet.
+/// Number of parts of the table: calls of connections in different parts do not meet.
 const PARTS: usize = 64;
 
 /// A part of the table, in cache lines of its own.
@@ -76,7 +76,7 @@ const PARTS: usize = 64;
 #[repr(align(128))]
 struct Part(RwLock<BTreeMap<MQHCONN, Arc<Connection>>>);
 
-/// Which numbers connections were given.
+/// Numbers that connections were given.
 #[derive(Default)]
 struct Given {
     last: MQHCONN,
@@ -215,7 +215,7 @@ pub(crate) fn with<T>(
     }
 }
 
-/// What the program has the consumers of a connection given back.
+/// Returns the pointer that the program passes to the consumers of a connection.
 ///
 /// # Errors
 /// As of [`with`].
@@ -227,7 +227,7 @@ pub(crate) fn area(number: MQHCONN) -> Result<Area, Reason> {
     find(number).map(|connection| Arc::clone(&connection.area))
 }
 
-/// How a call that is about consumers reaches its connection.
+/// Access of a call about consumers to its connection.
 pub(crate) enum Consumers<'a> {
     /// From a consumer of that connection.
     Inside(&'a mut dyn Consuming),

@@ -40,7 +40,7 @@ pub trait Versioned: Copy {
     /// Every version there is, ascending.
     const VERSIONS: &'static [Version];
 
-    /// How long the structure is in a version; none for a version that there is not.
+    /// Length of the structure in a version; none for an unknown version.
     #[must_use]
     fn length_of(version: i32) -> Option<usize> {
         Self::VERSIONS.iter().find(|known| known.number == version).map(|known| known.length)

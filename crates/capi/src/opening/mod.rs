@@ -36,7 +36,7 @@ impl Identity {
     }
 }
 
-/// What a program asks for.
+/// Request of a program.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub(crate) wanted: Wanted,
@@ -45,15 +45,15 @@ pub(crate) struct Asked {
     /// The name shown for it; empty for that of its executable.
     pub(crate) application: String,
     pub(crate) identity: Identity,
-    /// What of it is accounted for, where the queue manager lets it choose.
+    /// Its choice of accounting, where the queue manager lets it choose.
     pub(crate) accounting: AccountingChoice,
-    /// Whether other connections of the program may go over the same socket.
+    /// True if other connections of the program may go over the same socket.
     pub(crate) shares_socket: bool,
     pub(crate) of_program: OfProgram,
 }
 
 impl Asked {
-    /// What tells where it connects to from where others do.
+    /// Returns a text that tells the place it connects to from other places.
     pub(crate) fn place(&self) -> String {
         format!("{:?} {:?} {:?}", self.wanted, self.binding, self.of_program)
     }
@@ -107,7 +107,7 @@ fn is_library_of_clients(name: &str) -> bool {
     name.starts_with("libmqic") || name.starts_with("libmqdc")
 }
 
-/// Whether anything says where else a queue manager could be.
+/// True if any setting names another place of a queue manager.
 fn is_elsewhere(asked: &Asked, settings: &Settings) -> bool {
     channels(asked, settings).is_ok()
 }

@@ -1,4 +1,4 @@
-//! Which of all that is said about client channels counts.
+//! The choice among all sources of client channels.
 //!
 //! In this order: the channel a program passes (MQCD); the table it names (MQCNO); MQSERVER; `ServerConnectionParms` of the file
 //! of client settings; the table of MQCCDTURL; that of MQCHLLIB and MQCHLTAB; that of the file of client settings.
@@ -21,31 +21,31 @@ pub enum ChoiceError {
     Definition {
         /// Where it stands.
         source_name: &'static str,
-        /// What is wrong.
+        /// Description of the fault.
         error: DefinitionError,
     },
     /// A file cannot be read.
     #[error("cannot read {}: {error}", path.display())]
     Unreadable {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
     /// The file of client settings is wrong.
     #[error("{}: {error}", path.display())]
     ClientFile {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// Description of the fault.
         error: ClientFileError,
     },
     /// The table is wrong.
     #[error("{}: {error}", path.display())]
     Table {
-        /// Which.
+        /// The table.
         path: PathBuf,
-        /// What is wrong.
+        /// Description of the fault.
         error: TableError,
     },
     /// The table's address is not that of a file.
@@ -54,7 +54,7 @@ pub enum ChoiceError {
     /// The table has no channel for the queue manager.
     #[error("{} has no channel for the queue manager \"{queue_manager}\"", path.display())]
     NoChannel {
-        /// Which table.
+        /// The table.
         path: PathBuf,
         /// The name a channel would have to bear.
         queue_manager: String,
@@ -66,7 +66,7 @@ pub enum ChoiceError {
         name: &'static str,
         /// Its value.
         value: String,
-        /// What it can be.
+        /// The values allowed.
         expected: &'static str,
     },
     /// A channel cannot be used by TLS as the program asks.
@@ -96,7 +96,7 @@ impl ChoiceError {
     }
 }
 
-/// What is read once for a connection: the environment and the file of client settings.
+/// Settings that are read once for a connection: the environment and the file of client settings.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// The environment.
@@ -106,7 +106,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Those of this process.
+    /// Reads the settings of this process.
     ///
     /// # Errors
     /// When the file of client settings cannot be used.
@@ -150,7 +150,7 @@ fn client_file(environment: &Environment) -> Result<ClientFile, ChoiceError> {
     Ok(ClientFile::default())
 }
 
-/// What a program says itself.
+/// Settings that a program gives itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OfProgram {
     /// The channel it passes.
@@ -166,7 +166,7 @@ pub struct OfProgram {
 pub struct Wanted {
     /// Its name, or that of a group; empty for any.
     pub name: String,
-    /// Whether the queue manager that answers may have another name.
+    /// True if the queue manager that answers may have another name.
     pub is_group: bool,
 }
 

@@ -30,7 +30,7 @@ use client::Delay;
 use mqi::Reconnect;
 use std::time::Duration;
 
-/// What the file says.
+/// Content of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientFile {
     /// The one channel to use (`ServerConnectionParms`).
@@ -44,7 +44,7 @@ pub struct ClientFile {
     pub reconnect: Option<Reconnect>,
     /// After how long without success to give up (`MQReconnectTimeout`).
     pub reconnect_timeout: Option<Duration>,
-    /// How long one address may take to answer (`Connect_Timeout`); none for as the library does.
+    /// Longest wait for one address to answer (`Connect_Timeout`); none for the library's default.
     pub connect_timeout: Option<Duration>,
     /// Pauses before attempts to connect again (`ReconDelay`).
     pub reconnect_delays: Vec<Delay>,
@@ -92,21 +92,21 @@ pub enum ClientFileError {
     /// A line is neither a stanza nor a key with its value.
     #[error("line {line}: \"{text}\" is neither a stanza (NAME:) nor a setting (KEY=value)")]
     Line {
-        /// Which line, from 1.
+        /// Number of the line, from 1.
         line: usize,
-        /// What it says.
+        /// Text of the line.
         text: String,
     },
     /// A value cannot be used.
     #[error("line {line}: {key} is \"{value}\"; write {expected}")]
     Value {
-        /// Which line, from 1.
+        /// Number of the line, from 1.
         line: usize,
         /// Of what.
         key: &'static str,
         /// The value.
         value: String,
-        /// What it can be.
+        /// The values allowed.
         expected: &'static str,
     },
 }

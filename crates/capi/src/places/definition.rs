@@ -20,7 +20,7 @@ pub enum DefinitionError {
     Transport {
         /// The channel.
         channel: String,
-        /// What it goes over.
+        /// The transport given.
         transport: String,
     },
     /// It does not say where it leads.
@@ -28,7 +28,7 @@ pub enum DefinitionError {
     Address {
         /// The channel.
         channel: String,
-        /// What is wrong.
+        /// Description of the fault.
         error: AddressError,
     },
 }

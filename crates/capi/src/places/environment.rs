@@ -16,7 +16,7 @@ pub const TABLE_DIRECTORY: &str = "MQCHLLIB";
 pub const TABLE_NAME: &str = "MQCHLTAB";
 /// The file of client settings.
 pub const CLIENT_FILE: &str = "MQCLNTCF";
-/// What an ordinary connection is made as: `STANDARD`, `FASTPATH`, `CLIENT` or `LOCAL`.
+/// Binding of an ordinary connection: `STANDARD`, `FASTPATH`, `CLIENT` or `LOCAL`.
 pub const CONNECT_TYPE: &str = "MQ_CONNECT_TYPE";
 /// The name shown for a program that gives none.
 pub const APPLICATION: &str = "MQAPPLNAME";
@@ -38,7 +38,7 @@ pub const TABLE_NAME_DEFAULT: &str = "ccdt.json";
 /// The name of the file of client settings.
 pub const CLIENT_FILE_NAME: &str = "mqclient.ini";
 
-/// What the variables say.
+/// Values of the variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
     /// [`SERVER`].
@@ -76,7 +76,7 @@ impl Environment {
         Self::read(|name| std::env::var_os(name))
     }
 
-    /// What a look-up finds.
+    /// Reads the variables through `look_up`.
     pub fn read(look_up: impl Fn(&str) -> Option<OsString>) -> Self {
         let text = |name| {
             let value = look_up(name)?.to_string_lossy().trim().to_owned();

@@ -22,15 +22,15 @@ use mqi::Reconnect;
 pub struct ClientChannel {
     /// Its name, which is that of the queue manager's channel, too.
     pub name: String,
-    /// The queue manager or group it is for; empty for whoever asks for none.
+    /// The queue manager or group it is for; empty for programs that name none.
     pub queue_manager: String,
     /// Where it leads, in the order tried.
     pub addresses: Vec<Address>,
-    /// How much of the load it takes; a channel without a weight goes before those with one.
+    /// Share of the load that it takes; a channel without a weight goes before weighted ones.
     pub weight: u32,
-    /// Whether one process stays with one order of the channels that have weights.
+    /// True if one process keeps one order of the channels that have weights.
     pub is_preferred: bool,
-    /// What to do when the connection breaks, unless the program or the file of client settings says.
+    /// Reaction when the connection breaks, unless the program or the file of client settings chooses it.
     pub reconnect: Reconnect,
     /// Most bytes of a message.
     pub message_bytes_max: Option<u32>,

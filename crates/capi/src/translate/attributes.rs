@@ -19,7 +19,7 @@ static WIDTHS: LazyLock<BTreeMap<i32, usize>> = LazyLock::new(|| {
     rows.filter_map(width).collect()
 });
 
-/// How wide an attribute is.
+/// Width of an attribute.
 ///
 /// # Errors
 /// `MQRC_SELECTOR_ERROR` for a selector of no text.
@@ -27,16 +27,16 @@ fn width(selector: Selector) -> Result<usize, Reason> {
     WIDTHS.get(&selector.0).copied().ok_or(Reason::SELECTOR_ERROR)
 }
 
-/// What an inquiry returns to a C program.
+/// Result of an inquiry for a C program.
 pub(crate) struct Returned {
     pub(crate) integers: Vec<i32>,
     pub(crate) characters: Vec<u8>,
-    /// Whether texts were left out for want of room.
+    /// True if texts were left out for lack of room.
     pub(crate) lacks_characters: bool,
 }
 
-/// What was inquired, as a C program is given it: the names of a list one behind the other, all others padded. The first text
-/// that there is no room for is left out as a whole, and so are those behind it.
+/// Lays out inquired values for a C program: the names of a list one behind the other, all others padded. The
+/// first text without room is left out as a whole, and so are those behind it.
 pub(crate) fn returned(selectors: &[Selector], inquired: &Inquired, room: usize) -> Returned {
     let mut returned = Returned { integers: Vec::new(), characters: Vec::new(), lacks_characters: false };
     for (selector, value) in selectors.iter().zip(&inquired.values) {

@@ -4,7 +4,7 @@ use crate::layout::MQGMO;
 use crate::memory::{Structure, give};
 use mqi::{GetFlags, GetOptions, MatchOptions, MessageHandle, MessageToken, Reason, Wait, constants};
 
-/// How a program gets.
+/// Reads the options of a get.
 ///
 /// # Errors
 /// `MQRC_WAIT_INTERVAL_ERROR`.

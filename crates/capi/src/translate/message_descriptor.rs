@@ -37,7 +37,8 @@ pub(crate) fn for_put(program: &MQMD) -> Result<MessageDescriptor, Reason> {
     })
 }
 
-/// What a get looks at: what to match, and what to convert to. Other fields may hold anything.
+/// Reads the fields that a get uses: values to match, and the target of a conversion. Other fields may hold
+/// anything.
 pub(crate) fn for_get(program: &MQMD) -> MessageDescriptor {
     MessageDescriptor {
         encoding: Encoding(program.Encoding),

@@ -8,7 +8,7 @@ use mqi::{
     constants,
 };
 
-/// What a program wants to open.
+/// Reads the object that a program wants to open.
 ///
 /// # Errors
 /// The reason that names the field whose value has no meaning; `MQRC_RECS_PRESENT_ERROR` for a list of queues, as there are

@@ -7,7 +7,7 @@ use mqi::{MessageHandle, ObjectHandle, PutAction, PutFlags, PutOptions, Reason};
 /// The options that name a handle whose context goes with the message.
 const PASSING: PutFlags = PutFlags::PASS_IDENTITY_CONTEXT.union(PutFlags::PASS_ALL_CONTEXT);
 
-/// How a program puts.
+/// Reads the options of a put.
 ///
 /// # Errors
 /// `MQRC_RECS_PRESENT_ERROR` for a list of records, `MQRC_ACTION_ERROR`.

@@ -8,7 +8,7 @@ use mqi::{
     SubscriptionDescriptor, Text,
 };
 
-/// What a program wants to subscribe to.
+/// Reads the subscription that a program wants.
 ///
 /// # Errors
 /// The reason that names the field whose value has no meaning.

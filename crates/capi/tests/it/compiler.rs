@@ -24,7 +24,7 @@ pub(crate) fn of_c_plus_plus() -> Vec<&'static str> {
     found
 }
 
-/// Those of some programs that are here, without further names of one that is there already.
+/// Finds the installed ones among some programs, each file once.
 fn different(names: &[&'static str]) -> Vec<&'static str> {
     let mut places = Vec::new();
     let mut found = Vec::new();

@@ -38,7 +38,7 @@ fn for_a_client(option: i32) -> i32 {
     if option & BINDINGS == 0 { option | MQCNO_CLIENT_BINDING } else { option }
 }
 
-/// What a connection with each of these ends with.
+/// Connects with each of these numbers, and checks the outcome.
 fn each_ends_with(numbers: impl Iterator<Item = i32>, expected: &str) {
     let place = Place::new();
     let server = format!("DEV.APP/TCP/{}", place.address());
@@ -59,7 +59,7 @@ fn each_option_of_a_connection_is_refused_beside_what_contradicts_it() {
     each_ends_with(CONTRADICTIONS.iter().map(|(one, other)| one | other), "2046");
 }
 
-/// Those are for groups of queue managers that share queues, and for connections that somebody moves about.
+/// These are for groups of queue managers that share queues, and for connections that move between them.
 #[test]
 fn options_of_connection_tags_are_refused() {
     let tags = [

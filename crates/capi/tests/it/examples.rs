@@ -30,7 +30,7 @@ impl Reached {
         command.spawn().unwrap()
     }
 
-    /// What a program prints, which must end well.
+    /// Runs a program, which must end well, and returns its output.
     #[track_caller]
     fn says(&self, file: &str, arguments: &[&str], input: &str) -> String {
         ended(self.started(file, arguments), input)

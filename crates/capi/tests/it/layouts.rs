@@ -6,7 +6,7 @@ use crate::{described, facts};
 use capi::layout::{Version, Versioned};
 use std::collections::BTreeMap;
 
-/// What the compiler made of a structure.
+/// Layout of a structure by the compiler.
 pub(crate) struct Described {
     pub(crate) name: &'static str,
     pub(crate) size: usize,

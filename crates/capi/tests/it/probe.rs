@@ -201,7 +201,7 @@ fn c_functions_and_types_are_those_of_the_tables() {
     assert!(lines_of(&source).is_empty());
 }
 
-/// What programs that we know of call.
+/// Names that known programs call.
 const NAMED_GROUPS: [&str; 17] = [
     "MQCC_",
     "MQRC_",

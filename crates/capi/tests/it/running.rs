@@ -166,7 +166,7 @@ pub(crate) fn options(numbers: &[i32]) -> String {
 /// Runs a program over the local socket, and over the network as MQSERVER says; as each compiler here has
 /// made it.
 ///
-/// What it says each time.
+/// Runs a program in every environment, where it must succeed, and returns its output of each.
 #[track_caller]
 fn succeeds_everywhere(name: &str) -> Vec<String> {
     let place = Place::new();
@@ -469,7 +469,7 @@ fn a_token_is_taken_over_the_network_when_it_is_as_tokens_are() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// What the program that connects says: a name, or a reason.
+/// Runs the program that connects, and compares its output: a name, or a reason.
 #[track_caller]
 pub(crate) fn connects(place: &Place, arguments: &[&str], environment: &[(&str, &str)], expected: &str) {
     let program = compiled("connecting");

@@ -52,7 +52,7 @@ fn each_macro_has_its_line_and_only_initial_values_go_on() {
     assert!(initials.is_subset(&found), "{:?}", initials.difference(&found).next());
 }
 
-/// What a reader without a compiler makes of a value.
+/// A value as a reader without a compiler sees it.
 #[derive(Debug, PartialEq, Eq)]
 enum Value {
     Number(i64),

@@ -4,7 +4,7 @@ use crate::Error;
 use mqi::Reason;
 use wire::fields::{Fields, put_long_text, put_short_text, put_u32, put_u64};
 
-/// How a queue manager is ended.
+/// Way of ending a queue manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopMode {
     /// When its applications have disconnected.
@@ -43,14 +43,14 @@ pub struct CommandMessage {
     pub text: String,
 }
 
-/// What became of a command.
+/// Result of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandResponse {
-    /// Whether it failed.
+    /// True if it failed.
     pub failed: bool,
-    /// What was said.
+    /// Messages of the result.
     pub messages: Vec<CommandMessage>,
-    /// What was displayed: for each object its attributes and their values as MQSC writes them.
+    /// Rows of a display: for each object its attributes and their values as MQSC writes them.
     pub rows: Vec<Vec<(String, String)>>,
     /// The same as JSON.
     pub json: String,
@@ -115,9 +115,9 @@ impl CommandResponse {
 /// A number with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counter {
-    /// What it counts.
+    /// Its name.
     pub name: String,
-    /// How much.
+    /// Its count.
     pub value: u64,
 }
 

@@ -253,7 +253,7 @@ fn message_with<'a>(
     message(fields, flags, message_bytes_max, queue_name, descriptor)
 }
 
-/// Reads to whom a message comes by credit, and under which number.
+/// Reads the addressee of a message that comes by credit, and its number.
 ///
 /// # Errors
 /// When the frame does not say so.

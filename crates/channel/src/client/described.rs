@@ -10,7 +10,7 @@ pub enum Described<'a> {
     Whole(&'a MessageDescriptor),
     /// One that differs from others in its correlation identifier alone.
     Written {
-        /// What [`written`](crate::descriptor::written) made of one of them.
+        /// Common bytes that [`written`](crate::descriptor::written) made of one of them.
         common: &'a Bytes,
         /// Its own.
         correlation_id: &'a CorrelationId,

@@ -430,7 +430,7 @@ fn flags_of(for_handle: ForHandle) -> Flags {
     }
 }
 
-/// What of a message's frame stands before its descriptor.
+/// Part of a message's frame before its descriptor.
 type Front = Gathered<FRONT_BYTES_MAX>;
 
 /// Most bytes of it: handle and number, what is said of a shared body, warning and length, the queue's name, the token, the correlation
@@ -438,7 +438,7 @@ type Front = Gathered<FRONT_BYTES_MAX>;
 const FRONT_BYTES_MAX: usize =
     HEADER_BYTES + 8 + SHARED_BYTES + NUMBER_BYTES_MAX + 4 + 1 + ObjectName::LENGTH_MAX + 16 + 24;
 
-/// What no message shares with others.
+/// Writes the fields that no message shares with others.
 #[inline]
 fn put_own(front: &mut Front, message: &Message<'_>) {
     front.put_number(message.warning.map_or(0, Reason::code));

@@ -1,4 +1,4 @@
-//! What a client and a queue manager say to each other once the login is done.
+//! The frames between a client and a queue manager once the login is done.
 //!
 //! Lives here: the requests and replies and their bytes. Lives elsewhere: what they do (`agents`).
 //!

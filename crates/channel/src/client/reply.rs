@@ -1,4 +1,4 @@
-//! What a queue manager answers.
+//! The answers of a queue manager.
 
 use mqi::{
     Inquired, MessageToken, ObjectHandle, ObjectName, Opened, PutStatus, QueueManagerName, Reason, Subscribed,
@@ -47,7 +47,7 @@ pub enum Reply<'a> {
     Got(Message<'a>),
     /// A message comes by credit.
     Delivered {
-        /// To whom.
+        /// Handle to which it comes.
         handle: ObjectHandle,
         /// Counted for the handle from 1.
         number: u32,
@@ -60,7 +60,7 @@ pub enum Reply<'a> {
     Subscribed(Box<Subscribed>),
     /// So many publications come because they were asked for.
     PublicationsRequested(u32),
-    /// What became of puts without a reply.
+    /// Outcomes of puts without a reply.
     Status(PutStatus),
     /// A long answer: that of a command or the statistics.
     Long {
@@ -80,9 +80,9 @@ pub struct Message<'a> {
     pub data_length: u32,
     /// The queue it was on.
     pub resolved_queue_name: ObjectName,
-    /// What names it as long as it is there.
+    /// Token that names it while it is there.
     pub message_token: MessageToken,
-    /// What its getter's message handle is given.
+    /// Content for its getter's message handle.
     pub for_handle: ForHandle,
     /// Bytes of the body returned, with a header of properties if there is one.
     pub length: u32,
@@ -90,7 +90,7 @@ pub struct Message<'a> {
     pub body: &'a [u8],
 }
 
-/// What a getter's message handle is given of a message.
+/// Content of a message for its getter's message handle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ForHandle {
     /// The getter has no handle, or is given properties another way.

@@ -1,4 +1,4 @@
-//! What a client asks.
+//! The requests of a client.
 
 use super::StopMode;
 use crate::RequestNumber;
@@ -31,16 +31,16 @@ pub enum Request<'a> {
     End,
     /// MQOPEN.
     Open {
-        /// What.
+        /// The object.
         object: ObjectDescriptor,
         /// For what.
         options: OpenOptions,
     },
     /// MQCLOSE.
     Close {
-        /// Which handle.
+        /// The handle.
         handle: ObjectHandle,
-        /// How.
+        /// Options of the call.
         options: CloseOptions,
     },
     /// MQPUT and MQPUT1.
@@ -56,14 +56,14 @@ pub enum Request<'a> {
     Credit(Credit),
     /// Take messages that were reserved: into the unit of work, or for good, as the credit said.
     Confirm {
-        /// Whose.
+        /// Handle of the messages.
         handle: ObjectHandle,
         /// Up to and with which delivery.
         through: u32,
     },
     /// Give back what is reserved and stop sending.
     Release {
-        /// Whose.
+        /// Handle of the messages.
         handle: ObjectHandle,
     },
     /// MQCMIT.
@@ -77,19 +77,19 @@ pub enum Request<'a> {
     Inquire {
         /// Of what.
         handle: ObjectHandle,
-        /// Which attributes.
+        /// Attributes to inquire.
         selectors: Vec<Selector>,
     },
     /// MQSET.
     Set {
         /// Of what.
         handle: ObjectHandle,
-        /// Which attributes to what.
+        /// Attributes with their new values.
         values: Vec<(Selector, AttributeValue)>,
     },
     /// MQSUB.
     Subscribe {
-        /// What.
+        /// The subscription.
         descriptor: Box<SubscriptionDescriptor>,
         /// The queue of its publications, unless the queue manager is to look after one.
         queue: Option<ObjectHandle>,
@@ -98,9 +98,9 @@ pub enum Request<'a> {
     RequestPublications {
         /// For which subscription.
         subscription: ObjectHandle,
-        /// What.
+        /// The action.
         action: i32,
-        /// How.
+        /// Options of the call.
         options: RequestOptions,
     },
     /// MQSTAT: what became of puts without a reply.
@@ -114,7 +114,7 @@ pub enum Request<'a> {
     },
     /// End the queue manager.
     Stop {
-        /// How.
+        /// Way of ending it.
         mode: StopMode,
     },
     /// Counters.
@@ -137,7 +137,7 @@ pub enum Target {
 pub struct Put<'a> {
     /// Where to.
     pub target: Target,
-    /// How.
+    /// Options of the call.
     pub options: PutOptions,
     /// Bytes of the whole body.
     pub length: u32,
@@ -150,22 +150,22 @@ pub struct Put<'a> {
 pub struct Get {
     /// Where from.
     pub handle: ObjectHandle,
-    /// How.
+    /// Options of the call.
     pub options: GetOptions,
     /// Most bytes of the body.
     pub bytes_max: u32,
 }
 
-/// How many more messages may come, and, with the first, how they are got.
+/// Credit for more messages, and, the first time, the terms of getting them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Credit {
     /// Where from.
     pub handle: ObjectHandle,
-    /// How many more.
+    /// Number of further messages.
     pub messages: u32,
-    /// How many more bytes; one message may go beyond.
+    /// Number of further bytes; one message may go beyond.
     pub bytes: u32,
-    /// How they are got; once for a handle, until a release.
+    /// Terms of getting them; once for a handle, until a release.
     pub terms: Option<Get>,
     /// With terms: whether every message is only reserved, those that may be lost with the connection too.
     pub reserves_all: bool,

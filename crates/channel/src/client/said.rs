@@ -9,7 +9,7 @@ use mqi::MessageDescriptor;
 /// The fields that may differ.
 const IDENTIFIERS: FieldSet = FieldSet::MESSAGE_ID.and(FieldSet::CORRELATION_ID);
 
-/// What the last put said that the next is likely to say again.
+/// Content of the last put that the next is likely to repeat.
 #[derive(Debug, Default)]
 pub struct Said {
     descriptor: MessageDescriptor,
@@ -42,7 +42,7 @@ impl Said {
         }
     }
 
-    /// Whether a descriptor differs from the last in its identifiers alone, and has those that it had.
+    /// True if a descriptor differs from the last in its identifiers alone, and has the ones that it had.
     fn is_alike(&self, descriptor: &MessageDescriptor) -> bool {
         let last = &self.descriptor;
         !self.bytes.is_empty()

@@ -11,7 +11,7 @@ use wire::{Error, Fields};
 /// The field of a message that names its queue.
 pub(super) const RESOLVED_QUEUE_NAME: &str = "resolved queue name";
 
-/// What the last message said that the next is likely to say again.
+/// Content of the last message that the next is likely to repeat.
 #[derive(Debug, Default)]
 pub struct Seen {
     pub(super) queue_name: Name,
@@ -73,7 +73,7 @@ impl Described {
         taken
     }
 
-    /// Whether what is ahead is a descriptor that differs in its identifiers alone.
+    /// True if the bytes ahead are a descriptor that differs in its identifiers alone.
     fn is_alike(&self, ahead: &[u8]) -> bool {
         let Range { start, end } = self.identifiers;
         let Some(ahead) = ahead.get(..self.bytes.len()) else { return false };

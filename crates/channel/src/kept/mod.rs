@@ -1,4 +1,5 @@
-//! Bodies that go over a connection once, whoever of its conversations they are for, and with each what copies share of their descriptor.
+//! Bodies that go over a connection once for all of its conversations, each with the part of the descriptor
+//! that copies share.
 //!
 //! Both sides keep the last bodies that a frame said are to be kept, by one rule and in the order of the frames, so nothing is
 //! agreed upon beforehand. A message with one of them says how many places ago it was kept, where others have their descriptor and
@@ -34,10 +35,10 @@ const BODY_BYTES_MAX: usize = BYTES_MAX / 64;
 /// Where a body that follows stands in place of a number of places.
 const FOLLOWS: u16 = 0;
 
-/// What copies of a publication share.
+/// Content that copies of a publication share.
 #[derive(Clone, Debug)]
 struct Content {
-    /// What [`written`](crate::descriptor::written) made of their descriptors.
+    /// Bytes that [`written`](crate::descriptor::written) made of their descriptors.
     written: Bytes,
     body: Bytes,
 }
@@ -109,7 +110,7 @@ impl Kept {
 pub struct Parted<'a> {
     header: Header,
     to: [u8; TO_BYTES],
-    /// What it says for itself, in front of its descriptor.
+    /// Its own fields, in front of its descriptor.
     own: &'a [u8],
     correlation_id: CorrelationId,
     content: &'a Content,
@@ -142,24 +143,24 @@ impl Parted<'_> {
     }
 }
 
-/// Bytes that say to whom a message comes and under which number.
+/// Bytes of the addressee of a message and of its number.
 const TO_BYTES: usize = 8;
 
-/// Whether a frame is a message whose body is kept.
+/// True if a frame is a message whose body is kept.
 #[inline]
 pub(crate) fn is_shared(frame: &Frame<'_>) -> bool {
     let flags = frame.header.flags;
     frame.header.kind == Kind::Delivered && flags.contains(Flags::SHARED) && !flags.contains(Flags::FAILED)
 }
 
-/// What a message whose body is kept says of it.
+/// Reference of a message to its kept body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shared {
-    /// How many places ago it was kept, or that it follows, behind its descriptor.
+    /// Number of places since it was kept, or the mark that it follows, behind its descriptor.
     place: u16,
-    /// How long the descriptor is, as it is written.
+    /// Length of the descriptor, as it is written.
     descriptor_length: u16,
-    /// How long the body is.
+    /// Length of the body.
     length: u32,
 }
 
@@ -186,18 +187,18 @@ impl Shared {
         [p0, p1, d0, d1, l0, l1, l2, l3]
     }
 
-    /// Whether descriptor and body are in the frame.
+    /// True if descriptor and body are in the frame.
     pub(crate) fn follows(self) -> bool {
         self.place == FOLLOWS
     }
 
-    /// Whether this is what it says.
+    /// True if this content has the lengths of the reference.
     fn says(self, content: &Content) -> bool {
         content.written.len() == usize::from(self.descriptor_length)
             && content.body.len() == self.length as usize
     }
 
-    /// What a message says for itself, and what follows to be kept.
+    /// Splits the message's own fields from the content to keep.
     fn split_follower(self, bytes: &[u8]) -> Result<(&[u8], Content), Error> {
         let written_length = usize::from(self.descriptor_length);
         let kept_length = written_length + self.length as usize;
@@ -217,8 +218,9 @@ fn split_end(bytes: &[u8], length: usize) -> Option<(&[u8], &[u8])> {
     bytes.split_at_checked(bytes.len().checked_sub(length)?)
 }
 
-/// What a sender thinks of keeping: above zero it pays. Each body that is kept takes one, each that is named again gives two.
-/// So it is kept up where half of them have a second reader, which is where it begins to pay.
+/// Most worth of keeping to a sender: above zero it pays. Each body that is kept takes one, each that is
+/// named again gives two. So keeping goes on where half of them have a second reader, which is where it
+/// begins to pay.
 const WORTH_MAX: u32 = 2 * BODIES_MAX as u32;
 
 /// As many as are kept in a turn: the others that get the same have their turns after it.
@@ -235,7 +237,7 @@ const LOOKED_AT_MAX: usize = 32;
 #[derive(Debug)]
 struct Keeping {
     kept: Last,
-    /// How many were ever kept: the name of the next.
+    /// Number of bodies ever kept: the name of the next.
     count: u64,
     /// None is looked for among those that were kept before this one.
     findable: u64,
@@ -243,7 +245,7 @@ struct Keeping {
     next: Vec<u64>,
     worth: u32,
     passed_over: u32,
-    /// How many were kept since the turn of a conversation began, and bytes of them.
+    /// Number of bodies kept since the turn of a conversation began, and their bytes.
     turn: (usize, usize),
 }
 
@@ -310,8 +312,8 @@ impl Default for Keeping {
 }
 
 impl Keeping {
-    /// How a body is to be sent to a conversation that others may be sent, too, with what its descriptor shares: as one that is
-    /// kept, or none.
+    /// Chooses the form of a body for a conversation, when others may be sent it too, with the shared part of
+    /// its descriptor: a kept body, or none.
     pub(crate) fn share(&mut self, to: Conversation, written: &Bytes, body: &Bytes) -> Option<Shared> {
         let is_long = written.len() > DESCRIPTOR_BYTES_MAX;
         if is_long || !(BODY_BYTES_MIN..=BODY_BYTES_MAX).contains(&body.len()) {
@@ -343,7 +345,7 @@ impl Keeping {
         self.count - self.kept.contents.len() as u64
     }
 
-    /// Whether the next body is to be kept, which was not found.
+    /// True if the next body, which was not found, is to be kept.
     fn is_worth_it(&mut self, is_behind: bool) -> bool {
         if self.worth > 0 && !is_behind {
             self.worth -= 1;
@@ -391,7 +393,8 @@ impl Keeping {
         self.turn = (0, 0);
     }
 
-    /// Whether half of what can be kept is of this turn. Those that get the same are to have theirs before it is pushed out.
+    /// True if half of all that can be kept is of this turn. Other receivers of the same bodies are to have
+    /// theirs before it is pushed out.
     pub(crate) fn is_turn_over(&self) -> bool {
         self.turn.0 >= BODIES_MAX / 2 || self.turn.1 >= BYTES_MAX / 2
     }

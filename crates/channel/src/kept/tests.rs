@@ -1,4 +1,4 @@
-//! What a sender names is what its receiver has, whatever was sent before.
+//! A receiver has the body that its sender names, after any frames before.
 
 use super::*;
 use crate::client::{Described, ForHandle, Message, delivered, delivered_to};
@@ -9,12 +9,12 @@ use proptest::prelude::*;
 
 const FRAGMENT_BYTES: usize = 32 * 1024;
 
-/// What both sides have.
+/// State of both sides.
 struct Sides {
     output: Output,
     bodies: SharedBodies,
     kept: Kept,
-    /// What descriptors of this kind of copies share.
+    /// Bytes that descriptors of this kind of copies share.
     common: [Bytes; 2],
 }
 
@@ -90,7 +90,7 @@ impl Sides {
         Ok((seen.descriptor().clone(), body))
     }
 
-    /// Whether a body is sent by its place.
+    /// Sends a body; true if it goes by its place.
     fn names(&mut self, conversation: u16, body: &Bytes) -> bool {
         let bytes = self.send(conversation, body, true);
         assert_eq!(self.receive(&bytes).as_deref(), Ok(&body[..]));
@@ -112,7 +112,7 @@ fn descriptor_to(kind: usize, conversation: u16) -> MessageDescriptor {
     MessageDescriptor { correlation_id: CorrelationId([conversation as u8; 24]), ..descriptor(kind) }
 }
 
-/// How a body is sent of copies whose descriptors lie where this does.
+/// Chooses the form of a body of copies whose descriptors are at this address.
 fn share(keeping: &mut Keeping, to: u16, body: &Bytes) -> Option<Shared> {
     static WRITTEN: Bytes = Bytes::from_static(b"as if it were one");
     keeping.share(Conversation(to), &WRITTEN, body)
@@ -122,7 +122,7 @@ fn body(number: usize, length: usize) -> Bytes {
     Bytes::from(vec![number as u8; length])
 }
 
-/// How long a body is: about the bounds as well.
+/// Lengths of bodies: about the bounds as well.
 fn length() -> impl Strategy<Value = usize> {
     prop_oneof![
         0..3000_usize,
@@ -325,7 +325,7 @@ impl SharedBodies {
 }
 
 impl Keeping {
-    /// Whether a receiver keeps what this believes, all of it at the same places.
+    /// True if a receiver keeps the bodies that this side believes, all at the same places.
     fn is_as(&self, kept: &Kept) -> bool {
         let (ours, theirs) = (&self.kept, &kept.last);
         let is_same =

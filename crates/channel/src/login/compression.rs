@@ -93,7 +93,7 @@ impl Compressions {
 }
 
 impl FromIterator<Compression> for Compressions {
-    /// Those beyond the bound are left out: they are the least preferred.
+    /// Entries beyond the bound are left out: they are the least preferred.
     fn from_iter<T: IntoIterator<Item = Compression>>(ways: T) -> Self {
         Self(ways.into_iter().take(COMPRESSIONS_MAX).collect())
     }

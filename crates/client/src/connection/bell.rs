@@ -1,4 +1,4 @@
-//! How another thread ends the wait of the one that listens.
+//! Wake-up from another thread of a listener that waits.
 //!
 //! Always: a ring ends the wait it meets, or the next. Who listens says where before it looks; who rings looks for where after it
 //! has rung.
@@ -56,12 +56,12 @@ impl<P: Place> Bell<P> {
         *self.waiting.lock() = None;
     }
 
-    /// Whether it rang, and nobody has asked that by [`take`](Self::take).
+    /// True if it rang and no [`take`](Self::take) has noticed yet.
     pub(super) fn is_rung(&self) -> bool {
         self.is_rung.load(Ordering::Acquire)
     }
 
-    /// Whether it rang since this was asked last.
+    /// True if it rang since the last call.
     pub(super) fn take(&self) -> bool {
         self.is_rung.swap(false, Ordering::AcqRel)
     }
@@ -78,7 +78,7 @@ pub(super) struct WaitsAt {
 impl Place for WaitsAt {
     fn rouse(&self) {
         self.inbox.rouse();
-        // Whoever reads the socket wakes with the answer. Should the link break, that wakes too.
+        // The thread that reads the socket wakes with the answer. Should the link break, that wakes it too.
         let _ = ask_for_a_sign(&self.link, self.number);
     }
 }

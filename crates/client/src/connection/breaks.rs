@@ -1,5 +1,5 @@
-//! What whoever listens is told of the conversation: its breaks, that it is being begun again and that it has been; and that its queue
-//! manager quiesces.
+//! Events of the conversation for a listener: its breaks, the beginning of a reconnection and its end; and
+//! that its queue manager quiesces.
 //!
 //! Always: a break that was told of is followed by word of the return, or by the reason that there is none. That a queue manager quiesces
 //! is told once in each beginning of the conversation.
@@ -13,26 +13,27 @@ use mqi::{Heard, Reason};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long to read what may have come while nobody waited: long enough to take it from the socket, too short to hold up a call.
+/// Time to read input that may have come while no call waited: long enough to take it from the socket, too
+/// short to hold up a call.
 const GLANCE: Duration = Duration::from_millis(1);
 
-/// How far whoever listens knows what became of the conversation.
+/// The listener's knowledge of the state of the conversation.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     /// The beginning of the conversation that is known of; none while nobody listens.
     generation: Option<u64>,
-    /// Whether a break was told of, and the return not yet.
+    /// True if a break was reported, and the return not yet.
     is_break_told: bool,
     pub(super) quiesce: Quiesce,
 }
 
-/// What is told of the conversation while nobody listens.
+/// Receiver of the conversation's events while there is no listener.
 #[derive(Default)]
 pub(super) struct Aside {
     on_event: Option<OnEvent>,
-    /// Whether a break was told of, and the return not yet.
+    /// True if a break was reported, and the return not yet.
     is_break_told: bool,
-    /// Whether it was told that there is no return.
+    /// True if it was reported that the connection does not return.
     is_end_told: bool,
 }
 
@@ -50,7 +51,7 @@ impl Aside {
     }
 }
 
-/// How far whoever listens knows that the queue manager quiesces.
+/// The listener's knowledge that the queue manager quiesces.
 #[derive(Debug, Default)]
 pub(super) struct Quiesce {
     /// The beginning of the conversation that this is about, in which its queue manager was asked to say so.
@@ -147,15 +148,15 @@ impl Connection {
         let _ = self.link.flush_soon().and_then(|()| self.link.wait_until(&self.inbox, Some(until), look));
     }
 
-    /// Nobody listens any more; a return that is owed is told to whoever listens next.
+    /// Listening ends here; a return that is owed is reported to the next listener.
     pub(super) fn end_telling(&mut self) {
         if !self.listening.known.is_break_told {
             self.listening.known.generation = None;
         }
     }
 
-    /// Whether what was heard is about the link or the conversation, of which another is made or has been. It does when the queue
-    /// manager ends, too: then the link is about to break, and is given up now.
+    /// True if this result is about the link or the conversation, which is being replaced or has been. Also
+    /// true when the queue manager ends: then the link is about to break, and is given up now.
     pub(super) fn breaks_with(&mut self, heard: &Heard) -> bool {
         if !self.channel.reconnects() {
             return false;
@@ -171,7 +172,7 @@ impl Connection {
         }
     }
 
-    /// What is to be told.
+    /// The event to report next, if any.
     pub(super) fn untold(&self) -> Option<Reason> {
         let quiesce = &self.listening.known.quiesce;
         let quiesces = || quiesce.is_untold() && quiesce.generation == Some(self.generation);

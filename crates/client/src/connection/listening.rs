@@ -25,7 +25,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What comes at once for a handle that is not read ahead.
+/// Read-ahead of a handle that is not read ahead: one message.
 const ONE: ReadAhead = ReadAhead { messages: 1, bytes: 1 << 20 };
 
 /// The handles that are listened to.
@@ -39,7 +39,8 @@ pub(super) struct Listening {
 }
 
 impl Listening {
-    /// Whether this is the get of a browser, or the look, that is under way: it may be for as long as others are numbered from the start.
+    /// True if this is the get of a browser, or the look, that is under way: it may stay so while other
+    /// requests are numbered from the start again.
     pub(super) fn awaits(&self, request: RequestNumber) -> bool {
         self.handles.iter().any(|listened| listened.asked.is_some_and(|(asked, _)| asked == request))
     }
@@ -63,9 +64,9 @@ struct Listened {
     getter: Getter,
     /// The get of a browser, or the look, and in which beginning of the conversation it was sent.
     asked: Option<(RequestNumber, u64)>,
-    /// What came for a browser when nobody listened any more.
+    /// The answer that came for a browser after listening had ended.
     kept: Option<Answer>,
-    /// Whether messages come by credit only to be listened to.
+    /// True if messages come by credit only to be listened to.
     is_temporary: bool,
 }
 
@@ -118,7 +119,7 @@ impl Connection {
         matches!(answer, Answer::Got(_)).then_some(answer)
     }
 
-    /// What has come for a getter; asks for it if that was not done yet.
+    /// Takes the result that has come for a getter; asks for one if that was not done yet.
     fn hear(&mut self, getter: &Getter) -> Result<Option<Heard>, Reason> {
         let mut heard = Heard {
             getter: 0,
@@ -203,7 +204,7 @@ impl Connection {
         taken
     }
 
-    /// Whether nothing that came ahead is left for a handle.
+    /// True if no message that came ahead is left for a handle.
     fn is_none_ahead(&mut self, handle: ObjectHandle) -> Result<bool, Reason> {
         let inbox = Arc::clone(&self.inbox);
         let open = self.handle(handle)?;
@@ -504,7 +505,8 @@ impl Connection {
         }
     }
 
-    /// What a look through a handle looks for may be another since a get through it; the next asks anew.
+    /// Forgets a look through a handle after a get through it, since another message may now fit; the next
+    /// look asks anew.
     pub(super) fn forget_look(&mut self, handle: ObjectHandle) {
         let is_look = |listened: &Listened| {
             listened.getter.handle == handle

@@ -1,9 +1,10 @@
 //! One conversation with a queue manager, and its verbs.
 //!
-//! Lives here: what a conversation is, how a request is sent and its answer awaited. `verbs` has the verbs,
-//! `read_ahead` messages that come before they are asked for, `opening` what a get returns of a message, `reconnect` what happens when the link breaks, `breaks` what
-//! whoever listens is told of that, `subscribing` subscriptions, `administration` commands and counters, `pace` whether the
-//! next call is near, `row` whether puts are a stream, `unheard` puts whose outcome is not known.
+//! Lives here: a conversation, the sending of a request and the wait for its answer. `verbs` has the verbs,
+//! `read_ahead` messages that come before they are asked for, `opening` the parts of a message that a get
+//! returns, `reconnect` the recovery from a broken link, `breaks` the events of that for a listener,
+//! `subscribing` subscriptions, `administration` commands and counters, `pace` the guess if the next call is
+//! near, `row` the guess if puts are a stream, `unheard` puts with an unknown outcome.
 //!
 //! Always: handles are this side's own numbers, so that they outlive a link; an outcome that is not known is
 //! answered as not known.
@@ -62,14 +63,15 @@ pub struct Connection {
     instance: [u8; 16],
     /// The channel that the instance began by, to which it belongs.
     began_by: Arc<str>,
-    /// How often it has begun, so that a beginning left behind on an earlier link cannot pass for the latest.
+    /// Number of its beginnings, so that a beginning left behind on an earlier link cannot pass for the
+    /// latest.
     generation: u64,
-    /// Whether the queue manager has ended it, while the link may be whole.
+    /// True if the queue manager has ended it, while the link may be whole.
     is_ended_there: bool,
     numbers: Numbers,
     /// By number less one.
     handles: Vec<Option<Handle>>,
-    /// Whether some of them could not be opened again.
+    /// True if some of them could not be opened again.
     are_refused: bool,
     /// Behind the place that was taken last.
     next_place: usize,
@@ -80,7 +82,7 @@ pub struct Connection {
     unheard: Unheard,
     /// The same within the unit of work, whose end answers them.
     unheard_in_unit: Unheard,
-    /// What is known of puts without a reply that a broken link took with it.
+    /// Outcomes known of puts without a reply that a broken link took with it.
     lost: PutStatus,
     /// Why the link broke and why it could not be made again, when that was so.
     reconnection: Option<(Reason, Reason)>,
@@ -90,9 +92,9 @@ pub struct Connection {
     listening: Listening,
     has_ended: bool,
     message_handles: Handles,
-    /// What the last put said.
+    /// Content of the last put.
     said: Box<Said>,
-    /// What the last answer to a get said.
+    /// Content of the last answer to a get.
     seen: Box<Seen>,
     /// The message handle that the get under way names.
     lent: Option<Loan>,
@@ -101,13 +103,13 @@ pub struct Connection {
 /// The unit of work as this side knows it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Unit {
-    /// Whether anything is in it.
+    /// True if it has any puts or gets.
     is_open: bool,
-    /// Whether it was lost with a link, which is to be told.
+    /// True if it was lost with a link, which the program is still to be told.
     is_lost: bool,
 }
 
-/// What a handle is to a subscription.
+/// Role of a handle in a subscription.
 #[derive(Debug, Default)]
 enum Role {
     /// Nothing: it was opened by itself.
@@ -131,9 +133,9 @@ struct Handle {
     /// Its name, which for a model queue is that of the dynamic queue.
     name: ObjectName,
     stream: Option<Stream>,
-    /// Whether nobody waits for a put whose options leave that to the object.
+    /// True if puts whose options leave the response to the object are asynchronous.
     puts_asynchronously: bool,
-    /// What it is to a subscription, if it is anything.
+    /// Its role in a subscription, if it has one.
     role: Role,
 }
 
@@ -272,7 +274,7 @@ impl Connection {
         self.answered(answer)
     }
 
-    /// Whether the conversation has ended under us, with its link or by itself.
+    /// True if the conversation has ended under us, with its link or by itself.
     fn is_lost(&self) -> bool {
         self.is_ended_there || self.link.is_broken()
     }

@@ -5,14 +5,15 @@
 use super::bell::{WAKING, WATCHING};
 use ::channel::RequestNumber;
 
-/// What is said of no request: of a mark behind what is on its way (`Request::Cancel`), and of a heartbeat.
+/// Number of frames that concern no request: a mark behind the frames on their way (`Request::Cancel`), and a
+/// heartbeat.
 const NONE: RequestNumber = RequestNumber(0);
 
-/// Who began has asked by this.
+/// The numbers of requests. A thread that began a request asks by its number.
 #[derive(Debug)]
 pub(super) struct Numbers {
     last: RequestNumber,
-    /// Whether all were given once: before, none can be awaited still.
+    /// True if all numbers were given once: before that, none can still be awaited.
     have_begun_again: bool,
 }
 

@@ -8,7 +8,7 @@ use formats::headers::Place;
 use formats::properties;
 use mqi::{GetFlags, GetOptions, Got, MessageDescriptor, Reason};
 
-/// Who is shown a body that it does not keep; nobody any more once it was shown.
+/// A reader that is shown a body and does not keep it; none once the body was shown.
 pub(super) type Borrow<'a> = &'a mut dyn FnMut(&[u8]);
 
 impl Connection {

@@ -1,20 +1,21 @@
-//! Whether a program that has just put will soon call again, so that the put may wait to go out with more.
+//! The guess if a program that has just put will soon call again, so that the put may wait to go out with
+//! more.
 
 use std::time::{Duration, Instant};
 
 /// A program that comes back within so long is busy: waiting for its next call costs less than a write of its own.
 const QUICK: Duration = Duration::from_micros(50);
 
-/// What the calls so far say about the next.
+/// Facts of the calls so far that predict the next.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
-    /// Whether a put without a reply was ever made: who only gets need not be timed.
+    /// True if a put without a reply was ever made: a program that only gets need not be timed.
     puts: bool,
     /// When a message was last taken from those that are here.
     got: Option<Instant>,
     /// When the last put without a reply was made.
     put: Option<Instant>,
-    /// Whether the program lately took little time over a message.
+    /// True if the program lately took little time over a message.
     is_quick: bool,
     /// Puts in a row of which each came quickly after the one before, as far as they were timed.
     burst: u32,
@@ -71,7 +72,7 @@ impl Pace {
         is_burst || self.is_quick && has_messages() || self.followed >= FOLLOWED
     }
 
-    /// Whether so many puts have followed each other that the clock need not be read for this one.
+    /// True if so many puts have followed each other that the clock need not be read for this one.
     fn is_in_stream(&self) -> bool {
         self.got.is_none() && self.burst >= STREAM && !self.burst.is_multiple_of(TIMED_EACH)
     }

@@ -30,14 +30,14 @@ const CREDIT_TO_SEND: u32 = 16;
 pub(super) struct Stream {
     window: ReadAhead,
     reach: Reach,
-    /// How messages are got, fixed by the first get, and the credit that said so.
+    /// Terms of its gets, fixed by the first get, and the credit that carried them.
     terms: Option<(Terms, RequestNumber)>,
-    /// How those here were got that were sent for good, when the queue manager was told to stop or the link
-    /// broke.
+    /// Terms of the messages here that were sent for good, when the queue manager was told to stop or the
+    /// link broke.
     left_by: Option<Terms>,
     /// Messages here, in order.
     buffer: Letters,
-    /// What the last of them said.
+    /// Content of the last of them.
     seen: Box<Seen>,
     /// Why no more come; with the length of the message that was too long.
     ended: Option<(Reason, u32)>,
@@ -48,23 +48,24 @@ pub(super) struct Stream {
     bytes_taken: u32,
     /// The last delivery that was taken and is not yet confirmed.
     confirm: Option<u32>,
-    /// What the last gets outside units of work brought.
+    /// Results of the last gets outside units of work.
     habit: Habit,
-    /// Whether its program is called with what comes: nothing is sent for good before it is taken.
+    /// True if the program is called with the messages that come: none is sent for good before it is taken.
     is_called: bool,
     /// A close with `MQCO_QUIESCE` came before these messages were taken: no more come.
     is_quiesced: bool,
 }
 
-/// How messages are got ahead.
+/// Terms on which messages are got ahead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Terms {
     flags: GetFlags,
     match_options: MatchOptions,
     bytes_max: u32,
-    /// Whether properties go to a message handle.
+    /// True if properties go to a message handle.
     has_handle: bool,
-    /// What is asked for by the match options: what the descriptor holds besides is that of the last message.
+    /// Identifiers that the match options ask for: the rest of the descriptor holds values of the last
+    /// message.
     ids: ([u8; 24], [u8; 24], [u8; 24]),
     sequence_number: Option<i32>,
     offset: Option<i32>,
@@ -96,7 +97,7 @@ impl Terms {
         }
     }
 
-    /// Whether a get asks for a message by what is in its descriptor.
+    /// True if a get asks for a message by the identifiers in its descriptor.
     fn asks_for(&self, descriptor: &MessageDescriptor) -> bool {
         let found = (descriptor.message_id.0, descriptor.correlation_id.0, descriptor.group_id.0);
         let is_by_id = [(self.ids.0, found.0), (self.ids.1, found.1), (self.ids.2, found.2)]
@@ -130,12 +131,12 @@ impl Terms {
         self.flags.contains(GetFlags::SYNCPOINT)
     }
 
-    /// Whether some messages got so are in the unit of work.
+    /// True if some messages got on these terms are in the unit of work.
     pub(super) fn may_be_in_unit(&self) -> bool {
         self.flags.intersects(GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT)
     }
 
-    /// Whether this message is in the unit of work.
+    /// True if this message is in the unit of work.
     fn takes_into_unit(&self, descriptor: &MessageDescriptor) -> bool {
         let is_persistent = descriptor.persistence == Persistence::Persistent;
         self.is_in_unit() || self.flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT) && is_persistent
@@ -167,12 +168,12 @@ impl Stream {
         Self { is_called: true, ..Self::new(window) }
     }
 
-    /// Whether its messages come by this credit.
+    /// True if its messages come by this credit.
     pub(super) fn comes_by(&self, credit: RequestNumber) -> bool {
         self.terms.as_ref().is_some_and(|(_, request)| *request == credit)
     }
 
-    /// Whether there is something to take, or word that nothing will come.
+    /// True if there is a message to take, or word that none will come.
     pub(super) fn has_news(&self) -> bool {
         self.has_messages() || self.ended.is_some()
     }
@@ -203,7 +204,7 @@ impl Stream {
         self.is_stopped && !self.has_news()
     }
 
-    /// Whether messages are here.
+    /// True if messages are here.
     pub(super) fn has_messages(&self) -> bool {
         !self.buffer.is_empty()
     }

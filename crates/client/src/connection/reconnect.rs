@@ -1,4 +1,4 @@
-//! What happens when the link breaks.
+//! Recovery from a broken link.
 //!
 //! With reconnection on, the next call connects again, begins the conversation under its old identity, which ends
 //! what is left of the old one at the queue manager, and opens its objects again. The unit of work is lost with the
@@ -20,7 +20,7 @@ use mqi::{
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often a conversation is begun again on a link that breaks at once, before the call fails.
+/// Most attempts to begin a conversation again on links that break at once, before the call fails.
 const ATTEMPTS: u32 = 10;
 
 /// The pause after an attempt that a queue manager refused for the moment; longer with each.
@@ -124,8 +124,9 @@ impl Connection {
         }
     }
 
-    /// What a program is answered whose MQOPEN was asked again, as its answer was lost. Of a model for queues that last, the first may have made
-    /// one, under a name that nobody was told: the second goes, and the program is told that it is not known.
+    /// Returns the answer to an MQOPEN that was asked again because its answer was lost. With a model for
+    /// permanent queues the first MQOPEN may have made a queue under a name that no program knows. Then the
+    /// second queue is deleted, and the program is told that the outcome is not known.
     pub(super) fn opened_again(
         &mut self,
         object: &ObjectDescriptor,
@@ -149,7 +150,7 @@ impl Connection {
         }
     }
 
-    /// Whether a dynamic queue outlasts who made it.
+    /// True if a dynamic queue outlasts the connection that made it.
     fn lasts(&mut self, name: ObjectName) -> Result<bool, Unanswered> {
         let (object, options) = (ObjectDescriptor::queue(name), OpenOptions::INQUIRE);
         let Answer::Opened(opened) = self.ask_plainly(&Request::Open { object, options })? else {

@@ -1,4 +1,4 @@
-//! Whether a program puts one message after the other and waits for nothing between them.
+//! The guess if a program puts one message after the other and waits for nothing between them.
 
 use ::channel::RequestNumber;
 
@@ -30,7 +30,7 @@ impl Row {
 mod tests {
     use super::*;
 
-    /// How many of so many puts in a row, from a number on, are of a stream.
+    /// Counts the puts of a stream among so many puts in a row, from a number on.
     fn streamed(row: &mut Row, from: u32, puts: u32) -> usize {
         (from..from + puts).filter(|number| row.put(RequestNumber(*number))).count()
     }

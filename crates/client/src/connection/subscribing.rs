@@ -23,7 +23,7 @@ pub(super) struct Subscription {
 }
 
 impl Subscription {
-    /// What is asked for when the link was broken.
+    /// Returns the descriptor for asking again after a broken link.
     fn again(&self) -> SubscriptionDescriptor {
         let mut descriptor = self.descriptor.clone();
         let ways = SubscribeOptions::CREATE | SubscribeOptions::ALTER | SubscribeOptions::RESUME;

@@ -12,7 +12,7 @@ use super::Connection;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Unheard {
     puts: u32,
-    /// What the first was to.
+    /// The object of the first put.
     first: PutObject,
 }
 
@@ -35,7 +35,7 @@ impl Connection {
         }
     }
 
-    /// What a put is to, as the program named it.
+    /// Returns the object of a put, as the program named it.
     #[cold]
     fn put_object(&self, target: &Target) -> PutObject {
         let (object, name) = match target {

@@ -24,7 +24,7 @@ use std::borrow::Cow;
 /// The character set that programs here work in.
 const NATIVE_CCSID: i32 = 1208;
 
-/// Whether a handle may get messages.
+/// True if a handle may get messages.
 pub(super) fn gets(options: OpenOptions) -> bool {
     options.intersects(OpenOptions::INPUT_AS_Q_DEF | OpenOptions::INPUT_SHARED | OpenOptions::INPUT_EXCLUSIVE)
 }
@@ -33,7 +33,7 @@ pub(super) fn gets(options: OpenOptions) -> bool {
 const BROWSING: GetFlags =
     GetFlags::BROWSE_FIRST.union(GetFlags::BROWSE_NEXT).union(GetFlags::BROWSE_MSG_UNDER_CURSOR);
 
-/// Whether a get asks for what no message that comes ahead can be.
+/// True if no message that comes ahead can fit a get with these options.
 fn is_never_ahead(options: &GetOptions) -> bool {
     let of_groups = GetFlags::LOGICAL_ORDER
         | GetFlags::COMPLETE_MSG
@@ -49,7 +49,7 @@ impl Connection {
     /// [`flush`](Self::flush), when many have gathered, or after a millisecond or two.
     ///
     /// # Errors
-    /// What this side can see: the handle, the length, a unit of work that was lost.
+    /// Faults that this side can see: the handle, the length, a unit of work that was lost.
     pub fn put_async(
         &mut self,
         handle: ObjectHandle,
@@ -362,7 +362,7 @@ impl Connection {
         }
     }
 
-    /// Whether a put is to be made without waiting for its outcome.
+    /// True if a put is to be made without waiting for its outcome.
     fn is_asynchronous(&self, options: &PutOptions) -> bool {
         options.flags.contains(PutFlags::ASYNC_RESPONSE)
             && !options.flags.contains(PutFlags::SYNC_RESPONSE)
@@ -370,7 +370,7 @@ impl Connection {
     }
 }
 
-/// Whether messages are here that the program has not asked for yet.
+/// True if messages are here that the program has not asked for yet.
 fn has_messages(handles: &[Option<Handle>]) -> bool {
     handles.iter().flatten().any(|handle| handle.stream.as_ref().is_some_and(Stream::has_messages))
 }

@@ -10,10 +10,10 @@ use platform::sync::explore;
 use platform::sync::loom::{self, thread};
 use std::collections::VecDeque;
 
-/// What everybody waits for.
+/// The request that every thread waits for.
 pub(crate) const REQUEST: RequestNumber = RequestNumber(1);
 
-/// The other side of a socket: whom the next answers are for.
+/// The other side of a socket: addressees of the next answers.
 #[derive(Default)]
 struct Server {
     answers: Mutex<VecDeque<usize>>,
@@ -231,7 +231,7 @@ fn a_request_made_while_nobody_is_about_to_come_does_not_wait() {
     });
 }
 
-/// What a limit that is over, a bell or a broken socket does.
+/// As after a timeout, a bell or a broken socket.
 #[test]
 fn one_who_gives_up_hands_on_what_it_was_woken_for() {
     explore(|| {

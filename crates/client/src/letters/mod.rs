@@ -1,7 +1,8 @@
 //! Messages as they came: frames that nobody has read, one behind the other.
 //!
-//! Who reads the socket for others only copies them here. Whoever a message is for reads it, with nothing locked and by what it
-//! read last; so none of them needs memory of its own on the way, which one thread would take and another give back.
+//! The thread that reads the socket for others only copies messages here. The receiver of a message decodes
+//! it, with nothing locked and beside the fields of its last message. So no message needs memory of its own
+//! on the way, which one thread would allocate and another free.
 //!
 //! Lives here: how they are kept. Lives elsewhere: whose they are (`inbox`), what is made of them (`connection`).
 //!
@@ -25,7 +26,7 @@ pub(crate) const TOGETHER_BYTES_MAX: usize = 16 * 1024;
 /// anybody is told, because memory grows by doubling.
 const KEPT_BYTES_MAX: usize = 512 * 1024;
 
-/// What every message in here is.
+/// Invariant of every message in here.
 const WHOLE: &str = "what was written is a whole frame";
 
 /// Messages in the order they came.
@@ -34,24 +35,25 @@ pub(crate) struct Letters {
     frames: Vec<u8>,
     /// Behind those that were taken.
     start: usize,
-    /// How many there are.
+    /// Number of messages.
     count: u32,
     /// Bodies that are apart.
     apart: VecDeque<Bytes>,
 }
 
-/// What a message says, but for its body and its descriptor.
+/// Content of a message, besides its body and its descriptor.
 #[derive(Debug)]
 pub(crate) struct Opened {
     pub(crate) warning: Option<Reason>,
     pub(crate) data_length: u32,
     pub(crate) resolved_queue_name: ObjectName,
     pub(crate) message_token: MessageToken,
-    /// What the getter's message handle is given.
+    /// Content for the getter's message handle.
     pub(crate) for_handle: ForHandle,
     /// Bytes of the body.
     pub(crate) length: u32,
-    /// Whether it is only reserved until it is taken, by the number of its delivery, which is read of no others.
+    /// True if the message is only reserved until it is taken, by the number of its delivery; other messages'
+    /// numbers are not read.
     pub(crate) is_reserved: bool,
     pub(crate) number: u32,
     /// Where its body is, and where the next message begins.
@@ -60,13 +62,14 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Whether a program may be shown the body where it lies: nothing is to be parted from it, and nothing kept back.
+    /// True if a program may be shown the body in place: nothing is to be parted from it, and nothing kept
+    /// back.
     pub(crate) fn may_be_lent(&self) -> bool {
         self.for_handle == ForHandle::Nothing && self.warning != Some(Reason::TRUNCATED_MSG_FAILED)
     }
 }
 
-/// Whether a message is only reserved until it is taken.
+/// True if a message is only reserved until it is taken.
 pub(crate) fn is_reserved(frame: &Frame<'_>) -> bool {
     frame.header.flags.contains(Flags::RESERVED)
 }
@@ -119,7 +122,8 @@ impl Letters {
             self.clear();
             std::mem::swap(self, other);
         } else {
-            // What was taken goes when it is the larger part: whoever never takes the last would keep all.
+            // Taken messages are removed when they are the larger part: a reader that never takes the last
+            // would keep all.
             if self.start > self.frames.len() / 2 {
                 self.frames.drain(..self.start);
                 self.start = 0;
@@ -231,7 +235,7 @@ impl Letters {
         *self = first;
     }
 
-    /// Those that are such, by their places and frames, and the others.
+    /// Splits them, by place and frame: messages for which `is_such` holds, and the others.
     fn part(mut self, is_such: impl Fn(usize, &Frame<'_>) -> bool) -> (Self, Self) {
         let (mut such, mut others) = (Self::default(), Self::default());
         let mut rest = &self.frames[self.start..];

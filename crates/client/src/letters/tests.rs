@@ -1,4 +1,4 @@
-//! What goes in comes out, in its order.
+//! Letters come out as they went in, in order.
 
 use super::*;
 use ::channel::client::delivered;

@@ -1,4 +1,4 @@
-//! What is read from a socket, put into the mailboxes of the conversations it is for.
+//! Filing of the socket's input into the mailboxes of its conversations.
 //!
 //! Messages with bodies that are kept come one behind the other for the same handle: each conversation is sent what there is for it in turn. They are
 //! gathered before their mailbox is locked, once for all of them.
@@ -26,7 +26,7 @@ pub(super) const KNOWN_MAX: usize = 16;
 #[derive(Debug)]
 pub(super) struct Receiving {
     pub(super) reader: Reader,
-    /// What the next put filled in is read over.
+    /// Descriptor over which the next result of a put is read.
     filled: Box<MessageDescriptor>,
     /// Bodies that messages may have which are on their way.
     kept: Kept,
@@ -47,7 +47,7 @@ struct Gathered {
     letters: Letters,
 }
 
-/// What is kept from frame to frame, and from read to read, while what was read is filed.
+/// State kept from frame to frame, and from read to read, while input is filed.
 pub(super) struct Filing<'a> {
     told: &'a mut Told,
     pub(super) known: Known,
@@ -213,7 +213,7 @@ impl Link {
     }
 }
 
-/// Whether a frame is a message, which whoever it is for reads.
+/// True if a frame is a message, which its receiver decodes.
 fn is_message(header: &Header) -> bool {
     matches!(header.kind, Kind::Delivered | Kind::Got) && !header.flags.contains(Flags::FAILED)
 }

@@ -41,13 +41,14 @@ use std::time::{Duration, Instant};
 use turns::{HeldBack, Turns};
 use zeroize::Zeroizing;
 
-/// What a segment of TCP carries within a machine, whose packets are of 64 KiB: less the headers of IPv6 and TCP and a timestamp, which
-/// leaves a little of what IPv4 has room for. A write of little more costs two segments, and for sender and receiver the second is as
-/// dear as the first.
+/// Bytes that a segment of TCP carries within a machine, where packets have 64 KiB: less the headers of IPv6
+/// and TCP and a timestamp, which leaves a little of the room under IPv4. A slightly longer write costs two
+/// segments, and for sender and receiver the second is as dear as the first.
 const SEGMENT_BYTES: usize = 64 * 1024 - (40 + 20 + 12);
 
-/// Who corks more than this while another thread sends waits for its turn to send: so much may gather, and no more. Four times what is
-/// sent without a reason, so that the threads of a socket do not wait for each other at every write.
+/// A thread with more corked bytes than this waits its turn to send while another thread is sending. It is
+/// four times the bytes that are sent without a reason, so that the threads of a socket do not wait for each
+/// other at every write.
 const GATHERED_BYTES_MAX: usize = 4 * SEGMENT_BYTES;
 
 /// A server that has not spoken for so many intervals, although it is waited for or was asked for a sign, is taken to be gone.
@@ -56,8 +57,9 @@ pub(crate) const SILENCES_MAX: u32 = 3;
 /// A request behind so much that is corked does not wait for others.
 const DEFERRED_BYTES_MAX: usize = 32 * 1024;
 
-/// How often one who reads for others reads before it tells them, as long as there is more than a read takes: often enough that a
-/// burst does not wake everybody for each part of it, and seldom enough that nobody waits for long beside what has come.
+/// Most reads of a thread that reads for others before it tells them, while there is more than a read takes:
+/// enough that a burst does not wake every thread for each part of it, and few enough that none waits long
+/// beside its input.
 const READS_MAX: usize = 4;
 
 /// One socket, logged in.
@@ -73,11 +75,11 @@ pub(crate) struct Link {
     reader: Lead<Receiving>,
     mailboxes: Mailboxes,
     looks: Looks,
-    /// Whether the server asked if we are here.
+    /// True if the server asked if we are here.
     is_asked: AtomicBool,
-    /// Whether the server spoke since one who finds no room for its requests looked last.
+    /// True if the server spoke since a thread without room for its requests looked last.
     has_spoken: AtomicBool,
-    /// What the server said at the end.
+    /// Reason that the server gave at the end.
     farewell: Mutex<Option<Reason>>,
 }
 
@@ -85,9 +87,9 @@ pub(crate) struct Link {
 #[derive(Debug, Default)]
 struct Writer {
     output: Output,
-    /// Whether what is corked was there when the flusher looked last.
+    /// True if the corked output was there when the flusher looked last.
     is_stale: bool,
-    /// Whether somebody wants it to leave now.
+    /// True if a thread wants it to leave now.
     is_wanted: bool,
     held_back: HeldBack,
 }
@@ -187,7 +189,7 @@ impl Link {
         self.mailboxes.is_broken()
     }
 
-    /// What a program is told about a broken link.
+    /// Reason that a program is given for a broken link.
     pub(crate) fn reason(&self) -> Reason {
         self.farewell.lock().unwrap_or(Reason::CONNECTION_BROKEN)
     }
@@ -197,12 +199,12 @@ impl Link {
         self.mailboxes.register(self.limits().conversations_max).ok_or(Reason::MAX_CONNS_LIMIT_REACHED)
     }
 
-    /// Whether [`register`](Self::register) would find a number on a link that is whole.
+    /// True if [`register`](Self::register) would find a number on a link that is whole.
     pub(crate) fn has_room(&self) -> bool {
         self.mailboxes.has_room(self.limits().conversations_max)
     }
 
-    /// Whether any conversation is here.
+    /// True if any conversation is here.
     pub(crate) fn is_used(&self) -> bool {
         self.mailboxes.is_used()
     }
@@ -266,7 +268,7 @@ impl Link {
     }
 
     fn send_soon(self: &Arc<Self>, writer: MutexGuard<'_, Writer>) -> Result<(), Broken> {
-        // Under the writer's lock, so that whoever is told to send finds the request.
+        // Under the writer's lock, so that the thread told to send finds the request.
         if writer.output.len() < DEFERRED_BYTES_MAX && self.reader.defer() {
             self.leave_corked(writer);
             return Ok(());
@@ -333,7 +335,8 @@ impl Link {
                         if let Some(mut receiving) = self.reader.try_turn() {
                             self.read_without_waiting(&mut receiving)?;
                         }
-                        // One that speaks is there, whoever reads it, and has its reasons to take nothing.
+                        // A server that speaks is there, and has its reasons to take nothing; any thread may
+                        // have read it.
                         if self.has_spoken.swap(false, Ordering::Relaxed) {
                             since = None;
                         }
@@ -367,12 +370,12 @@ impl Link {
         }
     }
 
-    /// How long a silent server is trusted to be there, when it agreed to speak.
+    /// Time that a silent server is trusted to be there, when it agreed to speak.
     fn patience(&self) -> Option<Duration> {
         self.heartbeat().map(|interval| SILENCES_MAX * interval)
     }
 
-    /// How often a server speaks to who waits for it, when it agreed to.
+    /// Interval at which a server speaks to a program that waits for it, when it agreed to.
     pub(crate) fn heartbeat(&self) -> Option<Duration> {
         self.limits().heartbeat()
     }
@@ -468,7 +471,7 @@ impl Link {
         }
     }
 
-    /// Reads and files what is whole; whether anything came. Whoever it is for is to be told.
+    /// Reads input and files whole frames; true if any bytes came. `told` gathers the receivers to tell.
     fn read(
         &self,
         receiving: &mut Receiving,
@@ -489,7 +492,7 @@ impl Link {
             }
             match receiving.reader.poll(&self.socket, frame_bytes_max) {
                 Ok(Read::Some) => self.file(receiving, &mut filing)?,
-                // What came before the end counts: whoever reads next meets the end again.
+                // Input before the end counts: the next reader meets the end again.
                 Ok(Read::None | Read::End) | Err(_) => break,
             }
         }

@@ -1,4 +1,4 @@
-//! What one who reads does for others.
+//! Services of a reader for other threads.
 
 use super::filing::{KNOWN_MAX, Known};
 use super::*;
@@ -41,7 +41,7 @@ pub(super) fn link() -> (Arc<Link>, UnixStream) {
     (Arc::new(link), server)
 }
 
-/// Whom messages come to.
+/// The handle to which messages come.
 const HANDLE: ObjectHandle = ObjectHandle(1);
 
 /// A message of so many bytes, without them.
@@ -67,7 +67,7 @@ fn delivery(conversation: Conversation) -> Vec<u8> {
     output.to_vec()
 }
 
-/// How many messages have come, if any have.
+/// Number of messages that have come, if any have.
 fn come(arrived: &mut Arrived) -> Option<u32> {
     Some(arrived.move_delivered(HANDLE, &mut Letters::default())).filter(|count| *count > 0)
 }

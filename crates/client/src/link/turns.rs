@@ -9,24 +9,25 @@ use super::{GATHERED_BYTES_MAX, Writer};
 use platform::sync::{Condvar, MutexGuard};
 use std::time::Duration;
 
-/// What one streams before the next goes on: some milliseconds' worth, so that going on costs little beside it.
+/// Bytes that one thread streams before the next goes on: some milliseconds' worth, so that going on costs
+/// little beside it.
 const TURN_BYTES: usize = 16 << 20;
 
-/// How long anybody is held back at most, for the socket may be slow and its only sender silent.
+/// Longest that a thread is held back, for the socket may be slow and its only sender silent.
 const HELD_BACK_MAX: Duration = Duration::from_millis(20);
 
-/// Those who are held back.
+/// Threads that are held back.
 #[derive(Debug)]
 pub(super) struct Turns {
     goes_on: Condvar,
     held_back_max: Duration,
 }
 
-/// What is known of them under the writer's lock.
+/// State of these threads under the writer's lock.
 #[derive(Debug, Default)]
 pub(super) struct HeldBack {
     count: usize,
-    /// What left since one of them went on.
+    /// Bytes that left since one of them went on.
     left_bytes: usize,
 }
 
@@ -53,7 +54,8 @@ impl Turns {
         }
     }
 
-    /// Somebody asks for something, which may be the one behind whom the others sleep: who asks waits, and streams no more for now.
+    /// A thread asks for an answer, and may be the one behind which the others sleep: it waits now, and
+    /// streams no more. So the next goes on.
     pub(super) fn go_on(&self, held_back: &mut HeldBack) {
         held_back.left_bytes = 0;
         if held_back.count > 0 {
@@ -73,7 +75,7 @@ mod tests {
     use std::thread::JoinHandle;
     use std::time::{Duration, Instant};
 
-    /// A link that holds back for good whom nobody lets go on, and the other end of its socket.
+    /// A link that holds threads back until another lets them go on, and the other end of its socket.
     fn link_for_good() -> (Arc<Link>, UnixStream) {
         let (mut link, server) = link();
         let held_back_max = Duration::from_secs(3600);
@@ -101,7 +103,7 @@ mod tests {
         streaming
     }
 
-    /// What has gathered is sent, by the one who has the turn.
+    /// Sends the gathered output, as the thread with the turn.
     fn send(link: &Link, turn: &mut MutexGuard<'_, Output>) {
         link.load(turn);
         let bytes = turn.len();

@@ -29,7 +29,7 @@ impl Link {
         self.send_wanted(waits_for_turn);
     }
 
-    /// Whether something was wanted before.
+    /// True if something was wanted before.
     fn wants_one_more(&self) -> bool {
         let mut corked = self.corked.lock();
         corked.0 += 1;

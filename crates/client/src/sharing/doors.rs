@@ -19,7 +19,7 @@ pub(super) struct Doors<K, D> {
 struct Group<K, D> {
     for_whom: K,
     doors: Vec<Weak<D>>,
-    /// Whether somebody opens another.
+    /// True if a thread is opening another.
     is_opening: bool,
 }
 

@@ -1,10 +1,10 @@
-//! Which connections of this process share a socket.
+//! Sockets shared by connections of this process.
 //!
 //! Connections made with the same options, which is to the same queue manager for the same program and user, share one
 //! as far as the channel's SHARECNV allows; beyond, another socket is opened. `Options::alone` asks for a socket of one's own.
 //!
-//! Lives here: what is shared and by whom. Lives elsewhere: who opens and who waits for that (`doors`), what becomes of it in a
-//! child (`process`).
+//! Lives here: the rules of sharing. Lives elsewhere: opening, and waiting for it (`doors`), the fate of
+//! shared sockets in a child (`process`).
 //!
 //! Always: a child of this process does not touch its parent's sockets, nor a lock that a thread of its parent held.
 

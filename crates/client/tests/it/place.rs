@@ -98,7 +98,7 @@ impl Place {
         Connection::connect(Options::to(self.socket())).unwrap()
     }
 
-    /// What is on a queue, in order, leaving it empty.
+    /// Gets all messages of a queue, in order, leaving it empty.
     pub(crate) fn drain(&self, queue: &str) -> Vec<String> {
         let mut connection = self.connect();
         let handle = open(&mut connection, queue, BOTH);

@@ -27,7 +27,7 @@ struct State {
     answers: AtomicUsize,
     /// Answers are not passed on.
     swallows: AtomicBool,
-    /// What becomes something else of the same length, where it comes in an answer.
+    /// Bytes in answers, and their replacement of the same length.
     spoils: Mutex<Option<[Vec<u8>; 2]>>,
     /// Requests are not passed on.
     withholds: AtomicBool,
@@ -81,7 +81,7 @@ impl Proxy {
         self.state.withholds.store(false, Ordering::SeqCst);
     }
 
-    /// How many pieces came from clients: as many as they wrote, while each waits for an answer.
+    /// Number of pieces that came from clients: as many as they wrote, while each waits for an answer.
     pub(crate) fn requests(&self) -> usize {
         self.state.requests.load(Ordering::SeqCst)
     }
@@ -95,12 +95,12 @@ impl Proxy {
         }
     }
 
-    /// How many connections there were since the last cut.
+    /// Number of connections since the last cut.
     pub(crate) fn connections(&self) -> usize {
         self.state.open.lock().unwrap().len()
     }
 
-    /// What the clients wrote, piece by piece.
+    /// Bytes that the clients wrote, piece by piece.
     pub(crate) fn written(&self) -> Vec<Vec<u8>> {
         self.state.written.lock().unwrap().clone()
     }

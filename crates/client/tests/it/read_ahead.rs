@@ -250,7 +250,7 @@ fn a_reader_of_many_in_a_unit_has_as_many_come_ahead_and_one_of_few_does_not() {
     assert!((40 - 8 - 9 - 1 - 8..=40 - 8 - 9 - 2).contains(&left), "{left} are left");
 }
 
-/// What was sent for good would be lost with the handle.
+/// Messages that were sent for good would be lost with the handle.
 #[test]
 fn a_close_waits_for_messages_that_came_ahead_and_cannot_go_back() {
     let place = Place::new();

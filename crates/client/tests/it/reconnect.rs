@@ -580,7 +580,7 @@ fn puts_without_a_reply_that_a_commit_covered_are_not_told_as_lost() {
 const ASYNCHRONOUSLY: PutFlags = PutFlags::NO_SYNCPOINT.union(PutFlags::ASYNC_RESPONSE);
 const ASYNCHRONOUSLY_IN_UNIT: PutFlags = PutFlags::SYNCPOINT.union(PutFlags::ASYNC_RESPONSE);
 
-/// What MQSTAT tells: puts that succeeded, puts that failed, and why.
+/// MQSTAT's report: puts that succeeded, puts that failed, and the reason.
 fn told_of_puts(connection: &mut Connection) -> (u32, u32, Option<Reason>) {
     let status = connection.stat(StatusType::AsyncError).unwrap();
     (status.put_success_count, status.put_failure_count, status.reason)

@@ -11,7 +11,7 @@ fn to(port: u16) -> Options {
     Options::to(Address::Tcp { host: "127.0.0.1".into(), port })
 }
 
-/// A server that says `answer` to whoever connects.
+/// A server that says `answer` to every client that connects.
 fn says(answer: &'static [u8]) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();

@@ -102,13 +102,13 @@ impl CharacterSet {
         self.ccsid
     }
 
-    /// Whether its characters have one or several bytes, and not every row of bytes is a text.
+    /// True if its characters have one or several bytes, so that some byte sequences are no text.
     #[must_use]
     pub const fn has_several_bytes(&self) -> bool {
         matches!(self.kind, Kind::MultiByte(_) | Kind::Mixed(_))
     }
 
-    /// Whether the characters of fixed fields have one byte each, as the structures of the interface need.
+    /// True if the characters of fixed fields have one byte each, as the structures of the interface need.
     #[must_use]
     pub const fn fits_fields(&self) -> bool {
         !matches!(self.kind, Kind::Utf16 | Kind::Utf32)

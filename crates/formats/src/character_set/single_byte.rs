@@ -15,7 +15,7 @@ pub(super) struct SingleByte {
     characters: [Option<char>; 256],
     /// Characters and their bytes, ascending.
     bytes: Vec<(char, u8)>,
-    /// Whether the first half is ASCII, so that such texts are read without a look at the table.
+    /// True if the first half is ASCII, so that such texts are read without the table.
     begins_as_ascii: bool,
 }
 
@@ -64,7 +64,7 @@ impl SingleByte {
         Some(self.bytes[index].1)
     }
 
-    /// What stands for a character the set does not have: its SUB, as converters of the family write.
+    /// Byte that replaces a character the set does not have: its SUB, as converters of the family write.
     pub(super) fn substitute(&self) -> u8 {
         self.byte_of('\u{1A}').unwrap_or(b'?')
     }

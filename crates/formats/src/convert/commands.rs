@@ -17,7 +17,7 @@ use mqi::constants::*;
 use super::text::text;
 use crate::character_set::{ByteOrder, CharacterSet};
 
-/// What a body is in, or shall be in.
+/// Character set and encoding of a body, before or after conversion.
 #[derive(Clone, Copy)]
 pub(super) struct Form {
     pub(super) set: CharacterSet,
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         usize::try_from(self.number()?).map_err(|_| Reason::FORMAT_ERROR)
     }
 
-    /// What is left must be nothing but what fills a structure up.
+    /// Checks that the remaining bytes only pad a structure.
     fn fill(&self) -> Result<(), Reason> {
         if self.bytes.len().saturating_sub(self.at) < 4 { Ok(()) } else { Err(Reason::FORMAT_ERROR) }
     }

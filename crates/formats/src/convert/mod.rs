@@ -19,10 +19,10 @@ use crate::headers::{Chain, Place, TriggerMessage};
 use text::malformed;
 pub use text::text;
 
-/// What a getter asks for: numbers and characters.
+/// Character set and encoding that a getter asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// How numbers are to be written.
+    /// Representation of numbers to write.
     pub encoding: Encoding,
     /// The character set of texts.
     pub coded_character_set: i32,
@@ -31,7 +31,7 @@ pub struct Target {
 /// A body and what it is, after conversion was tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted {
-    /// What the body is.
+    /// Description of the body.
     pub place: Place,
     /// The body.
     pub body: Bytes,

@@ -1,4 +1,4 @@
-//! What is wrong with a header.
+//! Faults of headers.
 
 use mqi::Reason;
 
@@ -10,11 +10,11 @@ pub struct HeaderError {
     pub header: &'static str,
     /// Where in the body it goes wrong.
     pub offset: usize,
-    /// What is wrong there.
+    /// The fault at that place.
     pub fault: Fault,
 }
 
-/// What can be wrong.
+/// Fault of a header.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The bytes end in the middle of a field.
@@ -31,7 +31,7 @@ pub enum Fault {
     Length {
         /// The field.
         field: &'static str,
-        /// What it says.
+        /// The length it gives.
         length: i32,
     },
     /// A character set in which fields cannot be read.

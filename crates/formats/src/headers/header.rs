@@ -36,7 +36,7 @@ impl Header {
         }
     }
 
-    /// What follows it, when the header itself stands at `place`.
+    /// Returns the description of the bytes behind it, when the header itself is at `place`.
     #[must_use]
     pub fn following(&self, place: &Place) -> Place {
         let following = match self {
@@ -96,7 +96,7 @@ impl Header {
 /// Reads the first header of a body and says how many bytes it takes; none when the format announces none.
 ///
 /// # Errors
-/// What is wrong with the header.
+/// The fault of the header.
 pub fn first(place: &Place, body: &[u8]) -> Result<Option<(Header, usize)>, HeaderError> {
     Header::read(&Position { place: *place, bytes: body, offset: 0 })
 }

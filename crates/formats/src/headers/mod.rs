@@ -33,7 +33,7 @@ use place::Position;
 pub struct Chain {
     /// The headers in their order.
     pub headers: Vec<Header>,
-    /// What the data is.
+    /// Description of the data.
     pub place: Place,
     /// The data.
     pub data: Bytes,

@@ -8,10 +8,10 @@ use super::fields::Reader;
 /// Most headers before the data: programs use two or three.
 pub const HEADERS_MAX: usize = 16;
 
-/// What the next bytes are: format, character set and encoding.
+/// Description of the next bytes: format, character set and encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// How numbers are written.
+    /// Representation of numbers.
     pub encoding: Encoding,
     /// The character set; negative numbers mean "as before".
     pub coded_character_set: i32,
@@ -20,7 +20,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// What a descriptor says of the body.
+    /// Description of the body in a descriptor.
     #[must_use]
     pub const fn of(descriptor: &MessageDescriptor) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl Place {
         }
     }
 
-    /// Whether the format is the one named in full width, such as `MQFMT_STRING`.
+    /// True if the format is the one named in full width, such as `MQFMT_STRING`.
     #[must_use]
     pub fn is(&self, format: &str) -> bool {
         self.format.as_str() == format.trim_end_matches(' ')

@@ -16,7 +16,7 @@ use crate::character_set::{ByteOrder, CharacterSet};
 /// The header of version 1: words and values in one string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesHeader1 {
-    /// What follows the header.
+    /// Description of the bytes behind the header.
     pub following: Place,
     /// Flags of the header itself.
     pub flags: i32,
@@ -27,7 +27,7 @@ pub struct RulesHeader1 {
 /// The header of version 2: folders of names and values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesHeader2 {
-    /// What follows the header.
+    /// Description of the bytes behind the header.
     pub following: Place,
     /// Flags of the header itself.
     pub flags: i32,

@@ -27,7 +27,7 @@ pub struct DeadLetterHeader {
     pub destination_queue: Text<48>,
     /// The queue manager that has that queue.
     pub destination_queue_manager: Text<48>,
-    /// What follows the header.
+    /// Description of the bytes behind the header.
     pub following: Place,
     /// The kind of program that put it here.
     pub put_application_type: PutApplicationType,
@@ -42,7 +42,7 @@ pub struct DeadLetterHeader {
 /// The extension of a version 1 descriptor to version 2.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DescriptorExtension {
-    /// What follows the header.
+    /// Description of the bytes behind the header.
     pub following: Place,
     /// Flags of the header itself.
     pub flags: i32,
@@ -84,7 +84,7 @@ pub struct TriggerMessage {
     pub application_id: String,
     /// The environment.
     pub environment_data: Text<128>,
-    /// What the process definition hands to it.
+    /// Data for it from the process definition.
     pub user_data: Text<128>,
 }
 
@@ -270,7 +270,7 @@ impl TriggerMessage {
     /// Reads the body of a message of format `MQTRIG`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the structure.
     pub fn read(place: &Place, body: &[u8]) -> Result<Self, HeaderError> {
         let mut reader = Position { place: *place, bytes: body, offset: 0 }.reader("MQTM")?;
         reader.identifier(constants::MQTM_STRUC_ID)?;
@@ -345,7 +345,7 @@ impl TriggerMessage {
     /// Reads what `to_characters` wrote: the message and the queue manager's name.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the structure.
     pub fn from_characters(bytes: &[u8], ccsid: i32) -> Result<(Self, Text<48>), HeaderError> {
         let mut reader = Reader::new("MQTMC2", bytes, 0, Encoding::NATIVE, ccsid)?;
         reader.identifier(constants::MQTMC_STRUC_ID)?;

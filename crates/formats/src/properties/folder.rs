@@ -17,7 +17,7 @@ use mqi::{Reason, constants};
 
 use super::property::Property;
 
-/// How deep elements may be nested in a folder: names have few points.
+/// Deepest nesting of elements in a folder: names have few points.
 const DEPTH_MAX: usize = 64;
 
 /// Folders whose elements are properties without saying so.
@@ -71,7 +71,7 @@ pub fn name(text: &str) -> Option<&str> {
     (end > 0).then(|| &rest[..end])
 }
 
-/// Whether the elements of a folder are properties.
+/// True if the elements of a folder are properties.
 #[must_use]
 pub fn is_of_properties(text: &str) -> bool {
     let Some(name) = name(text) else { return false };
@@ -229,7 +229,7 @@ pub fn write(properties: &[&Property]) -> Vec<String> {
     runs.map(|run| write_folder(folder_of(&run[0].name), run.iter().copied())).collect()
 }
 
-/// Whether a folder can carry a property of this full name.
+/// True if a folder can carry a property of this full name.
 #[must_use]
 pub fn can_carry(name: &str) -> bool {
     let is_element = |element: &str| !element.is_empty() && element.chars().all(is_name);
@@ -365,7 +365,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Whether an end tag comes next; blanks before it are passed.
+    /// True if an end tag comes next; blanks before it are passed.
     fn closes(&mut self) -> bool {
         self.pass_blanks();
         self.rest.starts_with("</")

@@ -10,16 +10,16 @@ use super::folder;
 use crate::character_set::ByteOrder;
 use crate::headers::Place;
 
-/// What one header of folders of properties says.
+/// Content of one header of folders of properties.
 pub struct Glance<'a> {
     /// The lengths and texts of the folders.
     names_and_values: &'a [u8],
     order: ByteOrder,
     /// Its own flags.
     pub(super) flags: i32,
-    /// How many bytes it takes.
+    /// Its length in bytes.
     pub length: usize,
-    /// What follows it, which is no further header of folders.
+    /// Description of the bytes behind it, which are no further header of folders.
     pub following: Place,
 }
 
@@ -27,7 +27,7 @@ pub struct Glance<'a> {
 const AS_IN_ASCII: [i32; 7] = [1208, 819, 437, 850, 1252, constants::MQCCSI_Q_MGR, constants::MQCCSI_APPL];
 
 impl<'a> Glance<'a> {
-    /// What stands before the data of a body; none where the whole reading is needed.
+    /// Reads the header before the data of a body; none where the full reader is needed.
     #[must_use]
     pub fn of(place: &Place, body: &'a [u8]) -> Option<Self> {
         if !place.is(constants::MQFMT_RF_HEADER_2) || !AS_IN_ASCII.contains(&place.coded_character_set) {

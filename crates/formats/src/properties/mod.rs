@@ -150,7 +150,7 @@ pub fn put_before(folders: Vec<String>, place: &Place, body: &Bytes) -> Result<(
     put_before_as(folders, By::Message, place, body)
 }
 
-/// The same, in a header that says by whom the folders came.
+/// Does the same in a header that tells the origin of the folders.
 ///
 /// # Errors
 /// The reason a header cannot be written so.
@@ -174,7 +174,7 @@ pub fn put_before_as(
     chain.write(encoding, ccsid)
 }
 
-/// How a header of properties came before a message.
+/// Origin of a header of properties before a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The program put it there, as part of its message.
@@ -187,7 +187,7 @@ pub enum By {
 /// Where the flags of a header are.
 const FLAGS_AT: usize = 28;
 
-/// Whether the first header of a body holds what was set in a message handle.
+/// True if the first header of a body holds properties that were set in a message handle.
 #[must_use]
 pub fn is_by_handle(place: &Place, body: &[u8]) -> bool {
     if !place.is(constants::MQFMT_RF_HEADER_2) {
@@ -259,8 +259,8 @@ pub fn published(place: &Place, body: &Bytes) -> Option<(Place, Bytes)> {
     put_before_as(folders, by, &following, &body.slice(length..)).ok()
 }
 
-/// How many bytes of a body are properties, which do not count as part of the message. A header counts with its folders
-/// when all of them are of properties; otherwise those that are.
+/// Counts the bytes of a body that are properties, which are not part of the message's length. A header
+/// counts with its folders when all of them are of properties; otherwise only those that are.
 ///
 /// # Errors
 /// `MQRC_UNSUPPORTED_PROPERTY` for a property of the product's own that must be understood and is not, or the reason the
@@ -335,7 +335,7 @@ fn length_in_headers(place: &Place, body: &[u8]) -> Result<usize, Reason> {
     Ok(length.saturating_sub(of_others))
 }
 
-/// Whether a queue manager that does not know the property must refuse its message.
+/// True if a queue manager that does not know the property must refuse its message.
 fn must_be_understood(descriptor: &PropertyDescriptor) -> bool {
     matches!(descriptor.support, constants::MQPD_SUPPORT_REQUIRED | constants::MQPD_SUPPORT_REQUIRED_IF_LOCAL)
 }

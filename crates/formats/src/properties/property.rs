@@ -9,7 +9,7 @@ pub struct Property {
     pub name: String,
     /// Its value.
     pub value: PropertyValue,
-    /// What it says about itself.
+    /// Its property descriptor.
     pub descriptor: PropertyDescriptor,
     /// The word for its type, where that is none of the interface's: then its value is the text that stands there.
     pub foreign_type: Option<String>,

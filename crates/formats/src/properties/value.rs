@@ -13,7 +13,7 @@ use crate::character_set::{ByteOrder, CharacterSet, Losses};
 pub struct Written {
     /// The bytes.
     pub bytes: Bytes,
-    /// How numbers are written.
+    /// Representation of numbers.
     pub encoding: Encoding,
     /// The character set of a text.
     pub coded_character_set: i32,

@@ -33,19 +33,19 @@ macro_rules! bit_set {
                 self.0
             }
 
-            /// Whether all of `other` is in here.
+            /// True if all of `other` is in here.
             #[must_use]
             pub const fn contains(self, other: Self) -> bool {
                 self.0 & other.0 == other.0
             }
 
-            /// Whether any of `other` is in here.
+            /// True if any of `other` is in here.
             #[must_use]
             pub const fn intersects(self, other: Self) -> bool {
                 self.0 & other.0 != 0
             }
 
-            /// Whether no bit is set.
+            /// True if no bit is set.
             #[must_use]
             pub const fn is_empty(self) -> bool {
                 self.0 == 0

@@ -3,7 +3,7 @@
 use crate::{Reason, constants};
 use std::fmt;
 
-/// How long a message is worth delivering, in tenths of a second.
+/// Time for which a message is worth delivering, in tenths of a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Expiry(i32);
 
@@ -96,7 +96,7 @@ impl Priority {
         }
     }
 
-    /// Whether the program asked for more than there is, which is worth a warning.
+    /// True if the program asked for more than the highest priority, which is worth a warning.
     #[must_use]
     pub const fn exceeds_maximum(self) -> bool {
         self.0 > 9
@@ -109,7 +109,7 @@ impl Default for Priority {
     }
 }
 
-/// Whether a message outlives a restart of the queue manager.
+/// Persistence: a persistent message outlives a restart of the queue manager.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Persistence {
     /// Kept in memory only.
@@ -186,7 +186,7 @@ macro_rules! open_number {
 }
 
 open_number! {
-    /// What a message is for; applications may use 65536 to 999999999.
+    /// Purpose of a message; applications may use 65536 to 999999999.
     MessageType, default = DATAGRAM, {
         /// It asks for a reply.
         REQUEST = MQMT_REQUEST,
@@ -200,7 +200,7 @@ open_number! {
 }
 
 impl MessageType {
-    /// Whether the interface or its range for applications allows this number.
+    /// True if the interface or its range for applications allows this number.
     #[must_use]
     pub const fn is_valid(self) -> bool {
         matches!(
@@ -212,7 +212,7 @@ impl MessageType {
 }
 
 open_number! {
-    /// What a report is about; a reason code is also a feedback.
+    /// Subject of a report; a reason code is also a feedback.
     Feedback, default = NONE, {
         /// Nothing.
         NONE = MQFB_NONE,
@@ -232,7 +232,7 @@ open_number! {
 }
 
 impl Feedback {
-    /// Whether the interface or its range for applications allows this number.
+    /// True if the interface or its range for applications allows this number.
     #[must_use]
     pub const fn is_valid(self) -> bool {
         matches!(
@@ -245,7 +245,7 @@ impl Feedback {
 }
 
 open_number! {
-    /// How numbers in a body are written.
+    /// Representation of numbers in a body.
     Encoding, default = NATIVE, {
         /// As this machine does: least significant byte first, IEEE floating point.
         NATIVE = MQENC_NATIVE,

@@ -1,4 +1,4 @@
-//! What a message says about itself, apart from its body.
+//! The descriptor of a message: all of it apart from the body.
 //!
 //! Lives here: the descriptor and the types of its numeric fields.
 //! Lives elsewhere: who fills which field when (`queue-manager`), the C structure.
@@ -24,25 +24,25 @@ pub struct MessageDescriptor {
     pub report: ReportOptions,
     /// Request, reply, datagram, report or a type of the application.
     pub message_type: MessageType,
-    /// How long the message is worth delivering.
+    /// Time for which the message is worth delivering.
     pub expiry: Expiry,
-    /// What a report is about.
+    /// Subject of a report.
     pub feedback: Feedback,
-    /// How numbers in the body are written.
+    /// Representation of numbers in the body.
     pub encoding: Encoding,
     /// The character set of the body.
     pub coded_character_set: i32,
-    /// What the body is, such as `MQSTR`; blank when only the application knows.
+    /// Format of the body, such as `MQSTR`; blank when only the application knows.
     pub format: Text<8>,
     /// Messages of higher priority are delivered first.
     pub priority: Priority,
-    /// Whether the message outlives a restart.
+    /// Persistence: a persistent message outlives a restart.
     pub persistence: Persistence,
     /// Tells this message from every other.
     pub message_id: MessageId,
     /// Ties this message to another.
     pub correlation_id: CorrelationId,
-    /// How often the message was got and backed out.
+    /// Number of times that the message was got and backed out.
     pub backout_count: i32,
     /// Where to send the answer: whatever the putter wrote, which need not be a name.
     pub reply_to_queue: Text<48>,

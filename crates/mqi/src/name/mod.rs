@@ -12,7 +12,7 @@ use crate::Text;
 /// Most characters in a name.
 pub const LENGTH_MAX: usize = crate::constants::MQ_OBJECT_NAME_LENGTH;
 
-/// Whether a character may appear in a name.
+/// True if a character may appear in a name.
 #[must_use]
 pub const fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'/' | b'%')
@@ -24,9 +24,9 @@ pub enum NameError {
     /// It is longer than a name can be.
     #[error("the name \"{name}\" has {length} characters where at most {LENGTH_MAX} are allowed")]
     TooLong {
-        /// What was given.
+        /// The name given.
         name: String,
-        /// How long it is.
+        /// Its length.
         length: usize,
     },
     /// A character is not allowed in a name.
@@ -34,7 +34,7 @@ pub enum NameError {
         "the name \"{name}\" has {character:?} at position {position}; names are made of A-Z a-z 0-9 . _ / %"
     )]
     Character {
-        /// What was given.
+        /// The name given.
         name: String,
         /// The character in the way.
         character: char,
@@ -105,7 +105,7 @@ macro_rules! name {
                 &self.bytes[..usize::from(self.length)]
             }
 
-            /// Whether no name was given.
+            /// True if no name was given.
             #[must_use]
             pub const fn is_blank(&self) -> bool {
                 self.length == 0

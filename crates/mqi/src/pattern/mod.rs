@@ -19,7 +19,7 @@ impl NamePattern {
     /// Every name.
     pub const ALL: Self = Self::Prefix(ObjectName::BLANK);
 
-    /// Whether a name is meant.
+    /// True if the pattern matches a name.
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {
         match self {
@@ -28,14 +28,14 @@ impl NamePattern {
         }
     }
 
-    /// Whether more than one name can be meant.
+    /// True if the pattern can match more than one name.
     #[must_use]
     pub const fn is_generic(&self) -> bool {
         matches!(self, Self::Prefix(_))
     }
 }
 
-/// Whether a pattern with one trailing asterisk, or none, matches a text of any kind.
+/// True if a pattern with one trailing asterisk, or none, matches a text of any kind.
 ///
 /// ```
 /// use mqi::pattern::matches;

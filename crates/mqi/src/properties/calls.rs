@@ -13,7 +13,7 @@ use crate::bit_set::bit_set;
 use crate::{Encoding, MessageDescriptor, MessageHandle, Reason, constants};
 
 bit_set! {
-    /// How a message handle is made (`MQCMHO_`).
+    /// Options for making a message handle (`MQCMHO_`).
     CreateHandleOptions {
         /// Take any name for a property.
         NO_VALIDATION = MQCMHO_NO_VALIDATION,
@@ -23,12 +23,12 @@ bit_set! {
 }
 
 bit_set! {
-    /// How a message handle is deleted (`MQDMHO_`): there is one way.
+    /// Options for deleting a message handle (`MQDMHO_`): there is one way.
     DeleteHandleOptions {}
 }
 
 bit_set! {
-    /// Which property is set (`MQSMPO_`): without an option the first of its name.
+    /// Choice of the property to set (`MQSMPO_`): without an option the first of its name.
     SetPropertyOptions {
         /// The one under the cursor.
         SET_PROP_UNDER_CURSOR = MQSMPO_SET_PROP_UNDER_CURSOR,
@@ -42,7 +42,8 @@ bit_set! {
 }
 
 bit_set! {
-    /// Which property is asked for, and in which form (`MQIMPO_`): without an option the first that matches, as it was set.
+    /// Choice of the property to inquire, and its form (`MQIMPO_`): without an option the first that matches,
+    /// as it was set.
     InquirePropertyFlags {
         /// As the type asked for.
         CONVERT_TYPE = MQIMPO_CONVERT_TYPE,
@@ -58,7 +59,7 @@ bit_set! {
 }
 
 bit_set! {
-    /// Which property is deleted (`MQDMPO_`): without an option the first of its name.
+    /// Choice of the property to delete (`MQDMPO_`): without an option the first of its name.
     DeletePropertyOptions {
         /// The one under the cursor.
         DEL_PROP_UNDER_CURSOR = MQDMPO_DEL_PROP_UNDER_CURSOR,
@@ -66,19 +67,19 @@ bit_set! {
 }
 
 bit_set! {
-    /// How a message is taken apart into a handle (`MQBMHO_`).
+    /// Options for moving a message's properties into a handle (`MQBMHO_`).
     BufferToHandleOptions {
-        /// What goes to the handle leaves the message.
+        /// Removes the properties that go to the handle from the message.
         DELETE_PROPERTIES = MQBMHO_DELETE_PROPERTIES,
     }
 }
 
 bit_set! {
-    /// How properties are written from a handle (`MQMHBO_`).
+    /// Options for writing properties from a handle (`MQMHBO_`).
     HandleToBufferOptions {
         /// As a rules and formatting header; there is no other way, and it must be asked for.
         PROPERTIES_IN_MQRFH2 = MQMHBO_PROPERTIES_IN_MQRFH2,
-        /// What is written leaves the handle.
+        /// Removes the properties that are written from the handle.
         DELETE_PROPERTIES = MQMHBO_DELETE_PROPERTIES,
     }
 }
@@ -130,7 +131,7 @@ impl PropertyDescriptor {
 /// is too long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InquirePropertyOptions {
-    /// Which, and in which form.
+    /// Choice of the property, and its form.
     pub flags: InquirePropertyFlags,
     /// With `CONVERT_TYPE`, the type of the answer; none for that which was set.
     pub kind: Option<PropertyType>,
@@ -140,7 +141,7 @@ pub struct InquirePropertyOptions {
     pub requested_coded_character_set: i32,
     /// Most bytes of the name returned; none when it is not wanted.
     pub name_bytes_max: Option<usize>,
-    /// Whether the cursor stays where it is when the property is found.
+    /// True if the cursor stays where it is when the property is found.
     pub leaves_cursor: bool,
     /// Filled by the call: the name of the property found.
     pub returned_name: String,
@@ -182,11 +183,11 @@ pub struct InquiredProperty {
     /// The value as a C program is given it, in the encoding and character set beside it; nothing when only the length
     /// was asked for.
     pub bytes: Bytes,
-    /// How numbers in `bytes` are written.
+    /// Representation of numbers in `bytes`.
     pub encoding: Encoding,
     /// The character set of a text in `bytes`.
     pub coded_character_set: i32,
-    /// What the property says about itself.
+    /// Descriptor of the property.
     pub descriptor: PropertyDescriptor,
     /// A remark on an inquiry that succeeded, such as `PROP_VALUE_NOT_CONVERTED`.
     pub warning: Option<Reason>,
@@ -195,7 +196,7 @@ pub struct InquiredProperty {
 /// A call that writes into a buffer, or takes something out of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
-    /// What the buffer holds after the call.
+    /// Content of the buffer after the call.
     pub bytes: Bytes,
     /// A remark on a call that succeeded.
     pub warning: Option<Reason>,

@@ -1,11 +1,11 @@
-//! What a property says about itself (`MQPD`): who must understand it, which context it belongs to, and which messages
-//! made from its message inherit it.
+//! The descriptor of a property (`MQPD`): the support it needs, the context it belongs to, and the messages
+//! made from its message that inherit it.
 
 use crate::bit_set::bit_set;
 use crate::{PutAction, Reason, constants};
 
 bit_set! {
-    /// Which messages inherit a property (`MQCOPY_`).
+    /// Kinds of messages that inherit a property (`MQCOPY_`).
     CopyOptions {
         /// All.
         ALL = MQCOPY_ALL,
@@ -24,13 +24,13 @@ impl CopyOptions {
     /// Forward, publish and report (`MQCOPY_DEFAULT`).
     pub const DEFAULT: Self = Self::from_bits(constants::MQCOPY_DEFAULT);
 
-    /// Whether subscribers are given the property.
+    /// True if subscribers are given the property.
     #[must_use]
     pub const fn is_published(self) -> bool {
         self.contains(Self::ALL) || self.contains(Self::PUBLISH)
     }
 
-    /// Whether a message made so inherits the property.
+    /// True if a message made by this action inherits the property.
     #[must_use]
     pub const fn apply_to(self, action: PutAction) -> bool {
         let wanted = match action {
@@ -46,11 +46,11 @@ impl CopyOptions {
 /// The property descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PropertyDescriptor {
-    /// Which support a queue manager must have for the property (`MQPD_SUPPORT_`).
+    /// Support that a queue manager must have for the property (`MQPD_SUPPORT_`).
     pub support: i32,
-    /// Whether it belongs to the user's context and travels with it.
+    /// True if it belongs to the user's context and travels with it.
     pub is_user_context: bool,
-    /// Which messages inherit it.
+    /// Kinds of messages that inherit it.
     pub copy: CopyOptions,
 }
 

@@ -13,10 +13,10 @@ use crate::{
     MessageId, MessageType, Persistence, Priority, PutApplicationType, Reason, ReportOptions,
 };
 
-/// What every name of a descriptor field begins with.
+/// Beginning of every name of a descriptor field.
 pub const PREFIX: &str = "Root.MQMD.";
 
-/// How a field is kept in the descriptor.
+/// Reader and writer of a field of the descriptor.
 enum Access {
     Number(fn(&MessageDescriptor) -> i32, fn(&mut MessageDescriptor, i32) -> Result<(), Reason>),
     Text(fn(&MessageDescriptor) -> &str, fn(&mut MessageDescriptor, &str) -> bool),

@@ -29,7 +29,7 @@ const PUBLISHED: [(&str, &str); 9] = [
     ("MQPubFormat", "mqpse.Pfmt"),
 ];
 
-/// What a name stands for.
+/// Meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Meaning {
     /// A field of the descriptor.
@@ -86,19 +86,19 @@ pub fn short(full: &str) -> &str {
     }
 }
 
-/// Whether a character may begin an identifier.
+/// True if a character may begin an identifier.
 #[must_use]
 pub fn is_start(character: char) -> bool {
     character.is_alphabetic() || matches!(character, '_' | '$')
 }
 
-/// Whether a character may follow in an identifier.
+/// True if a character may follow in an identifier.
 #[must_use]
 pub fn is_part(character: char) -> bool {
     is_start(character) || character.is_numeric()
 }
 
-/// Whether a name is one of the selector language's words.
+/// True if a name is one of the selector language's words.
 #[must_use]
 pub fn is_keyword(name: &str) -> bool {
     KEYWORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(name))

@@ -79,7 +79,7 @@ const OF_FOLDERS: &[(&str, Synonym)] = &[
 pub type Lookup<'a, 'b> = &'b dyn Fn(&str) -> Option<&'a PropertyValue>;
 
 impl Synonym {
-    /// What a name stands for; names are case-sensitive.
+    /// Finds the meaning of a name; names are case-sensitive.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         ROWS.iter().find(|row| row.0 == name).map(|row| row.1)

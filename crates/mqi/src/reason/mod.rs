@@ -65,13 +65,13 @@ impl Reason {
         self.row().map_or("MQRC_UNKNOWN", |row| row.name)
     }
 
-    /// What the code means, in one sentence.
+    /// Meaning of the code, in one sentence.
     #[must_use]
     pub fn text(self) -> &'static str {
         self.row().map_or("This number is not a reason code of the interface.", |row| row.text)
     }
 
-    /// What to do about it.
+    /// Remedy.
     #[must_use]
     pub fn action(self) -> &'static str {
         self.row().map_or("Check where the number came from.", |row| row.action)
@@ -87,7 +87,7 @@ impl Reason {
         table::ROWS.iter().find(matches).map(|row| row.reason)
     }
 
-    /// Whether the interface defines this number.
+    /// True if the interface defines this number.
     #[must_use]
     pub fn is_defined(self) -> bool {
         self.row().is_some()

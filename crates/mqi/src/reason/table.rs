@@ -4313,7 +4313,7 @@ pub(super) const ROWS: &[Row] = &[
         reason: Reason::FASTPATH_NOT_AVAILABLE,
         name: "MQRC_FASTPATH_NOT_AVAILABLE",
         text: "The queue manager cannot be opened inside this program.",
-        action: "Use another binding, or end whoever has the data directory.",
+        action: "Use another binding, or end the process that has the data directory.",
     },
     Row {
         reason: Reason::CIPHER_SPEC_NOT_SUITE_B,

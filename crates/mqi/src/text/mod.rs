@@ -20,11 +20,11 @@ pub struct Text<const N: usize> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("\"{text}\" has {length} bytes where at most {length_max} fit")]
 pub struct TextError {
-    /// What was given.
+    /// The text given.
     pub text: String,
-    /// How long it is.
+    /// Its length.
     pub length: usize,
-    /// How long it may be.
+    /// Longest length allowed.
     pub length_max: usize,
 }
 
@@ -113,7 +113,7 @@ impl<const N: usize> Text<N> {
         &self.bytes[..usize::from(self.length)]
     }
 
-    /// Whether there is no text.
+    /// True if there is no text.
     #[must_use]
     #[inline]
     pub fn is_blank(&self) -> bool {

@@ -50,19 +50,19 @@ impl AlignedBuffer {
         &mut self.all_mut()[..length]
     }
 
-    /// How many bytes are held.
+    /// Number of bytes held.
     #[must_use]
     pub fn len(&self) -> usize {
         self.length
     }
 
-    /// Whether nothing is held.
+    /// True if it holds no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// How many bytes fit before memory is asked for.
+    /// Number of bytes that fit before it allocates.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.pages.capacity() * BLOCK_ALIGNMENT

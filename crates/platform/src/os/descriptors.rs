@@ -1,4 +1,4 @@
-//! What programs that this process starts find open.
+//! Open files that programs started by this process inherit.
 
 use std::fs;
 use std::os::fd::{BorrowedFd, RawFd};
@@ -8,8 +8,9 @@ use rustix::io::{FdFlags, fcntl_setfd};
 /// The last of the three that every program has: input, output, errors.
 const LAST_OF_EVERY_PROGRAM: RawFd = 2;
 
-/// Has programs that are started from now on find none of what this process has open, but input, output and errors. Whoever started
-/// this process may have left something open in it, a pipe perhaps, whose other end waits until nobody has it any more.
+/// Keeps programs started from now on from inheriting open files of this process, except input, output and
+/// errors. The parent of this process may have left a file open in it, perhaps a pipe whose other end waits
+/// until every copy is closed.
 ///
 /// Where the system does not show what is open, they find what they would have.
 pub fn keep_from_programs() {

@@ -222,12 +222,12 @@ fn open_direct(place: &Path) -> io::Result<Option<OwnedFd>> {
     }
 }
 
-/// Whether a file that is there can be written past the page cache.
+/// True if an existing file can be written past the page cache.
 pub(super) fn takes_direct(place: &Path) -> io::Result<bool> {
     open_direct(place).map(|file| file.is_some())
 }
 
-/// Whether this is a file system saying that it has no direct writes, rather than a failure.
+/// True if the error means that the file system has no direct writes, rather than a failure.
 pub(super) fn refuses_direct(error: &io::Error) -> bool {
     [Errno::INVAL, Errno::OPNOTSUPP]
         .iter()

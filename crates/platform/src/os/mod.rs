@@ -20,8 +20,8 @@ use crate::{Clock, Entropy, Monotonic, WallTime};
 
 pub use disk::OsDisk;
 
-/// Whether writes to a file that is there go past the page cache; where its file system refuses such, they go through
-/// it and are forced.
+/// True if writes to an existing file go past the page cache; where its file system refuses that, they go
+/// through it and are forced.
 ///
 /// # Errors
 /// When the file cannot be opened for writing.

@@ -5,7 +5,7 @@ use parking_lot::Mutex;
 use super::Random;
 use crate::Entropy;
 
-/// What programs on a simulated machine take for the operating system's random numbers.
+/// Random numbers of a simulated machine, in place of the operating system's.
 #[derive(Debug)]
 pub struct SeededEntropy {
     random: Mutex<Random>,

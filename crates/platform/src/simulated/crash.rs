@@ -9,7 +9,8 @@ use super::names::{Names, Node};
 use super::state::Medium;
 use super::{Random, SECTOR_BYTES};
 
-/// Which unstable changes survive. The units are name changes, length changes and the sectors of writes, in this order and each in the order of the calls.
+/// Choice of the unstable changes that survive. The units are name changes, length changes and the sectors of
+/// writes, in this order and each in the order of the calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Survival {
     /// None: the device wrote nothing on its own.
@@ -27,7 +28,7 @@ pub enum Survival {
     Index(u64),
 }
 
-/// What else befalls one of the sectors that was being written.
+/// Damage to one of the sectors that were being written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
     /// It holds neither the old nor the new bytes.
@@ -36,12 +37,12 @@ pub enum Damage {
     Unreadable,
 }
 
-/// How the power fails.
+/// Way in which the power fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CrashPolicy {
-    /// Which changes survive.
+    /// Choice of the changes that survive.
     pub survival: Survival,
-    /// What befalls one sector, if any.
+    /// Damage to one sector, if any.
     pub damage: Option<Damage>,
 }
 
@@ -81,7 +82,7 @@ impl DiskImage {
         Self { medium, seed }
     }
 
-    /// How many changes may each be lost or kept.
+    /// Number of changes that may each be lost or kept.
     #[must_use]
     pub fn units(&self) -> usize {
         let changes: usize = self.medium.inodes.values().map(|inode| units_of(inode)).sum();

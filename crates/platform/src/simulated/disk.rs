@@ -82,8 +82,8 @@ impl SimulatedDisk {
         Self { state: Arc::new(Mutex::new(State::new(medium, seed, fate))) }
     }
 
-    /// How many changing calls have begun. What was acknowledged when this stood at `n` must survive a crash at any
-    /// boundary above `n`.
+    /// Number of changing calls that have begun. Changes acknowledged when this was `n` must survive a crash
+    /// at any boundary above `n`.
     #[must_use]
     pub fn boundaries(&self) -> u64 {
         self.state.lock().boundaries
@@ -99,26 +99,26 @@ impl SimulatedDisk {
         self.state.lock().power_lost = true;
     }
 
-    /// Whether the power has failed.
+    /// True if the power has failed.
     #[must_use]
     pub fn has_lost_power(&self) -> bool {
         self.state.lock().power_lost
     }
 
-    /// Whether this error came from lost power.
+    /// True if this error came from lost power.
     #[must_use]
     pub fn is_power_loss(error: &io::Error) -> bool {
         is_power_loss(error)
     }
 
-    /// Which changes the crash that made this disk kept: crashes of one image differ if and only if this does (but for
-    /// the bytes of a damaged sector).
+    /// Fingerprint of the changes that survived the crash that made this disk: crashes of one image differ if
+    /// and only if this does (but for the bytes of a damaged sector).
     #[must_use]
     pub fn fate(&self) -> u64 {
         self.state.lock().fate
     }
 
-    /// What is on the medium and on its way there, at this moment.
+    /// Copies the state of the medium and of the changes on the way to it, at this moment.
     #[must_use]
     pub fn image(&self) -> DiskImage {
         let state = self.state.lock();
@@ -152,7 +152,7 @@ impl SimulatedDisk {
         self.state.lock().faults.clear();
     }
 
-    /// How many calls failed by plan.
+    /// Number of calls that failed by plan.
     #[must_use]
     pub fn failures(&self) -> u64 {
         self.state.lock().faults.struck()
@@ -178,7 +178,8 @@ impl SimulatedDisk {
         self.state.lock().clock = Some(clock.clone());
     }
 
-    /// Whether flushes and durable writes return success and make nothing stable, as some devices do.
+    /// Has flushes and durable writes return success and make nothing stable, as some devices do, if `lie` is
+    /// true.
     pub fn lie_about_flushes(&self, lie: bool) {
         self.state.lock().flushes_lie = lie;
     }
@@ -217,7 +218,7 @@ impl SimulatedDisk {
             .collect()
     }
 
-    /// Whether a sector of some file cannot be read.
+    /// True if a sector of some file cannot be read.
     #[must_use]
     pub fn has_unreadable(&self) -> bool {
         self.state.lock().medium.inodes.values().any(|inode| inode.current.has_unreadable())

@@ -6,7 +6,7 @@ use rustix::io::Errno;
 
 use super::OperationKind;
 
-/// What goes wrong.
+/// Kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// EIO. Of a write or flush, any part of the bytes may have reached the medium; none will be tried again.
@@ -43,7 +43,7 @@ impl Failure {
     }
 }
 
-/// How often a planned failure happens.
+/// Frequency of a planned failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeat {
     /// That call only.
@@ -57,11 +57,11 @@ pub enum Repeat {
 pub struct Fault {
     /// The calls counted; `None` counts every call.
     pub kind: Option<OperationKind>,
-    /// Which of them fails first.
+    /// Number of the first of them that fails.
     pub nth: u64,
-    /// What goes wrong.
+    /// Kind of failure.
     pub failure: Failure,
-    /// How often.
+    /// Frequency of the failure.
     pub repeat: Repeat,
 }
 
@@ -81,7 +81,7 @@ impl FaultPlan {
         self.faults.clear();
     }
 
-    /// How many calls failed by plan.
+    /// Number of calls that failed by plan.
     pub(super) fn struck(&self) -> u64 {
         self.struck
     }

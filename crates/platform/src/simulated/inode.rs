@@ -128,7 +128,8 @@ impl Inode {
         self.pending = kept.into_iter().flat_map(|earlier| earlier.without(from, to)).collect();
     }
 
-    /// What the kernel does when a flush fails: some of it may be on the medium, none of it will be tried again.
+    /// Acts as the kernel does when a flush fails: some of the pending changes may be on the medium, none
+    /// will be tried again.
     pub(super) fn fail_flush(&mut self, mut reaches_medium: impl FnMut() -> bool) {
         for pending in std::mem::take(&mut self.pending) {
             match pending.change {

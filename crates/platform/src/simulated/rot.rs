@@ -17,14 +17,14 @@ pub enum Rot {
     Misdirect(u64, u64),
     /// A block holds what it held that many versions ago.
     OldBlock {
-        /// Which block.
+        /// Number of the block.
         block: u64,
-        /// How many versions back.
+        /// Number of versions to go back.
         back: usize,
     },
     /// The whole file is as it was that many versions ago.
     RollBack {
-        /// How many versions back.
+        /// Number of versions to go back.
         back: usize,
     },
     /// The file ends here.

@@ -14,7 +14,7 @@ use super::names::{InodeId, Names, Node};
 use super::trace::{Operation, OperationKind, Trace};
 use super::{Random, SimulatedClock};
 
-/// What is on the medium and in the page cache: all that an image needs.
+/// Content of the medium and of the page cache: all that an image needs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Medium {
     pub(super) names: Names,

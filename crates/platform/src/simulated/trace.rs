@@ -1,4 +1,4 @@
-//! What was done to a disk, call by call.
+//! The record of a disk's operations, call by call.
 
 use std::path::PathBuf;
 
@@ -52,17 +52,17 @@ impl OperationKind {
 /// One call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// How many boundaries lay before it.
+    /// Number of boundaries before it.
     pub boundary: u64,
-    /// What was called.
+    /// Kind of call.
     pub kind: OperationKind,
     /// On which file or directory.
     pub path: PathBuf,
     /// Where in the file.
     pub offset: u64,
-    /// How many bytes, or the new length.
+    /// Number of bytes, or the new length.
     pub length: u64,
-    /// Whether it succeeded, in a word.
+    /// Outcome, in a word.
     pub outcome: &'static str,
 }
 

@@ -57,7 +57,7 @@ pub struct MutexGuard<'a, T> {
 const HELD: &str = "the lock is held";
 
 impl<T> MutexGuard<'_, T> {
-    /// Lets whoever waits have it first.
+    /// Lets a waiting thread have the lock first.
     pub fn bump(guard: &mut Self) {
         guard.lets_others_go_first();
         guard.held = None;

@@ -1,4 +1,4 @@
-//! What one connection did, and what it did with each queue.
+//! The counts of one connection, in all and for each queue.
 
 use std::sync::Arc;
 
@@ -16,23 +16,23 @@ use crate::conversation::Conversation;
 use crate::queue::Queue;
 use crate::queue::measured::{Measuring, Waited};
 
-/// What is kept of a connection for its accounting messages.
+/// Counts of a connection for its accounting messages.
 #[derive(Debug)]
 pub(crate) struct Accounts {
-    /// Whether its calls are told.
+    /// True if accounting messages report its calls.
     pub(crate) is_told: bool,
-    /// What holds of queues that leave it to the queue manager, an MQMON_ value.
+    /// Accounting of queues that leave it to the queue manager, an MQMON_ value.
     pub(super) of_queues: i32,
-    /// Whether it is counted although nobody else may be.
+    /// True if it is counted by its own choice, even if no other connection is.
     pub(super) is_chosen: bool,
     pub(super) connected: Moment,
     pub(super) state: Mutex<State>,
 }
 
-/// What is not told yet.
+/// Counts that no message has reported yet.
 #[derive(Debug)]
 pub(super) struct State {
-    /// How many messages told of it before.
+    /// Number of messages that reported on it before.
     pub(super) sequence: i32,
     pub(super) began: Moment,
     pub(super) since: Monotonic,
@@ -40,7 +40,7 @@ pub(super) struct State {
     pub(super) queues: Vec<Arc<QueueAccount>>,
 }
 
-/// What a connection does with one queue.
+/// Counts of one connection on one queue.
 #[derive(Debug)]
 pub(crate) struct QueueAccount {
     pub(super) id: ObjectId,
@@ -49,7 +49,7 @@ pub(crate) struct QueueAccount {
     pub(super) figures: Mutex<Figures>,
 }
 
-/// What it did with the queue since this was told last.
+/// Counts since the last report.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Figures {
     pub(super) totals: Totals<TRAFFIC>,
@@ -79,7 +79,7 @@ impl Sizes {
 }
 
 impl Accounts {
-    /// Those of a connection that begins now, which may have a choice of its own.
+    /// Makes the counts of a connection that begins now, which may have a choice of its own.
     pub(crate) fn new(engine: &Engine, choice: AccountingChoice) -> Self {
         let collected = engine.catalogue.manager().attributes.collected;
         let choice = if collected.connections_choose { choice } else { AccountingChoice::default() };
@@ -103,13 +103,14 @@ impl Accounts {
 }
 
 impl Conversation {
-    /// Whether any call of it is counted for anybody. What a part of the queue manager does no program asked for.
+    /// True if any of its calls is counted. Calls of a part of the queue manager are not counted: no program
+    /// made them.
     #[inline]
     pub(crate) fn is_counted(&self) -> bool {
         !self.is_own() && (self.accounts.is_chosen || self.collecting.is_any())
     }
 
-    /// Whether its calls are counted.
+    /// True if its calls are counted.
     pub(crate) fn counts_calls(&self) -> bool {
         let is_wanted = self.accounts.is_told
             || self.collecting.is(Counted::Calls)
@@ -177,7 +178,7 @@ impl QueueAccount {
         self.figures.lock().waited[usize::from(persistent)].add(micros);
     }
 
-    /// What is to be told, if there is anything; counting begins anew.
+    /// Takes the counts to report, if there are any; counting begins anew.
     pub(super) fn take(&self) -> Option<Figures> {
         let mut figures = self.figures.lock();
         let is_used = figures.opens > 0 || figures.closed.is_some() || !figures.totals.is_empty();

@@ -48,7 +48,7 @@ pub(crate) const QUEUE_OPENS: Count = BROWSES_TRUNCATED.then(1);
 pub(crate) const QUEUE_CLOSES: Count = QUEUE_OPENS.then(1);
 pub(crate) const QUEUE_INQUIRES: Count = QUEUE_CLOSES.then(1);
 pub(crate) const QUEUE_SETS: Count = QUEUE_INQUIRES.then(1);
-/// What is counted of a queue.
+/// Number of counts of a queue.
 pub(crate) const TRAFFIC: usize = QUEUE_SETS.end();
 
 pub(crate) const OPENS: Count = QUEUE_SETS.then(KINDS);
@@ -66,7 +66,7 @@ pub(crate) const BACKOUTS: Count = COMMITS_FAILED.then(1);
 pub(crate) const TOPIC_PUTS: Count = BACKOUTS.then(BOTH);
 pub(crate) const TOPIC_PUTS_FAILED: Count = TOPIC_PUTS.then(1);
 pub(crate) const TOPIC_PUT_BYTES: Count = TOPIC_PUTS_FAILED.then(BOTH);
-/// What is counted of a connection.
+/// Number of counts of a connection.
 pub(crate) const CALLS: usize = TOPIC_PUT_BYTES.end();
 
 /// Numbers that go up.
@@ -102,7 +102,7 @@ impl From<Reason> for Why {
     }
 }
 
-/// How messages come and go.
+/// Direction of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verb {
     Put,
@@ -113,7 +113,7 @@ pub(crate) enum Verb {
     Publish,
 }
 
-/// What is counted of a message.
+/// Facts of a message that are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Message {
     pub(crate) persistent: bool,
@@ -145,7 +145,7 @@ impl Verb {
 }
 
 impl Passed {
-    /// What goes up by how much.
+    /// Counts to raise, each with its amount.
     fn changes(self) -> impl Iterator<Item = (usize, u64)> {
         let changes = match self {
             Self::Done(verb, Message { persistent, bytes }) => {
@@ -224,7 +224,7 @@ impl<const COUNT: usize> Totals<COUNT> {
         self.0.iter_mut().zip(&others.0).for_each(|(one, other)| *one += other);
     }
 
-    /// How many more these are than those before.
+    /// Returns the increase of each count since an earlier reading.
     pub(crate) fn since(&self, before: &Self) -> Self {
         Self(std::array::from_fn(|place| self.0[place].saturating_sub(before.0[place])))
     }

@@ -13,7 +13,7 @@ use crate::queue::getter::Reserve;
 use crate::queue::measured::Leaving;
 use crate::queue::request::{Action, Request};
 
-/// Who is told of what passes a queue.
+/// Counters of the traffic of a queue.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tallies {
     /// All who use the queue together.
@@ -116,7 +116,7 @@ impl Conversation {
 }
 
 impl Queue {
-    /// What passes this queue, if it is counted.
+    /// Traffic counters of this queue, if it is counted.
     fn traffic(&self) -> Option<Arc<Traffic>> {
         self.traffic.load_full()
     }

@@ -40,9 +40,9 @@ use crate::queue::Queue;
 use crate::queue::measured::Measuring;
 use statistics::Since;
 
-/// What is collected of everybody, and since when.
+/// The state of collection for all connections, and its beginning.
 pub(crate) struct Collecting {
-    /// Who is counted: bits of [`Counted`].
+    /// Reasons to count: bits of [`Counted`].
     counted: CachePadded<AtomicU8>,
     clock: Arc<dyn Clock>,
     noted: [AtomicU64; Noted::COUNT],
@@ -55,7 +55,7 @@ pub(crate) struct Collecting {
     since: Mutex<Since>,
 }
 
-/// Who is counted besides connections that ask for it themselves.
+/// Reason to count, besides connections that ask for it themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counted {
     /// Every connection.
@@ -68,7 +68,7 @@ enum Counted {
     Watched = 8,
 }
 
-/// What is noted of the queue manager as a whole.
+/// Events that are counted for the queue manager as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Noted {
     Connected,
@@ -129,7 +129,7 @@ impl Collecting {
         }
     }
 
-    /// Whether anybody is counted.
+    /// True if any connection or queue is counted.
     #[inline]
     pub(crate) fn is_any(&self) -> bool {
         self.counted.load(Ordering::Relaxed) != 0

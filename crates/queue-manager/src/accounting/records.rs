@@ -21,7 +21,7 @@ use crate::ground::time::moment;
 
 const ACCOUNTING: &str = "SYSTEM.ADMIN.ACCOUNTING.QUEUE";
 
-/// How a connection ended.
+/// Manner in which a connection ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parted {
     /// By MQDISC.
@@ -108,7 +108,7 @@ impl Engine {
     }
 }
 
-/// What a connection did with one queue.
+/// Adds the counts of a connection on one queue.
 fn told_of(mut told: Vec<Parameter>, figures: &Figures) -> Vec<Parameter> {
     let totals = &figures.totals;
     told.push(number(MQIAMO_OPENS, figures.opens));

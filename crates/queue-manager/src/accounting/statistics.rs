@@ -24,16 +24,16 @@ const STATISTICS: &str = "SYSTEM.ADMIN.STATISTICS.QUEUE";
 /// Most queues that one message tells of.
 pub(super) const QUEUES_MAX: usize = 100;
 
-/// What was told before.
+/// Counts at the last report.
 #[derive(Debug)]
 pub(super) struct Since {
     began: Moment,
     since: Monotonic,
-    /// What connections did that are gone.
+    /// Counts of connections that have ended.
     gone: Totals<CALLS>,
-    /// What all connections had done.
+    /// Counts of all connections.
     told: Totals<CALLS>,
-    /// What was noted of the queue manager.
+    /// Event counts of the queue manager.
     noted: [u64; Noted::COUNT],
 }
 
@@ -42,7 +42,7 @@ impl Since {
         Self { began, since, gone: Totals::default(), told: Totals::default(), noted: [0; Noted::COUNT] }
     }
 
-    /// What connections did that are gone.
+    /// Counts of connections that have ended.
     pub(super) fn gone(&self) -> Totals<CALLS> {
         self.gone.clone()
     }
@@ -110,7 +110,8 @@ impl Engine {
         }
     }
 
-    /// What was counted of all connections, what was noted, and the most connections at one time.
+    /// Takes the increase of the counts of all connections, the event counts, and the most connections at one
+    /// time.
     fn take_statistics(
         &self,
         since: &mut Since,
@@ -139,7 +140,7 @@ impl Engine {
         }
     }
 
-    /// What passed a queue, and begins anew; none when nothing did.
+    /// Takes the traffic of a queue and begins anew; none when there was no traffic.
     fn traffic_of(&self, queue: &Queue) -> Option<Vec<Parameter>> {
         let traffic = queue.traffic_counted()?.take();
         let period = queue.take_period().unwrap_or_default();
@@ -212,7 +213,7 @@ impl Engine {
         self.tell(telling.queue, MQFMT_ADMIN, CorrelationId::NONE, &body, Lsn::ZERO)
     }
 
-    /// What every such message begins with.
+    /// Returns the parameters that begin every such message.
     pub(super) fn told_period(&self, began: Moment, ended: Moment) -> Vec<Parameter> {
         let manager = self.catalogue.manager();
         let level = attributes::by_selector(ObjectType::QueueManager, MQIA_COMMAND_LEVEL)
@@ -228,7 +229,7 @@ impl Engine {
         ]
     }
 
-    /// What tells a queue from others.
+    /// Returns the parameters that identify a queue.
     pub(super) fn described(&self, queue: &Queue) -> Vec<Parameter> {
         let mut described = vec![Parameter::text(MQCA_Q_NAME, queue.name.as_str())];
         if let Some(object) = self.catalogue.find(&queue.name).object {
@@ -295,7 +296,7 @@ pub(super) fn numbers(identifier: i32, values: &[u64]) -> Parameter {
     Parameter::new(identifier, Content::Integers(values.iter().copied().map(integer).collect()))
 }
 
-/// What stands alone among what is counted.
+/// Returns one number for the sum of several counts.
 pub(super) fn total(identifier: i32, values: &[u64]) -> Parameter {
     number(identifier, values.iter().sum())
 }

@@ -63,7 +63,7 @@ impl Engine {
         all
     }
 
-    /// What was counted until now.
+    /// Returns the counts until now.
     pub(crate) fn call_counts(&self, deliveries: bool, takes_marks: bool) -> Calls {
         // Held meanwhile, so that a connection that ends is counted once.
         let since = self.collecting.since.lock();

@@ -25,12 +25,12 @@ pub struct Defined {
     current: ArcSwap<DefinedCurrent>,
 }
 
-/// How such an object is defined at one moment.
+/// Definition of such an object at one moment.
 #[derive(Clone, Debug)]
 pub struct DefinedCurrent {
     /// All of it.
     pub definition: Definition,
-    /// What must be durable before anyone outside hears of it.
+    /// Position that must be durable before the outside may learn of it.
     pub need: Lsn,
 }
 
@@ -44,7 +44,7 @@ impl Defined {
         self.id
     }
 
-    /// Whether it survives a restart.
+    /// Lifetime: a logged object survives a restart.
     pub fn lifetime(&self) -> Lifetime {
         self.lifetime
     }

@@ -84,7 +84,7 @@ fn of_another_queue(selector: Selector, object_type: ObjectType) -> Option<&'sta
         .find_map(|other| attributes::by_selector(other, selector.0))
 }
 
-/// What stands for a value that there is not; for a text asterisks as far as it goes.
+/// Returns the stand-in for a value that does not exist; for a text, asterisks over its full length.
 fn not_applicable(row: &Attribute) -> AttributeValue {
     match row.kind {
         Kind::Text { length_max } | Kind::Name { length_max } | Kind::Names { length_max, .. } => {

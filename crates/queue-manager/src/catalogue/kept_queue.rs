@@ -3,8 +3,9 @@
 //! Lives here: remembering a queue without holding it. Lives elsewhere: what a name leads to (`naming::resolve`), what a queue refuses
 //! (`queue::arrival`).
 //!
-//! Always: what is kept was found under the queue's own name, with no alias on the way, so that nothing but the end of the queue makes
-//! it wrong; a queue that has ended refuses everything (2052), and whoever hears that forgets it and looks the name up.
+//! Always: the queue was found under its own name, with no alias on the way, so that only the end of the
+//! queue makes it wrong; a queue that has ended refuses everything (2052), and a caller that is refused so
+//! forgets it and looks the name up.
 
 use std::fmt;
 use std::sync::{Arc, Weak};
@@ -35,7 +36,7 @@ impl KeptQueue {
 }
 
 impl Clone for KeptQueue {
-    /// What it leads to is found anew.
+    /// The clone finds its queue anew.
     fn clone(&self) -> Self {
         Self::default()
     }

@@ -62,7 +62,7 @@ pub struct Catalogue<Q> {
     manager_id: ObjectId,
     changes: Mutex<Changes>,
     log: Arc<dyn ObjectLog>,
-    /// What must be durable before anyone outside hears that an object is not there: the last removal.
+    /// Position that must be durable before the outside may learn that an object is absent: the last removal.
     removed: AtomicU64,
     topics: TopicTree,
 }
@@ -72,11 +72,11 @@ struct Changes {
     topics: TopicChanges,
 }
 
-/// What was found under a name.
+/// Result of looking a name up.
 pub struct Found<Q> {
     /// The object, if there is one.
     pub object: Option<Arc<Object<Q>>>,
-    /// What must be durable before anyone outside hears of it, or of its absence.
+    /// Position that must be durable before the outside may learn of it, or of its absence.
     pub need: Lsn,
 }
 
@@ -84,7 +84,7 @@ pub struct Found<Q> {
 pub struct Changed<Q> {
     /// The object as it is now.
     pub object: Arc<Object<Q>>,
-    /// What must be durable before anyone outside hears of it.
+    /// Position that must be durable before the outside may learn of it.
     pub need: Lsn,
 }
 
@@ -99,7 +99,7 @@ pub enum ChangeError {
     OtherType {
         /// The name.
         name: ObjectName,
-        /// What it is.
+        /// Type of the existing object.
         found: ObjectType,
     },
     /// There is no object of this name.
@@ -131,7 +131,7 @@ pub enum RemoveError<E> {
     Refused(E),
 }
 
-/// What DEFINE does about an object that exists.
+/// Reaction of DEFINE to an object that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// It is an error.
@@ -140,7 +140,7 @@ pub enum Existing {
     Replace,
 }
 
-/// Whether an object is in the log.
+/// Lifetime of an object: in the log, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lifetime {
     /// It survives a restart.
@@ -204,7 +204,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         id
     }
 
-    /// What must be durable before anyone outside hears that something is not there.
+    /// Position that must be durable before the outside may learn that an object is absent.
     pub fn absence_need(&self) -> Lsn {
         Lsn(self.removed.load(Ordering::Acquire))
     }

@@ -30,25 +30,25 @@ pub trait LocalQueue: Send + Sync {
     fn attributes_changed(&self, current: &Current);
 }
 
-/// How an object is defined at one moment.
+/// Definition of an object at one moment.
 #[derive(Clone, Debug)]
 pub struct Current {
     /// All of it.
     pub definition: Definition,
-    /// What the verbs read.
+    /// Attributes that the verbs read.
     pub attributes: QueueAttributes,
-    /// What must be durable before anyone outside hears of it.
+    /// Position that must be durable before the outside may learn of it.
     pub need: Lsn,
 }
 
-/// How the queue manager is defined at one moment.
+/// Definition of the queue manager at one moment.
 #[derive(Clone, Debug)]
 pub struct ManagerCurrent {
     /// All of it.
     pub definition: Definition,
-    /// What the verbs read.
+    /// Attributes that the verbs read.
     pub attributes: QueueManagerAttributes,
-    /// What must be durable before anyone outside hears of it.
+    /// Position that must be durable before the outside may learn of it.
     pub need: Lsn,
 }
 
@@ -82,7 +82,7 @@ impl<Q: LocalQueue> Object<Q> {
         self.object_type
     }
 
-    /// Whether it survives a restart.
+    /// Lifetime: a logged object survives a restart.
     pub fn lifetime(&self) -> Lifetime {
         self.lifetime
     }
@@ -138,7 +138,7 @@ impl Current {
         Self { attributes: QueueAttributes::new(&definition), definition, need }
     }
 
-    /// Whether this is an alias of the queue; its target may have been altered since it was opened.
+    /// True if this is an alias of the queue; its target may have been altered since it was opened.
     pub fn leads_to(&self, queue: &ObjectName) -> bool {
         self.attributes.target_type == TargetType::Queue && self.attributes.target.as_ref() == Some(queue)
     }

@@ -17,9 +17,9 @@ use storage::ObjectId;
 use super::{Catalogue, Defined, Lifetime, ManagerCurrent, Object, system};
 
 const VERSION: u8 = 1;
-/// What stands before the objects.
+/// Bytes before the objects.
 const HEAD_BYTES: usize = 1 + 8 + 8 + 4;
-/// What stands before the definition of each.
+/// Bytes before the definition of each.
 const ENTRY_HEAD_BYTES: usize = 8 + 4;
 
 /// The objects as far as restart has read.
@@ -28,7 +28,7 @@ pub struct Restored {
     pub(super) manager: Definition,
     pub(super) manager_id: ObjectId,
     pub(super) next_id: ObjectId,
-    /// Whether the queue manager's own definition was found, which is the last that a new one writes.
+    /// True if the queue manager's own definition was found, which a new one writes last.
     has_manager: bool,
 }
 
@@ -130,13 +130,13 @@ impl Restored {
             .map(|(id, definition)| (*id, definition))
     }
 
-    /// Whether the making of this queue manager came to its end: its system objects are there.
+    /// True if this queue manager was created completely: its system objects are there.
     pub fn is_complete(&self) -> bool {
         self.has_manager
     }
 }
 
-/// Whose definition a snapshot has.
+/// Owner of a definition in a snapshot.
 enum Held<Q> {
     Queue(Arc<Object<Q>>),
     Other(Arc<Defined>),

@@ -11,18 +11,19 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use hashbrown::HashTable;
 
-/// How many tables the objects are spread over: with 100,000 queues a change copies 400 entries, in a few microseconds.
+/// Number of tables that hold the objects: with 100,000 queues a change copies 400 entries, in a few
+/// microseconds.
 const SHARDS: usize = 256;
 
 pub(super) type Hasher = foldhash::fast::FixedState;
 type Shard<T> = HashTable<Arc<T>>;
 
-/// What is found by its name.
+/// An object that is found by its name.
 pub(super) trait Named {
     /// The name as who looks for it has it.
     type Name<'a>: Hash + Copy;
 
-    /// Whether this is the one that is looked for.
+    /// True if this is the object with this name.
     fn is_called(&self, name: Self::Name<'_>) -> bool;
 
     /// The hash of its name.

@@ -47,7 +47,7 @@ pub(crate) fn manager_name() -> QueueManagerName {
     "QM1".parse().unwrap()
 }
 
-/// What the records say, on top of what was there.
+/// Adds the records to a restored catalogue.
 pub(crate) fn replay(mut restored: Restored, records: &[Logged]) -> Restored {
     for (id, definition) in records {
         match definition {
@@ -67,7 +67,7 @@ pub(crate) fn new_catalogue<Q: LocalQueue>(log: &Arc<MemoryLog>, make: impl Fn()
     catalogue
 }
 
-/// What a checkpoint keeps of the catalogue.
+/// Returns the snapshot of the catalogue that a checkpoint keeps.
 pub(crate) fn snapshot<Q: LocalQueue>(catalogue: &Catalogue<Q>) -> Vec<u8> {
     let mut bytes = Vec::new();
     catalogue.write_snapshot(&mut bytes);

@@ -36,7 +36,8 @@ const ENDED_AT_ONCE_MAX: usize = 1_000;
 /// The topic object of the tree's root, whose topic string is empty.
 const BASE_TOPIC: &str = "SYSTEM.BASE.TOPIC";
 
-/// What becomes of a publication for one subscription. There may be 100,000 of them: what few of them say is kept apart.
+/// Delivery of a publication for one subscription. There may be 100,000 of them: fields that few of them use
+/// are kept apart.
 #[derive(Clone, Debug)]
 pub struct Subscriber {
     /// The identifier of the subscription, the bytes whose digits are its name in the catalogue.
@@ -46,28 +47,29 @@ pub struct Subscriber {
     /// The same, found, where it is one of this queue manager under its own name.
     pub(crate) queue: KeptQueue,
     correlation: Correlation,
-    /// Whether of those with its queue, level and correlation identifier one alone is given a publication.
+    /// True if only one of the subscriptions with its queue, level and correlation identifier is given a
+    /// publication.
     pub is_grouped: bool,
-    /// Whether a program made it: its messages have its identity context, also where that is blank.
+    /// True if a program made it: its messages have its identity context, even if that is blank.
     pub has_identity: bool,
-    /// Whether it outlives the program that made it.
+    /// True if it outlives the program that made it.
     pub is_durable: bool,
-    /// Whether the queue manager looks after its queue.
+    /// True if the queue manager manages its queue.
     pub is_managed: bool,
-    /// Whether publications come only when asked for.
+    /// True if publications come only on request.
     pub is_on_request: bool,
     /// The priority of its messages.
     pub priority: SubscriberPriority,
-    /// How its messages say what they are publications of.
+    /// Form in which its messages name their topic and subscription.
     pub properties: PublishedProperties,
     /// The user of its messages; blank for that of the publisher.
     pub user: Text<12>,
     particulars: Option<Box<Particulars>>,
-    /// What it was given since the start, as long as it is there.
+    /// Publications delivered to it since the start, for its lifetime.
     pub passed: Arc<Passed>,
 }
 
-/// What few subscriptions say.
+/// Fields that few subscriptions use.
 #[derive(Clone, Debug, Default)]
 struct Particulars {
     ends: Option<Moment>,
@@ -137,7 +139,7 @@ impl Subscriber {
         }
     }
 
-    /// Whether it says what few do: when it ends, what it selects, what goes with its messages.
+    /// True if it uses fields that few do: an expiry, a selector, or data to go with its messages.
     #[must_use]
     pub fn has_particulars(&self) -> bool {
         self.particulars.is_some()
@@ -149,7 +151,7 @@ impl Subscriber {
         self.particulars.as_ref()?.ends
     }
 
-    /// Which publications it takes.
+    /// Selector of the publications that it takes.
     #[must_use]
     pub fn selector(&self) -> Option<&Selector> {
         self.particulars.as_ref()?.selector.as_deref()
@@ -180,7 +182,7 @@ impl Subscriber {
         self.particulars.as_ref()?.identity_data
     }
 
-    /// Whether both belong to one group, provided that their levels are the same.
+    /// True if both belong to one group, provided that their levels are the same.
     #[must_use]
     pub fn is_in_group_with(&self, other: &Self) -> bool {
         self.is_grouped
@@ -315,7 +317,7 @@ struct End {
     name: Box<str>,
 }
 
-/// Who changes the tree.
+/// Writer of the topic tree.
 pub(super) type TopicChanges = Publisher<Subscriber>;
 
 impl TopicTree {
@@ -436,7 +438,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
         over.take(ENDED_AT_ONCE_MAX).map(|end| end.name.clone()).collect()
     }
 
-    /// What a subscription was given since the start; none for a definition that stands for none.
+    /// Returns the deliveries to a subscription since the start; none for a definition that stands for none.
     pub fn passed_to(&self, subscription: &Defined) -> Option<Arc<Passed>> {
         let pattern = topics_of(&subscription.current().definition).ok()?;
         let topics = self.topics.load();
@@ -445,7 +447,7 @@ impl<Q: LocalQueue> Catalogue<Q> {
     }
 }
 
-/// Whether a definition can stand in the tree.
+/// Checks that a definition can stand in the tree.
 pub(super) fn check(definition: &Definition) -> Result<(), ChangeError> {
     if definition.object_type() == ObjectType::Subscription && !is_default(definition) {
         standing(ObjectId(0), definition)?;
@@ -545,7 +547,7 @@ fn settings(definition: &Definition) -> Settings {
     }
 }
 
-/// What a number stands for; none when it leaves that to the place above.
+/// Returns the choice for a number; none when it leaves that to the place above.
 fn choice<T: Copy>(number: i32, choices: &[(i32, T)]) -> Option<T> {
     choices.iter().find(|(of, _)| *of == number).map(|(_, meant)| *meant)
 }
@@ -589,7 +591,7 @@ fn standing(id: ObjectId, definition: &Definition) -> Result<Subscription<Subscr
     })
 }
 
-/// What becomes of a publication for the subscription that a definition is.
+/// Returns the delivery for the subscription that a definition stands for.
 pub fn subscriber_of(definition: &Definition) -> Result<Subscriber, SubscriptionError> {
     let identifier = identifier_of(definition);
     let particulars = Particulars::of(definition)?;
@@ -662,7 +664,7 @@ fn program_options(definition: &Definition) -> SubscribeOptions {
     SubscribeOptions::from_bits(definition.integer(MQIACF_SUB_OPTIONS))
 }
 
-/// What is said; none where it is as if nothing were.
+/// Returns the value; none where it is the default.
 fn said<T: PartialEq>(what: T, nothing: &T) -> Option<T> {
     (what != *nothing).then_some(what)
 }

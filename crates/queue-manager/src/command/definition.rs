@@ -146,7 +146,8 @@ fn like(engine: &Engine, define: &Define) -> Result<Definition, Gated<Response>>
     }
 }
 
-/// What the object would be with the settings; those that do not fit are left to whoever applies them for good.
+/// Returns the definition with the settings applied; settings that do not fit are skipped, and refused when
+/// they are applied for good.
 fn altered(object: &Object<Arc<Queue>>, settings: &[Setting]) -> Definition {
     let mut definition = object.current().definition.clone();
     for setting in settings {
@@ -184,7 +185,7 @@ fn refusal_while_open(
     (handles > 0).then(|| open_refusal(object.object_type(), object.name(), handles, need))
 }
 
-/// How many handles were opened by this name.
+/// Counts the handles that were opened by this name.
 fn handles_on(engine: &Engine, name: &ObjectName) -> u32 {
     let connections = engine.connections();
     let handles = connections.iter().flat_map(|connection| &connection.handles);

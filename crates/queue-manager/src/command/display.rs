@@ -152,9 +152,9 @@ pub(crate) struct Answer<'display> {
     /// The objects that it may tell of.
     pub(super) reach: Reach<'display>,
     rows: Vec<Row>,
-    /// How many attributes the rows have in all.
+    /// Number of attributes of all rows.
     fields: usize,
-    /// Whether there was more than an answer holds.
+    /// True if the answer was cut at its greatest size.
     is_cut: bool,
     need: Lsn,
 }
@@ -337,7 +337,7 @@ impl Answer<'_> {
         }
     }
 
-    /// What must be durable before anyone outside hears of what is told.
+    /// Raises the position that must be durable before the outside may read the answer.
     pub(crate) fn needs(&mut self, need: Lsn) {
         self.need = self.need.max(need);
     }
@@ -516,7 +516,7 @@ fn family_of(object_type: i32) -> i32 {
     }
 }
 
-/// What is told of the program behind a connection or a handle.
+/// Returns an attribute of the program behind a connection or a handle.
 fn application_value(row: &Attribute, connection: &ConnectionState) -> Option<Value> {
     Some(match row.keyword {
         "CONN" => Value::from(shown_identifier(connection.identifier).as_str()),

@@ -1,4 +1,4 @@
-//! What commands ask of the running engine.
+//! The running engine as commands see it.
 
 use mqi::{ObjectName, OpenOptions};
 use objects::Moment;
@@ -30,7 +30,7 @@ pub struct Overview {
     pub units: figures::Units,
 }
 
-/// What becomes of a deleted queue's messages.
+/// Fate of a deleted queue's messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Messages {
     /// There must be none.
@@ -39,22 +39,22 @@ pub enum Messages {
     Purge,
 }
 
-/// What came of recovering a queue.
+/// Result of recovering a queue.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recovered {
     /// Messages that were read where the disk has them.
     pub read: u64,
     /// Of these, those that could not be and are whole again.
     pub given_back: u64,
-    /// Those that still cannot be read.
+    /// Messages that still cannot be read.
     pub missing: u64,
     /// Why images, or the log since, did not help.
     pub reasons: Vec<String>,
-    /// What must be durable before anyone outside hears of it.
+    /// Position that must be durable before the outside may learn of it.
     pub need: Lsn,
 }
 
-/// How a connection stands.
+/// State of a connection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConnectionState {
     /// Its identifier, shown as sixteen hexadecimal digits.
@@ -75,16 +75,16 @@ pub struct ConnectionState {
     pub unit: UnitState,
     /// The number of units of work beside that.
     pub units_beside: u32,
-    /// What it has open.
+    /// Its open handles.
     pub handles: Vec<HandleState>,
-    /// What must be durable before anyone outside hears of this.
+    /// Position that must be durable before the outside may learn of this.
     pub need: Lsn,
 }
 
 /// Most queues of a unit of work that are told: a person reads a handful.
 pub(crate) const UNIT_QUEUES_MAX: usize = 16;
 
-/// How a connection's unit of work stands.
+/// State of a connection's unit of work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum UnitState {
     /// None is open.
@@ -116,22 +116,22 @@ pub struct HandleState {
     pub object_type: i32,
     /// The local queue it leads to, if it is a queue.
     pub queue: Option<ObjectName>,
-    /// How it was opened.
+    /// Options with which it was opened.
     pub options: OpenOptions,
-    /// What is published through it, if it leads to a topic.
+    /// Publications through it, if it leads to a topic.
     pub publishes: Option<Publishes>,
     /// The subscription it stands for.
     pub subscribes: Option<Subscribes>,
-    /// Whether a call on it is under way: a waiting get.
+    /// True if a call on it is under way: a waiting get.
     pub active: bool,
 }
 
-/// What is published through a handle.
+/// Publications through a handle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Publishes {
     /// The topic string.
     pub topic: String,
-    /// How many publications there were.
+    /// Number of publications.
     pub messages: u64,
     /// When the last was.
     pub last: Option<Moment>,
@@ -140,6 +140,6 @@ pub struct Publishes {
 /// The use of a subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subscribes {
-    /// Which.
+    /// Identifier of the subscription.
     pub identifier: ObjectName,
 }

@@ -200,7 +200,7 @@ pub(super) fn heading(family: Family) -> &'static messages::MessageRow {
     }
 }
 
-/// What must be durable for a set of objects that were found.
+/// Returns the position that must be durable for a set of objects that were found.
 pub(super) fn need_of(objects: &[Arc<Defined>]) -> Lsn {
     objects.iter().map(|object| object.current().need).max().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What DEFINE SUB asks of the topic tree, and the queues of subscriptions that have DESTCLAS(MANAGED).
+//! The effect of DEFINE SUB on the topic tree, and the queues of subscriptions that have DESTCLAS(MANAGED).
 //!
 //! Lives elsewhere: the change itself (`others`, `catalogue`).
 
@@ -89,7 +89,7 @@ pub(super) fn give_queue(engine: &Engine, definition: &mut Definition) -> Result
     engine.make_managed_by_command(definition).1.map(|()| true)
 }
 
-/// Whether a definition is a subscription that publications come to unasked.
+/// True if a definition is a subscription that publications come to without a request.
 pub(super) fn is_given_all(definition: &Definition) -> bool {
     definition.object_type() == ObjectType::Subscription
         && ObjectType::Subscription.default_object() != Some(definition.shown_name())

@@ -44,7 +44,7 @@ pub(super) fn clear(engine: &Engine, clear: &ClearTopic) -> Gated<Response> {
     }
 }
 
-/// Which places are meant.
+/// Places that a command names.
 enum Meant<'a> {
     One(&'a str),
     All(Pattern),
@@ -53,7 +53,7 @@ enum Meant<'a> {
 /// Below this the queue manager tells of itself. It is shown to who names it, and not beside what programs use.
 const OWN: &str = "$SYS";
 
-/// Whether a topic string begins with the level below which the queue manager tells of itself.
+/// True if a topic string begins with the level below which the queue manager publishes about itself.
 fn is_own(topics: &str) -> bool {
     topics.split('/').next() == Some(OWN)
 }
@@ -76,7 +76,7 @@ impl<'a> Meant<'a> {
     }
 }
 
-/// What is at a place.
+/// Content of a place in the topic tree.
 #[derive(Default)]
 struct Here {
     publishers: u32,
@@ -204,7 +204,7 @@ impl Answer<'_> {
         }
     }
 
-    /// How publish/subscribe stands here: there are no other queue managers of a hierarchy.
+    /// Shows the state of publish/subscribe here; there are no other queue managers of a hierarchy.
     pub(super) fn publish_subscribe(&mut self, engine: &Engine, of: Relation) {
         if !of.has_local() {
             return;
@@ -312,7 +312,7 @@ fn number(messages: u64) -> Value {
     Value::Integer(i32::try_from(messages).unwrap_or(i32::MAX))
 }
 
-/// What holds at a place, as a display says it.
+/// Returns an attribute in force at a place, as a display shows it.
 fn resolved_value(row: &Attribute, resolved: &Resolved) -> Value {
     let either = |is: bool, yes: i32, no: i32| Value::Integer(if is { yes } else { no });
     match row.identifier_number() {

@@ -18,7 +18,7 @@ impl Decision {
         Arc::new(Self(AtomicU64::new(Self::OPEN)))
     }
 
-    /// How far the log must be durable, once that is decided.
+    /// Position to which the log must be durable, once that is decided.
     pub(crate) fn need(&self) -> Option<Lsn> {
         #[cfg(feature = "planted")]
         if planted::is(Fault::AckBeforeReceipt) {

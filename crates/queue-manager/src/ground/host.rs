@@ -1,4 +1,4 @@
-//! What the engine asks of whoever runs it.
+//! The demands of the engine on its host.
 
 use std::panic::Location;
 

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use platform::CachePadded;
 use platform::sync::atomic::{AtomicU64, Ordering};
 
-/// What payloads take, against the budget.
+/// Memory that payloads take, against the budget.
 #[derive(Debug)]
 pub(crate) struct Memory {
     budget: u64,

@@ -23,7 +23,7 @@ pub struct Settings {
     pub checkpoint_interval: Duration,
 }
 
-/// How a queue manager is ended.
+/// Way of ending a queue manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quiesce {
     /// Waits for applications to disconnect; calls with FAIL_IF_QUIESCING answer 2161.

@@ -31,7 +31,7 @@ use crate::queue::request::Cursor;
 /// Greatest number of a message in its group, and offset of the end of a segment in its message.
 pub(crate) const GROUP_NUMBER_MAX: i32 = 999_999_999;
 
-/// Which calls of a handle a course is of.
+/// Kind of a handle's calls that a course follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Calls {
     Puts,
@@ -42,7 +42,7 @@ pub(crate) enum Calls {
 /// Where the calls of a handle are.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Course {
-    /// Whether the last call asked for logical order.
+    /// True if the last call asked for logical order.
     pub(crate) in_order: bool,
     pub(crate) current: Option<Current>,
     /// For browses in logical order: the head of the group browsed last, where the next is looked for behind.
@@ -57,9 +57,9 @@ pub(crate) struct Current {
     pub(crate) sequence_number: i32,
     /// Where it begins.
     pub(crate) offset: i32,
-    /// Whether it is the next segment of a logical message.
+    /// True if it is the next segment of a logical message.
     pub(crate) in_message: bool,
-    /// Whether it is in a group, and in the last message of it if it is a segment.
+    /// Membership in a group, and for a segment in the last message of one.
     group: Membership,
     pub(crate) within_unit: bool,
     persistent: bool,
@@ -84,7 +84,7 @@ impl Membership {
     }
 }
 
-/// How a message is handed over, as far as all of a group must be the same.
+/// Options of a put or get, as far as all of a group must be the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Manner {
     pub(crate) in_order: bool,
@@ -93,7 +93,7 @@ pub(crate) struct Manner {
 }
 
 impl Current {
-    /// What is wrong with not going on here.
+    /// Returns the reason for refusing a call that does not go on here.
     fn unfinished(&self) -> Reason {
         if self.in_message { Reason::INCOMPLETE_MSG } else { Reason::INCOMPLETE_GROUP }
     }
@@ -114,7 +114,7 @@ impl Current {
     }
 }
 
-/// What a put is told to be.
+/// Numbering of a put's message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Numbered {
     /// None when it gets a new one.
@@ -125,7 +125,7 @@ pub(crate) struct Numbered {
 }
 
 impl Course {
-    /// What a message put now is: its place by the rules of the interface, or why it is refused.
+    /// Numbers a message put now: its place by the rules of the interface, or the reason for refusing it.
     pub(crate) fn number(&self, given: &MessageDescriptor, manner: Manner) -> Result<Numbered, Reason> {
         let flags = given.message_flags;
         let group = Membership::of(flags);
@@ -256,20 +256,20 @@ impl Numbered {
 #[derive(Debug, Default)]
 struct OfHandle {
     now: [Course; 3],
-    /// What they were before the unit of work that is open moved them; no browse belongs to one.
+    /// Courses before the open unit of work moved them; no browse belongs to a unit.
     before_unit: [Option<Course>; 2],
 }
 
 /// The courses of a connection's handles.
 #[derive(Debug, Default)]
 pub(crate) struct Courses {
-    /// Whether any handle has one that is not as at the start.
+    /// True if any handle has a course that is not as at the start.
     used: AtomicBool,
     of_handles: Mutex<BTreeMap<i32, OfHandle>>,
 }
 
 impl Courses {
-    /// Whether any course is worth a look.
+    /// True if any course is worth a look.
     pub(crate) fn are_used(&self) -> bool {
         self.used.load(Ordering::Acquire)
     }

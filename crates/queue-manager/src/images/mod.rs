@@ -1,7 +1,8 @@
 //! Media images that the queue manager takes on its own: IMGSCHED, IMGINTVL, IMGLOGLN, IMGRCOVO and IMGRCOVQ.
 //!
-//! One is due when so much time is over, or so much was logged, since the one before, whoever took that. Then a job takes a
-//! checkpoint, copies manifest and store, proves the copy and removes what is older than the [`KEPT`] newest.
+//! An image is due after so much time, or so many logged bytes, since the last image from any source. Then a
+//! job takes a checkpoint, copies manifest and store, proves the copy and removes all but the [`KEPT`] newest
+//! images.
 //!
 //! Lives here: when. Lives elsewhere: what an image is (`storage::images`), what comes back from one (`queue::mending`, `storage::copy`).
 //!
@@ -29,7 +30,7 @@ const KEPT: usize = 2;
 /// One that was not taken is tried again after so long.
 const RETRY: Duration = Duration::from_secs(60);
 
-/// What is known of images.
+/// State of media images.
 #[derive(Default)]
 pub(crate) struct Images {
     /// One is being taken.
@@ -44,7 +45,7 @@ struct Since {
     generation: Option<u64>,
     /// It was so old at that moment.
     age: (Duration, Monotonic),
-    /// What was logged before is in it.
+    /// Position up to which records are in it.
     log: Lsn,
     /// None is tried before this.
     not_before: Monotonic,

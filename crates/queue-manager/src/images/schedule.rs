@@ -94,7 +94,7 @@ impl Engine {
         }
     }
 
-    /// Whether anything may be recovered from an image.
+    /// True if anything may be recovered from an image.
     fn has_recoverable(&self) -> bool {
         let manager = self.catalogue.manager();
         let says_yes = |selector| manager.definition.integer(selector) == MQIMGRCOV_YES;

@@ -14,7 +14,7 @@ use super::{COMMAND_EVENTS, CONFIGURATION_EVENTS, Came, Event, Issuer};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 
-/// Who changes something.
+/// Author of a change.
 #[derive(Clone, Copy)]
 pub(crate) enum Changer<'a> {
     /// Somebody with a command.
@@ -100,7 +100,7 @@ impl Engine {
         }
     }
 
-    /// What an event says of who did it.
+    /// Returns the parameters of an event that name the author of a change.
     fn who(&self, changer: Changer<'_>) -> Vec<Parameter> {
         let (user, origin) = match changer {
             Changer::Command(issuer) => match &issuer.came {

@@ -9,7 +9,7 @@ use security::Principal;
 pub struct Issuer {
     /// The user whose rights count.
     pub principal: Principal,
-    /// How the command came.
+    /// Route of the command.
     pub came: Came,
 }
 
@@ -20,7 +20,7 @@ impl Default for Issuer {
     }
 }
 
-/// How a command came.
+/// Route of a command.
 #[derive(Clone, Debug, Default)]
 pub enum Came {
     /// As text, from a person or a script.

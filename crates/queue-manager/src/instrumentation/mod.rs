@@ -52,7 +52,7 @@ struct Event {
     reason: i32,
     /// Its place among the messages that tell of the same thing, and whether it is the last of them.
     part: (i32, bool),
-    /// What such messages have in common.
+    /// Correlation identifier that such messages share.
     correlation_id: CorrelationId,
     parameters: Vec<Parameter>,
 }

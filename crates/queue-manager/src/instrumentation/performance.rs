@@ -14,7 +14,7 @@ use super::{Event, PERFORMANCE_EVENTS};
 use crate::engine::Engine;
 use crate::queue::Queue;
 
-/// What a queue noticed of itself.
+/// Performance event of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Performance {
     DepthHigh,
@@ -35,7 +35,7 @@ impl Performance {
         }
     }
 
-    /// What it switches off and on.
+    /// Event switches to turn off and on.
     const fn switches(self) -> &'static [(i32, i32)] {
         match self {
             Self::DepthHigh => &[
@@ -76,7 +76,7 @@ impl Engine {
             Parameter::integer(MQIA_MSG_ENQ_COUNT, number(figures.enqueued)),
             Parameter::integer(MQIA_MSG_DEQ_COUNT, number(figures.dequeued)),
         ];
-        // Switched first, so that whoever gets the event sees it so.
+        // Switched first, so that the getter of the event finds it so.
         let switched = self.switch_attributes(queue, what.switches());
         let event = Event::new(PERFORMANCE_EVENTS, MQCMD_PERFM_EVENT, what.reason(), parameters);
         self.tell_event(&event, need.max(switched)).max(switched)

@@ -15,7 +15,7 @@ use crate::engine::Engine;
 use crate::message::context::Origin;
 use crate::queue::Queue;
 
-/// What kind of event a refusal makes.
+/// Kind of event that a refusal makes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Category {
     Inhibit,

@@ -23,7 +23,7 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// What the options say; nothing when they contradict each other.
+    /// Returns the source that the options choose; none when they contradict each other.
     pub(crate) fn of(flags: PutFlags) -> Option<Self> {
         const CHOICES: [(PutFlags, Source); 6] = [
             (PutFlags::DEFAULT_CONTEXT, Source::Default),
@@ -91,7 +91,7 @@ impl Saved {
     }
 }
 
-/// What a connection says of itself in messages.
+/// Identity of a connection, as messages carry it.
 #[derive(Clone, Debug)]
 pub(crate) struct Origin {
     pub(crate) user: Text<12>,

@@ -48,17 +48,18 @@ pub struct GotDescriptor {
     own: Option<Own>,
 }
 
-/// What a copy of a publication says for itself.
+/// Fields that a copy of a publication has for itself.
 #[derive(Clone, Debug)]
 struct Own {
     correlation_id: CorrelationId,
-    /// Whether its getter is given the body without the properties in front of it, and is told what follows them.
+    /// True if its getter is given the body without the properties in front of it, and the description of the
+    /// bytes behind them.
     is_behind_front: bool,
     /// All of the descriptor, once somebody has looked at it.
     whole: OnceLock<Box<MessageDescriptor>>,
 }
 
-/// What a host writes of the descriptor of copies.
+/// A host's encoding of the descriptor of copies.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
     is_behind_front: bool,
@@ -84,7 +85,7 @@ impl GotDescriptor {
         }
     }
 
-    /// Whether the message is persistent; to know it, no descriptor is made.
+    /// True if the message is persistent; this makes no descriptor.
     #[must_use]
     pub fn is_persistent(&self) -> bool {
         self.payload.descriptor.persistence == Persistence::Persistent
@@ -98,9 +99,10 @@ impl GotDescriptor {
         }
     }
 
-    /// What a host writes of copies of a publication, and the correlation identifier of this one. It is written for the first of them
-    /// that is asked, from a descriptor without correlation identifier, always by the same function. None for a message that shares
-    /// nothing, and for one that says something else of its body than the first.
+    /// Returns a host's encoding of copies of a publication, and the correlation identifier of this one. The
+    /// first copy that is asked makes the encoding, from a descriptor without correlation identifier, always
+    /// by the same function. None for a message that shares nothing, and for one whose body differs in form
+    /// from the first.
     pub fn written_once(
         &self,
         write: impl FnOnce(&MessageDescriptor) -> Vec<u8>,
@@ -143,7 +145,7 @@ impl Deref for GotDescriptor {
 }
 
 impl DerefMut for GotDescriptor {
-    /// Whoever changes it has a copy from then on, unless it is nobody else's.
+    /// A change makes a copy first, unless the descriptor is shared with no other message.
     fn deref_mut(&mut self) -> &mut MessageDescriptor {
         if let Some(own) = self.own.take() {
             *self = Self::from(own.whole(&self.payload));

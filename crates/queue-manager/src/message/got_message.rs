@@ -27,7 +27,7 @@ pub struct GotMessage {
     pub warning: Option<Reason>,
     /// The queue it came from.
     pub resolved_queue_name: ObjectName,
-    /// What names it as long as it is there.
+    /// Token that names it while it is there.
     pub message_token: MessageToken,
     /// The folders of its properties for the getter's message handle; none when the handle is not to be filled.
     pub properties: Option<Box<[String]>>,
@@ -35,11 +35,11 @@ pub struct GotMessage {
     pub(crate) arrived: Arrived,
     /// None when it is given as it is.
     pub(crate) wanted: Option<Box<Wanted>>,
-    /// What the body is to be joined from.
+    /// Segments to join into the body.
     pub(crate) segments: Option<Box<Segments>>,
     /// With a message that was handed over without the log: to be told when the getter's connection has the bytes.
     pub receipt: Option<Receipt>,
-    /// Whether its getter, which takes several, waits for the next already.
+    /// True if its getter, which takes several, waits for the next already.
     pub waits_on: bool,
     /// True once its backout count has reached BOTHRESH of its queue.
     pub has_failed_enough: bool,
@@ -56,7 +56,7 @@ pub(crate) struct Segments {
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
     pub(crate) data: Bytes,
-    /// How much of the message it is; what it has less is zeros.
+    /// Its length in the message; missing bytes are zeros.
     pub(crate) length: usize,
 }
 
@@ -74,19 +74,19 @@ impl Segments {
     }
 }
 
-/// What the getter of a message wants of it besides.
+/// Further demands of a getter on a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
     /// The form of its properties; none when it is as it is.
     pub(crate) form: Option<Form>,
-    /// What it is to be converted to.
+    /// Target of a conversion.
     pub(crate) conversion: Option<convert::Target>,
     /// The most bytes the getter takes.
     pub(crate) bytes_max: usize,
 }
 
 impl GotMessage {
-    /// What MQGET tells of it besides the descriptor.
+    /// Makes the result of MQGET, besides the descriptor.
     #[must_use]
     pub fn into_got(self) -> Got {
         Got {

@@ -6,8 +6,8 @@ use mqi::{MessageId, QueueManagerName};
 use platform::sync::atomic::{AtomicU64, Ordering};
 use platform::{CachePadded, Entropy};
 
-/// How many numbers a connection takes at a time: so many that connections on several processors seldom meet at the counter.
-/// What it has not used when it ends nobody gets.
+/// Numbers that a connection takes at a time: so many that connections on several processors seldom meet at
+/// the counter. Numbers left at its end stay unused.
 const TAKEN_AT_ONCE: u64 = 256;
 
 /// Makes message identifiers.

@@ -35,21 +35,21 @@ use presentation::{Form, Front};
 pub(crate) struct Payload {
     pub(crate) descriptor: MessageDescriptor,
     pub(crate) body: Bytes,
-    /// Whether the body is one that several messages share, which counts by itself.
+    /// True if several messages share the body, which then counts by itself.
     is_body_shared: bool,
-    /// Whether it is that of several messages, each of which has a correlation identifier of its own.
+    /// True if several messages share it, each with a correlation identifier of its own.
     is_common: bool,
-    /// What was seen of the properties before the body, when it was made.
+    /// Header of properties before the body, as seen when the payload was made.
     front: Option<Front>,
-    /// What hosts write of its descriptor, if it is common and one was written.
+    /// Hosts' encoding of its descriptor, if it is common and was encoded.
     written: OnceLock<Box<Written>>,
-    /// What the log says of its descriptor, if it is common and was logged.
+    /// Log's encoding of its descriptor, if it is common and was logged.
     encoded: OnceLock<Box<Encoded>>,
     /// The properties its headers carry, read when they are first asked for.
     properties: OnceLock<Vec<Property>>,
 }
 
-/// What a payload takes in memory besides its body.
+/// Memory that a payload takes besides its body.
 const OVERHEAD_BYTES: usize = size_of::<Payload>() + 48;
 
 impl Payload {
@@ -88,23 +88,24 @@ impl Payload {
         Self { is_common: true, front, ..Self::sharing(descriptor, body) }
     }
 
-    /// What the log is to say of its descriptor.
+    /// Returns the descriptor's encoding for the log.
     pub(crate) fn to_log(&self) -> LoggedDescriptor {
         LoggedDescriptor((!self.is_common).then(|| encoding::encode(&self.descriptor)))
     }
 
-    /// Whether other messages have the same body.
+    /// True if other messages have the same body.
     pub(crate) fn is_body_shared(&self) -> bool {
         self.is_body_shared
     }
 
-    /// What in front of the body a getter is not given in this form, as far as that was seen before.
+    /// Returns the header in front of the body that a getter is not given in this form, if it was seen
+    /// before.
     #[inline]
     pub(crate) fn left_out(&self, form: Form) -> Option<&Front> {
         self.front.as_ref().filter(|front| front.is_left_out(form))
     }
 
-    /// Whether a selector takes the message. Headers that cannot be read have no properties.
+    /// True if a selector takes the message. Headers that cannot be read have no properties.
     pub(crate) fn is_selected_by(&self, selector: &Selector) -> bool {
         self.is_selected_as(selector, &self.descriptor)
     }
@@ -173,15 +174,16 @@ impl Payload {
         Arc::new(Self { front: self.front, ..Self::sharing(descriptor, self.body.clone()) })
     }
 
-    /// What it counts against the memory budget; where it is common, each message that has it, so that a queue which many lie on is
-    /// known to take something.
+    /// Bytes that it counts against the memory budget. A common payload counts for each message that has it,
+    /// so that a queue with many of them is known to take memory.
     pub(crate) fn bytes(&self) -> u64 {
         let body = if self.is_body_shared { 0 } else { self.body.len() };
         (OVERHEAD_BYTES + body) as u64
     }
 }
 
-/// What the log says of the descriptor of one message; none for that of several, which is kept with what they share.
+/// Descriptor of one message for the log; none for a descriptor of several messages, which is kept with the
+/// rest that they share.
 #[derive(Debug)]
 pub(crate) struct LoggedDescriptor(Option<Encoded>);
 
@@ -195,8 +197,8 @@ impl LoggedDescriptor {
     }
 }
 
-/// What a getter is given: the descriptor as put, with what time and backouts changed, and the body, both without what is left out in
-/// front of that.
+/// Returns the descriptor and body for a getter: the descriptor as put, with the changes by time and
+/// backouts, and the body, both without the part in front that is left out.
 pub(crate) fn for_getter(
     mut payload: Arc<Payload>,
     entry: &Entry,
@@ -231,7 +233,7 @@ pub(crate) fn for_getter(
     (descriptor, body)
 }
 
-/// How long until a deadline, as a descriptor says it: tenths of a second, at least one.
+/// Returns the time until a deadline, in a descriptor's unit: tenths of a second, at least one.
 pub(crate) fn remaining(deadline: Monotonic, now: Monotonic) -> Expiry {
     if deadline == NEVER {
         return Expiry::UNLIMITED;

@@ -1,8 +1,8 @@
 //! In which form a getter is given the properties of a message.
 //!
-//! A message keeps its properties where its putter's host placed them: in rules and formatting headers before its body.
-//! What a getter is given is decided here and nowhere else, from its options, whether it names a message handle, and
-//! PROPCTL of what it opened.
+//! A message keeps its properties where its putter's host placed them: in rules and formatting headers before
+//! its body. Only this module decides the form in which a getter sees them, from its options, its message
+//! handle if it names one, and PROPCTL of the object it opened.
 //!
 //! | option of the get | with a handle | without |
 //! |---|---|---|
@@ -44,7 +44,7 @@ pub(crate) enum Form {
     Kept,
 }
 
-/// What a getter asks for.
+/// Form of properties that a getter asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
     /// None when PROPCTL of the queue decides.
@@ -62,7 +62,8 @@ const CHOICES: GetFlags = GetFlags::PROPERTIES_IN_HANDLE
 const KNOWN_FOLDERS: [&str; 3] = ["mcd", "jms", "usr"];
 
 impl Asked {
-    /// What the options ask for, and PROPCTL of the alias that was opened, if it was not the queue itself.
+    /// Reads the form from the options, and from PROPCTL of the alias that was opened, if it was not the
+    /// queue itself.
     ///
     /// # Errors
     /// `MQRC_OPTIONS_ERROR` for several forms, `MQRC_HMSG_ERROR` for properties in a handle without one.
@@ -94,13 +95,13 @@ impl Asked {
         self.form.unwrap_or_else(|| Form::by(of_queue, self.has_handle))
     }
 
-    /// Whether the getter names a handle.
+    /// True if the getter names a handle.
     pub(crate) const fn has_handle(self) -> bool {
         self.has_handle
     }
 }
 
-/// Whether a message may have properties at all.
+/// True if a message may have properties at all.
 #[inline]
 pub(crate) fn may_have(descriptor: &MessageDescriptor) -> bool {
     const FORMAT: &[u8] = constants::MQFMT_RF_HEADER_2.as_bytes().trim_ascii_end();
@@ -109,14 +110,14 @@ pub(crate) fn may_have(descriptor: &MessageDescriptor) -> bool {
     format == FORMAT || format == KEPT
 }
 
-/// What a glance says of the header of properties before a body, kept with the messages that share the body.
+/// Summary of the header of properties before a body, kept with the messages that share the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Front {
-    /// How many bytes the header takes.
+    /// Length of the header.
     pub(crate) length: usize,
-    /// What follows it.
+    /// Description of the bytes behind it.
     pub(crate) following: Place,
-    /// Whether a folder is one that programs without handles know.
+    /// True if it has a folder that programs without handles know.
     is_known: bool,
 }
 
@@ -131,7 +132,8 @@ impl Front {
         Some(Self { length: glance.length, following: glance.following, is_known })
     }
 
-    /// Whether a getter is not given the header in this form; never where the form asks for more than to leave it out.
+    /// True if a getter is not given the header in this form; never where the form asks for more than to
+    /// leave it out.
     #[inline]
     pub(crate) fn is_left_out(&self, form: Form) -> bool {
         form == Form::Without || form == Form::Compatible && !self.is_known
@@ -147,7 +149,7 @@ pub(crate) struct Presented {
     pub(crate) folders: Option<Vec<String>>,
 }
 
-/// How long a body is without its properties, which do not count as part of it.
+/// Length of a body without its properties, which are not part of it.
 pub(crate) fn data_length(place: &Place, body: &[u8]) -> usize {
     body.len() - properties::length(place, body).unwrap_or(0)
 }
@@ -165,7 +167,7 @@ impl Form {
         }
     }
 
-    /// Whether the getter's handle is filled.
+    /// True if the getter's handle is filled.
     pub(crate) const fn fills_handle(self) -> bool {
         matches!(self, Self::InHandle | Self::AsSet)
     }

@@ -18,7 +18,7 @@ use crate::queue::Queue;
 
 type Definition = Arc<Object<Arc<Queue>>>;
 
-/// What a name leads to.
+/// Target of a name.
 pub(crate) enum Resolved {
     /// A local queue.
     Queue(ResolvedQueue),

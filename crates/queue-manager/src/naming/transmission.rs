@@ -1,7 +1,8 @@
 //! Messages on a transmission queue: in front of each stands a header that says where it goes, with its own descriptor.
 //!
-//! What the descriptor of the message on the transmission queue says is the queue manager's: a new identifier, correlated
-//! with the message's own, and no report of arrival or delivery, which are due at the other end.
+//! The descriptor of the message on the transmission queue is the queue manager's: it has a new identifier,
+//! is correlated with the message's own, and asks for no report of arrival or delivery, which are due at the
+//! other end.
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ const UTF_8: i32 = 1208;
 /// The most bytes that stand in front of a message: the transmission header and the extension of its descriptor.
 pub(crate) const HEADER_BYTES_MAX: usize = 428 + constants::MQMDE_LENGTH_2;
 
-/// How many bytes stand in front of a message with this descriptor.
+/// Bytes in front of a message with this descriptor.
 pub(crate) fn header_bytes(descriptor: &MessageDescriptor) -> usize {
     let extension = if needs_extension(descriptor) { constants::MQMDE_LENGTH_2 } else { 0 };
     HEADER_BYTES_MAX - constants::MQMDE_LENGTH_2 + extension
@@ -92,7 +93,7 @@ impl Engine {
     }
 }
 
-/// Whether the descriptor says what only its second version can.
+/// True if the descriptor uses a field that only its second version has.
 fn needs_extension(descriptor: &MessageDescriptor) -> bool {
     let default = MessageDescriptor::default();
     !descriptor.group_id.is_none()

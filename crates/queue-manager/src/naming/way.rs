@@ -17,13 +17,13 @@ use crate::queue::Queue;
 /// The definitions passed: an alias of a queue manager, an alias, the definition of a remote queue.
 pub(crate) type Steps = SmallVec<[Step; 2]>;
 
-/// What leads from a name to a queue that has another name, or to another queue manager.
+/// Way from a name to a queue that has another name, or to another queue manager.
 #[derive(Clone)]
 pub(crate) struct Way {
     pub(crate) steps: Steps,
     /// Where the messages go from the transmission queue; none when the queue is meant itself.
     pub(crate) elsewhere: Option<Elsewhere>,
-    /// Whether it began at the name of a queue manager: then only puts are possible.
+    /// True if it began at the name of a queue manager: then only puts are possible.
     pub(crate) names_manager: bool,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn asked_as(opened: &ObjectName, way: Option<&Way>) -> (ObjectKind, O
 }
 
 impl Way {
-    /// Whether an open may ask for this at its end: who is not there is not got from, inquired about or set.
+    /// True if an open may ask for this at its end: a queue elsewhere cannot be got from, inquired or set.
     pub(crate) fn allows(&self, options: OpenOptions) -> bool {
         let input = OpenOptions::INPUT_AS_Q_DEF
             | OpenOptions::INPUT_SHARED
@@ -73,7 +73,7 @@ impl Way {
         !gets && !asks
     }
 
-    /// Whether a message may go this way now, and how long it may live by the definitions passed.
+    /// Checks that a message may go this way now, and returns its longest life by the definitions passed.
     pub(crate) fn check(&self) -> Result<Option<u32>, (Lsn, Reason)> {
         let mut expiry_max: Option<u32> = None;
         for step in &self.steps {

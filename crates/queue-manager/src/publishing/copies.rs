@@ -1,4 +1,4 @@
-//! What a subscriber is given of a publication.
+//! The copies of a publication for its subscribers.
 //!
 //! Its messages are the publication with the subscription's correlation identifier and identity, with its priority, and with
 //! properties that say what it is a publication of.
@@ -48,7 +48,7 @@ impl Copied {
         Arrival { correlation_id: Some(self.correlation_id), ..arrival }
     }
 
-    /// What it says of itself.
+    /// Its descriptor.
     pub(super) fn descriptor(&self) -> MessageDescriptor {
         MessageDescriptor { correlation_id: self.correlation_id, ..self.payload.descriptor.clone() }
     }
@@ -80,7 +80,7 @@ pub(super) struct Made {
 pub(super) struct Copies<'a> {
     publication: &'a Publication,
     headers: &'a Headers,
-    /// Whether there are more than one.
+    /// True if there are more than one.
     are_several: bool,
     /// When they are put, read with the first.
     put_at: Option<WallTime>,
@@ -88,14 +88,14 @@ pub(super) struct Copies<'a> {
     last: Option<Last<'a>>,
 }
 
-/// What a subscriber was given that says nothing in particular: subscribers alike are given the same.
+/// Copy of the last subscriber without particulars: subscribers alike are given the same.
 struct Last<'a> {
     subscriber: &'a Subscriber,
-    /// What its queue says.
+    /// Default priority of its queue.
     default_priority: Option<u8>,
     expiry_max: Option<u32>,
     payload: Arc<Payload>,
-    /// How long it is without properties.
+    /// Length without properties.
     data_length: usize,
 }
 
@@ -105,16 +105,16 @@ struct Body {
     user_data: Box<str>,
     place: Place,
     body: Bytes,
-    /// How long it is without properties.
+    /// Length without properties.
     data_length: usize,
-    /// What is to be seen of them, as far as that is known.
+    /// Header of properties, as far as it is known.
     front: Option<Front>,
     /// With descriptors, for those that say the same.
     payloads: Vec<Arc<Payload>>,
 }
 
 impl<'a> Copies<'a> {
-    /// Those of so many subscribers.
+    /// Begins the copies for so many subscribers.
     pub(super) fn of(publication: &'a Publication, headers: &'a Headers, count: usize) -> Self {
         Self { publication, headers, are_several: count > 1, put_at: None, bodies: Vec::new(), last: None }
     }
@@ -192,7 +192,8 @@ impl<'a> Copies<'a> {
         Some(Copied { payload, correlation_id, put_at: self.put_at?, deliver_at })
     }
 
-    /// Whether something is to happen together with a subscriber's copy: other copies in one unit of work, or a report of its arrival.
+    /// True if a subscriber's copy stands or falls with something else: other copies in one unit of work, or
+    /// a report of its arrival.
     #[inline]
     fn belongs_with_others(&self, subscriber: &Subscriber) -> bool {
         Kind::Arrival.is_asked(self.publication.payload.descriptor.report)
@@ -223,7 +224,7 @@ impl<'a> Copies<'a> {
         Ok((payload, data_length))
     }
 
-    /// What the last subscriber was given, if this one is given the same on a queue with these attributes.
+    /// Returns the last subscriber's copy, if this one is given the same on a queue with these attributes.
     fn last_like(&self, subscriber: &Subscriber, attributes: Option<&QueueAttributes>) -> Option<&Last<'a>> {
         self.last.as_ref().filter(|last| {
             !subscriber.has_particulars()
@@ -237,13 +238,13 @@ impl<'a> Copies<'a> {
         })
     }
 
-    /// How long the body is that the last subscriber was given, if another may be given the same.
+    /// Length of the body of the last subscriber's copy, if another may be given the same.
     pub(super) fn last_body_bytes(&self) -> Option<usize> {
         self.last.as_ref().map(|last| last.payload.body.len())
     }
 
-    /// What the copies say that say this, and want the same body; and how long it is without properties. The correlation
-    /// identifier is that of the first.
+    /// Returns the payload of copies with these fields and the same body, and its length without properties.
+    /// The correlation identifier is that of the first.
     fn payload_for(
         &mut self,
         engine: &Engine,

@@ -45,9 +45,9 @@ struct Written {
 /// A body behind a header.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Headed {
-    /// What it is.
+    /// Description of the bytes.
     pub(super) place: Place,
-    /// What is to be seen of the properties, unless the body itself begins with more of them.
+    /// Header of properties, unless the body itself begins with more of them.
     pub(super) front: Option<Front>,
     pub(super) body: Bytes,
 }
@@ -66,9 +66,9 @@ impl Written {
 #[derive(Clone, Copy)]
 pub(super) struct About<'a> {
     pub(super) topic: &'a TopicString,
-    /// What its body is.
+    /// Description of its body.
     pub(super) place: Place,
-    /// Whether it was retained, and comes to one who has subscribed since.
+    /// True if it was retained, and goes to a later subscriber.
     pub(super) was_retained: bool,
 }
 
@@ -121,8 +121,8 @@ impl Headers {
     }
 }
 
-/// Whether two texts are the same that mostly have no bytes: to compare those is a masked load at an address that is none, for which some
-/// processors take 0.1 µs.
+/// True if two texts are the same. Most are empty: comparing those is a masked load at a null address, for
+/// which some processors take 0.1 µs.
 pub(super) fn is_same_text(one: &str, other: &str) -> bool {
     one.len() == other.len() && (one.is_empty() || one == other)
 }

@@ -1,4 +1,5 @@
-//! Who subscribes between the MQPUT of a publication that is to be retained and the commit of its unit of work.
+//! Subscribers that come between the MQPUT of a publication to be retained and the commit of its unit of
+//! work.
 //!
 //! Such a subscription was not there when the copies were made, and what is retained could not be seen when it was: without more it
 //! would be given neither. So a unit of work remembers what it retains, and its commit puts copies into it for those that were
@@ -35,7 +36,7 @@ struct Pending {
     seen: SubscriptionId,
 }
 
-/// What a unit of work retains, each topic once, in the order of the MQPUTs.
+/// Publications that a unit of work retains, each topic once, in the order of the MQPUTs.
 #[derive(Debug, Default)]
 pub(crate) struct ToRetain(Vec<Pending>);
 
@@ -84,7 +85,8 @@ impl Engine {
         work
     }
 
-    /// What was retained before what a unit of work retains goes, now that the unit stands; what must be durable before anybody is told.
+    /// Removes the publications that a unit of work's own have replaced, now that the unit stands. Returns
+    /// the position that must be durable before the outside may learn of it.
     pub(crate) fn forget_before(&self, to_retain: &ToRetain) -> Lsn {
         to_retain.0.iter().map(|late| self.forget_retained(&late.publication.topic)).max().unwrap_or_default()
     }

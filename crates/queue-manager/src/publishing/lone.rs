@@ -31,7 +31,8 @@ pub(crate) struct Hearer<'a> {
 }
 
 impl Engine {
-    /// Who alone hears a message with this descriptor, by a tree that was seen at this position; none where there is more to it.
+    /// Returns the only hearer of a message with this descriptor, by a tree that was seen at this position;
+    /// none where there is more to it.
     pub(crate) fn lone_hearer<'a>(
         &self,
         (heard, seen): (&'a Heard, Lsn),

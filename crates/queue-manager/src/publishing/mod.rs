@@ -6,12 +6,13 @@
 //! Lives elsewhere: the topic tree (`topic`, `catalogue::topics`), the verbs (`verbs::publish`), dead letters and stream
 //! queues, which copies pass like other messages of the queue manager's own (`reports::sending`).
 //!
-//! A publication stands or falls as one: within the unit of work of its publisher, or in one of the queue manager's own.
-//! Who must be served (NPMSGDLV, PMSGDLV) is judged before the first put, since what the unit of a program has taken is not
-//! taken out alone: a queue that was asked takes its copy, whatever became of it since. In a unit of the queue manager's own a queue
-//! that refuses in the last moment undoes all of it. Where no copy is persistent and all may be left out, each stands by itself, since
-//! nothing depends on it: it costs what a put to its queue costs. In the log all copies of a persistent publication, and what is
-//! retained of it, have one record (`unit_of_work::gathering`).
+//! A publication stands or falls as one: within the unit of work of its publisher, or in one of the queue
+//! manager's own. The rule of mandatory deliveries (NPMSGDLV, PMSGDLV) is judged before the first put, since
+//! a copy in a program's unit is not taken out alone: a queue that was asked takes its copy, in any later
+//! state. In a unit of the queue manager's own, a queue that refuses in the last moment undoes all of it.
+//! Where no copy is persistent and all may be left out, each stands by itself, since nothing depends on it:
+//! it costs as much as a put to its queue. In the log all copies of a persistent publication, and its
+//! retained copy, have one record (`unit_of_work::gathering`).
 //!
 //! Always: of what publishers share no lock is taken but those of the queues and of the unit of work, each by itself, and of the
 //! handle two, which `docs/internals/concurrency.md` names; all subscribers whose messages say the same share one body; nobody sees
@@ -69,12 +70,12 @@ pub(crate) struct Publication {
     pub(crate) deliver_at: i64,
 }
 
-/// Which subscriptions a publication is for, whatever it says.
+/// Range of subscriptions that a publication may reach, apart from its content.
 #[derive(Clone, Debug)]
 pub(crate) struct Reach {
-    /// Which of them may stand in front of others.
+    /// Highest level of an intercepting subscription.
     pub(crate) level: u8,
-    /// How far it goes.
+    /// Scope of the publication.
     pub(crate) scope: Scope,
     /// The connection whose own do not get it.
     pub(crate) not_to: Option<u64>,
@@ -94,7 +95,7 @@ fn bodies<'a>(shares: &'a [Share<'_>], reports: &'a [Option<Report>]) -> impl It
     copies.chain(reports.iter().flatten().map(|report| &report.body))
 }
 
-/// How many subscriptions wanted a publication.
+/// Number of subscriptions that wanted a publication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Matched(pub(crate) usize);
 
@@ -118,7 +119,7 @@ fn one_of_each_group(found: Vec<&Wanting>) -> Vec<&Wanting> {
     left
 }
 
-/// Who must be served with a publication.
+/// Returns the rule for the subscribers that a publication must reach.
 fn rule(publication: &Publication, resolved: &Resolved) -> Delivery {
     match publication.payload.descriptor.persistence == Persistence::Persistent {
         true => resolved.persistent_delivery,
@@ -126,7 +127,7 @@ fn rule(publication: &Publication, resolved: &Resolved) -> Delivery {
     }
 }
 
-/// Whether a publication fails that a subscriber cannot be given.
+/// True if the publication fails when this subscriber cannot be given it.
 fn is_required(rule: Delivery, subscriber: &Subscriber) -> bool {
     match rule {
         Delivery::All => true,
@@ -135,11 +136,11 @@ fn is_required(rule: Delivery, subscriber: &Subscriber) -> bool {
     }
 }
 
-/// What is to become of a copy.
+/// Fate of a copy.
 struct Share<'a> {
     of: &'a Wanting,
     copy: Copied,
-    /// Whether the publication fails without it.
+    /// True if the publication fails without it.
     is_required: bool,
     fate: Fate,
 }
@@ -239,7 +240,7 @@ impl Engine {
         put.changed(|put| put.map(|()| matched)).and_needs(need.max(forgotten))
     }
 
-    /// Those of the subscriptions of a topic that take this publication now.
+    /// Returns the subscriptions of a topic that take this publication now.
     fn wanting<'a>(&self, publication: &Publication, found: &'a [Arc<Wanting>]) -> Vec<&'a Wanting> {
         let ends_by_now = |ends: Moment| moment(self.world.clock.wall()) >= ends;
         let is_wanting = |subscription: &&Wanting| {
@@ -254,7 +255,7 @@ impl Engine {
         one_of_each_group(wanting)
     }
 
-    /// Whether a publication may be for a subscription, whatever the levels of others are.
+    /// True if a publication may be for a subscription, apart from the levels of others.
     fn reaches(&self, reach: &Reach, subscription: &Wanting) -> bool {
         let kept = &subscription.kept;
         let is_own = |publisher| self.subscribed.lock().is_alone(&kept.identifier(), publisher);
@@ -467,8 +468,8 @@ impl Engine {
         self.keep_dead(whole()?, refusal, whose, room).map(|()| Arrived::AsDeadLetter)
     }
 
-    /// The report that a copy has arrived, if its publisher asks for one and it arrives here: about what was published, without
-    /// what says to whom.
+    /// Makes the report that a copy has arrived, if its publisher asks for one and it arrives here: about the
+    /// publication, without its addressee.
     fn arrival_report(&self, publication: &Publication, share: &Share<'_>) -> Option<Report> {
         let Share { copy, fate, .. } = share;
         let is_asked = Kind::Arrival.is_asked(copy.payload.descriptor.report);

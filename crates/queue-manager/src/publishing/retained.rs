@@ -39,18 +39,18 @@ pub(crate) const QUEUE: &str = "SYSTEM.RETAINED.PUB.QUEUE";
 const TOPIC: &str = "mqps.Top";
 const CORRELATION: &str = "mqps.Cid";
 
-/// Whether whoever asks for what is retained may wait for the disk.
+/// Permission to wait for the disk while retained publications are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Patience {
     WaitsForDisk,
     None,
 }
 
-/// What is retained is not all in memory, and nobody may wait for the disk.
+/// Some retained publication is not in memory, and the caller may not wait for the disk.
 struct OnDisk;
 
-/// What lay there for a subscription when that was made, or asked for it. What is gone when it is read, or no longer the last, was
-/// followed by another, of which the subscription was given a copy.
+/// Retained messages for a subscription when it was made, or asked for them. A message that is gone when it
+/// is read, or no longer the last, was followed by another, of which the subscription was given a copy.
 struct Unread {
     subscription: Subscription<Subscriber>,
     queue: Arc<Queue>,
@@ -68,7 +68,7 @@ pub(super) struct Retaining {
 }
 
 impl Engine {
-    /// What is put so that a publication is retained.
+    /// Prepares the message to put so that a publication is retained.
     pub(super) fn retaining(
         &self,
         publication: &Publication,
@@ -134,8 +134,9 @@ impl Engine {
         Ok(())
     }
 
-    /// What was retained for a topic before what stands now goes; what must be durable before anybody is told of that. Where it has to
-    /// be read from the disk first a job does that, and until then it is passed over.
+    /// Removes publications retained for a topic before the present one. Returns the position that must be
+    /// durable before the outside may learn of it. Where one has to be read from the disk first a job does
+    /// that, and until then it is passed over.
     pub(super) fn forget_retained(&self, topic: &TopicString) -> Lsn {
         match self.forget_superseded(topic, Patience::None) {
             Ok(need) => need,
@@ -190,7 +191,8 @@ impl Engine {
         }
     }
 
-    /// Whether a publication is retained for a topic, and what must be durable before anyone hears of that.
+    /// True if a publication is retained for a topic; and the position that must be durable before the
+    /// outside may learn of it.
     pub(crate) fn is_retained(&self, topic: &str) -> (bool, Lsn) {
         let (Some(queue), Ok(topic)) = (self.retained_queue(), TopicString::new(topic)) else {
             return (false, Lsn::ZERO);
@@ -240,7 +242,7 @@ impl Engine {
         }
     }
 
-    /// Whether a later one is retained for the topic of a publication by now.
+    /// True if a later one is retained for the topic of a publication by now.
     fn is_followed(&self, queue: &Arc<Queue>, publication: &Publication, lying: &Lying) -> bool {
         let topic = &publication.topic;
         let (found, _) = queue.lying(Some(&key(topic.as_str())), self.now());
@@ -285,7 +287,7 @@ impl Engine {
         Gated::new(need, Ok(given))
     }
 
-    /// What is retained for a subscription, the first published first.
+    /// Returns the publications retained for a subscription, the first published first.
     fn publications_of(
         &self,
         retained: &Unread,
@@ -305,7 +307,7 @@ impl Engine {
         Ok(standing)
     }
 
-    /// What a message on the queue of retained publications says. Blocks when it is not in memory.
+    /// Reads a publication from the queue of retained ones. Blocks when it is not in memory.
     fn publication_of(&self, queue: &Arc<Queue>, lying: &Lying) -> Option<Publication> {
         self.publication_in(&*queue.look_at(self, lying)?, lying)
     }
@@ -363,7 +365,7 @@ fn superseded<T, E>(found: Vec<T>, mut is_about_it: impl FnMut(&T) -> Result<boo
     Ok(about)
 }
 
-/// What a publication has to do with those that are retained.
+/// Relation of a publication to the retained ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Retention {
     /// Nothing.

@@ -1,4 +1,4 @@
-//! What the copy for a subscriber says otherwise than its publication.
+//! The fields in which a subscriber's copy differs from its publication.
 
 use mqi::{AccountingToken, CorrelationId, Expiry, MessageDescriptor, Persistence, Priority, Text};
 use objects::QueueAttributes;
@@ -10,12 +10,13 @@ pub(super) fn correlation_id(published: &MessageDescriptor, subscriber: &Subscri
     subscriber.correlation_id().unwrap_or(published.correlation_id)
 }
 
-/// Whether a subscriber's copy is persistent: the managed queue of one that is not durable lasts no longer than its program.
+/// True if a subscriber's copy is persistent: the managed queue of a subscriber that is not durable lasts no
+/// longer than its program.
 pub(super) fn is_persistent(published: &MessageDescriptor, subscriber: &Subscriber) -> bool {
     published.persistence == Persistence::Persistent && (subscriber.is_durable || !subscriber.is_managed)
 }
 
-/// What the copy for a subscriber may say otherwise than those for others, besides its correlation identifier.
+/// Fields in which a subscriber's copy may differ from others', besides its correlation identifier.
 pub(super) struct Said {
     user: Text<12>,
     accounting_token: AccountingToken,
@@ -26,7 +27,8 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// What it says on a queue with these attributes, which may give it priority and expiry, if there is one.
+    /// Returns the fields for a queue with these attributes, if there is one, which may set priority and
+    /// expiry.
     #[inline]
     pub(super) fn of(
         published: &MessageDescriptor,

@@ -1,4 +1,4 @@
-//! What a name says of a topic: its string, the alias that led there, and who hears it.
+//! The topic that a name leads to: its string, the alias that led there, and its hearers.
 
 use std::sync::{Arc, OnceLock};
 
@@ -25,19 +25,19 @@ pub(crate) struct TopicTarget {
     pub(crate) alias: Option<Arc<Object<Arc<Queue>>>>,
     /// The topic object that the alias names, or by whose name it was opened; blank for a topic string alone.
     pub(crate) object: ObjectName,
-    /// What was published this way.
+    /// Publications through this target.
     pub(crate) passed: Passed,
-    /// What its messages begin with.
+    /// Headers that its messages begin with.
     pub(crate) headers: Headers,
-    /// Who heard what was published last.
+    /// Hearers of the last publication.
     heard: LastHeard,
 }
 
-/// What a topic tree says of a topic.
+/// State of a topic in the tree.
 #[derive(Debug)]
 pub(crate) struct Heard {
     generation: u64,
-    /// What holds there.
+    /// Attributes in force there.
     pub(crate) resolved: Arc<Resolved>,
     /// The subscriptions that its publications are for.
     pub(crate) subscriptions: Vec<Arc<Subscription<Subscriber>>>,
@@ -46,7 +46,7 @@ pub(crate) struct Heard {
     /// The queues of the subscriptions, in their order, each once it was found under its own name; of one that has ended an empty one,
     /// until the next publication.
     queues: Box<[OnceLock<Arc<Queue>>]>,
-    /// Whether all of them are given all that is published, as far as they say.
+    /// True if all of them take every publication, as far as their own fields decide it.
     are_plain: bool,
 }
 
@@ -71,7 +71,7 @@ impl Heard {
         }
     }
 
-    /// Whether all subscriptions are given what reaches so far.
+    /// True if all subscriptions take every publication of this reach.
     pub(super) fn gives_all(&self, reach: &Reach) -> bool {
         let level = self.subscriptions.first().map_or(u8::MAX, |first| first.level);
         self.are_plain && reach.not_to.is_none() && level <= reach.level
@@ -96,7 +96,8 @@ struct LastHeard(Mutex<Option<Arc<Heard>>>);
 const HEARD_MAX: usize = 256;
 
 impl LastHeard {
-    /// What the tree says now, and what must be durable before anyone outside hears what follows from it.
+    /// Returns the present state in the tree, and the position that must be durable before the outside may
+    /// learn of its effects.
     fn now(&self, topic: &TopicString, catalogue: &Catalogue<Arc<Queue>>) -> (Arc<Heard>, Lsn) {
         let mut last = self.0.lock();
         if let Some(heard) = last.as_ref()
@@ -128,7 +129,8 @@ impl TopicTarget {
         self.alias.as_ref().map_or(ObjectType::Topic, |alias| alias.object_type()).mqot()
     }
 
-    /// Who hears a publication that goes this way now, and what must be durable before anyone outside hears what follows from that.
+    /// Returns the hearers of a publication that goes this way now, and the position that must be durable
+    /// before the outside may learn of its effects.
     pub(crate) fn heard(&self, catalogue: &Catalogue<Arc<Queue>>) -> (Arc<Heard>, Lsn) {
         self.heard.now(&self.topic, catalogue)
     }
@@ -148,7 +150,7 @@ impl TopicTarget {
         put.is_ok()
     }
 
-    /// Whether a publication may go this way now.
+    /// Checks that a publication may go this way now.
     #[inline]
     pub(crate) fn check(&self) -> Result<(), (Lsn, Reason)> {
         let Some(alias) = &self.alias else { return Ok(()) };
@@ -166,7 +168,7 @@ impl TopicTarget {
     }
 }
 
-/// Whether anything may be published and subscribed to: not with PSMODE(DISABLED).
+/// Checks that topics may be published and subscribed to: not with PSMODE(DISABLED).
 pub(crate) fn check_topics_served(manager: &ManagerCurrent) -> Result<(), (Lsn, Reason)> {
     if manager.attributes.serves_topics { Ok(()) } else { Err((manager.need, Reason::PUBSUB_INHIBITED)) }
 }

@@ -42,7 +42,7 @@ impl Arrival {
     }
 }
 
-/// What else is known of a message that arrives.
+/// Further facts of a message that arrives.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     pub(crate) persistent: bool,
@@ -50,19 +50,20 @@ pub(crate) struct Facts {
     pub(crate) priority: u8,
     pub(crate) life: Life,
     pub(crate) put_at: WallTime,
-    /// Whether it may make a trigger message due: no trigger message does.
+    /// True if it may make a trigger message due: no trigger message does.
     pub(crate) may_trigger: bool,
-    /// Whether its queue has a stream queue, and a program puts it.
+    /// True if its queue has a stream queue, and a program puts it.
     pub(crate) is_streamed: bool,
-    /// Whether its queue makes a trigger message for each message, and a program puts it.
+    /// True if its queue makes a trigger message for each message, and a program puts it.
     pub(crate) fires: bool,
-    /// Whether its queue, unless that is gone, takes it although it is full or allows no puts by now: a copy that must be.
+    /// True if its queue, unless that is gone, takes it even if the queue is full or allows no puts by now: a
+    /// copy that must be.
     pub(crate) is_promised: bool,
     /// The queue managers that it has passed, this one included, where a channel brought it.
     pub(crate) hops: u8,
 }
 
-/// How long a message is worth delivering.
+/// Time for which a message is worth delivering.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Life {
     deadline: Monotonic,
@@ -110,13 +111,13 @@ pub(crate) enum Placing<'a> {
     Beside { whose: &'a mut Whose, room: &'a mut Option<Reservation> },
 }
 
-/// What the log is to say of a persistent message, prepared before the lock. In a box: it is handed on several times, and
-/// is not there for most messages.
+/// Log content of a persistent message, prepared before the lock. In a box: it is handed on several times,
+/// and most messages have none.
 #[derive(Debug)]
 pub(crate) struct Logged {
     descriptor: LoggedDescriptor,
     fragments: Option<Vec<Lsn>>,
-    /// What of its body is its own, when it is logged together with others.
+    /// Part of its body that is its own, when it is logged together with others.
     joins: Option<Beginning>,
     reservation: Reservation,
     /// Room for the trigger message that a commit puts because of it.
@@ -124,7 +125,7 @@ pub(crate) struct Logged {
 }
 
 impl Logged {
-    /// Whether parts of the message are in the log already.
+    /// True if parts of the message are in the log already.
     pub(super) fn has_fragments(&self) -> bool {
         self.fragments.is_some()
     }
@@ -149,7 +150,8 @@ impl Queue {
         self.put_locked(services, locked, arrival, logged, placing)
     }
 
-    /// What the log is to say of a persistent message, with all the room that it needs now and when its unit of work ends.
+    /// Prepares the log content of a persistent message, with all the room that it needs now and when its
+    /// unit of work ends.
     pub(super) fn prepare(
         &self,
         services: &impl Services,
@@ -433,7 +435,7 @@ impl Queue {
         gathered.join(Joined { queue, slot, head, descriptor, payload, beginning }, reservation);
     }
 
-    /// What the log says of a message besides descriptor and body.
+    /// Returns the head of a message for the log: all but descriptor and body.
     fn head_to_log(&self, entry: &Entry, facts: Facts) -> MessageHead {
         let group_id = entry.group.as_ref().map_or([0; 24], |group| group.group_id);
         MessageHead {
@@ -602,7 +604,7 @@ impl State {
         }
     }
 
-    /// Whether the messages on the queue and so many bytes more are above MAXFSIZE.
+    /// True if the messages on the queue and so many bytes more are above MAXFSIZE.
     fn lacks_space(&self, bytes: u64) -> bool {
         let limit = self.attributes.store_megabytes_max.map(|megabytes| u64::from(megabytes) << 20);
         limit.is_some_and(|limit| self.slab.bytes() + bytes > limit)
@@ -643,7 +645,7 @@ impl State {
         self.slab.insert(entry)
     }
 
-    /// What is kept of a message that arrives, under the next sequence.
+    /// Makes the entry of a message that arrives, under the next sequence.
     #[inline]
     pub(super) fn entry_for(
         &mut self,

@@ -35,19 +35,20 @@ impl HandleMemo {
         if self.browses { self.state.lock().locked } else { None }
     }
 
-    /// Whether a get that has nothing to do with browsing concerns it: the context of what it brings is saved, or a message is locked.
+    /// True if a get that does not browse affects it: the context of the message is saved, or a message is
+    /// locked.
     pub(crate) fn minds_plain_gets(&self) -> bool {
         self.saves_context || self.locked().is_some()
     }
 
-    /// Whether its handle is closed: it locks and marks nothing any more.
+    /// True if its handle is closed: it locks and marks nothing any more.
     pub(super) fn is_closed(&self) -> bool {
         self.state.lock().is_closed
     }
 }
 
 impl Request {
-    /// Whether locks play a part in it: it asks for one, or its handle has one.
+    /// True if locks play a part in it: it asks for one, or its handle has one.
     pub(super) fn concerns_locks(&self) -> bool {
         self.memo
             .as_ref()
@@ -56,8 +57,8 @@ impl Request {
 }
 
 impl State {
-    /// What the handle of a request has locked, if it is what the request asks for and comes before `found`; else
-    /// `found`.
+    /// Returns the message that the request's handle has locked, if it fits the request and comes before
+    /// `found`; else `found`.
     pub(super) fn or_locked(&self, found: Slot, request: &Request, now: Monotonic) -> Slot {
         let Some(locked) = request.memo.as_ref().and_then(|memo| memo.locked()) else { return found };
         let Some(entry) = self.slab.get_if(locked.slot, locked.sequence) else { return found };

@@ -92,7 +92,7 @@ impl Queue {
         is_there
     }
 
-    /// What a checkpoint may know of a message whose bytes in the log are damaged.
+    /// Returns the facts for a checkpoint of a message whose bytes in the log are damaged.
     pub(crate) fn recall(&self, ground: &Ground, slot: Slot, at: Location) -> Option<Recalled> {
         let state = self.lock();
         let entry = state.slab.get(slot).filter(|entry| entry.location == Some(at))?;
@@ -104,7 +104,7 @@ impl Queue {
         Some(Recalled { head, body_length: u64::from(entry.body_length), message })
     }
 
-    /// What the record of a message's put says of it.
+    /// Returns the head in the record of a message's put.
     pub(super) fn head_of(&self, ground: &Ground, entry: &Entry, deliver_at: i64) -> MessageHead {
         let now = ground.now();
         let expires_at = if entry.deadline == NEVER {

@@ -26,7 +26,7 @@ use crate::reports::kind::{Asked, Kind};
 use crate::unit_of_work::Operation;
 use crate::{Gated, Outcome};
 
-/// What became of a message that was offered.
+/// Fate of a message that was offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Delivered {
     /// The getter has it, or it is set aside for the getter.
@@ -35,7 +35,7 @@ pub(crate) enum Delivered {
     Kept,
 }
 
-/// Who is given a message, and what for: the parts of a get or of a waiter.
+/// Receiver of a message, and its purpose: the parts of a get or of a waiter.
 pub(super) struct Getter<'a> {
     pub(super) conversation: &'a Arc<Conversation>,
     pub(super) request: &'a Request,
@@ -51,19 +51,20 @@ pub(crate) struct Asking<'a> {
     pub(crate) request: &'a Request,
     /// The message it asks for, and those it takes after that if it must wait.
     pub(crate) series: Series,
-    /// Whether to wait when there is nothing.
+    /// True to wait when there is no message.
     pub(crate) waits: bool,
     pub(crate) deadline: Option<Monotonic>,
-    /// Whether it was just given a message and takes several at a time.
+    /// True if it was just given a message and takes several at a time.
     pub(crate) goes_on: bool,
-    /// Who is given those that are there but for the last, where it takes as many of its series as are there.
+    /// Receiver of all but the last message, where a get takes as many of its series as are there.
     pub(crate) take: Option<Take<'a>>,
 }
 
-/// Who is given messages of a series, under the queue's lock.
+/// Receiver of messages of a series, called under the queue's lock.
 pub(crate) type Take<'a> = &'a mut dyn FnMut(Outcome<GotMessage>);
 
-/// How long a getter that goes on comes before others: a turn of a reactor that has much to do, in which a burst arrives.
+/// Time for which a getter that goes on comes before others: a turn of a reactor that has much to do, in
+/// which a burst arrives.
 const GOES_ON_FOR: Duration = Duration::from_micros(500);
 
 impl Queue {
@@ -75,7 +76,8 @@ impl Queue {
         reservation: &mut Option<Reservation>,
     ) -> Option<Outcome<GotMessage>> {
         let mut state = self.lock_indexed(asking.request);
-        // Read under the lock: whoever waits for it must not give out what expired meanwhile.
+        // Read under the lock: a getter that waited for the lock must not be given a message that expired
+        // meanwhile.
         let mut now = state.now_for_get(services, asking.request);
         if state.is_expiry_due(now) {
             drop(state);
@@ -456,7 +458,7 @@ impl Queue {
         }
     }
 
-    /// Whether a message is still on the queue.
+    /// True if a message is still on the queue.
     pub(crate) fn has(&self, slot: Slot, sequence: u64) -> bool {
         self.lock().holds(slot, sequence)
     }
@@ -530,7 +532,7 @@ impl State {
         }
     }
 
-    /// Whether a slot still holds the message an operation of a unit of work was about.
+    /// True if a slot still holds the message that an operation of a unit of work was about.
     pub(crate) fn holds(&self, slot: Slot, sequence: u64) -> bool {
         self.slab.get_if(slot, sequence).is_some()
     }
@@ -589,7 +591,8 @@ impl Waiter {
         self.conversation.completions.complete(self.series.token, outcome);
     }
 
-    /// Ends the wait of a connection that has ended. Whoever ended it finds no wait any more to tell of it.
+    /// Ends the wait of a connection that has ended. The thread that ended it finds no wait any more to
+    /// complete.
     pub(crate) fn abandon(self: Box<Self>) {
         if let Some(reason) = self.conversation.end_told() {
             self.complete(Gated::free(Err(reason)));
@@ -597,7 +600,7 @@ impl Waiter {
     }
 }
 
-/// Whether a message cannot be given out because the log has no room for the record of it.
+/// True if a message cannot be given out because the log has no room for its record.
 pub(super) fn lacks_room(
     services: &impl Services,
     state: &State,

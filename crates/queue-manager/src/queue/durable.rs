@@ -137,7 +137,7 @@ pub(crate) struct Recovered {
     slab: Slab,
     by_sequence: Replayed,
     next_sequence: u64,
-    /// Those of which the store has a mark only.
+    /// Messages of which the store has only a mark.
     damaged: BTreeSet<u64>,
     /// Backout counts at the checkpoint, of messages that are still to come.
     backout_counts: BTreeMap<u64, u32>,

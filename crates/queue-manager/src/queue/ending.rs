@@ -20,7 +20,7 @@ use crate::{Gated, Outcome};
 /// Most messages cleared with one record.
 const CLEAR_BATCH: usize = 1000;
 
-/// How a handle uses a queue.
+/// Use of a queue by a handle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Use {
     /// Gets: `Some(true)` alone, `Some(false)` with others.
@@ -74,7 +74,7 @@ impl Queue {
         Self::release(services, state);
     }
 
-    /// Takes changed attributes into use; whoever feels them depends on the record at `need`.
+    /// Takes changed attributes into use; a caller that feels them depends on the record at `need`.
     pub(crate) fn alter(&self, attributes: QueueAttributes, need: Lsn) {
         let mut state = self.lock();
         state.last_change = state.last_change.max(need);
@@ -141,7 +141,8 @@ impl Queue {
         Self::release(services, state);
     }
 
-    /// Those whose waits an inhibition of gets has ended since this was asked for last, and what that depends on.
+    /// Takes the conversations whose waits an inhibition of gets has ended since the last call, and the
+    /// position that this depends on.
     pub(crate) fn take_inhibited(&self) -> (Vec<Arc<Conversation>>, Lsn) {
         let mut state = self.lock();
         (std::mem::take(&mut state.inhibited), state.last_change)

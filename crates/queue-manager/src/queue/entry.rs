@@ -30,10 +30,11 @@ pub(crate) const NEVER: Monotonic = Monotonic(u64::MAX);
 /// Stands for the present where it decides nothing: before every deadline.
 pub(crate) const ANY_TIME: Monotonic = Monotonic(0);
 
-/// What a message counts against MAXFSIZE besides its body: about what its descriptor and its place take where it is kept.
+/// Bytes that a message counts against MAXFSIZE besides its body: about as many as its descriptor and its
+/// place take in the store.
 const BESIDE_BODY_BYTES: u64 = 512;
 
-/// What a message counts against MAXFSIZE.
+/// Bytes that a message counts against MAXFSIZE.
 pub(crate) fn size_of_message(body_length: usize) -> u64 {
     BESIDE_BODY_BYTES + body_length as u64
 }
@@ -49,7 +50,7 @@ impl Links {
     pub(crate) const NONE: Self = Self { previous: NONE, next: NONE };
 }
 
-/// What may happen to an entry.
+/// State of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EntryState {
     /// The slot is free.
@@ -58,7 +59,7 @@ pub(crate) enum EntryState {
     Uncommitted,
     /// Committed, and delivered later.
     Delayed,
-    /// There for whoever asks: linked in the order of delivery and in the indexes.
+    /// Available to any getter: linked in the order of delivery and in the indexes.
     Available,
     /// Got in a unit of work that is still open.
     Locked,
@@ -70,7 +71,7 @@ pub(crate) enum EntryState {
     Damaged,
 }
 
-/// What only messages of groups, segments and the like have.
+/// Fields that only messages of groups, segments and the like have.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupPart {
     pub(crate) group_id: [u8; 24],
@@ -79,7 +80,7 @@ pub(crate) struct GroupPart {
 }
 
 impl GroupPart {
-    /// What a log or a segment says; without flags the message is the only one of its kind.
+    /// Reads the fields from a log or a segment; without flags the message is the only one of its kind.
     pub(crate) fn of_head(group_id: [u8; 24], place: GroupHead) -> Self {
         let place = match place.flags {
             0 => GroupHead { sequence_number: 1, ..GroupHead::default() },
@@ -96,7 +97,7 @@ pub(crate) struct Entry {
     pub(crate) correlation_id: [u8; 24],
     /// Place of arrival; with the rank, the position in the queue.
     pub(crate) sequence: u64,
-    /// How far the log must be durable before the message may be known outside.
+    /// Position to which the log must be durable before the message may be known outside.
     pub(crate) need: Lsn,
     pub(crate) deadline: Monotonic,
     /// Where its bytes are besides memory, if anywhere.
@@ -108,7 +109,7 @@ pub(crate) struct Entry {
     pub(crate) backout_count: u32,
     /// When it arrived, in seconds of this run.
     pub(crate) arrived_second: u32,
-    /// What of the next second had passed; see [`Arrived`](super::measured::Arrived).
+    /// Fraction of the next second that had passed; see [`Arrived`](super::measured::Arrived).
     pub(crate) arrived_parts: u16,
     pub(crate) order: Links,
     pub(crate) by_message: Links,
@@ -127,12 +128,13 @@ impl Entry {
         self.payload.as_ref().map(|payload| payload.of_entry(self))
     }
 
-    /// Whether somebody is to be told when it is got.
+    /// True if its get is to be reported.
     pub(crate) fn is_reported(&self) -> bool {
         self.reports.contains(Asked::DELIVERY)
     }
 
-    /// Whether it is set aside for a getter who will have it reported: then it is needed in memory, at once and under the queue's lock.
+    /// True if it is set aside for a getter whose get is to be reported: then it is needed in memory, at once
+    /// and under the queue's lock.
     pub(crate) fn is_kept_for_report(&self) -> bool {
         self.state == EntryState::Reserved && self.is_reported()
     }
@@ -142,13 +144,13 @@ impl Entry {
         self.group.as_ref().map(|group| &group.place).filter(|place| groups::is_member(place))
     }
 
-    /// What tells its group from others.
+    /// Key that tells its group from others.
     pub(crate) fn group_key(&self) -> Option<Key> {
         let group = self.group.as_ref()?;
         Some(Key { group_id: group.group_id, feedback: group.place.feedback })
     }
 
-    /// What a log keeps of its place.
+    /// Returns the log's form of its place.
     pub(crate) fn group_head(&self) -> GroupHead {
         self.group.as_ref().map_or_else(GroupHead::default, |group| group.place)
     }
@@ -188,7 +190,7 @@ pub(crate) struct Slab {
     used: usize,
     /// Messages among them that end with the process.
     not_persistent: u32,
-    /// What the messages in use take, as MAXFSIZE counts it.
+    /// Bytes of the messages in use, as MAXFSIZE counts them.
     bytes: u64,
 }
 
@@ -246,12 +248,12 @@ impl Slab {
         self.get(slot).filter(|entry| entry.sequence == sequence)
     }
 
-    /// Whether the entry in a slot may be given out.
+    /// True if the entry in a slot may be given out.
     pub(crate) fn is_available(&self, slot: Slot, now: Monotonic) -> bool {
         self.get(slot).is_some_and(|entry| entry.state == EntryState::Available && entry.deadline > now)
     }
 
-    /// How many slots are in use.
+    /// Number of slots in use.
     pub(crate) fn used(&self) -> usize {
         self.used
     }
@@ -261,7 +263,7 @@ impl Slab {
         self.not_persistent
     }
 
-    /// What the messages in use take, as MAXFSIZE counts it.
+    /// Bytes of the messages in use, as MAXFSIZE counts them.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }

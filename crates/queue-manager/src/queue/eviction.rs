@@ -15,11 +15,11 @@ use super::{Queue, State};
 use crate::ground::Ground;
 use crate::message::{Payload, encoding};
 
-/// What a queue may keep in memory although the budget is used up; not honoured at twice the budget.
+/// Bytes that a queue may keep in memory although the budget is used up; not honoured at twice the budget.
 const SHALLOW_BYTES: u64 = 256 << 10;
 
-/// Of the messages that arrived while memory was short, so many stay: replies lie among many others only until
-/// whoever waits for them asks.
+/// Number of latest messages that stay in memory, of those that arrived while it was short: a reply is among
+/// many others only until its requester asks for it.
 const LATEST_MESSAGES: usize = 32;
 
 /// Messages spilled at a time.

@@ -3,8 +3,8 @@
 //! No get returns one whose time is over. They are removed in batches, with one record for the persistent
 //! ones of a batch; messages that a unit of work holds expire when they come back.
 //!
-//! Those whose expiry is to be reported leave by a unit of work of the queue manager's own, with their reports. When a
-//! message to report on is not in memory it is read by a job, and the unit ends there.
+//! Expired messages whose expiry is to be reported leave in a unit of work of the queue manager's own, with
+//! their reports. When a message to report on is not in memory a job reads it, and the unit ends there.
 //!
 //! A message that is delivered later (`later`) goes to its place when its time comes, without a record. One
 //! whose life is over before goes there then, and expires. It counts for a trigger from the moment at which
@@ -27,7 +27,7 @@ use crate::reports::content::Report;
 use crate::reports::kind::{Asked, Kind};
 use crate::unit_of_work::Unit;
 
-/// How long an expired message may stay for company, so that many go with one record.
+/// Longest stay of an expired message that waits for company, so that many go with one record.
 const BATCH_DELAY: Duration = Duration::from_millis(50);
 
 /// Most messages removed with one record, and under one hold of the lock.
@@ -50,7 +50,7 @@ pub(super) fn tick_for(deadline: Monotonic) -> Monotonic {
 }
 
 impl State {
-    /// Whether the time matters for what is available.
+    /// True if any available message can expire.
     pub(super) fn expires_any(&self) -> bool {
         !self.expiring.is_empty()
     }
@@ -65,7 +65,7 @@ impl Queue {
         self.lock().is_expiry_due(now)
     }
 
-    /// Removes what has expired by now, for those whom it would be in the way.
+    /// Removes messages that have expired by now, for callers that they would hinder.
     pub(crate) fn expire(self: &Arc<Self>, services: &impl Services) {
         let now = services.now();
         if self.expiry_due(now) {

@@ -14,9 +14,9 @@ pub struct WaitToken(pub u64);
 pub struct Series {
     /// The wait for the next message.
     pub token: WaitToken,
-    /// How many messages it takes.
+    /// Most messages that it takes.
     pub messages: u32,
-    /// How many bytes their bodies have, to within the last.
+    /// Most bytes of their bodies; the last may exceed it.
     pub bytes: u64,
 }
 
@@ -28,7 +28,7 @@ impl From<WaitToken> for Series {
 }
 
 impl Series {
-    /// What is left of it after a message with a body of so many bytes.
+    /// Returns the rest of the series after a message with a body of so many bytes.
     pub(crate) fn after(self, body_bytes: usize) -> Option<Self> {
         let token = WaitToken(self.token.0.wrapping_add(1));
         let (messages, bytes) =
@@ -37,7 +37,7 @@ impl Series {
     }
 }
 
-/// What a wait has come to that is to go on no longer than needed.
+/// Result of ending a wait early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Concluded {
     /// It has found nothing: it goes on, or is ended where it was to [stop](crate::Connection::stop).
@@ -48,7 +48,7 @@ pub enum Concluded {
     IsOver,
 }
 
-/// Which messages read-ahead only reserves.
+/// Messages that read-ahead only reserves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reserve {
     /// All: they are taken into a unit of work later.
@@ -60,14 +60,15 @@ pub enum Reserve {
     Persistent,
 }
 
-/// Where the outcome of a wait goes. Called under the queue's lock, perhaps from another connection's thread:
-/// queue the outcome and wake whoever writes it out; call nothing of the engine.
+/// Receiver of the outcomes of waits. Called under the queue's lock, perhaps from another connection's
+/// thread: queue the outcome and wake the thread that writes it out; call nothing of the engine.
 pub trait Completions: Send + Sync {
     /// The waiting get `token` of this connection is over: a message, 2033, or another refusal.
     fn complete(&self, token: WaitToken, outcome: Outcome<GotMessage>);
 
-    /// Whether whoever takes outcomes from here sees to the receipts of messages ([`crate::Receipt`]) and keeps answers back that
-    /// await a getter. Only between connections that do are persistent messages handed over without the log.
+    /// True if the reader of these outcomes handles receipts of messages ([`crate::Receipt`]), and keeps
+    /// answers back that await a getter. Persistent messages are handed over without the log only between
+    /// connections that do so.
     fn tells_of_delivery(&self) -> bool {
         false
     }
@@ -76,8 +77,8 @@ pub trait Completions: Send + Sync {
     /// did not open may open now. Called without locks of the engine.
     fn decided(&self) {}
 
-    /// An administrator ended this connection: whoever keeps a line open for it alone may close it. What waited has been
-    /// told. Called without locks of queues.
+    /// Reports that an administrator ended this connection: a host that keeps a line open for it alone may
+    /// close it. Its waits have been completed. Called without locks of queues.
     fn stopped(&self) {}
 
     /// The queue manager has begun to quiesce. Called without locks of the engine.

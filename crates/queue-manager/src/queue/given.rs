@@ -1,4 +1,4 @@
-//! What a getter is given of a message: in which form, and how much of it.
+//! The part of a message that a getter is given: its form, and its length.
 
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ fn form(payload: &message::Payload, request: &Request, control: PropertyControl)
 }
 
 impl Given<'_> {
-    /// Whether it is longer than its getter takes, in the form in which it would be given.
+    /// True if it is longer than its getter takes, in the form for that getter.
     #[inline]
     pub(super) fn is_too_long(self, request: &Request) -> bool {
         self.entry.body_length as usize > request.bytes_max && self.is_too_long_as_given(request)
@@ -87,7 +87,7 @@ impl Queue {
         self.finish_copy(payload, given, request, now, warning)
     }
 
-    /// What a getter is given of a message that has left its payload.
+    /// Makes the getter's copy of a message that has left its payload.
     pub(super) fn finish_copy(
         &self,
         payload: Arc<message::Payload>,

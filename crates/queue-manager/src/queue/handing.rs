@@ -34,9 +34,9 @@ pub(crate) struct Handed {
 
 /// A persistent message that is offered to those who wait.
 pub(super) struct Offer {
-    /// What its record would be; none once it was handed over.
+    /// Content of its record; none once it was handed over.
     pub(super) logged: Option<Box<Logged>>,
-    /// Who waits first for it, once that is known, and is taken out.
+    /// First waiter for it, once that is known and taken out.
     pub(super) first: Option<Box<Waiter>>,
 }
 
@@ -79,7 +79,8 @@ impl Queue {
         let logged = offer.logged.take()?;
         let handed = Handed { queue: Arc::clone(self), slot, sequence: entry.sequence, facts, logged };
         let over = services.hand_over((putter, &getter), handed);
-        // Whoever ends the getter takes this list after the mark; so it is either refused here or taken back there.
+        // A thread that ends the getter takes this list after the mark; so it is either refused here or taken
+        // back there.
         let is_noted = {
             let mut noted = getter.handed.lock();
             let goes_on = !getter.has_ended();

@@ -143,7 +143,7 @@ fn bit(kind: Kind) -> u8 {
     1 << kind as u8
 }
 
-/// Whether an entry is in the index of this kind.
+/// True if an entry is in the index of this kind.
 pub(super) fn is_linked(kind: Kind, entry: &Entry) -> bool {
     entry.indexed & bit(kind) != 0
 }

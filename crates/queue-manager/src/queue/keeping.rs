@@ -15,7 +15,7 @@ use crate::ground::Ground;
 use crate::message::{Payload, encoding};
 
 impl Queue {
-    /// What is to be kept of it, in the order of arrival.
+    /// Returns the messages to keep, in the order of arrival.
     pub(crate) fn to_keep(&self) -> Vec<(Slot, u64)> {
         if self.attributes().non_persistent_class != NonPersistentClass::High {
             return Vec::new();

@@ -32,7 +32,7 @@ const KEPT_UNASKED: usize = 64;
 struct Name {
     kind: Kind,
     rank: u8,
-    /// What those in a chain of an index share.
+    /// Identity that all entries of one chain of an index share.
     key: [u8; 24],
 }
 
@@ -46,9 +46,9 @@ impl Name {
 #[derive(Debug, Default)]
 pub(super) struct Landmarks {
     places: BTreeMap<(Name, u64), Slot>,
-    /// What was found a place by the last search in each kind of list and each rank.
+    /// Entry for which the last search found a place, in each kind of list and each rank.
     last: BTreeMap<(Kind, u8), (Name, u64, Slot)>,
-    /// How many may be remembered before those that left their lists are forgotten.
+    /// Number to remember before those that left their lists are forgotten.
     most: usize,
     /// Entries that searches have passed.
     passed: u64,
@@ -164,7 +164,7 @@ impl Landmarks {
     }
 }
 
-/// Whether the message with this sequence is in its list of a kind, by this slot.
+/// True if the message with this sequence is in its list of a kind, by this slot.
 fn is_in(slab: &Slab, kind: Kind, slot: Slot, sequence: u64) -> bool {
     slab.get_if(slot, sequence).is_some_and(|entry| match kind {
         Kind::Order => entry.state == EntryState::Available,

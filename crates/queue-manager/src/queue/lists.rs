@@ -5,7 +5,7 @@
 use super::entry::{Entry, Links, NONE, Slab, Slot};
 use super::landmarks::Landmarks;
 
-/// Which links of an entry a list runs through.
+/// Links of an entry that a list runs through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// The order of delivery.

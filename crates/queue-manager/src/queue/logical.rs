@@ -5,8 +5,9 @@
 //! - **In physical order** it gets the first message of which enough is ready: its logical message, or its group.
 //! - **Joined**, a logical message is where its first segment is.
 //!
-//! A message of a group that arrives is linked before anybody is served, as it may make others ready. Then who waits longest of
-//! those who take it as it is, and those for whom its group now has something, is served first, and so on.
+//! A message of a group that arrives is linked before any getter is served, as it may make others ready.
+//! Candidates are the longest waiting getter that takes the message as it is, and getters that its group now
+//! serves; the one that waits longest is served first, and so on.
 
 use std::sync::Arc;
 
@@ -22,14 +23,14 @@ use super::{Queue, State};
 use crate::queue::services::Services;
 
 impl Request {
-    /// Whether a browse that goes on has this position still before it.
+    /// True if a browse that goes on has this position still before it.
     pub(super) fn is_behind(&self, position: Position) -> bool {
         self.beginning().is_none_or(|cursor| position > cursor.position)
     }
 }
 
 impl State {
-    /// Whether enough of a message's group is there to give it out to who is not in the middle of it.
+    /// True if enough of a message's group is there to give it to a getter that is not in the middle of it.
     pub(super) fn is_ready(&self, grouping: &Grouping, entry: &Entry) -> bool {
         let (Some(place), Some(key)) = (entry.member_place(), entry.group_key()) else { return true };
         let begins = match (grouping.in_order, grouping.joins) {
@@ -112,7 +113,7 @@ impl State {
         None
     }
 
-    /// Whether the next message of a group may be given out to who is in the middle of it.
+    /// True if the next message of a group may be given to the getter in the middle of it.
     fn may_follow(&self, grouping: &Grouping, slot: Slot) -> bool {
         let entry = &self.slab[slot];
         let (Some(place), Some(key)) = (entry.member_place(), entry.group_key()) else { return false };
@@ -120,8 +121,8 @@ impl State {
         begins && self.groups.is_ready(&key, place.sequence_number, grouping.readiness)
     }
 
-    /// Whether a message that the getter's own handle has locked, and that is in no group's count therefore, may be given
-    /// out to it.
+    /// True if a message that the getter's own handle has locked, and that is therefore in no group's count,
+    /// may be given to it.
     pub(super) fn may_be_unlocked(&self, request: &Request, entry: &Entry) -> bool {
         let Some(grouping) = request.grouping.as_deref().filter(|_| request.start != Start::AtCursor) else {
             return true;
@@ -153,7 +154,7 @@ impl State {
         }
     }
 
-    /// Whether a getter that waits has something to get since a message came to this place of a group.
+    /// True if a message that came to this place of a group serves a waiting getter.
     fn is_served_by(&self, request: &Request, arrived: (Key, i32), now: Monotonic) -> bool {
         let Some(grouping) = &request.grouping else { return false };
         let (key, number) = arrived;

@@ -1,4 +1,5 @@
-//! What lies on a queue for the queue manager itself: messages of one correlation identifier, or all, looked at and taken.
+//! Messages that the queue manager itself keeps on a queue: those of one correlation identifier, or all, read
+//! and taken.
 //!
 //! Lives elsewhere: gets of programs (`delivery`), what is kept so (`publishing::retained`).
 
@@ -18,18 +19,18 @@ use crate::message::Payload;
 use crate::queue::services::Services;
 use crate::unit_of_work::Unit;
 
-/// A message that lies there for whoever asks.
+/// A message on the queue that is available to any reader.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lying {
     slot: Slot,
     pub(crate) sequence: u64,
     persistent: bool,
     pub(crate) deadline: Monotonic,
-    /// What must be durable before anyone outside hears of it.
+    /// Position that must be durable before the outside may learn of it.
     pub(crate) need: Lsn,
 }
 
-/// What a look at a message without the disk comes to.
+/// Result of reading a message without the disk.
 pub(crate) enum Looked {
     Here(Arc<Payload>),
     /// It would have to be read.
@@ -108,7 +109,7 @@ impl State {
         std::iter::successors(first, after)
     }
 
-    /// Those of a correlation identifier, by the index, which is made when it is first asked for.
+    /// Returns the messages of a correlation identifier, by the index, which the first call makes.
     fn available_of(&mut self, key: &[u8; 24]) -> Vec<Slot> {
         let place = Kind::Correlation as usize - 1;
         let (order, slab, landmarks) = (&self.order, &mut self.slab, &mut self.landmarks);

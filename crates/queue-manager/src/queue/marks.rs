@@ -39,12 +39,12 @@ pub(crate) struct Marks {
 struct Marked {
     /// Until when that of co-operating handles is good.
     co_operating: Option<Monotonic>,
-    /// Whose own marks are on it.
+    /// Owners whose own marks are on it.
     owners: Vec<Owner>,
 }
 
 impl Marks {
-    /// Whether a request does not want to see a message because it is marked.
+    /// True if a request does not want to see a message because it is marked.
     pub(crate) fn hide(&self, slot: Slot, request: &Request, now: Monotonic) -> bool {
         if !request.looking.contains(GetFlags::UNMARKED_BROWSE_MSG) {
             return false;

@@ -1,5 +1,5 @@
-//! What is measured of a queue because its attributes, or the queue manager's, ask for it: monitoring (MONQ), statistics
-//! (STATQ), accounting (ACCTQ).
+//! Measurements of a queue that its attributes, or the queue manager's, ask for: monitoring (MONQ),
+//! statistics (STATQ), accounting (ACCTQ).
 //!
 //! Lives here: for how long messages are on the queue, between which depths it goes, and what becomes of messages that nobody
 //! gets. Lives elsewhere: counting what programs ask for (`accounting`).
@@ -14,7 +14,7 @@ use crate::accounting::Noted;
 use crate::ground::Ground;
 use crate::queue::services::Services;
 
-/// Who wants to know of a queue.
+/// Measurements wanted of a queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Measuring {
     /// MONQ, in words that the queue manager's value is no part of any more.
@@ -31,14 +31,15 @@ pub(crate) struct Measuring {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Arrived {
     pub(crate) second: u32,
-    /// What of the next second had passed, in parts of which a second has [`PARTS`], and one; zero when it was not looked at.
+    /// Fraction of the next second that had passed, as one more than its number of [`PARTS`]; zero when the
+    /// time was not read.
     pub(crate) parts: u16,
 }
 
 /// So finely, some 15 µs, that a moment has room beside its second in every message's entry.
 const PARTS: u64 = 65_535;
 
-/// What is left to know of a message that was got.
+/// Facts to keep of a message that was got.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaving {
     pub(crate) arrived: Arrived,
@@ -46,7 +47,7 @@ pub(crate) struct Leaving {
     pub(crate) bytes: u32,
 }
 
-/// What is measured of one queue.
+/// Measurements of one queue.
 #[derive(Debug)]
 pub(super) struct Measured {
     wanted: Measuring,
@@ -68,7 +69,7 @@ pub(crate) struct Total {
     pub(crate) gets_backed_out: u64,
 }
 
-/// What was measured of a queue since the last time that statistics told it.
+/// Measurements of a queue since the last report of statistics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Period {
     pub(crate) depth_lowest: u32,
@@ -264,12 +265,12 @@ impl Queue {
         }
     }
 
-    /// Who wants to know of it.
+    /// Returns the measurements wanted of it.
     pub(crate) fn measuring(&self) -> Measuring {
         self.lock().measured.as_ref().map_or_else(Measuring::default, |measured| measured.wanted)
     }
 
-    /// What was measured since this was asked for last, if statistics want it.
+    /// Takes the measurements since the last call, if statistics want them.
     pub(crate) fn take_period(&self) -> Option<Period> {
         let mut state = self.lock();
         let depth = state.depth;

@@ -16,7 +16,7 @@ use crate::queue::services::Services;
 const NOTED_MESSAGES: u32 = 1000;
 
 impl Queue {
-    /// How many messages were read, and those that cannot be where they are.
+    /// Counts the messages that were read, and returns those that cannot be read in their place.
     pub(crate) fn hurt(&self, ground: &Ground) -> (u64, Vec<Hurt>) {
         let (mut read, mut hurt) = (0, Vec::new());
         let mut from = 0;
@@ -41,7 +41,7 @@ impl Queue {
         }
     }
 
-    /// Those that were found and had been set aside are there for everybody again.
+    /// Makes messages that were found and had been set aside available again.
     pub(crate) fn readmit_mended(self: &Arc<Self>, services: &impl Services, hurt: &[Hurt]) {
         let mut state = self.lock();
         let now = services.now();

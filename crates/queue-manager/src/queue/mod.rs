@@ -101,17 +101,17 @@ pub(crate) struct Queue {
     pub(crate) id: ObjectId,
     pub(crate) name: ObjectName,
     attributes: ArcSwap<QueueAttributes>,
-    /// What passes it, while that is counted.
+    /// Traffic counters, while it is counted.
     pub(crate) traffic: ArcSwapOption<Traffic>,
     /// The user that made it by opening a model, who has every right on it.
     maker: OnceLock<Box<str>>,
     state: Mutex<State>,
 }
 
-/// What a queue's lock guards.
+/// State under a queue's lock.
 #[derive(Debug)]
 pub(crate) struct State {
-    /// Those of the queue, for who has the lock: others read them from a published snapshot.
+    /// The queue's attributes, for the holder of the lock: others read them from a published snapshot.
     attributes: Arc<QueueAttributes>,
     slab: Slab,
     order: Order,
@@ -130,13 +130,13 @@ pub(crate) struct State {
     uncommitted: u32,
     /// Puts of units of work that are prepared: a checkpoint moves them like messages that are committed.
     prepared: BTreeSet<Slot>,
-    /// How far the log must be durable before what is not on the queue may be known outside.
+    /// Position to which the log must be durable before the absence of a message may be known outside.
     last_change: Lsn,
     /// Available messages that expire.
     expiring: BTreeSet<(Monotonic, Slot)>,
     /// Messages that are delivered later; nothing for most queues.
     later: Option<Box<Later>>,
-    /// What this queue's payloads take in memory.
+    /// Memory that this queue's payloads take.
     resident_bytes: u64,
     /// Messages that arrived while memory was short: the first to be evicted.
     cold: VecDeque<(Slot, u64)>,
@@ -148,7 +148,7 @@ pub(crate) struct State {
     damaged: BTreeSet<Slot>,
     /// Messages that failed too often stay until then, since no queue took one of them.
     failing_stay_until: Monotonic,
-    /// Those whose damage was told of, by sequence.
+    /// Sequences of the messages whose damage was reported.
     told: BTreeSet<u64>,
     /// When housekeeping will look here.
     tick_at: Monotonic,
@@ -158,7 +158,7 @@ pub(crate) struct State {
     exclusive: bool,
     /// Handles that share marks.
     co_operating: u32,
-    /// What browsers have marked.
+    /// Marks of browsers.
     marks: Marks,
     deleted: bool,
     last_put: Option<WallTime>,
@@ -167,17 +167,17 @@ pub(crate) struct State {
     hash_seed: u64,
     /// Where what RESET QSTATS and events tell is counted from.
     counted: Counted,
-    /// What is noticed beside the messages; nothing for most queues.
+    /// Triggers and events that its attributes ask for; none for most queues.
     watch: Option<Box<Watch>>,
-    /// What is measured of them; nothing for most queues.
+    /// Measurements; none for most queues.
     measured: Option<Box<Measured>>,
     /// When a trigger message was last made; at first, when this run began.
     triggered_at: Monotonic,
-    /// What the last change of attributes calls for.
+    /// Consequences of the last change of attributes.
     consequences: Consequences,
-    /// Those whose waits an inhibition of gets has ended, until that is told.
+    /// Conversations whose waits an inhibition of gets has ended, until they are told.
     inhibited: Vec<Arc<Conversation>>,
-    /// What is to be done by whoever lets the lock go.
+    /// Work for the thread that lets the lock go.
     due: Vec<Due>,
 }
 
@@ -295,7 +295,7 @@ impl Queue {
         self.lock().last_change
     }
 
-    /// Whether it is gone; handles may still lead to it.
+    /// True if it is gone; handles may still lead to it.
     pub(crate) fn is_deleted(&self) -> bool {
         self.lock().deleted
     }
@@ -366,7 +366,7 @@ impl State {
         }
     }
 
-    /// Whether the index that a request needs is there; takes a slice of the work if not.
+    /// True if the index that a request needs is there; takes a slice of the work if not.
     fn prepare_index(&mut self, request: &Request) -> bool {
         let Some((kind, _)) = request.criteria.key() else { return true };
         let place = kind as usize - 1;
@@ -425,7 +425,7 @@ impl State {
         if fits { token.slot } else { NONE }
     }
 
-    /// Whether a request asks for an available message, and may have it.
+    /// True if a request asks for an available message, and may have it.
     fn fits(&self, request: &Request, slot: Slot, now: Monotonic) -> bool {
         let entry = &self.slab[slot];
         entry.deadline > now

@@ -1,8 +1,9 @@
 //! MOVE QLOCAL: the messages of a queue, put on another.
 //!
-//! They go in batches, each a unit of work of the queue manager's own: a message is on one queue or the other, never on both or
-//! neither. A batch is put before it is taken, so that a refusal leaves the rest as it was. Nobody has the queue open that they
-//! leave. Blocks while messages that are not in memory are read, so whoever serves others does one batch at a time, as a job.
+//! Messages move in batches, each a unit of work of the queue manager's own: a message is on one queue or the
+//! other, never on both or neither. A batch is put before it is taken, so that a refusal leaves the rest as
+//! it was. No program has the source queue open. Blocks while messages that are not in memory are read, so a
+//! thread that serves others does one batch at a time, as a job.
 
 use std::sync::Arc;
 

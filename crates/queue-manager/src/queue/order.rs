@@ -4,7 +4,7 @@ use super::entry::{Entry, NONE, Slab, Slot};
 use super::landmarks::Landmarks;
 use super::lists::{Kind, List};
 
-/// How many ranks there are: one for each priority.
+/// Number of ranks: one for each priority.
 pub(crate) const RANKS: usize = 10;
 
 /// A place in a queue: earlier positions are delivered first.
@@ -42,7 +42,7 @@ impl Order {
         Self { lists: [List::EMPTY; RANKS], occupied: 0, fifo, count: 0 }
     }
 
-    /// How many entries are available.
+    /// Number of available entries.
     pub(crate) fn count(&self) -> usize {
         self.count
     }

@@ -41,7 +41,7 @@ impl Queue {
         Self::release(services, state);
     }
 
-    /// Ends the wait of a getter for whom no room came.
+    /// Ends the wait of a getter that found no room.
     pub(crate) fn refuse_parked(&self, ticket: Ticket, reason: Reason) {
         let waiter = self.lock().waiters.remove(ticket);
         if let Some(waiter) = waiter {

@@ -3,8 +3,9 @@
 //! Lives here: when nothing but that has to happen, and what is counted then. Lives elsewhere: messages that take their place on the
 //! queue first, and may be offered to the same getter from there (`arrival`, `delivery`).
 //!
-//! Always: what passes, and to whom, is what would be offered first and taken at once if it took its place; it has a sequence like any
-//! other message, and is counted as put and as got. Nothing on the queue stands before it for this getter, who would not wait then.
+//! Always: a message passes only if normal delivery would offer it first to the same getter, which would take
+//! it at once; it has a sequence like any other message, and is counted as put and as got. No message on the
+//! queue comes before it for this getter, which would not wait then.
 
 use std::sync::Arc;
 
@@ -72,7 +73,8 @@ impl State {
 }
 
 impl Waiter {
-    /// Whether it takes a message that is not persistent outside units of work, and its handle remembers nothing of it.
+    /// True if it takes a message that is not persistent outside units of work, and its handle remembers
+    /// nothing of it.
     fn takes_at_once(&self) -> bool {
         let Self { request, conversation, .. } = self;
         let Request { action, memo, grouping, only_looks, .. } = request;

@@ -287,9 +287,9 @@ impl State {
         wanted
     }
 
-    /// Whether a message that is not in memory is where it was when it was wanted. Its entry says where it was moved to before
-    /// the place it was moved from goes; so one that is gone from where its entry still says it is was never moved, and
-    /// looking for it again would never end.
+    /// True if a message that is not in memory is where it was when it was wanted. When a message moves, its
+    /// entry names the new place before the old one goes. So a message that is gone from the place in its
+    /// entry was never moved, and looking for it again would never end.
     pub(super) fn is_at(&self, wanted: Wanted) -> bool {
         self.slab
             .get_if(wanted.slot, wanted.sequence)

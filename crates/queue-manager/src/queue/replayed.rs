@@ -1,4 +1,4 @@
-//! Which entry has a message, by its sequence, while a restart reads what the disk says.
+//! The entry of each message, by its sequence, while a restart reads the disk.
 //!
 //! A queue's messages come almost always in the order of their sequences, hundreds of thousands of them, and
 //! those that were got go from the front. So they stand in a row that needs neither hashing nor sorting; the
@@ -13,7 +13,7 @@ use super::entry::Slot;
 pub(super) struct Replayed {
     /// By ascending sequence; without a slot when the message is gone. The first has one.
     row: VecDeque<(u64, Option<Slot>)>,
-    /// Those that came after a higher one.
+    /// Messages that came after a higher one.
     late: BTreeMap<u64, Slot>,
 }
 

@@ -1,4 +1,4 @@
-//! What a getter asks for.
+//! The demands of a getter.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::message::context::Saved;
 use crate::message::presentation::Asked;
 use crate::queue::getter::Reserve;
 
-/// Which fields of the descriptor a message must agree with; none means any message.
+/// Fields of the descriptor that a message must agree with; none means any message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Criteria {
     pub(crate) message_id: Option<[u8; 24]>,
@@ -64,12 +64,12 @@ impl Criteria {
             .or_else(|| keyed(Kind::Group, self.group_id))
     }
 
-    /// Whether it asks for a message by an identifier or a token.
+    /// True if it asks for a message by an identifier or a token.
     pub(crate) fn names_one(&self) -> bool {
         self.token.is_some() || self.key().is_some()
     }
 
-    /// Whether the identifiers agree, which is all that chooses a message in logical order.
+    /// True if the identifiers agree; logical order chooses by nothing else.
     pub(crate) fn names(&self, entry: &Entry) -> bool {
         Self { message_sequence_number: None, offset: None, ..*self }.matches(entry)
     }
@@ -79,7 +79,7 @@ impl Criteria {
     }
 }
 
-/// Whether a get belongs to the unit of work.
+/// Relation of a get to the unit of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Syncpoint {
     Within,
@@ -105,7 +105,7 @@ pub(crate) enum Start {
     AtCursor,
 }
 
-/// What becomes of the message.
+/// Fate of the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     Take(Syncpoint),
@@ -114,14 +114,14 @@ pub(crate) enum Action {
     Browse,
 }
 
-/// What a get asks of groups and segments.
+/// Demands of a get on groups and segments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grouping {
     /// In logical order.
     pub(crate) in_order: bool,
     /// Only whole logical messages, their segments joined.
     pub(crate) joins: bool,
-    /// What must be there before a message is given out.
+    /// Messages that must be there before one is given out.
     pub(crate) readiness: Readiness,
     /// Where the handle is, in logical order: no other message will do.
     pub(crate) next: Option<Current>,
@@ -135,11 +135,11 @@ pub(crate) struct Request {
     pub(crate) criteria: Criteria,
     /// The number of the handle.
     pub(crate) handle: i32,
-    /// What it asks of groups and segments, if anything.
+    /// Its demands on groups and segments, if any.
     pub(crate) grouping: Option<Box<Grouping>>,
     pub(crate) action: Action,
     pub(crate) start: Start,
-    /// Whether it is only to be told that there is something.
+    /// True if it is only to learn that a message is there.
     pub(crate) only_looks: bool,
     /// Options about locks and marks.
     pub(crate) looking: GetFlags,
@@ -153,18 +153,18 @@ pub(crate) struct Request {
     /// The alias it goes through, if its queue was opened by one: that may inhibit gets as well, or lead elsewhere by now.
     pub(crate) alias: Option<Arc<Object<Arc<Queue>>>>,
     pub(crate) resolved_queue_name: ObjectName,
-    /// Who counts it, if anybody does.
+    /// Counters of the get, if any.
     pub(crate) tallies: Option<Box<Tallies>>,
     /// In which form it wants the message's properties.
     pub(crate) properties: Asked,
-    /// What the body is to be converted to.
+    /// Target of the body's conversion.
     pub(crate) conversion: Option<Target>,
-    /// What decides besides the criteria, when the handle was opened so.
+    /// Selector that a message must pass besides the criteria, when the handle was opened with one.
     pub(crate) selector: Option<Arc<Selector>>,
 }
 
 impl Request {
-    /// Whether a message is one that this getter looks for, as far as the message itself says.
+    /// True if this getter looks for such a message, as far as the message itself decides.
     pub(crate) fn looks_for(&self, entry: &Entry) -> bool {
         match &self.grouping {
             Some(grouping) if grouping.in_order => self.criteria.names(entry),
@@ -191,14 +191,14 @@ impl Request {
     }
 }
 
-/// What a handle remembers between gets; a hand-off writes it from another thread.
+/// State that a handle keeps between gets; a hand-off writes it from another thread.
 #[derive(Debug)]
 pub(crate) struct HandleMemo {
-    /// Whose marks are this handle's.
+    /// Owner of this handle's marks.
     pub(crate) owner: Owner,
     pub(crate) saves_context: bool,
     pub(crate) browses: bool,
-    /// Whether it shares marks with other handles.
+    /// True if it shares marks with other handles.
     pub(crate) co_operates: bool,
     pub(crate) state: Mutex<MemoState>,
 }
@@ -210,7 +210,7 @@ pub(crate) struct MemoState {
     pub(crate) context: Option<Box<Saved>>,
     /// The message that only this handle sees.
     pub(crate) locked: Option<Locked>,
-    /// Whether the handle is closed; one that is locks nothing any more.
+    /// True if the handle is closed; a closed handle locks nothing any more.
     pub(crate) is_closed: bool,
 }
 

@@ -32,7 +32,7 @@ const JUDGED_MAX: usize = 256;
 /// Messages passed by for other reasons before the lock is given back.
 const PASSED_MAX: usize = 4096;
 
-/// How far a seated get has looked.
+/// Progress of a seated get's search.
 #[derive(Debug)]
 pub(super) struct Scan {
     ticket: Ticket,
@@ -41,7 +41,7 @@ pub(super) struct Scan {
     missed: Vec<(Position, Slot, u64)>,
 }
 
-/// What a slice of looking came to.
+/// Result of a slice of the search.
 pub(super) enum Slice {
     /// This message is selected.
     Found(Slot),
@@ -54,14 +54,14 @@ pub(super) enum Slice {
 }
 
 impl Request {
-    /// Whether a selector decides; a get of the message under the cursor, or of the next of a group, takes
-    /// that, whatever it says.
+    /// True if a selector decides. A get of the message under the cursor, or of the next of a group, takes
+    /// that message regardless of its selector.
     pub(super) fn is_selecting(&self) -> bool {
         let is_led = self.grouping.as_ref().is_some_and(|grouping| grouping.next.is_some());
         self.selector.is_some() && self.start != Start::AtCursor && !is_led
     }
 
-    /// Whether the selector, if there is one, takes a message.
+    /// True if the selector, if there is one, takes a message.
     fn selects(&self, entry: &Entry, payload: &Payload) -> bool {
         self.selector.as_ref().is_none_or(|selector| payload.is_selected_on_queue(selector, entry))
     }
@@ -72,7 +72,7 @@ impl Request {
         selector.key()
     }
 
-    /// Whether a waiting get would take a message; one that is not in memory it might.
+    /// True if a waiting get would take a message, or might, if it is not in memory.
     pub(super) fn may_select(&self, entry: &Entry) -> bool {
         entry.payload.as_ref().is_none_or(|payload| self.selects(entry, payload))
     }

@@ -32,7 +32,8 @@ impl Queue {
         let (conversation, token) = (Arc::clone(&waiter.conversation), waiter.series.token);
         waiter.series = next;
         waiter.first_until = None;
-        // Renamed in one step, so that whoever ends one wait after the other ends this, and so does the connection's end.
+        // Renamed in one step, so that a thread that ends one wait after the other ends this, and so does the
+        // connection's end.
         let mut waits = conversation.waits.lock();
         let noted = waits.iter_mut().find(|wait| wait.token == token).filter(|_| !conversation.has_ended());
         let Some(noted) = noted else {
@@ -82,8 +83,8 @@ impl State {
         }
     }
 
-    /// Whether a getter that was just given a message may wait for the next as if it had asked again: nothing that is decided when a
-    /// get begins may be another by now. With it so many have a seat.
+    /// True if a getter that was just given a message may wait for the next as if it had asked again: no
+    /// condition that is checked when a get begins may have changed by now. With it so many have a seat.
     fn lets_wait_on(&self, ground: &Ground, waiter: &Waiter, seated: usize) -> bool {
         let Waiter { request, conversation, .. } = waiter;
         self.input_handles == 1

@@ -9,17 +9,17 @@ use storage::Lsn;
 pub enum Busy {
     /// Handles have it open.
     Open {
-        /// How many.
+        /// Number of handles.
         handles: u32,
     },
     /// It holds messages.
     NotEmpty {
-        /// How many.
+        /// Number of messages.
         messages: u32,
     },
     /// Units of work hold messages of it.
     Uncommitted {
-        /// How many.
+        /// Number of messages.
         messages: u32,
     },
     /// The engine's own reason, such as a full log.
@@ -29,13 +29,13 @@ pub enum Busy {
 /// A queue was emptied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cleared {
-    /// How many messages went.
+    /// Number of messages removed.
     pub messages: u32,
-    /// What must be durable before anyone outside hears of it.
+    /// Position that must be durable before the outside may learn of it.
     pub need: Lsn,
 }
 
-/// How a queue stands.
+/// State of a queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueState {
     /// Messages on it, uncommitted ones included.
@@ -46,9 +46,9 @@ pub struct QueueState {
     pub damaged: u32,
     /// Messages that are delivered later.
     pub delayed: u32,
-    /// What its messages take, in megabytes, begun ones counted.
+    /// Size of its messages, in megabytes, rounded up.
     pub megabytes: u32,
-    /// What they may take: MAXFSIZE.
+    /// Greatest size of its messages: MAXFSIZE.
     pub megabytes_max: Option<u32>,
     /// Handles open for input.
     pub input_handles: u32,
@@ -58,7 +58,7 @@ pub struct QueueState {
     pub handles: u32,
     /// MONQ as it is in force, an MQMON_ value.
     pub monitoring: i32,
-    /// How long messages that were got had been on it, in microseconds: the last few, and more of them.
+    /// Mean time that got messages had been on it, in microseconds: of the last few, and of more of them.
     pub time_on_queue: Option<(u64, u64)>,
     /// Age of the oldest message in seconds.
     pub oldest_age: Option<u32>,
@@ -66,11 +66,11 @@ pub struct QueueState {
     pub last_put: Option<Moment>,
     /// The last get since the start.
     pub last_get: Option<Moment>,
-    /// What must be durable before anyone outside hears of this.
+    /// Position that must be durable before the outside may learn of this.
     pub need: Lsn,
 }
 
-/// What was counted of a queue since the last time that it was told.
+/// Counts of a queue since the last report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueFigures {
     /// For how long.

@@ -1,4 +1,4 @@
-//! What a queue tells commands and MQINQ, and what the catalogue tells it.
+//! The state of a queue for commands and MQINQ, and changes from the catalogue.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ impl LocalQueue for Arc<Queue> {
 }
 
 impl Queue {
-    /// How often it was used.
+    /// Use counts.
     pub(crate) fn counters(&self) -> QueueCounters {
         let state = self.lock();
         QueueCounters { passed: state.landmarks.passed(), ..state.counters }
@@ -77,7 +77,7 @@ impl Queue {
         self.lock().slab.not_persistent()
     }
 
-    /// How it stands, without what has expired.
+    /// Returns its state, without expired messages.
     pub(crate) fn status(self: &Arc<Self>, services: &impl Services) -> QueueState {
         self.expire(services);
         let state = self.lock();
@@ -102,7 +102,7 @@ impl Queue {
     }
 }
 
-/// How often a queue was used since the queue manager started.
+/// Use counts of a queue since the queue manager started.
 ///
 /// A restart begins them anew, so that telling them tells nothing a crash could undo.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -23,13 +23,13 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    /// What a program is given.
+    /// Returns the token for a program.
     pub(crate) fn to_message_token(self, queue: ObjectId) -> MessageToken {
         let places = u128::from(self.slot) | u128::from(queue.0 as u32) << 32;
         MessageToken((u128::from(self.sequence) | places << 64).to_le_bytes())
     }
 
-    /// What a program gives back; that of another queue names nothing here.
+    /// Reads a token from a program; a token of another queue names nothing here.
     pub(crate) fn of(token: &MessageToken, queue: ObjectId) -> Self {
         let [s0, s1, s2, s3, s4, s5, s6, s7, p0, p1, p2, p3, q0, q1, q2, q3] = token.0;
         if u32::from_le_bytes([q0, q1, q2, q3]) != queue.0 as u32 {

@@ -50,7 +50,7 @@ pub(crate) struct Waiter {
     pub(crate) request: Request,
     /// When it gives up; never when absent.
     pub(crate) deadline: Option<Monotonic>,
-    /// Whether it waits for messages to arrive, or only for one to be read back.
+    /// True if it waits for messages to arrive, not only for one to be read back.
     pub(crate) waits: bool,
     /// Room for the record of the get; none when the log had none, which only a persistent message needs.
     pub(crate) reservation: Option<Reservation>,
@@ -120,7 +120,7 @@ pub(crate) struct Waiters {
     next_ticket: u64,
     /// The ranks of the next who stands last, and of the next who stands first.
     ranks: (u64, u64),
-    /// Those who stood first, until when, the earliest moment first; some are gone.
+    /// Waiters that came first, each with the end of its precedence, the earliest end first; some are gone.
     first: VecDeque<(Monotonic, Ticket)>,
     count: usize,
     any: Row,
@@ -128,9 +128,9 @@ pub(crate) struct Waiters {
     keyed: HashTable<(RowName, Row)>,
     hasher: FixedState,
     deadlines: BTreeSet<(Monotonic, Seat)>,
-    /// How many ask something of groups.
+    /// Number of waiters with demands on groups.
     grouping: usize,
-    /// How many have a handle with locks or marks, whose time may be over.
+    /// Number of waiters whose handle has locks or marks, which may time out.
     minding_time: usize,
 }
 
@@ -153,12 +153,12 @@ impl Waiters {
         }
     }
 
-    /// How many there are, including those whose message is being read back.
+    /// Number of waiters, including those whose message is being read back.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// Whether the time decides who of them is given a message, or what a message is to them.
+    /// True if the time decides the waiter that is given a message, or the messages that a waiter sees.
     pub(crate) fn mind_time(&self) -> bool {
         self.minding_time > 0 || !self.first.is_empty()
     }
@@ -301,7 +301,7 @@ impl Waiters {
         waiter
     }
 
-    /// How many ask something of groups.
+    /// Number of waiters with demands on groups.
     pub(crate) fn grouping(&self) -> usize {
         self.grouping
     }
@@ -499,7 +499,7 @@ fn row_of(request: &Request) -> RowName {
     if criteria == only_this { RowName::Keyed(kind, key) } else { RowName::Searched }
 }
 
-/// Whether a waiting getter would take or look at this message.
+/// True if a waiting getter would take or look at this message.
 fn accepts(request: &Request, entry: &Entry, fifo: bool) -> bool {
     // What a message of a group makes ready is found by its group.
     let is_led = |grouping: &Grouping| grouping.next.is_some() || entry.member_place().is_some();

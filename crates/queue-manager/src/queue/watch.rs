@@ -1,5 +1,5 @@
-//! What a queue notices beside its messages because its attributes ask for it: when a trigger message is due, when it fills up
-//! or has emptied, whether its messages are got in time.
+//! Conditions that a queue watches because its attributes ask for it: a trigger message that is due, a queue
+//! that fills up or has emptied, messages that are not got in time.
 //!
 //! Lives here: counting the messages that matter, and the conditions on the queue itself. Lives elsewhere: whether anybody
 //! takes trigger messages, and what is in them (`triggers`); whether events are wanted, and theirs (`instrumentation`).
@@ -21,7 +21,7 @@ use crate::queue::services::Services;
 use crate::queue::state::QueueFigures;
 use crate::reports::Due;
 
-/// What is noticed of one queue.
+/// State of the conditions watched on one queue.
 #[derive(Debug)]
 pub(super) struct Watch {
     queue: Weak<Queue>,
@@ -31,7 +31,7 @@ pub(super) struct Watch {
     /// The depth that is low, if that is to be told.
     low: Option<u32>,
     service: Option<ServiceWatch>,
-    /// What was noted and is not told yet.
+    /// Event that was noted and is not reported yet.
     noted: Option<Performance>,
 }
 
@@ -78,7 +78,7 @@ enum Firing {
     Spent,
 }
 
-/// What a change of attributes calls for, besides the change.
+/// Consequences of a change of attributes, besides the change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Consequences {
     /// The trigger's conditions may be met from now on.
@@ -111,7 +111,7 @@ impl Watch {
         (!is_idle).then(|| Box::new(Self { queue, trigger, high, low, service, noted: None }))
     }
 
-    /// What a put that has been counted makes due.
+    /// Returns the event that a counted put makes due.
     fn at_put(&mut self, depth: u32, at: WallTime) -> Option<Performance> {
         let service = self.service.as_mut().and_then(|service| match service.since {
             Some(since) if depth > 1 => {
@@ -127,7 +127,7 @@ impl Watch {
         high.or(service)
     }
 
-    /// What a get that has been counted makes due.
+    /// Returns the event that a counted get makes due.
     fn at_get(&mut self, depth: u32, at: WallTime) -> Option<Performance> {
         let service = self.service.as_mut().and_then(|service| {
             let since = service.since.replace(at)?;
@@ -150,7 +150,7 @@ impl TriggerWatch {
         priority >= self.settings.priority_min
     }
 
-    /// How many messages must be there; none when their number does not matter.
+    /// Number of messages that must be there; none when their number does not matter.
     fn messages_wanted(&self) -> Option<u32> {
         match self.settings.kind {
             TriggerKind::First => Some(1),
@@ -241,7 +241,8 @@ impl State {
         self.watch.as_ref()?.trigger.as_ref()
     }
 
-    /// Whether a message that is about to count makes a trigger message due. Of types FIRST and DEPTH there is one at a time.
+    /// True if a message that is about to count makes a trigger message due. Of types FIRST and DEPTH there
+    /// is one at a time.
     pub(super) fn is_trigger(&self, services: &impl Services, slot: Slot) -> bool {
         let Some(watch) = self.trigger() else { return false };
         if !watch.counts(self.slab[slot].priority) {
@@ -264,7 +265,7 @@ impl State {
         self.trigger().is_some_and(|watch| watch.counts(self.slab[slot].priority))
     }
 
-    /// Whether enough messages wait for a program that is not there.
+    /// True if enough messages wait for a program that is not there.
     fn lacks_program(&self) -> bool {
         !self.deleted
             && self.input_handles == 0
@@ -335,7 +336,7 @@ impl Queue {
         }
     }
 
-    /// What was noted is told, or nobody wants to know.
+    /// Forgets a noted event: it is reported, or no longer wanted.
     pub(crate) fn forget_notice(&self, what: Performance) {
         let mut state = self.lock();
         if let Some(watch) = &mut state.watch {
@@ -352,7 +353,7 @@ impl Queue {
         }
     }
 
-    /// What was counted since this was asked for last, or since the start.
+    /// Returns the counts since the last call, or since the start.
     pub(crate) fn reset_figures(&self, now: Monotonic) -> QueueFigures {
         let mut state = self.lock();
         let QueueCounters { puts, gets, .. } = state.counters;
@@ -367,17 +368,17 @@ impl Queue {
         figures
     }
 
-    /// What the last change of attributes calls for, once.
+    /// Takes the consequences of the last change of attributes, once.
     pub(crate) fn take_consequences(&self) -> Consequences {
         std::mem::take(&mut self.lock().consequences)
     }
 
-    /// Whether any program has it open to get messages.
+    /// True if any program has it open to get messages.
     pub(crate) fn has_getters(&self) -> bool {
         self.lock().input_handles > 0
     }
 
-    /// What a change to these attributes calls for.
+    /// Returns the consequences of a change to these attributes.
     pub(super) fn consequences(&self, new: &QueueAttributes) -> Consequences {
         let old = self.attributes();
         let is_open = |attributes: &QueueAttributes| !attributes.get_inhibited && !attributes.put_inhibited;

@@ -3,8 +3,8 @@
 //! Joined segments leave together: within a unit of work as one get each, outside by one record for all, or, where deliveries are
 //! to be reported, by a unit of work of the queue manager's own. So a crash leaves all of them on the queue, or none.
 //!
-//! Segments that are not in memory are read by a job, which keeps what it has read until all are there; nothing is set
-//! aside meanwhile, so whoever is quicker gets them.
+//! A job reads segments that are not in memory, and keeps them until all are there; nothing is set aside
+//! meanwhile, so a quicker getter may take them.
 //!
 //! Always: what is refused stays where it is, and moves no handle.
 
@@ -55,7 +55,7 @@ impl State {
         Some(self.groups.segments(&entry.group_key()?, place.sequence_number))
     }
 
-    /// Whether all that a getter is to be given is in memory.
+    /// True if all segments that a getter is to be given are in memory.
     pub(super) fn is_in_memory(&self, request: &Request, slot: Slot) -> bool {
         match self.segments_for(request, slot) {
             None => self.slab[slot].payload.is_some(),
@@ -116,13 +116,14 @@ impl State {
         self.slab[slot].payload.as_ref().expect("a message is given out from memory")
     }
 
-    /// How much of the logical message a segment is. A report may have less data than the segment it is about.
+    /// Returns the number of bytes of the logical message that a segment covers. A report may have less data
+    /// than the segment it is about.
     fn covers(&self, slot: Slot) -> usize {
         let length = self.slab[slot].group_head().length;
         usize::try_from(length).unwrap_or_default()
     }
 
-    /// What a message is joined from, when no lock is held.
+    /// Returns the segments to join into a message, for use without the lock.
     fn segments_of(&self, joined: &Joined, bytes_max: usize) -> Box<Segments> {
         let segment =
             |slot: &Slot| Segment { data: self.payload(*slot).body.clone(), length: self.covers(*slot) };

@@ -1,4 +1,5 @@
-//! What is in a report: its descriptor from that of the message it is about, and some of the message.
+//! The content of a report: its descriptor, made from that of the message it is about, and some of the
+//! message.
 
 use bytes::Bytes;
 use mqi::{
@@ -14,7 +15,7 @@ use crate::message::context::Origin;
 use crate::naming::transmission;
 use crate::unit_of_work::gathering::Beginnings;
 
-/// What the descriptor of a report takes in the log at most: all of its texts at their full length.
+/// Most bytes of a report's descriptor in the log: all of its texts at their full length.
 const DESCRIPTOR_BYTES_MAX: usize = 512;
 
 /// The header that may come before a report: a dead-letter header of 172 bytes, or that of a transmission queue.
@@ -27,15 +28,15 @@ pub(crate) struct Report {
     pub(crate) body: Bytes,
     /// Where the message says that its reports go.
     pub(crate) reply_to: ObjectDescriptor,
-    /// Whether it may make a trigger message due.
+    /// True if it may make a trigger message due.
     pub(crate) may_trigger: bool,
-    /// Whether its queue takes it although that is full or allows no puts by now.
+    /// True if its queue takes it even if the queue is full or allows no puts by now.
     pub(crate) is_promised: bool,
-    /// Whether the stream queue of its queue gets a copy: no copy is copied again.
+    /// True if the stream queue of its queue gets a copy: no copy is copied again.
     pub(crate) is_streamed: bool,
-    /// Whether the room set aside for it is also that for the copy that the stream queue of its queue must have.
+    /// True if the room set aside for it covers the copy that the stream queue of its queue must have.
     pub(crate) has_room_for_copy: bool,
-    /// Whether its body is one that others share, which counts by itself against the memory budget.
+    /// True if others share its body, which counts by itself against the memory budget.
     pub(crate) is_body_shared: bool,
     /// The time of day before which nobody is given it; 0 for at once.
     pub(crate) deliver_at: i64,
@@ -113,7 +114,7 @@ impl Engine {
         Report::of_message(descriptor, body, about.reply_to())
     }
 
-    /// What the queue manager says of itself in messages of its own.
+    /// Identity of the queue manager in its own messages.
     pub(crate) fn own_origin(&self) -> Origin {
         Origin {
             user: Text::BLANK,

@@ -1,4 +1,4 @@
-//! Which reports a message asks for, and how much of it each is to carry.
+//! The reports that a message asks for, and the data that each is to carry.
 
 use formats::headers::{Chain, Place};
 use mqi::{Feedback, Reason, ReportOptions, constants};
@@ -8,7 +8,7 @@ use crate::message::Payload;
 /// Bytes of the message's data in a report "with data"; headers before the data come on top.
 const DATA_BYTES: usize = 100;
 
-/// What a report that the queue manager makes tells.
+/// Subject of a report that the queue manager makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The message arrived on its queue (COA).
@@ -61,7 +61,7 @@ impl Kind {
         options.contains(self.degrees()[0])
     }
 
-    /// How many bytes of the message this report of it carries.
+    /// Number of bytes of the message that this report carries.
     pub(crate) fn data_length(self, original: &Payload) -> usize {
         let Payload { descriptor, body, .. } = original;
         let [_, some, all] = self.degrees();
@@ -105,7 +105,7 @@ impl Asked {
     }
 }
 
-/// Whether any report is asked for, of the queue manager or of the application that gets the message.
+/// True if any report is asked for, of the queue manager or of the application that gets the message.
 pub(crate) fn asks_for_any(options: ReportOptions) -> bool {
     let of_others =
         ReportOptions::EXCEPTION | ReportOptions::PAN | ReportOptions::NAN | ReportOptions::ACTIVITY;

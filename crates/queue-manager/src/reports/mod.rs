@@ -1,9 +1,9 @@
 //! Reports: what the queue manager tells those who asked about a message they put.
 //!
 //! Lives here: which reports fall due and when ([`Due`]), and to which unit of work they belong ([`Whose`]).
-//! Lives elsewhere: the options that ask for them (`kind`), what is in them (`content`), where they go (`sending`),
-//! messages that expire (`queue::expiry`). Exception reports are made by whoever carries messages elsewhere;
-//! reports of use (PAN, NAN) and of activity by the programs concerned.
+//! Lives elsewhere: the options that ask for them (`kind`), their content (`content`), their destination
+//! (`sending`), messages that expire (`queue::expiry`). A program that carries messages elsewhere makes
+//! exception reports; programs that get messages make reports of use (PAN, NAN) and of activity.
 //!
 //! A report stands or falls with what it tells of:
 //!
@@ -12,11 +12,12 @@
 //!   outcome of the put or get is gated by that commit.
 //! - **An expiry** is a unit of its own for each batch: the messages leave as if got, their reports are put.
 //!
-//! A delivery or an expiry comes about under the lock of one queue, often on the thread of whoever put the message,
-//! and its report needs the lock of another, which may not be taken then. So the queue only notes what is due, with
-//! the message kept locked by its unit, and the thread that let the lock go ([`Queue::release`](crate::queue::Queue))
-//! puts the report, ends a unit of the queue manager's own, and only then completes the get. The room that the records
-//! need is set aside before the message is taken, so that nothing can fail afterwards: see [`crate::room`].
+//! A delivery or an expiry happens under the lock of one queue, often on the putter's thread, and its report
+//! needs the lock of another, which may not be taken then. So the queue only notes that it is due, with the
+//! message kept locked by its unit. The thread that let the lock go ([`Queue::release`](crate::queue::Queue))
+//! puts the report, ends a unit of the queue manager's own, and only then completes the get. The room that
+//! the records need is set aside before the message is taken, so that nothing can fail afterwards: see
+//! [`crate::room`].
 //!
 //! A message that asks for no report costs one look at a byte of its entry.
 //!
@@ -149,7 +150,7 @@ impl Whose {
     }
 }
 
-/// What is to be done by the thread that lets a queue go.
+/// Work for the thread that lets a queue go.
 #[derive(Debug)]
 pub(crate) enum Due {
     Delivery(Box<Delivery>),

@@ -22,7 +22,7 @@ use crate::naming::way::{Elsewhere, Way};
 use crate::queue::Queue;
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
 
-/// What became of a report.
+/// Fate of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sent {
     /// It is on a queue, or there is none that takes it, which the error log says.
@@ -72,7 +72,7 @@ impl Engine {
         self.put_report(&letter, &letter.reply_to, whose, room)
     }
 
-    /// Whether the dead-letter queue takes such a message, refused for this reason, now.
+    /// True if the dead-letter queue takes such a message, refused for this reason, now.
     pub(crate) fn keeps_dead(&self, report: Report, refusal: Reason) -> bool {
         let is_kept = || {
             let letter = self.dead_letter(report, refusal)?;
@@ -83,7 +83,7 @@ impl Engine {
         is_kept().is_ok()
     }
 
-    /// What is put on the dead-letter queue of a message that its queue refused.
+    /// Makes the dead letter of a message that its queue refused.
     fn dead_letter(&self, report: Report, refusal: Reason) -> Result<Report, Reason> {
         let manager = self.catalogue.manager();
         let dead = manager.attributes.dead_letter_queue.ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
@@ -273,7 +273,7 @@ impl Engine {
         Ok((queue, way))
     }
 
-    /// Whether a queue takes a message that is so long, with its properties and without, now.
+    /// Checks that a queue takes a message of this length, with its properties and without, now.
     ///
     /// # Errors
     /// Why it does not.
@@ -290,15 +290,16 @@ impl Engine {
     }
 }
 
-/// Whether a queue takes nothing without a copy for its stream queue.
+/// True if a queue takes no message without a copy for its stream queue.
 pub(crate) fn must_duplicate(queue: &Queue) -> bool {
     queue.attributes().stream.as_ref().is_some_and(|stream| stream.must_duplicate)
 }
 
-/// Whether nothing but the state of a queue with these attributes speaks against a message that is so long without its properties.
+/// Checks that only the state of a queue with these attributes can refuse a message of this length without
+/// its properties.
 ///
 /// # Errors
-/// What does.
+/// The reason for refusing it.
 pub(crate) fn suits(
     attributes: &QueueAttributes,
     elsewhere: Option<&Elsewhere>,

@@ -1,4 +1,4 @@
-//! What a program says of a subscription, and what its definition keeps of it.
+//! The subscription that a program describes, and the definition that keeps it.
 
 use mqi::constants::*;
 use mqi::{CorrelationId, Expiry, ObjectName, Reason, SubscribeOptions, SubscriptionDescriptor, Text};
@@ -68,7 +68,7 @@ pub(super) fn define(
     Ok(definition)
 }
 
-/// What a program says anew each time it makes or alters a subscription.
+/// Takes over the fields that a program sets each time it makes or alters a subscription.
 pub(super) fn describe(
     definition: &mut Definition,
     engine: &Engine,
@@ -106,7 +106,7 @@ pub(super) fn describe(
     Ok(())
 }
 
-/// Whether a subscription that is used again gets another user by that.
+/// True if using a subscription again gives it another user.
 pub(super) fn passes_to(wanted: &Wanted<'_>, found: &Definition) -> bool {
     found.integer(MQIACF_SUB_TYPE) == MQSUBTYPE_API && found.text(MQCACF_SUB_USER_ID) != wanted.user
 }
@@ -120,7 +120,7 @@ pub(super) fn pass_to(definition: &mut Definition, user: &str) -> Result<(), Rea
     keep(definition, MQCACF_APPL_IDENTITY_DATA, Value::from(""), Reason::UNEXPECTED_ERROR)
 }
 
-/// Whether a program may use a subscription as it says.
+/// Checks that a program may use a subscription as it describes it.
 pub(super) fn agrees(
     wanted: &Wanted<'_>,
     pattern: Option<&Pattern>,
@@ -174,7 +174,7 @@ pub(super) fn agrees(
     }
 }
 
-/// Whether a change would move a subscription to another group, or in or out of one.
+/// True if a change would move a subscription to another group, or in or out of one.
 fn regroups(wanted: &Wanted<'_>, found: &Definition) -> bool {
     let is_grouped = is_grouped(found);
     let moves = wanted.destination.as_ref().is_some_and(|destination| {
@@ -185,13 +185,13 @@ fn regroups(wanted: &Wanted<'_>, found: &Definition) -> bool {
         || is_grouped && (moves || correlation_of(found) != Some(wanted.descriptor.correlation_id))
 }
 
-/// Whether a subscription belongs to the group of those with its queue, level and correlation identifier.
+/// True if a subscription belongs to the group of those with its queue, level and correlation identifier.
 pub(super) fn is_grouped(definition: &Definition) -> bool {
     let options = SubscribeOptions::from_bits(definition.integer(MQIACF_SUB_OPTIONS));
     options.contains(SubscribeOptions::GROUP_SUB)
 }
 
-/// Whether two subscriptions of one group are about the same topics.
+/// True if two subscriptions of one group are about the same topics.
 pub(super) fn is_double_in_group(one: &Definition, other: &Definition) -> bool {
     let texts = [MQCACF_DESTINATION, MQCACF_DESTINATION_Q_MGR, MQBACF_DESTINATION_CORREL_ID];
     is_grouped(other)

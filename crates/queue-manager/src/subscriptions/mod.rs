@@ -37,7 +37,8 @@ use crate::naming::way::descriptor_of;
 use crate::queue::Queue;
 use crate::{Begun, Gated, Outcome};
 
-/// How much of a subscription's identifier is in the name of its queue: what tells it from all others of the queue manager.
+/// Digits of a subscription's identifier in the name of its queue: they tell it from all others of the queue
+/// manager.
 const UNIQUE_DIGITS: usize = 24;
 
 /// A subscription that a program uses.
@@ -69,7 +70,7 @@ impl OpenSubscription {
     }
 }
 
-/// What a program asks for.
+/// Subscription that a program asks for.
 pub(crate) struct Wanted<'a> {
     pub(crate) descriptor: &'a SubscriptionDescriptor,
     /// The queue it names; none for a managed one, or that which is there.
@@ -265,7 +266,8 @@ impl Engine {
         }
     }
 
-    /// What the absence of the queue that was looked after for a subscription depends on, where an administrator has deleted it.
+    /// Returns the position on which the absence of a subscription's managed queue depends, where an
+    /// administrator has deleted it.
     fn lost_managed(&self, definition: &Definition) -> Option<Lsn> {
         let destination = definition.name_in(MQCACF_DESTINATION).filter(|_| is_managed(definition))?;
         let found = self.catalogue.find(&destination);
@@ -273,7 +275,8 @@ impl Engine {
         (!is_there).then_some(found.need)
     }
 
-    /// What it depends on that a subscription has another queue than the one a program names, if it has.
+    /// Returns the position that must be durable for refusing a subscription whose queue is not the one a
+    /// program names; none where it is.
     fn is_elsewhere(&self, definition: &Definition, named: Option<&ObjectDescriptor>) -> Option<Lsn> {
         let named = named?;
         let (need, resolved) = self.resolve(&Destination::of(definition)?.descriptor());
@@ -454,7 +457,7 @@ impl Engine {
         self.drop_managed(&self.opened(definition, 0));
     }
 
-    /// Whether another subscription of the same group is about the same topics.
+    /// True if another subscription of the same group is about the same topics.
     fn is_in_group(&self, definition: &Definition) -> bool {
         let others = self.catalogue.all_defined(Family::Subscription);
         others.iter().any(|other| definition::is_double_in_group(definition, &other.current().definition))
@@ -466,7 +469,7 @@ impl Engine {
         }
     }
 
-    /// The end of a managed queue, whatever is on it and whoever has it open.
+    /// Ends a managed queue, with its messages and in spite of open handles.
     fn drop_queue(&self, queue: &Arc<Queue>) {
         let removed = self.catalogue.remove(&queue.name, None, |object, log| {
             match object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
@@ -494,7 +497,7 @@ impl Engine {
     }
 }
 
-/// Whether the queue of a subscription is looked after for it.
+/// True if the queue of a subscription is managed.
 fn is_managed(definition: &Definition) -> bool {
     definition.integer(MQIACF_DESTINATION_CLASS) == MQDC_MANAGED
 }

@@ -4,7 +4,7 @@
 //! it over. When all are placed one record says queue and sequence of each, and once what they have in common. In a unit of
 //! the queue manager's own that record stands by itself, so it is all that the log has of a publication.
 //!
-//! What cannot join, since its body is another one and long, has a record of its own in the same unit.
+//! A message that cannot join, since its body differs and is long, has a record of its own in the same unit.
 //!
 //! Always: the puts of a unit of work are in the log before its end is; from their record to the moment at which the queues know
 //! where they are in it, no checkpoint gives the record up (`Storage::append_many`).
@@ -30,7 +30,7 @@ use crate::reports::Whose;
 /// Most bytes of its own that a message may have besides its descriptor: several such messages fit one record.
 const BEGINNING_BYTES_MAX: usize = 16 << 10;
 
-/// What of a body is its own.
+/// Part of a body that is its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beginning {
     /// So many bytes, before the common end.
@@ -39,7 +39,8 @@ pub(crate) enum Beginning {
     Whole(usize),
 }
 
-/// What of bodies that end alike is their own. Most messages share their body with the one before, and no body is compared twice in a row.
+/// Parts of bodies with a common end that are their own. Most messages share their body with the one before,
+/// and no body is compared twice in a row.
 #[derive(Debug)]
 pub(crate) struct Beginnings {
     end: Bytes,
@@ -47,12 +48,12 @@ pub(crate) struct Beginnings {
 }
 
 impl Beginnings {
-    /// Those beside others that end like this.
+    /// Begins beside other bodies that end like this.
     pub(crate) fn beside(end: Bytes) -> Self {
         Self { end, last: None }
     }
 
-    /// What of a body is its own; none when that is too much to be put together.
+    /// Returns the part of a body that is its own; none when that is too long to be put together.
     pub(crate) fn of(&mut self, body: &Bytes) -> Option<Beginning> {
         if let Some((last, beginning)) = &self.last
             && is_same(last, body)
@@ -69,7 +70,7 @@ impl Beginnings {
     }
 }
 
-/// Whether two bodies are the same bytes in memory.
+/// True if two bodies are the same bytes in memory.
 fn is_same(one: &Bytes, other: &Bytes) -> bool {
     one.len() == other.len() && one.as_ptr() == other.as_ptr()
 }
@@ -81,7 +82,7 @@ impl Beginning {
         }
     }
 
-    /// What to set aside for a message with such a body.
+    /// Room to set aside for a message with such a body.
     pub(crate) fn room(self, descriptor_length: usize) -> u64 {
         reserved_for_copy(descriptor_length, self.bytes())
     }
@@ -112,7 +113,7 @@ impl Joined {
 /// Messages that are to have a record together.
 #[derive(Debug)]
 pub(crate) struct Gathered {
-    /// How their bodies end, and what of them is their own.
+    /// Common end of their bodies, and the parts that are their own.
     pub(crate) beginnings: Beginnings,
     joined: Vec<Joined>,
     room: Reservation,
@@ -122,7 +123,7 @@ pub(crate) struct Gathered {
 struct Records {
     /// Where the common end is when it is in none of them.
     fragments: Vec<Lsn>,
-    /// What each says, and which of the messages are in it.
+    /// Content of each record, and the messages in it.
     contents: Vec<(Vec<u8>, Range<usize>)>,
 }
 
@@ -131,7 +132,7 @@ pub(super) struct Logged {
     gathered: Box<Gathered>,
     /// Where each is, and what must be durable before it is known.
     places: Vec<(Lsn, Lsn)>,
-    /// Whether they stand without another record.
+    /// True if they stand without another record.
     pub(super) stand_alone: bool,
 }
 
@@ -142,7 +143,7 @@ impl Gathered {
         Self { beginnings: Beginnings::beside(end), joined: Vec::with_capacity(count), room }
     }
 
-    /// What the records of so many messages take besides the messages.
+    /// Room that the records of so many messages take besides the messages.
     pub(crate) fn room(count: usize, end_length: usize) -> u64 {
         reserved_for_copies(count, end_length)
     }
@@ -199,7 +200,7 @@ impl Gathered {
 }
 
 impl Logged {
-    /// What must be durable before any of them is known.
+    /// Position that must be durable before any of them is known outside.
     pub(super) fn need(&self) -> Lsn {
         self.places.last().map_or(Lsn::ZERO, |(_, need)| *need)
     }

@@ -32,7 +32,7 @@ use owned::OwnedUnit;
 /// Room for the record that prepares a unit, and for the end of one of which nothing was logged before.
 pub(crate) const RESERVED_TO_PREPARE: u64 = RESERVED_SMALL + RESERVED_END;
 
-/// What an operation did.
+/// Effect of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     Put,
@@ -68,7 +68,7 @@ pub(crate) struct Trace {
     since: WallTime,
     /// Position of the first record; absent until there is one.
     first: Option<Lsn>,
-    /// How many puts and gets they say.
+    /// Number of puts and gets in them.
     records: u32,
     /// Room for the records that end it.
     end: Reservation,
@@ -120,12 +120,12 @@ pub(crate) struct Unit {
     /// Room for the record that prepares it, of a unit that is to be prepared.
     to_prepare: Option<Box<Reservation>>,
     standing: Standing,
-    /// How many units of this connection ended before.
+    /// Number of units of this connection that ended before.
     number: u64,
 }
 
 impl Unit {
-    /// Whether so many operations more may be added.
+    /// Checks that so many operations more may be added.
     pub(crate) fn admit(&self, more: usize, operations_max: usize) -> Result<(), Reason> {
         match self.standing {
             Standing::BackedOut => Err(Reason::BACKED_OUT),
@@ -279,7 +279,7 @@ impl Unit {
         Some(self.take())
     }
 
-    /// What the log has of it, while it is still the one with this number and named there.
+    /// Returns its trace in the log, while it is still the unit with this number and named there.
     fn trace_of(&mut self, number: u64) -> Option<&mut Trace> {
         self.trace.as_mut().filter(|_| self.number == number)
     }
@@ -289,7 +289,7 @@ impl Unit {
         self.trace.as_ref().and_then(|trace| trace.first)
     }
 
-    /// Whether the application must still be told that its unit was backed out; it is told now.
+    /// Refuses once, if the application is still to learn that its unit was backed out; it learns it now.
     pub(crate) fn acknowledge(&mut self) -> Result<(), Reason> {
         match self.standing {
             Standing::Open => Ok(()),

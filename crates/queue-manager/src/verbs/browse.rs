@@ -1,4 +1,4 @@
-//! What gets say about locks, marks and tokens.
+//! Locks, marks and tokens of gets.
 
 use mqi::{
     GetFlags, GetOptions, MatchOptions, MessageDescriptor, MessageToken, ObjectHandle, OpenOptions, Reason,

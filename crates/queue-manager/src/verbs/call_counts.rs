@@ -136,7 +136,7 @@ impl Connection {
         self.conversation.pass(&Tallies::default(), Passed::Failed(verb, reason.into()));
     }
 
-    /// Who counts what is got through a handle, if anybody does.
+    /// Returns the counters of gets through a handle, if any.
     pub(crate) fn tallies_for(&self, handle: ObjectHandle) -> Option<Box<Tallies>> {
         if !self.conversation.is_counted() {
             return None;
@@ -144,7 +144,7 @@ impl Connection {
         self.tallies_of(handle).map(Box::new)
     }
 
-    /// Who is told of what passes the queue of a handle.
+    /// Returns the counters of the traffic of a handle's queue.
     fn tallies_of(&self, handle: ObjectHandle) -> Option<Tallies> {
         let found = self.handle(handle).ok()?;
         match &found.target {

@@ -26,12 +26,12 @@ use crate::{Gated, Get, Outcome};
 const NOT_SUPPORTED: GetFlags =
     GetFlags::from_bits(GetFlags::SET_SIGNAL.bits() | GetFlags::MARK_SKIP_BACKOUT.bits());
 
-/// How a message is to be got.
+/// Manner of getting a message.
 struct How<'a> {
     series: Series,
     purpose: Purpose,
     goes_on: bool,
-    /// Who is given those of the series that are there, but for the last.
+    /// Receiver of all but the last message of the series that are there.
     take: Option<Take<'a>>,
 }
 
@@ -41,7 +41,7 @@ impl How<'_> {
     }
 }
 
-/// What a message is looked for for.
+/// Purpose of searching the queue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Get,
@@ -153,7 +153,8 @@ impl Connection {
         self.get_as(handle, descriptor, options, bytes_max, how)
     }
 
-    /// Whether a get like this would be refused, whatever is on the queue and whether or not the queue manager quiesces.
+    /// Checks that a get like this would not be refused, apart from the content of the queue and from
+    /// quiescing.
     ///
     /// # Errors
     /// The reason.
@@ -167,7 +168,7 @@ impl Connection {
         self.request((handle, self.handle(handle)?), descriptor, options, 0, Purpose::Get).map(drop)
     }
 
-    /// Whether calls are made that are to fail while the queue manager quiesces.
+    /// Checks that a call with a fail-if-quiescing option would still be made.
     ///
     /// # Errors
     /// The reason they are not.
@@ -175,7 +176,7 @@ impl Connection {
         self.usable(true)
     }
 
-    /// Whether anything is in the unit of work.
+    /// True if the unit of work has any operation.
     #[must_use]
     pub fn has_unit(&self) -> bool {
         !self.conversation.unit.lent().lock().operations.is_empty()
@@ -358,7 +359,8 @@ impl Connection {
         }
     }
 
-    /// What the options ask of the queue, when they make sense together and with how it was opened.
+    /// Makes the request to the queue from the options, when they make sense together and with those of the
+    /// open.
     fn request(
         &self,
         (handle, found): (ObjectHandle, &Handle),
@@ -451,7 +453,7 @@ fn ensure_room(engine: &Engine, kept: &mut Option<Reservation>, action: Action) 
 }
 
 impl Connection {
-    /// What a getter wants the body converted to: what its descriptor says on the way in.
+    /// Returns the target of a conversion, from the descriptor given to the get.
     fn target(&self, descriptor: &MessageDescriptor) -> convert::Target {
         let coded_character_set = match descriptor.coded_character_set {
             constants::MQCCSI_Q_MGR => self.engine.catalogue.manager().attributes.coded_character_set,

@@ -1,4 +1,4 @@
-//! What a get asks of groups and segments, by its options and by where its handle is.
+//! The demands of a get on groups and segments, from its options and the place of its handle.
 
 use mqi::{GetFlags, GetOptions, MatchOptions, ObjectHandle, Reason};
 
@@ -16,7 +16,7 @@ pub(super) struct Asked<'a> {
 }
 
 impl Connection {
-    /// What a get asks of groups; none when it asks nothing.
+    /// Returns the demands of a get on groups; none when it has none.
     pub(super) fn grouping(
         &self,
         handle: ObjectHandle,

@@ -21,10 +21,10 @@ use crate::queue::groups::{self, Key};
 use crate::unit_of_work::owned::UnitSlot;
 use crate::{Gated, Outcome};
 
-/// What the length of a segment that the queue manager makes is a multiple of.
+/// Divisor of the length of each segment that the queue manager makes.
 const SEGMENT_STEP_BYTES: usize = 16;
 
-/// How a put moves the course of its handle.
+/// Move of a handle's course by a put.
 #[derive(Clone, Copy)]
 pub(super) struct Step {
     handle: ObjectHandle,
@@ -33,7 +33,7 @@ pub(super) struct Step {
     manner: Manner,
 }
 
-/// How a put hands its message over.
+/// Returns a put's options that all messages of a group must share.
 pub(super) fn manner(flags: PutFlags, persistent: bool) -> Manner {
     Manner {
         in_order: flags.contains(PutFlags::LOGICAL_ORDER),
@@ -67,7 +67,7 @@ pub(super) fn without_extension(payload: &mut Payload) -> Result<(), Reason> {
     if may_have_extension(&payload.descriptor) { take_extension(payload) } else { Ok(()) }
 }
 
-/// Whether an extension of the descriptor may stand before the body.
+/// True if an extension of the descriptor may stand before the body.
 #[inline]
 pub(super) fn may_have_extension(descriptor: &MessageDescriptor) -> bool {
     const FORMAT: &[u8] = constants::MQFMT_MD_EXTENSION.as_bytes().trim_ascii_end();
@@ -125,7 +125,7 @@ impl Connection {
         numbered.fill(filled, length, || GroupId(self.next_message_id().0))
     }
 
-    /// How this put moves its handle, if it does.
+    /// Returns the move of its handle by this put, if there is one.
     pub(super) fn step(&self, handle: ObjectHandle, arrival: &Arrival, flags: PutFlags) -> Option<Step> {
         let Payload { descriptor, body, .. } = &*arrival.payload;
         let manner = manner(flags, arrival.facts.persistent);
@@ -143,7 +143,7 @@ impl Connection {
         self.conversation.courses.note((handle.0, Calls::Puts), key, &place, manner, None);
     }
 
-    /// Whether a message that may be put on no queue as it is was let through because it may be split.
+    /// True if a message that no queue takes as it is was let through because it may be split.
     pub(super) fn is_too_long(&self, queue: &Queue, is_leaving: bool, arrival: &Arrival) -> bool {
         let Payload { descriptor, body, .. } = &*arrival.payload;
         let in_front = if is_leaving { transmission::header_bytes(descriptor) } else { 0 };

@@ -54,7 +54,7 @@ impl Connection {
                 Gated::new(current.need, inquired)
             }
             Target::Topic(_) | Target::Subscription(_) => Gated::free(Err(Reason::NOT_OPEN_FOR_INQUIRE)),
-            // A temporary queue ends with the handle that made it, whoever else has it open.
+            // A temporary queue ends with the handle that made it, in spite of other open handles.
             Target::Queue { queue, .. } if queue.is_deleted() => {
                 Gated::new(queue.last_change(), Err(Reason::Q_DELETED))
             }

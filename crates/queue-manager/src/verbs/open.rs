@@ -265,7 +265,7 @@ impl Connection {
         }
     }
 
-    /// What a handle opened so remembers between gets.
+    /// Returns the memory of a handle opened with these options.
     fn memo(&self, number: i32, options: OpenOptions) -> Option<Arc<HandleMemo>> {
         let saves_context = options.contains(OpenOptions::SAVE_ALL_CONTEXT);
         let browses = options.contains(OpenOptions::BROWSE);
@@ -463,7 +463,7 @@ fn wanted_input(options: OpenOptions) -> bool {
     options.intersects(INPUT | OpenOptions::BROWSE)
 }
 
-/// Whether messages are to be got, and alone.
+/// Returns the sharing of an open for input, true if exclusive; none where it is not for input.
 fn input(options: OpenOptions, queue: &Queue) -> Option<bool> {
     if options.contains(OpenOptions::INPUT_EXCLUSIVE) {
         Some(true)

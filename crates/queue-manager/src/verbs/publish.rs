@@ -1,8 +1,8 @@
 //! MQPUT and MQPUT1 to a topic: what is filled in before subscriptions are looked for.
 //!
-//! What a publisher leaves open is as the topic has it (DEFPSIST, DEFPRTY), or as the alias that it opened; no publication
-//! lives longer than CAPEXPRY. The message it is answered is the one that it published: the copies of subscribers
-//! have their own correlation identifiers.
+//! Fields that a publisher leaves open come from the topic (DEFPSIST, DEFPRTY), or from the alias that it
+//! opened; no publication lives longer than CAPEXPRY. The publisher is answered with the message that it
+//! published: the copies of subscribers have their own correlation identifiers.
 
 use std::sync::Arc;
 
@@ -32,13 +32,13 @@ use crate::{Gated, Outcome};
 /// A topic to publish to, and how it was opened.
 pub(super) struct Publishing<'a> {
     pub(super) target: &'a TopicTarget,
-    /// What holds of the queue manager for all of the call.
+    /// State of the queue manager for all of the call.
     pub(super) manager: &'a ManagerCurrent,
     /// The proof that it may be published to.
     pub(super) right: Right<'a>,
 }
 
-/// What a publication has that its publisher leaves open.
+/// Values of a publication that its publisher leaves open.
 pub(super) struct Defaults {
     pub(super) persistent: bool,
     priority: u8,
@@ -50,7 +50,7 @@ pub(super) struct Defaults {
 const OF_THE_MANAGER: &str = "$SYS/MQ/";
 
 impl Connection {
-    /// Whether this program may publish to a topic.
+    /// Checks that this program may publish to a topic.
     pub(super) fn may_publish(
         &self,
         target: &TopicTarget,
@@ -170,13 +170,13 @@ impl Connection {
         Ok(told)
     }
 
-    /// What a publication is that does not say it, by this way.
+    /// Returns the default values of a publication that goes this way.
     pub(super) fn published_by_default(&self, target: &TopicTarget) -> Defaults {
         let topics = self.engine.catalogue.topics();
         defaults(target, topics.tree.resolved(&target.topic))
     }
 
-    /// Whom the options let a publication reach.
+    /// Returns the range of subscribers that the options let a publication reach.
     fn reach(&self, resolved: &Resolved, options: &PutOptions) -> Result<Reach, Reason> {
         // A topic has no order of groups that a handle could be at.
         if options.flags.contains(PutFlags::LOGICAL_ORDER) {
@@ -244,7 +244,7 @@ impl Connection {
     }
 }
 
-/// Whether a message may be published as it is, as far as that depends on itself.
+/// Checks that a message may be published as it is, as far as that depends on itself.
 fn judge(descriptor: &MessageDescriptor, body: &[u8], manager: &ManagerCurrent) -> Result<(), Reason> {
     check_descriptor(descriptor, false, false)?;
     let attributes = &manager.attributes;
@@ -255,14 +255,14 @@ fn judge(descriptor: &MessageDescriptor, body: &[u8], manager: &ManagerCurrent) 
     }
 }
 
-/// Whether nothing that is filled in for a publisher could be refused.
+/// True if no field that is filled in for a publisher could be refused.
 fn fills_freely(source: context::Source, descriptor: &MessageDescriptor) -> bool {
     matches!(source, context::Source::Default | context::Source::None)
         && descriptor.reply_to_queue.is_blank()
         && !may_have_extension(descriptor)
 }
 
-/// What the publisher of a message is told of it, with what it said itself where that is kept from subscribers.
+/// Returns the publisher's result for a message, with its own values where those are kept from subscribers.
 fn tell<T: Told>(
     filled: &MessageDescriptor,
     given: &MessageDescriptor,

@@ -30,7 +30,8 @@ use crate::verbs::publish::Publishing;
 use crate::verbs::told::{Remark, Told};
 use crate::{Gated, Outcome, PutDone};
 
-/// How MQPUT1 opens: whoever may put may also give the context, since authority is judged at open.
+/// Open options of MQPUT1: a program that may put may also give the context, since authority is judged at
+/// open.
 const OF_PUT1: OpenOptions = OpenOptions::OUTPUT
     .union(OpenOptions::SET_ALL_CONTEXT)
     .union(OpenOptions::SET_IDENTITY_CONTEXT)
@@ -50,7 +51,7 @@ pub enum PutTarget<'a> {
 struct Destination<'a> {
     opened: &'a Object<Arc<Queue>>,
     queue: &'a Arc<Queue>,
-    /// How the name leads to the queue, when that has another.
+    /// Way from the name to the queue, when that has another name.
     way: Option<&'a Way>,
     right: Right<'a>,
     /// The handle, whose puts may have to follow each other.
@@ -314,7 +315,7 @@ impl Connection {
         }
     }
 
-    /// Whether this connection may put now with these options; the context's source when it may.
+    /// Checks that this connection may put now with these options, and returns the context's source.
     #[inline]
     fn may_put(&self, options: &PutOptions) -> Result<context::Source, Reason> {
         self.usable(options.flags.contains(PutFlags::FAIL_IF_QUIESCING))?;
@@ -683,7 +684,7 @@ fn place_of(descriptor: &MessageDescriptor, manager: &QueueManagerAttributes) ->
     place
 }
 
-/// Whether a message of a length, with headers of the queue manager's in front, fits.
+/// Checks that a message of this length, with the queue manager's headers in front, fits.
 pub(super) fn check_length(
     length: usize,
     in_front: usize,

@@ -50,12 +50,12 @@ impl AsyncPuts {
         self.is_unit_failed = true;
     }
 
-    /// Whether the unit of work must not be committed; it is ended by this.
+    /// True if the unit of work must not be committed; this call resets it.
     pub fn take_unit_failure(&mut self) -> bool {
         std::mem::take(&mut self.is_unit_failed)
     }
 
-    /// What was counted since it was last told.
+    /// Takes the counts since the last report.
     fn tell(&mut self) -> Gated<PutStatus> {
         Gated::new(std::mem::take(&mut self.need), std::mem::take(&mut self.status))
     }
@@ -81,7 +81,7 @@ impl Connection {
             && self.is_persistent(target, descriptor.persistence).unwrap_or(true)
     }
 
-    /// What is put to through a handle.
+    /// Returns the object of puts through a handle.
     #[must_use]
     pub fn put_object(&self, handle: ObjectHandle) -> PutObject {
         let (opened, queue, way) = match self.handle(handle).map(|found| &found.target) {
@@ -107,7 +107,7 @@ impl Connection {
         }
     }
 
-    /// What an MQPUT1 puts to.
+    /// Returns the object of an MQPUT1.
     #[must_use]
     pub fn put1_object(&self, object: &ObjectDescriptor) -> PutObject {
         PutObject {

@@ -49,7 +49,7 @@ fn is_another(refusal: Reason) -> bool {
     matches!(refusal, Reason::TOPIC_NOT_ALTERABLE | Reason::SELECTOR_NOT_ALTERABLE)
 }
 
-/// How a program came by a subscription.
+/// Origin of a program's subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
     /// It was made for it.
@@ -502,13 +502,14 @@ impl Connection {
     }
 }
 
-/// Whether a program that subscribes so is given a handle of the subscription's queue: it has none of it.
+/// True if a program that subscribes so is given a handle of the subscription's queue, since it has none of
+/// its own.
 fn opens_queue(options: SubscribeOptions, queue: Option<ObjectHandle>) -> bool {
     let resumes = options.contains(SubscribeOptions::RESUME) && !options.contains(SubscribeOptions::ALTER);
     options.contains(SubscribeOptions::MANAGED) || resumes && queue.is_none()
 }
 
-/// Whether a descriptor makes sense.
+/// Checks that a descriptor makes sense.
 fn check(wanted: &SubscriptionDescriptor) -> Result<(), Reason> {
     let options = wanted.options;
     let both = |one: SubscribeOptions, other: SubscribeOptions| options.contains(one | other);

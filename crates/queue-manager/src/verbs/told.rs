@@ -1,13 +1,13 @@
-//! What a putter is told of a put that succeeded.
+//! The result of a put that succeeded, for its putter.
 
 use mqi::{MessageDescriptor, ObjectName, QueueManagerName, Reason};
 
 use crate::PutDone;
 use crate::message::SharedDescriptor;
 
-/// What is told of a put.
+/// Result of a put.
 pub(super) trait Told: Sized {
-    /// Whether the descriptor is, too.
+    /// True if the result includes the descriptor.
     const SHOWS_DESCRIPTOR: bool;
 
     /// That a message was put there; the descriptor is asked for where it is shown.

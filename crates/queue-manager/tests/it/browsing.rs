@@ -143,7 +143,7 @@ fn locks_that_move_over_a_queue_leave_its_order_as_it_was() {
 
 const CO_OP: OpenOptions = OpenOptions::CO_OP;
 
-/// What co-operating browsers ask for.
+/// Options of co-operating browsers.
 fn shared() -> GetFlags {
     GetFlags::MARK_BROWSE_CO_OP | GetFlags::UNMARKED_BROWSE_MSG
 }

@@ -64,7 +64,7 @@ fn setting(object_type: ObjectType, keyword: &str, value: impl Into<Value>) -> S
     Setting { attribute, value: value.into() }
 }
 
-/// What objects of a type must say.
+/// Settings that objects of a type must have.
 fn needed(object_type: ObjectType, number: usize) -> Vec<Setting> {
     let keywords: &[&str] = match object_type {
         ObjectType::SenderChannel => &["CONNAME", "XMITQ"],

@@ -1,5 +1,5 @@
-//! What the depth of a queue does not change: how many messages are passed to find the places of those that come back to its
-//! middle, or are committed there.
+//! Costs that do not grow with the depth of a queue: the number of messages passed to find the places of
+//! those that come back to its middle, or are committed there.
 
 use mqi::{
     CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageId, ObjectHandle, Priority, PutFlags, Wait,
@@ -48,7 +48,7 @@ impl Deep {
         Self { bench, one, other, queue, others, ids }
     }
 
-    /// How many messages were passed so far, of all that found a place.
+    /// Number of messages passed so far, of all that found a place.
     fn passed(&self) -> usize {
         self.bench.manager.queue_counters().iter().map(|(_, counters)| counters.passed as usize).sum()
     }

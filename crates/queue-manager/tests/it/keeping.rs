@@ -1,4 +1,4 @@
-//! What an orderly end keeps for queues with NPMCLASS(HIGH).
+//! Messages that an orderly end keeps for queues with NPMCLASS(HIGH).
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What the log has of a publication: one record, whatever the number of its subscribers, from which each gets its copy back.
+//! The log of a publication: one record for any number of subscribers, from which each gets its copy back.
 
 use bytes::Bytes;
 use mqi::{
@@ -57,7 +57,7 @@ fn take_from(session: &mut Session, handle: ObjectHandle) -> Result<String, Reas
     Ok(String::from_utf8_lossy(&got.body).into_owned())
 }
 
-/// What the log says behind so many records: of each a letter, and how many messages it puts.
+/// Reads the log behind so many records: for each a letter, and the number of messages that it puts.
 fn logged(bench: &Bench, from: usize) -> Vec<(char, usize)> {
     let mut all = Vec::new();
     each_record(bench, |content| {

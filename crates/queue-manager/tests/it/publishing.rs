@@ -643,7 +643,7 @@ fn told_apart(session: &mut Session, queue: &str) -> Vec<(CorrelationId, String)
     all
 }
 
-/// What becomes of copies, and the queue they are on then.
+/// Fate of copies, and the queue they are on then.
 type Way = fn(Bench) -> (Bench, &'static str);
 
 #[test]

@@ -23,7 +23,7 @@ fn named(verb: &str, connection: &Connection, rest: &str) -> String {
     format!("{verb}({:016X}){rest}", connection.identifier())
 }
 
-/// What DISPLAY CONN says of a connection.
+/// Returns an attribute that DISPLAY CONN shows of a connection.
 fn shown(bench: &Bench, connection: &Connection, keyword: &str) -> String {
     let question = named("DISPLAY CONN", connection, " ALL");
     let text = run(bench, &question).to_string();

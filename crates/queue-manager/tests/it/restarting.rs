@@ -1,4 +1,4 @@
-//! What a crash leaves.
+//! The state that a crash leaves.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

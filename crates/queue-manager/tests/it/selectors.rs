@@ -49,7 +49,7 @@ impl Session {
     }
 }
 
-/// What follows the headers.
+/// Returns the bytes behind the headers.
 fn tail(got: &queue_manager::GotMessage) -> String {
     let parts = formats::properties::take_out(&Place::of(&got.descriptor), &got.body).unwrap();
     String::from_utf8_lossy(&parts.body).into_owned()

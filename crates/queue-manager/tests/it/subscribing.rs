@@ -813,7 +813,7 @@ fn a_durable_subscription_whose_managed_queue_was_deleted_is_not_resumed() {
     }
     assert_eq!(bench.manager.connections(), 1);
     drop(one);
-    // It stands for whoever makes its queue again, as it was.
+    // It stands until its queue is made again, as it was.
     let bench = bench.crash(Survival::Nothing);
     bench.mqsc(&format!("DEFINE QLOCAL('{name}')"));
     let mut one = bench.connect();

@@ -8,7 +8,7 @@ use clap::Parser;
 use sim::concurrent::{self, Finding, Prepared, Size};
 use sim::results::Run;
 
-/// What results are kept under.
+/// Name under which results are kept.
 const ID: &str = "R9-histories";
 /// After so many failures the rest is no news.
 const FAILURES_MAX: u64 = 5;
@@ -19,10 +19,10 @@ const UNDECIDED_PERCENT_MAX: u64 = 20;
 /// what they were told.
 #[derive(Debug, Parser)]
 struct Options {
-    /// The figure or its layer, for whoever chooses the program by it.
+    /// The figure or its layer, for a caller that chooses the program by it.
     #[arg(long, default_value = ID)]
     id: String,
-    /// How many histories. Those for which the search was given up are not counted as cases.
+    /// Number of histories. Histories for which the search was given up are not counted as cases.
     #[arg(long, visible_alias = "seeds", default_value_t = 400)]
     cases: u64,
     #[command(flatten)]

@@ -21,7 +21,7 @@ struct Options {
     /// Where the choices come from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many cases of each layer; those of the gate unless given.
+    /// Number of cases of each layer; the gate's number unless given.
     #[arg(long, visible_alias = "seeds")]
     cases: Option<u64>,
     /// Begin no case after so much time, for each layer.
@@ -36,7 +36,7 @@ struct Options {
     /// Add a line for each layer to this file.
     #[arg(long)]
     results: Option<PathBuf>,
-    /// What to write there as the commit.
+    /// Commit to record there.
     #[arg(long, default_value = "unknown")]
     commit: String,
 }
@@ -97,7 +97,7 @@ fn main() -> Result<ExitCode> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Whether `--id` means this layer: by its name, or by the figure it belongs to.
+/// True if `--id` means this layer: by its name, or by the figure it belongs to.
 fn is_meant(asked: Option<&str>, id: &str) -> bool {
     asked.is_none_or(|asked| id == asked || id.strip_prefix(asked).is_some_and(|rest| rest.starts_with('-')))
 }

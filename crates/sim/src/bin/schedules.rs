@@ -8,7 +8,7 @@ use clap::Parser;
 use sim::results::Run;
 use sim::schedules::{SUBJECTS, Subject};
 
-/// What results are kept under, with the subject behind it.
+/// Name under which results are kept, with the subject behind it.
 const ID: &str = "R9-schedules";
 /// After so many failures of one subject the rest is no news.
 const FAILURES_MAX: u64 = 3;
@@ -21,7 +21,7 @@ struct Options {
     /// The figure or one of its subjects, as `R9-schedules-wait-put`.
     #[arg(long, default_value = ID)]
     id: String,
-    /// How many schedules of all subjects together.
+    /// Number of schedules of all subjects together.
     #[arg(long, visible_alias = "seeds", default_value_t = 10_000)]
     cases: u64,
     #[command(flatten)]

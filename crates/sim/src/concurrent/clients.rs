@@ -28,7 +28,7 @@ const STEP: Duration = Duration::from_millis(100);
 /// Looks for the outcome of a wait before the wait is cancelled.
 const PATIENCE: usize = 40;
 
-/// What all threads share.
+/// State that all threads share.
 struct Shared {
     manager: QueueManager,
     machine: Machine,

@@ -17,7 +17,7 @@ use platform::simulated::{Machine, Random};
 
 use crate::linear::{self, History, Verdict};
 
-/// How many clients make how many calls.
+/// Number of clients and of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// Clients, each a thread.
@@ -44,7 +44,7 @@ impl Size {
     }
 }
 
-/// What a history came to.
+/// Result of judging a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// There is an order.

@@ -85,7 +85,7 @@ fn lived(maker: &dyn Maker, seed: u64, random: &mut Random) -> Result<Life, Prob
     Ok(life)
 }
 
-/// What is wrong with what a start finds, led back to an image if one is chosen.
+/// Returns the faults that a start finds, led back to an image if one is chosen.
 fn problems(
     maker: &dyn Maker,
     disk: SimulatedDisk,

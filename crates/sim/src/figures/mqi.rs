@@ -18,7 +18,7 @@ const STEPS: usize = 400;
 const SHRINKS_MAX: usize = 400;
 
 impl Mqi {
-    /// How its queue managers are set.
+    /// Settings of its queue managers.
     pub(crate) fn settings() -> Settings {
         Settings {
             name: "RANDOM".parse().expect("a name"),

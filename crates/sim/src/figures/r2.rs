@@ -14,7 +14,7 @@ pub struct R2;
 
 /// Crashes of the workload whose restart is disturbed.
 const CRASHES: usize = 4;
-/// How often in a row a restart is disturbed.
+/// Most disturbances of a restart in a row.
 const DEPTH_MAX: u32 = 3;
 
 impl Figure for R2 {
@@ -70,7 +70,7 @@ struct Disturbed<'a> {
     maker: &'a dyn Maker,
     past: &'a Past,
     reference: &'a Survivor,
-    /// Whether the first crash left a sector that cannot be read.
+    /// True if the first crash left a sector that cannot be read.
     unreadable: bool,
 }
 

@@ -74,7 +74,7 @@ impl Plan<'_> {
         Workload::new(self.shape.clone(), Random::stream(self.seed, "workload"))
     }
 
-    /// Whether the fault struck.
+    /// Runs the workload; true if the fault struck.
     fn at_work(&self, nth: u64, random: &mut Random, tally: &mut Tally) -> bool {
         let mut life = match guarded(|| {
             Life::new(self.maker, self.seed).map_err(|failure| Problem::Ended(failure.0))

@@ -8,7 +8,7 @@ use platform::os::OsClock;
 use super::{Figure, Tally};
 use crate::torture::Maker;
 
-/// How much is enough: whatever comes first.
+/// Bounds of a run: the first reached ends it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Effort {
     /// Where the seeds start.
@@ -23,7 +23,7 @@ pub struct Effort {
     pub only: Option<u64>,
 }
 
-/// What came of it.
+/// Result of a run.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The counts.

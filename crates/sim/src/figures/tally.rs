@@ -8,9 +8,9 @@ use crate::torture::{Features, Problem};
 pub struct Failure {
     /// The seed.
     pub seed: u64,
-    /// Which of its cases.
+    /// Number of the case.
     pub case: u64,
-    /// What the case was, in words.
+    /// Description of the case.
     pub what: String,
     /// Everything that must not be.
     pub problems: Vec<String>,
@@ -21,7 +21,7 @@ pub struct Failure {
 pub struct Tally {
     /// Cases tried.
     pub cases: u64,
-    /// Those that failed.
+    /// Cases that failed.
     pub failures: Vec<Failure>,
     /// Cases after at least one operation within a unit of work.
     pub units: u64,
@@ -51,7 +51,7 @@ pub struct Tally {
     pub alone: u64,
     /// Cases in which a start was led back to an image that the subject took on its own.
     pub led_back: u64,
-    /// What calls at random were, where a figure makes such.
+    /// Coverage of random calls, where a figure makes them.
     pub coverage: Coverage,
     /// A number that two runs share only if they did the same.
     pub digest: u64,

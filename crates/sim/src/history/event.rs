@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Which message: who put it, as which of its puts, and what its body looked like.
+/// Identity of a message: its putter, the number of the put, and the digest of its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct MessageIdentity {
     /// The client that put it.
@@ -13,7 +13,7 @@ pub struct MessageIdentity {
     pub crc: u32,
 }
 
-/// What a client asks for. Units of work are counted by their client and never reused.
+/// Request of a client. Units of work are counted by their client and never reused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
@@ -21,11 +21,11 @@ pub enum Action {
     Put {
         /// Where to.
         queue: String,
-        /// Which.
+        /// The message.
         message: MessageIdentity,
         /// 0 to 9.
         priority: u8,
-        /// Whether it must survive restarts.
+        /// True if it must survive restarts.
         persistent: bool,
         /// Within this unit of work.
         unit: Option<u64>,
@@ -36,27 +36,27 @@ pub enum Action {
         queue: String,
         /// Within this unit of work.
         unit: Option<u64>,
-        /// Whether it asks for a certain one, so that order says nothing.
+        /// True if it asks for a certain one, so that order says nothing.
         selective: bool,
     },
     /// Make a unit of work stand.
     Commit {
-        /// Which.
+        /// The unit.
         unit: u64,
     },
     /// Undo a unit of work.
     Backout {
-        /// Which.
+        /// The unit.
         unit: u64,
     },
     /// Ask how many messages are on a queue.
     Depth {
-        /// Which.
+        /// The queue.
         queue: String,
     },
 }
 
-/// What a client was told.
+/// Answer to a client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -74,7 +74,7 @@ pub enum Outcome {
     Depth(u64),
 }
 
-/// What happened.
+/// Kind of event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Happening {
@@ -90,7 +90,7 @@ pub enum Happening {
     Restart,
     /// The queue was found empty with nobody else at work: what has not been got by now is not there.
     Drained {
-        /// Which.
+        /// The queue.
         queue: String,
     },
 }
@@ -100,10 +100,10 @@ pub enum Happening {
 pub struct Event {
     /// Nanoseconds of a monotonic clock that all writers of the history share.
     pub at: u64,
-    /// Who.
+    /// The client.
     pub client: u32,
-    /// Which of its calls; one call has an invocation and at most one outcome.
+    /// Number of its call; one call has an invocation and at most one outcome.
     pub call: u64,
-    /// What.
+    /// The kind of event.
     pub what: Happening,
 }

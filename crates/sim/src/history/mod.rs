@@ -1,4 +1,5 @@
-//! What clients asked and were told, and whether a queue manager that keeps its promises can have told it.
+//! The requests and answers of clients, and the check that a queue manager with its promises can have given
+//! them.
 //!
 //! Lives here: [`Event`] (one line of a history), [`Recorder`] (takes them down, to memory or as JSON lines that
 //! several processes write and one reads), [`body`] (message bodies that carry their own identity) and

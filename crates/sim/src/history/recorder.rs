@@ -124,7 +124,7 @@ pub enum HistoryError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A line in the middle is not an event.
@@ -134,7 +134,7 @@ pub enum HistoryError {
         path: PathBuf,
         /// Counted from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The fault of the line.
         source: serde_json::Error,
     },
 }

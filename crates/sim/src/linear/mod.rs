@@ -1,4 +1,5 @@
-//! Whether what several clients saw of one queue can be put in one order that a queue of a few lines would give.
+//! The check that observations of several clients on one queue fit one order, which a queue of a few lines
+//! would give.
 //!
 //! Lives here: [`Operation`] (a call with the times at which it began and was answered), [`linearize`], the search for an order
 //! in the way of Wing and Gong with Lowe's memory of what was tried. Lives elsewhere: the queue of a few lines (`model`), who makes
@@ -15,19 +16,19 @@ mod tests;
 
 pub use search::{Verdict, linearize};
 
-/// Which message: every put makes another.
+/// Identity of a message: every put makes another.
 pub type Message = u32;
 
-/// What a client asks for.
+/// Request of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     /// Put a message.
     Put {
-        /// Which.
+        /// The message.
         message: Message,
         /// 0 to 9.
         priority: u8,
-        /// What it can be asked for by.
+        /// Key by which it can be asked for.
         correlation: u8,
         /// After how many steps of the clock it is gone, if ever.
         expiry: Option<u32>,
@@ -37,7 +38,7 @@ pub enum Call {
     /// Take the first message, or the first with a correlation identifier. Whether it waited makes no difference to what
     /// it may be told.
     Get {
-        /// Which to look for.
+        /// Key to look for.
         correlation: Option<u8>,
         /// Within the client's unit of work.
         in_unit: bool,
@@ -55,7 +56,7 @@ pub enum Call {
     Tick,
 }
 
-/// What it was told.
+/// Answer to the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Told {
     /// It is done.
@@ -69,9 +70,9 @@ pub enum Told {
 /// A call that was answered. Times of one history are all different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// What was asked.
+    /// The request.
     pub call: Call,
-    /// What was told.
+    /// The answer.
     pub told: Told,
     /// When it began.
     pub began: u64,
@@ -81,5 +82,5 @@ pub struct Operation {
     pub clock: u32,
 }
 
-/// What every client asked and was told, in its order.
+/// Requests and answers of every client, in its order.
 pub type History = Vec<Vec<Operation>>;

@@ -8,7 +8,7 @@ use hashbrown::HashSet;
 use super::model::Model;
 use super::{History, Operation};
 
-/// What the search came to.
+/// Result of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// There is an order.
@@ -17,7 +17,7 @@ pub enum Verdict {
     Impossible {
         /// The longest beginning that has one, as the number of calls of each client.
         reached: Vec<usize>,
-        /// What each client was told next.
+        /// Next answer of each client.
         then: Vec<Option<Operation>>,
         /// The queue after one such beginning.
         queue: String,

@@ -22,7 +22,7 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// How many more bytes it takes.
+    /// Number of bytes that it still takes.
     pub(super) fn room(&self) -> usize {
         if self.is_cut { 0 } else { WAY_BYTES_MAX.saturating_sub(self.bytes.len()) }
     }
@@ -44,7 +44,7 @@ impl Way {
         self.bytes.drain(..usize::try_from(count).expect("in memory")).collect()
     }
 
-    /// Whether nothing more will ever arrive.
+    /// True if no more bytes will ever arrive.
     pub(super) fn is_over(&self) -> bool {
         self.is_cut && self.bytes.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What a seed draws: how many programs, what they do, and what befalls them.
+//! The draws of a seed: the number of programs, their actions, and the accidents that befall them.
 
 use platform::simulated::Random;
 
@@ -16,17 +16,17 @@ pub(super) struct Plan {
     pub(super) cuts: u64,
     /// Of 10,000 turns, how many cut the power.
     pub(super) crashes: u64,
-    /// Whether each write to the disk takes milliseconds.
+    /// True if each write to the disk takes milliseconds.
     pub(super) is_slow: bool,
-    /// Whether the disk says that it has flushed and has not: the control.
+    /// True if the disk claims flushes that it has not done: the control.
     pub(super) disk_lies: bool,
-    /// How often each kind of turn comes, by [`Turn`].
+    /// Frequency of each kind of turn, by [`Turn`].
     pub(super) weights: [u64; TURNS.len()],
-    /// What programs do.
+    /// Habits of the programs.
     pub(super) habits: Habits,
 }
 
-/// What programs do.
+/// Habits of programs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Habits {
     /// Calls under way at once, where a program need not know the answer to go on.
@@ -43,7 +43,7 @@ pub(super) struct Habits {
     pub(super) waits: u8,
 }
 
-/// Who does something.
+/// Actor of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
     /// A program makes a call, or connects.

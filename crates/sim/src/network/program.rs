@@ -20,7 +20,7 @@ use super::plan::{Habits, QUEUES};
 use super::server::{LinkId, PROGRAM, take};
 use crate::history::{Action, Event, Happening, Outcome, body};
 
-/// What everybody asked and was told.
+/// Requests and answers of all programs.
 #[derive(Debug, Default)]
 pub(super) struct History(pub(super) Vec<Event>);
 
@@ -34,7 +34,7 @@ impl History {
 const BYTES_MAX: u32 = 1 << 20;
 const CONVERSATION: Conversation = Conversation(1);
 
-/// How far a program is.
+/// Stage of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// It has no link.
@@ -47,7 +47,7 @@ pub(super) enum Stage {
     Gone,
 }
 
-/// What a program is about.
+/// Goal of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Goal {
     Work,
@@ -92,9 +92,9 @@ enum What {
 struct Commit {
     number: u64,
     call: u64,
-    /// Whether anything in the unit outlives restarts.
+    /// True if anything in the unit outlives restarts.
     lasts: bool,
-    /// How often the queue manager had been started when it was asked for.
+    /// Number of starts of the queue manager when the commit was asked for.
     restarts: u64,
 }
 
@@ -110,7 +110,8 @@ struct Unit {
 }
 
 impl Unit {
-    /// Whether it was undone at another moment than that of the backout that the program asks for, or brings about.
+    /// True if it was undone at another moment than that of the backout that the program asks for, or brings
+    /// about.
     fn is_undone(&self) -> bool {
         self.is_lost || self.is_revoked
     }
@@ -123,7 +124,7 @@ pub(super) struct Program {
     pub(super) stage: Stage,
     pub(super) goal: Goal,
     pub(super) link: Option<LinkId>,
-    /// How often it has begun its conversation.
+    /// Number of times it has begun its conversation.
     generation: u64,
     input: BytesMut,
     output: Output,
@@ -169,7 +170,7 @@ impl Program {
         }
     }
 
-    /// Who it is and what it waits for.
+    /// Describes the program and its wait.
     pub(super) fn describe(&self) -> String {
         let asked: Vec<String> = self.asked.iter().map(|asked| format!("{:?}", asked.what)).collect();
         format!("program {} is {:?} to {:?}, waiting for {asked:?}", self.number, self.stage, self.goal)
@@ -248,7 +249,7 @@ impl Program {
         if !self.random.percent(self.habits.gets) {
             return self.put(queue, in_unit, history);
         }
-        // Whoever gets waits for the answer, and for those before it.
+        // A getter waits for the answer, and for the answers before it.
         if self.asked.is_empty() {
             let wait = if self.random.percent(self.habits.waits) {
                 Wait::Milliseconds(u32::try_from(self.random.between(20, 2_000)).expect("short"))
@@ -520,7 +521,7 @@ impl Program {
         Ok(())
     }
 
-    /// The link is gone: whoever waited for an answer will not hear it.
+    /// Notes that the link is gone: a program that waited for an answer will not hear it.
     pub(super) fn lose_link(&mut self, history: &mut History) {
         self.link = None;
         if self.stage == Stage::Gone {

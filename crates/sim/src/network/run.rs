@@ -1,4 +1,4 @@
-//! The scheduler: who does something next, and what befalls whom.
+//! The scheduler: the order of actors and accidents.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,14 +15,14 @@ use crate::torture::Features;
 /// Turns in which everything must have ended once there are no faults any more.
 const HEALED_TURNS_MAX: u64 = 200_000;
 
-/// What a seed came to.
+/// Result of a seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Course {
     /// Everything that must not be.
     pub problems: Vec<String>,
     /// A number that two runs share only if they did the same.
     pub digest: u64,
-    /// What the queue manager had met.
+    /// Situations that the queue manager met.
     pub features: Features,
     /// Links that were cut.
     pub cuts: u64,
@@ -32,7 +32,7 @@ pub struct Course {
     pub revoked: u64,
     /// Commits in doubt that turned out to stand, that did not, and that were repeated.
     pub resolved: [u64; 3],
-    /// What the checker says of the history.
+    /// The checker's verdict on the history.
     pub verdict: Verdict,
 }
 

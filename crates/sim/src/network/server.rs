@@ -16,7 +16,7 @@ use super::link::Link;
 use super::plan::QUEUES;
 use crate::subjects::Listener;
 
-/// What a program is called, before its number.
+/// Name of a program, before its number.
 pub(super) const PROGRAM: &str = "program ";
 
 /// Names a link: each is used once.
@@ -132,7 +132,7 @@ impl Server {
         Ok(count)
     }
 
-    /// What may be known is sent, as much as the link takes.
+    /// Sends output that may be known, as much as the link takes.
     pub(super) fn release(&mut self, id: LinkId, link: &mut Link, random: &mut Random) -> u64 {
         let Some(end) = self.ends.get_mut(&id) else { return 0 };
         end.agent.release(self.manager.durable(), &mut end.output);
@@ -188,7 +188,7 @@ impl Server {
         applications.iter().filter_map(|name| name.strip_prefix(PROGRAM)?.parse().ok()).collect()
     }
 
-    /// What the disk saw so far.
+    /// Digest of the disk's operations so far.
     pub(super) fn disk_digest(&self) -> u64 {
         self.machine.disk.trace_digest()
     }
@@ -197,20 +197,20 @@ impl Server {
         self.manager.storage_statistics()
     }
 
-    /// Whether a message went to a waiting getter without the log, and whether one came back on the way.
+    /// Tells two things: a message went to a waiting getter without the log, and one came back on the way.
     pub(super) fn hand_overs(&self) -> (bool, bool) {
         let counters = self.manager.queue_counters();
         let any = |count: fn(&QueueCounters) -> u64| counters.iter().any(|(_, queue)| count(queue) > 0);
         (any(|queue| queue.handed_over), any(|queue| queue.taken_back))
     }
 
-    /// Whether the log began anew in used space.
+    /// True if the log began anew in used space.
     pub(super) fn has_lapped(&self) -> bool {
         let storage = settings().storage;
         self.manager.durable().lsn().0 > storage.extent_bytes * u64::from(storage.primary_extents)
     }
 
-    /// How many programs are connected, as the queue manager knows.
+    /// Number of connected programs, as the queue manager knows.
     pub(super) fn connections(&self) -> usize {
         self.manager.connections()
     }

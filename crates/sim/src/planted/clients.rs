@@ -11,7 +11,7 @@ use crate::torture::{
     AWAITS_GETTER, Answer, Arrived, Fate, Maker, Put, QUEUES, Refusal, Step, Subject, Workload,
 };
 
-/// How many events a history had.
+/// Number of events in a history.
 pub(super) type Moment = usize;
 
 /// Clients at work.
@@ -19,7 +19,7 @@ pub(super) struct Clients {
     machine: Machine,
     told: Told,
     clients: Vec<Client>,
-    /// How many events there were before each changing call on the disk.
+    /// Number of events before each changing call on the disk.
     marks: Vec<(u64, Moment)>,
     /// The changing calls on the disk that checkpoints made, each with the call after it.
     checkpoints: Vec<RangeInclusive<u64>>,
@@ -38,13 +38,13 @@ pub(super) struct Decided {
     is_ended: bool,
 }
 
-/// What a moment's power failure leaves of the disk, and what was known by then.
+/// State that a power failure leaves: the disk, and the facts known by then.
 pub(super) struct Left {
     pub(super) image: DiskImage,
     /// Changing calls on the disk before the failure.
     boundary: u64,
     pub(super) known: Moment,
-    /// Whether a checkpoint was being taken, or had just ended.
+    /// True if a checkpoint was being taken, or had just ended.
     pub(super) is_of_checkpoint: bool,
 }
 
@@ -65,13 +65,13 @@ struct Client {
     wait: Wait,
 }
 
-/// Whether a client's call is a get that waits.
+/// Wait of a client's call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Wait {
     #[default]
     No,
     ForMessage,
-    /// What it is given comes without the log, and this far the log must be for it.
+    /// Waits for a message that comes without the log, up to this position.
     Handed(u64),
 }
 
@@ -79,7 +79,7 @@ enum Wait {
 const DRIVES_MAX: usize = 10_000;
 /// Numbers of units of work begin here.
 const UNIT: u32 = 1_000_000;
-/// Who empties the queues at the end.
+/// Client that empties the queues at the end.
 const HEIR: u32 = 1000;
 
 /// Runs something of the subject's. None when it gives up or breaks one of its own assertions.
@@ -174,7 +174,8 @@ impl Clients {
         self.told.subject.failure().is_none().then_some(())
     }
 
-    /// What came to those who wait. What comes without the log is told only when its connection has it.
+    /// Notes messages that came to waiting clients. A message without the log is noted only when its
+    /// connection has it.
     fn note_arrivals(&mut self) {
         for index in 0..self.clients.len() {
             let number = u32::try_from(index).expect("few");
@@ -441,7 +442,7 @@ fn outcome_of_get(found: Option<Vec<u8>>) -> Outcome {
     }
 }
 
-/// What clients were told before the power failed, and what is on the queues afterwards.
+/// Returns the answers before the power failed, and the content of the queues afterwards.
 pub(super) fn aftermath(
     maker: &dyn Maker,
     disk: SimulatedDisk,

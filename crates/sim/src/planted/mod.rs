@@ -18,25 +18,25 @@ use crate::history::{Class, Verdict, check};
 use crate::torture::{Maker, Shape, Workload};
 use clients::{Clients, aftermath};
 
-/// How far a hunt went.
+/// Progress of a hunt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hunt {
     /// Histories judged.
     pub cases: u64,
     /// Lives that ended before they could be judged: refused starts, broken assertions.
     pub unjudged: u64,
-    /// What the last history was convicted of, if it was.
+    /// Conviction of the last history, if there was one.
     pub found: Option<Found>,
 }
 
-/// What a history was convicted of.
+/// Conviction of a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The seed of the workload.
     pub seed: u64,
     /// Of which kind the first fault in it is.
     pub class: Class,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 

@@ -43,7 +43,7 @@ fn without_a_fault_nothing_is_found() {
     assert_eq!((hunt.found, hunt.unjudged), (None, 0));
 }
 
-/// What answers show without a power failure at a certain moment; the other three need one.
+/// Faults that answers show without a power failure at a certain moment; the other three need one.
 const SHOWN_BY_ANSWERS: [Fault; 9] = [
     Fault::NoFlush,
     Fault::DroppedPut,

@@ -29,12 +29,12 @@ const LONG: u32 = 36_000;
 const LIVES_AN_HOUR: u64 = 1;
 /// A second and a half.
 const SHORT: u32 = 15;
-/// How long a get waits through a step.
+/// Wait of a get through a step.
 const WAIT: Duration = Duration::from_millis(1_000);
-/// How much longer a call may take on a busy machine.
+/// Longest extra time of a call on a busy machine.
 const LATE_MAX: Duration = Duration::from_millis(900);
 
-/// What the clock does.
+/// Step of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// Goes by so many seconds at once.

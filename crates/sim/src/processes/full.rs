@@ -52,7 +52,7 @@ const SMALL_BYTES: u64 = 800;
 /// So many gets for each put of a program that puts whenever it can while the queue is emptied.
 const GETS_FOR_A_PUT: u64 = 100;
 
-/// What the clients are at when there is no room.
+/// Activity of the clients when there is no room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum During {
     /// A queue is emptied, one get after the other.
@@ -65,7 +65,7 @@ enum During {
     Recovery,
 }
 
-/// What runs out.
+/// Resource that runs out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shortage {
     Bytes,
@@ -391,7 +391,7 @@ fn define_until_refused(server: &Running, told: &mut Told) -> Result<(), Broken>
     Ok(())
 }
 
-/// How long it takes until a put succeeds.
+/// Measures the time until a put succeeds.
 fn heal(client: &mut Client) -> Result<Duration, Broken> {
     let begun = Instant::now();
     // Not those of any message put before.
@@ -415,12 +415,12 @@ fn lives(server: &mut Running, when: &str) -> Result<(), Broken> {
     if server.lives() { Ok(()) } else { Err(format!("the server ended {when}:\n{}", server.error_log())) }
 }
 
-/// Whether a start was refused because it needs room.
+/// True if a start was refused because it needs room.
 fn says_room(said: &str) -> bool {
     ["no room", "No space", "os error 28"].iter().any(|text| said.contains(text))
 }
 
-/// What takes the room away.
+/// Files that take the room away.
 struct Ballast {
     folder: PathBuf,
 }

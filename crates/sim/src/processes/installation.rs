@@ -14,7 +14,7 @@ use serde_json::Value;
 const NAME: &str = "TORTURED";
 /// No start takes longer, or it hangs.
 const START_MAX: Duration = Duration::from_secs(100);
-/// How long a program may take to connect to a queue manager that runs.
+/// Longest time for a program to connect to a queue manager that runs.
 const CONNECT_MAX: Duration = Duration::from_secs(5);
 
 /// A killed process is gone after so long.
@@ -34,7 +34,7 @@ impl Installation {
     /// Creates the queue manager in `data`, with these settings.
     ///
     /// # Errors
-    /// What the command said.
+    /// The output of the command.
     pub fn create(ferry: &Path, data: &Path, settings: &str) -> Result<Self, Broken> {
         std::fs::create_dir_all(data).map_err(|error| format!("{}: {error}", data.display()))?;
         let installation = Self::at(ferry, data);
@@ -68,7 +68,7 @@ impl Installation {
     /// Starts the queue manager and waits until it is ready.
     ///
     /// # Errors
-    /// What it said instead.
+    /// Its output in place of being ready.
     pub fn start(&self) -> Result<Running, Broken> {
         self.start_by(self.start_command()).map_err(|ended| ended.said)
     }
@@ -92,7 +92,7 @@ impl Installation {
     /// Starts the queue manager by this command and waits until it is ready, or has ended.
     ///
     /// # Errors
-    /// How it ended.
+    /// Its output when it ended.
     pub fn start_by(&self, mut command: Command) -> Result<Running, Ended> {
         let begun = Instant::now();
         let ended = |said: String| Ended { said };
@@ -165,7 +165,7 @@ fn as_arguments(settings: &str) -> Vec<String> {
 /// A queue manager that ended before it was ready.
 #[derive(Clone, Debug)]
 pub struct Ended {
-    /// What it said, and how it ended.
+    /// Its output, and the way it ended.
     pub said: String,
 }
 
@@ -175,7 +175,7 @@ pub struct Running {
     child: Child,
     process: u32,
     port: u16,
-    /// How long it took from the command to being ready.
+    /// Time from the command to being ready.
     pub took: Duration,
     folder: PathBuf,
     /// Held so that it can go on talking.
@@ -203,12 +203,13 @@ impl Running {
         self.process
     }
 
-    /// Whether it still runs.
+    /// True if it still runs.
     pub fn lives(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Whether it, or the program it runs under, ends within this time by itself; `hopeless` says that it will not.
+    /// True if it, or the program it runs under, ends within this time by itself; `hopeless` is true when it
+    /// will not.
     pub fn ends_within(&mut self, time: Duration, hopeless: impl Fn() -> bool) -> bool {
         let until = Instant::now() + time;
         while self.lives() {

@@ -24,9 +24,9 @@ const CASES_A_DIRECTORY: u64 = 100;
 const SEQUENCES_A_LOAD: u64 = 1 << 20;
 /// A load that was to be killed by a system call and made this many calls a client never makes that system call.
 const CALLS_MAX: u64 = 400;
-/// How long the system call may take to come.
+/// Longest wait for the system call.
 const EXACT_WAIT: Duration = Duration::from_secs(4);
-/// How often another system call is tried when one never came.
+/// Most tries of another system call after one never came.
 const EXACT_TRIES: u32 = 20;
 
 /// System calls, and up to which occurrence in a thread each is worth a kill.
@@ -94,7 +94,7 @@ struct Torture {
     loads: u64,
     messages: u64,
     starts: Vec<Duration>,
-    /// Which system calls killed, and how often in a start.
+    /// System calls that killed, with their number in a start.
     hits: std::collections::BTreeMap<&'static str, u64>,
     hits_in_start: u64,
 }
@@ -115,8 +115,8 @@ impl Torture {
         }
     }
 
-    /// Does a case on the running server and leaves a running, audited one behind. After a failure the directory is
-    /// left for whoever looks into it.
+    /// Does a case on the running server and leaves a running, audited one behind. After a failure the
+    /// directory is left for inspection.
     fn case(
         &mut self,
         case: u64,

@@ -36,7 +36,7 @@ const END_MAX: Duration = Duration::from_secs(60);
 /// Defines the queues.
 ///
 /// # Errors
-/// What the command answered.
+/// The answer of the command.
 pub fn define(connection: &mut Connection) -> Result<(), Broken> {
     for queue in QUEUES {
         command(connection, &format!("DEFINE QLOCAL({queue}) MAXDEPTH(999999999) REPLACE"))?;
@@ -47,7 +47,7 @@ pub fn define(connection: &mut Connection) -> Result<(), Broken> {
 /// Runs a command that must succeed.
 ///
 /// # Errors
-/// What it answered.
+/// Its answer.
 pub fn command(connection: &mut Connection, text: &str) -> Result<String, Broken> {
     match connection.command(text) {
         Ok(response) if response.failed => Err(format!("{text}: {}", response.text)),
@@ -56,7 +56,7 @@ pub fn command(connection: &mut Connection, text: &str) -> Result<String, Broken
     }
 }
 
-/// What clients do.
+/// Work of the clients.
 #[derive(Clone, Copy, Debug)]
 pub struct Work {
     /// Clients that put.
@@ -69,7 +69,7 @@ pub struct Work {
     pub sequence: u64,
     /// Percent of messages with a body that goes to the log in fragments.
     pub large: u8,
-    /// Whether a refusal for lack of room is part of the work.
+    /// True if a refusal for lack of room is part of the work.
     pub room_may_lack: bool,
     /// The number of the first client; those of one history differ.
     pub first_client: u32,
@@ -134,7 +134,7 @@ impl Load {
         Duration::from_micros(self.longest_refusal.load(Ordering::Relaxed))
     }
 
-    /// Whether every client has ended.
+    /// True if every client has ended.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.clients.iter().all(JoinHandle::is_finished)
@@ -166,7 +166,7 @@ impl Load {
 /// Gets everything there is and judges the history.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault found.
 pub fn audit(server: &Running, recorder: &Recorder) -> Result<Verdict, Broken> {
     empty(server, recorder)?;
     let verdict = history::check(&recorder.take());
@@ -277,7 +277,7 @@ impl Orders {
     }
 }
 
-/// Whether a call was refused because the disk has no room.
+/// True if a call was refused because the disk has no room.
 #[must_use]
 pub fn is_lack_of_room(reason: Reason) -> bool {
     [Reason::STORAGE_MEDIUM_FULL, Reason::RESOURCE_PROBLEM, Reason::Q_SPACE_NOT_AVAILABLE].contains(&reason)
@@ -384,7 +384,7 @@ pub(super) struct Client {
     unit: u64,
     /// The one it puts to and gets from.
     queue: usize,
-    /// Whether the queue manager may back out a unit of work by itself, for want of room.
+    /// True if the queue manager may back out a unit of work by itself, for lack of room.
     may_be_revoked: bool,
 }
 
@@ -460,7 +460,7 @@ impl Client {
         done
     }
 
-    /// Whether there was a message.
+    /// Gets a message; true if there was one.
     pub(super) fn get(&mut self, queue: &str, in_unit: bool, wait: Wait) -> Result<bool, Reason> {
         let action =
             Action::Get { queue: queue.to_owned(), unit: in_unit.then_some(self.unit), selective: false };

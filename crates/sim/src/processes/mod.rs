@@ -1,5 +1,5 @@
-//! What the shipped program survives: a `ferry` that is killed, loses its power or its disk space, or whose clock is
-//! set, with clients at work.
+//! The survival of the shipped program: a `ferry` that is killed, loses its power or its disk space, or whose
+//! clock is set, with clients at work.
 //!
 //! Lives here: an installation to do that to ([`Installation`]), the clients at work and the audit afterwards
 //! ([`load`]), and the figures: kills ([`kills`]), power cuts ([`power`]), a disk that is full ([`full`]), clocks

@@ -1,13 +1,13 @@
-//! What a figure on real processes amounts to.
+//! The outcome of a figure on real processes.
 
 use std::time::Instant;
 
-/// How much of a figure is done, and what its choices follow from.
+/// Extent of a figure's run, and the seed of its choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// Where the choices come from.
     pub seed: u64,
-    /// How many cases.
+    /// Number of cases.
     pub cases: u64,
     /// No case begins later.
     pub until: Option<Instant>,
@@ -25,9 +25,9 @@ impl Size {
 pub struct Outcome {
     /// Cases tried.
     pub cases: u64,
-    /// What must not be, each with its case.
+    /// Failures, each with its case.
     pub failures: Vec<String>,
-    /// What a reader of the result wants to know besides.
+    /// Further notes for a reader of the result.
     pub notes: Vec<String>,
     /// Why nothing, or not everything, was tried.
     pub skipped: Option<String>,

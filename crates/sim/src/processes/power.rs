@@ -40,7 +40,7 @@ const LOAD_MAX: Duration = Duration::from_secs(100);
 const SAMPLE_PAUSE: Duration = Duration::from_millis(1);
 /// Images of a device that lies about its flushes, for each hundred others.
 const LIES_PERCENT: u64 = 5;
-/// How many moments a lying device lags behind: a good part of a second.
+/// Number of moments that a lying device lags behind: a good part of a second.
 const LAG_MOMENTS: usize = 150;
 
 /// A moment at which the number of logged writes is known.

@@ -116,7 +116,7 @@ impl Started {
         self.replayed as f64 / GIB as f64
     }
 
-    /// Whether there is as much to replay as the figure asks for, and every message is part of it.
+    /// Checks that there is as much to replay as the figure asks for, and that every message is part of it.
     fn is_long(&self) -> Result<(), Broken> {
         if self.replayed >= GIB && self.stored == 0 { Ok(()) } else { Err(format!("it had {self}")) }
     }

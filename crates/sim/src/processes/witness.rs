@@ -19,7 +19,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use super::installation::Broken;
 
-/// What is written each time: the smallest block of a log.
+/// Bytes of each write: the smallest block of a log.
 const BLOCK: [u8; 4096] = [0x57; 4096];
 /// Between two writes: short beside a time that is judged, long beside a write.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -45,19 +45,19 @@ pub struct Span {
 }
 
 impl Span {
-    /// How long it is.
+    /// Its length.
     #[must_use]
     pub fn length(self) -> Duration {
         self.end.saturating_sub(self.begin)
     }
 
-    /// How much of it lies in another.
+    /// Length of its overlap with another.
     fn shared_with(self, other: Self) -> Duration {
         Self { begin: self.begin.max(other.begin), end: self.end.min(other.end) }.length()
     }
 }
 
-/// What the witness saw.
+/// Writes that the witness saw.
 #[derive(Debug, Default)]
 struct Seen {
     /// The writes that took longer than is usual.
@@ -68,7 +68,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// How much of a time a slow write was under way.
+    /// Returns the part of a time in which a slow write was under way.
     fn disk_took(&self, judged: Span, now: Duration) -> Duration {
         let under_way = self.under_way.map(|begin| Span { begin, end: now });
         let under_way = under_way.filter(|write| write.length() > USUAL);
@@ -113,7 +113,7 @@ impl Witness {
         Ok(Self { shared, thread: Some(thread) })
     }
 
-    /// How much of this time one of its writes was under way that took long.
+    /// Returns the part of this time in which one of its slow writes was under way.
     #[must_use]
     pub fn disk_took(&self, judged: Span) -> Duration {
         self.shared.seen.lock().disk_took(judged, now())

@@ -20,7 +20,7 @@ pub enum RigError {
     Failed {
         /// The command.
         step: String,
-        /// What it said.
+        /// Its output.
         reason: String,
     },
     /// A file could not be handled.
@@ -38,7 +38,7 @@ pub struct LoggedDevice {
     mounted: bool,
 }
 
-/// How long the daemon may take to serve its export.
+/// Longest time for the daemon to serve its export.
 const EXPORT_WAIT: Duration = Duration::from_secs(10);
 
 impl LoggedDevice {
@@ -93,7 +93,7 @@ impl LoggedDevice {
         self.disk_bytes
     }
 
-    /// How many operations were logged as of the last flush.
+    /// Number of operations logged as of the last flush.
     pub fn entries_logged(&self) -> Result<u64, RigError> {
         Ok(write_log::entries_logged(&self.write_log())?)
     }
@@ -170,7 +170,7 @@ pub fn mount_small(
     MountedImage::mount(image, mount_point)
 }
 
-/// What a file system in a file needs.
+/// Checks for the loop devices that a file system in a file needs.
 fn check_loops() -> Result<(), RigError> {
     if !Path::new("/dev/loop-control").exists() {
         return Err(RigError::Unavailable("loop devices (run as root)".to_owned()));

@@ -42,7 +42,7 @@ impl Entry {
     }
 }
 
-/// Which of the writes after the last flush before the cut reached the platter.
+/// Choice of the writes after the last flush before the cut that reached the platter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tail {
     /// None: only what was flushed.
@@ -53,7 +53,7 @@ pub enum Tail {
     All,
 }
 
-/// How many entries the log of a running device holds, as of its last flush.
+/// Number of entries in the log of a running device, as of its last flush.
 pub fn entries_logged(log: &Path) -> io::Result<u64> {
     let mut count = [0; 8];
     File::open(log)?.read_exact_at(&mut count, ENTRIES_OFFSET)?;
@@ -81,7 +81,7 @@ impl Replay {
         Ok(Self { log: file, entries, base: base.to_owned(), applied: 0 })
     }
 
-    /// How many entries there are to cut at.
+    /// Number of entries to cut at.
     #[must_use]
     pub fn entries(&self) -> usize {
         self.entries.len()

@@ -22,7 +22,7 @@ use super::Reply;
 use super::call::{Word, Words};
 use super::fields;
 
-/// How a consumer is registered, and how much it takes.
+/// Registration of a consumer, and the number of messages it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Consume {
     /// The operation of MQCB.
@@ -42,7 +42,7 @@ pub struct Control {
     pub options: i32,
 }
 
-/// What a consumer was told.
+/// Calls that a consumer received.
 #[derive(Default)]
 struct Told {
     messages: Vec<Reply>,

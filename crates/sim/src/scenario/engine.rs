@@ -34,7 +34,7 @@ use super::through::OpenHandles;
 use super::{Actors, Call, Reply, consuming};
 use crate::inbox::Inbox;
 
-/// How long an outcome is waited for, in simulated time, before a scenario is said to hang.
+/// Longest wait for an outcome, in simulated time, before a scenario counts as hung.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// An engine on a simulated machine, and its clients.
@@ -66,14 +66,15 @@ struct Client {
     waits: u64,
 }
 
-/// What is known of a client's last call.
+/// Knowledge of a client's last call.
 enum Last {
     Nothing,
     Gated(Gated<Reply>),
     Waiting(WaitToken),
 }
 
-/// What has come without the log reaches its connection, as far as it may be known, whether or not its program looks.
+/// Receives messages that came without the log at their connection, as far as they may be known, even if its
+/// program does not look.
 fn receive(inbox: &Inbox, proof: Durable) {
     let mut receipts = Vec::new();
     inbox.change_each(|outcome| {
@@ -601,7 +602,7 @@ fn warned(result: Result<Option<Reason>, Reason>) -> Reply {
     }
 }
 
-/// What is put: what the handles made of the call, or the call itself.
+/// Returns the arguments of the put: those that the handles made of the call, or the call's own.
 fn as_prepared<'a>(
     prepared: Option<&'a Prepared>,
     descriptor: &'a MessageDescriptor,

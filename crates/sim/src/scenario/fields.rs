@@ -118,7 +118,7 @@ pub(super) fn get(descriptor: &MessageDescriptor, field: &str) -> Result<String,
     })
 }
 
-/// What a scenario expects of a field.
+/// Value that a scenario expects of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldExpected {
     field: String,
@@ -127,7 +127,7 @@ pub struct FieldExpected {
 }
 
 impl FieldExpected {
-    /// What another descriptor has there.
+    /// Returns the value of another descriptor there.
     pub(super) fn of(descriptor: &MessageDescriptor, field: &str) -> Self {
         let value = get(descriptor, field).expect("a field of the descriptor");
         Self { field: field.to_owned(), value: Some(value) }

@@ -43,7 +43,7 @@ use super::fields;
 /// The handles by their names in the scenario, for all clients.
 pub(super) type Named = Arc<Mutex<BTreeMap<String, MessageHandle>>>;
 
-/// What a call filled in, each under its name.
+/// Fields that a call filled in, each under its name.
 type Facts = Vec<(String, String)>;
 
 /// The handle of a name; one that nobody made names none.
@@ -100,7 +100,7 @@ pub struct HandleCall {
     pub(super) options: i32,
 }
 
-/// What is done with a handle.
+/// Action on a handle.
 #[derive(Clone, Debug)]
 pub(super) enum Verb {
     Create { unassociated: bool },
@@ -142,7 +142,7 @@ fn kind_of(word: &str) -> Result<i32, String> {
     }
 }
 
-/// What may follow any verb, in one place.
+/// Parts that may follow any verb, in one place.
 struct Parts {
     numbers: BTreeMap<&'static str, i32>,
     options: i32,
@@ -293,7 +293,7 @@ impl HandleCall {
         (verb, sets)
     }
 
-    /// Whether it is an inquiry, whose result begins with a type and a value.
+    /// True if it is an inquiry, whose result begins with a type and a value.
     pub(super) fn inquires(&self) -> bool {
         matches!(self.verb, Verb::Inquire { .. })
     }

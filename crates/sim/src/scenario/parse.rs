@@ -13,7 +13,7 @@ pub struct Scenario {
     pub title: String,
     /// The line of the heading.
     pub line: usize,
-    /// What happens, in order.
+    /// Steps, in order.
     pub steps: Vec<Step>,
 }
 
@@ -22,32 +22,32 @@ pub struct Scenario {
 pub struct Step {
     /// The line in the file.
     pub line: usize,
-    /// What happens.
+    /// Kind of the step.
     pub kind: StepKind,
 }
 
-/// What happens in a step.
+/// Kind of a step.
 #[derive(Clone, Debug)]
 pub enum StepKind {
     /// A command and, perhaps, a text its answer must contain.
     Command {
         /// The command.
         text: String,
-        /// What the answer contains; without it the command must succeed.
+        /// Text that the answer contains; without it the command must succeed.
         answer: Option<String>,
     },
     /// A client makes a call.
     Call {
-        /// Who.
+        /// The client.
         client: String,
-        /// What.
+        /// The call.
         call: Box<Call>,
     },
     /// The client's last call ends so.
     Expect {
-        /// Who.
+        /// The client.
         client: String,
-        /// How.
+        /// The expected result.
         expected: Box<Expected>,
     },
     /// Time passes.
@@ -66,11 +66,11 @@ pub enum StepKind {
 pub struct ScenarioError {
     /// Where.
     pub line: usize,
-    /// What is wrong.
+    /// Description of the fault.
     pub reason: String,
 }
 
-/// What kind of text a line stands in.
+/// Kind of text that a line belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Block {
     Prose,

@@ -24,17 +24,17 @@ use super::handles::Named;
 use super::through::OpenHandles;
 use super::{Actors, Call, Reply, consuming};
 
-/// How long an outcome is waited for before a scenario is said to hang.
+/// Longest wait for an outcome before a scenario counts as hung.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How long a call that may wait is given to show that it does not.
+/// Time for a call that may wait to show that it does not.
 const GLANCE: Duration = Duration::from_millis(150);
 
-/// How much later than asked a busy machine takes a step.
+/// Longest delay of a step on a busy machine.
 const LATENESS: Duration = Duration::from_secs(1);
 
 /// A queue manager that programs can reach.
 pub trait Installation {
-    /// What programs call the verbs on.
+    /// Connection on which programs call the verbs.
     type Connection: Listen + Send + 'static;
     /// A new connection for the client of this name, to be accounted for as chosen.
     ///
@@ -62,7 +62,7 @@ struct Program {
     /// The outcome of the last call, if it came at once.
     held: Option<Reply>,
     disconnected: bool,
-    /// Whether the outcome of the last call is still to come.
+    /// True if the outcome of the last call is still to come.
     is_asked: bool,
 }
 
@@ -174,7 +174,7 @@ impl Program {
     }
 }
 
-/// How long a consumer that says nothing of it waits before it is told that nothing has come.
+/// Wait of a consumer that sets none, before it is called without a message.
 const SILENCE: Wait = Wait::Milliseconds(100);
 
 fn consume<V: Listen + Send + 'static>(

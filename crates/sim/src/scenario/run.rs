@@ -14,7 +14,7 @@ pub trait Actors {
     /// The outcome of the client's last call. With `patience`, waits until there is one (letting time pass if
     /// need be); without, only looks. Each outcome is given once.
     fn outcome(&mut self, client: &str, patience: bool) -> Option<Reply>;
-    /// How much later than it might a step is taken at most: nothing where time goes on only when it is let pass.
+    /// Longest delay of a step: none where time passes only in steps.
     fn lateness(&self) -> Duration {
         Duration::ZERO
     }
@@ -30,9 +30,9 @@ pub trait Actors {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, \"{title}\": {what}")]
 pub struct Failure {
-    /// Which scenario.
+    /// Title of the scenario.
     pub title: String,
-    /// Which line.
+    /// Number of the line.
     pub line: usize,
     /// Expected and found.
     pub what: String,

@@ -1,5 +1,5 @@
-//! What stands in messages that the queue manager makes: the fields of a trigger message, the parameters of a message in
-//! the form of commands.
+//! The structures in messages that the queue manager makes: the fields of a trigger message, the parameters
+//! of a message in the form of commands.
 //!
 //! | words of a result | meaning |
 //! |---|---|

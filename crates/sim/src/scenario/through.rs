@@ -15,10 +15,10 @@ use mqi::{ObjectHandle, ObjectName, OpenOptions};
 use super::Call;
 use super::call::{Word, Words};
 
-/// What a client has open: the queue and the kind of call it serves.
+/// Open handles of a client: the queue and the kind of call that each serves.
 pub(super) type OpenHandles = BTreeMap<(ObjectName, i32), ObjectHandle>;
 
-/// Which handles a call names.
+/// Handles that a call names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Through {
     handle: Option<Which>,
@@ -65,7 +65,7 @@ impl Through {
         }
     }
 
-    /// Whether it goes through the handle that fits, as other calls do.
+    /// True if it goes through the handle that fits, as other calls do.
     pub(super) fn is_usual(self) -> bool {
         self.handle.is_none()
     }

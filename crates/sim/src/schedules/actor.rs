@@ -51,7 +51,7 @@ fn body(number: Number, length: usize) -> Vec<u8> {
     number.to_le_bytes().into_iter().cycle().take(length).collect()
 }
 
-/// How to ask for a message.
+/// Manner of asking for a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wish {
     pub(super) in_unit: bool,
@@ -117,7 +117,7 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// How many messages one wait is for.
+    /// Number of messages of one wait.
     const MESSAGES: u32 = 3;
 
     /// One that has yet to begin.
@@ -126,7 +126,7 @@ impl Ahead {
     }
 }
 
-/// What units of work put and got.
+/// Messages that units of work put and got.
 pub(super) type Effects = Arc<parking_lot::Mutex<Vec<(u64, Vec<Number>, Vec<Number>)>>>;
 
 /// A connection with the queue open.
@@ -500,7 +500,7 @@ impl Actor {
         }
     }
 
-    /// Whether there is a queue of this name.
+    /// True if there is a queue of this name.
     pub(super) fn knows(&mut self, queue: &str) -> bool {
         let object = ObjectDescriptor::queue(queue.parse().expect("a name"));
         match self.stage.settle(self.connection.open(&object, OpenOptions::OUTPUT)) {
@@ -592,7 +592,7 @@ impl Actor {
     }
 }
 
-/// Which message it is; its body must be that one's.
+/// Returns the number of a message; its body must be that message's.
 fn number_of(got: &GotMessage) -> Number {
     let head = got.body.get(..4).and_then(|bytes| bytes.try_into().ok());
     let number = u32::from_le_bytes(head.expect("a body has four bytes"));

@@ -24,7 +24,7 @@ pub(super) struct Scene {
     seed: u64,
     pub(super) random: Random,
     threads: Vec<JoinHandle<()>>,
-    /// What was on the disk and had been told when the power was lost, if it was.
+    /// State of the disk and the answers given when the power was lost, if it was.
     lost_power: Arc<Mutex<Option<(DiskImage, Moment)>>>,
 }
 
@@ -62,7 +62,7 @@ impl Scene {
         }
     }
 
-    /// What is there agrees with what was told, now and after the loss of power.
+    /// Checks that the messages agree with the answers given, now and after the loss of power.
     fn end(mut self) {
         self.all_have_played();
         let told = self.stage.ledger.moment();
@@ -203,7 +203,7 @@ pub(super) fn expire_and_get(files: &Files, seed: u64) {
             stage.manager.tick();
         }
     });
-    // Whoever waits still, waits for this.
+    // A getter that still waits, waits for this.
     while left.load(Ordering::Relaxed) > 0 {
         scene.stage.machine.clock.advance(STEP);
         scene.stage.manager.tick();
@@ -280,7 +280,8 @@ pub(super) fn stop_and_deliver(files: &Files, seed: u64) {
     scene.end();
 }
 
-/// A message comes to a queue whose program is to be started, while whoever starts programs opens the initiation queue: it is told of it.
+/// A message comes to a queue whose program is to be started, while a trigger monitor opens the initiation
+/// queue: the monitor is told of it.
 pub(super) fn trigger_and_open(files: &Files, seed: u64) {
     let mut scene = Scene::begin(files, seed, Setting::USUAL);
     let kind = *scene.random.pick(&["FIRST", "DEPTH"]);

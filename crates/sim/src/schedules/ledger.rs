@@ -1,13 +1,13 @@
-//! What the actors of a scene were told of each message, and whether what is there agrees.
+//! The knowledge of a scene's actors about each message, and the check that the queues agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use parking_lot::Mutex;
 
-/// Which message: every put makes another.
+/// Identity of a message: every put makes another.
 pub(super) type Number = u32;
 
-/// How far it is known to have come. Later ones are greater: what is known is not forgotten.
+/// Known progress of a message. Later ones are greater: knowledge is not forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Known {
     /// Somebody was asked to put it.
@@ -29,7 +29,7 @@ struct Fate {
     expires: bool,
 }
 
-/// What is known of all messages at one moment.
+/// Knowledge of all messages at one moment.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moment {
     fates: BTreeMap<Number, Fate>,
@@ -39,7 +39,8 @@ pub(super) struct Moment {
     commits: Vec<(Vec<Number>, Vec<Number>)>,
 }
 
-/// What is known by now. Its lock is a leaf that no schedule switches at, so that a note and what is noted are one step.
+/// Present knowledge. Its lock is a leaf that no schedule switches at, so that a note and its event are one
+/// step.
 #[derive(Debug, Default)]
 pub(super) struct Ledger(Mutex<Moment>);
 

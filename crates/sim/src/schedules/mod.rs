@@ -100,7 +100,7 @@ impl Subject {
 pub struct Failure {
     /// Gives the schedule again.
     pub seed: u64,
-    /// What is wrong.
+    /// Description of the fault.
     pub problem: String,
 }
 

@@ -1,4 +1,4 @@
-//! Which thread goes on next: one order for each seed.
+//! The choice of the next thread: one order for each seed.
 //!
 //! Three ways, by the seed. Any thread at each step, which mixes thoroughly. The same thread for a while and then any, which
 //! leaves calls whole more often. And the thread of highest priority, where priorities change at a few steps
@@ -27,7 +27,7 @@ enum Way {
 pub(super) struct Orders {
     next: u64,
     end: u64,
-    /// The seed of the order under way, for whoever runs in it.
+    /// The seed of the order under way, for threads that run in it.
     current: Arc<AtomicU64>,
     random: Random,
     way: Way,

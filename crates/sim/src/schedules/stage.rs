@@ -17,12 +17,12 @@ use super::ledger::{Ledger, Moment};
 /// The name of the queue.
 pub(super) const QUEUE: &str = "Q";
 
-/// How the queue manager is set up.
+/// Set-up of the queue manager.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Setting {
     /// Bytes of bodies that stay in memory.
     pub(super) memory: u64,
-    /// Whether every tick after something was logged takes a checkpoint.
+    /// True if every tick after a logged record takes a checkpoint.
     pub(super) checkpoints: bool,
 }
 
@@ -79,7 +79,7 @@ fn execute(manager: &QueueManager, text: &str) {
     }
 }
 
-/// What the engine tells its host, and who sleeps until it does.
+/// Calls of the engine to its host, and the threads that sleep until one comes.
 #[derive(Debug, Default)]
 pub(super) struct Bells {
     rung: Mutex<Rung>,
@@ -208,7 +208,7 @@ impl Stage {
         commands.iter().all(|command| self.settle(self.manager.execute(command)).is_ok())
     }
 
-    /// What is on the disk now and what has been told by now.
+    /// Returns the present state of the disk and the answers given by now.
     pub(super) fn moment(&self) -> (DiskImage, Moment) {
         (self.machine.disk.image(), self.ledger.moment())
     }

@@ -42,7 +42,7 @@ pub struct Engine;
 #[derive(Clone, Copy, Debug)]
 struct Other {
     manner: Manner,
-    /// What the queue manager is told when it is made.
+    /// Command given to the queue manager when it is made.
     command: Option<&'static str>,
 }
 
@@ -143,7 +143,7 @@ fn create(world: &World, manner: Manner) -> Result<(), StartFailure> {
     Ok(())
 }
 
-/// Notes what the engine tells whoever runs it.
+/// Notes the engine's calls to its host.
 #[derive(Debug, Default)]
 pub(crate) struct Listener {
     /// Applications whose unit of work was backed out because it kept too much of the log.
@@ -269,7 +269,7 @@ struct Running {
     tokens: u64,
 }
 
-/// What a gated value says, before anyone may know: the torture itself decides when an answer is out.
+/// Reads a gated value before it may be known: the torture itself decides when an answer is out.
 fn look<T>(gated: Gated<T>) -> (u64, T) {
     let (need, value) = gated.judged();
     (need.0, value)

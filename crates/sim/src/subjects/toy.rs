@@ -70,7 +70,7 @@ impl Flaw {
 /// Makes toys.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Toy {
-    /// How it is wrong, if it is.
+    /// Its flaw, if it has one.
     pub flaw: Option<Flaw>,
 }
 

@@ -1,4 +1,4 @@
-//! What a crash left: started, read, and compared with what must be there.
+//! The judgement of a crash: the disk is started, read, and compared with the state that must be there.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,7 +22,7 @@ pub struct Survivor {
     told: [Option<u64>; 2],
 }
 
-/// What the judgement found.
+/// Result of the judgement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Judged {
     /// Everything that must not be.
@@ -128,7 +128,7 @@ impl Survivor {
         problems
     }
 
-    /// Whether the model held this, where a message that cannot be read may be any that was put to its queue.
+    /// True if the model held this, where a message that cannot be read may be any that was put to its queue.
     #[must_use]
     pub fn may_be_of(&self, past: &Past) -> bool {
         let mut problems = Vec::new();

@@ -18,7 +18,7 @@ pub(super) struct Wait {
     queue: usize,
     /// The message on its way to it.
     handed: Option<Handed>,
-    /// Whose put that was: the place of a client.
+    /// Putter of that message: the place of a client.
     pub(super) from: Option<usize>,
 }
 
@@ -45,14 +45,14 @@ impl Life {
         Ok(())
     }
 
-    /// Who waits at a queue and has been given nothing.
+    /// Returns a client that waits at a queue and has been given nothing.
     fn waits_at(&self, queue: usize) -> Option<usize> {
         self.clients.iter().position(|client| {
             client.wait.as_ref().is_some_and(|wait| wait.queue == queue && wait.handed.is_none())
         })
     }
 
-    /// A put says that its message went to a getter without the log: to whom it did.
+    /// Notes a put whose message went to a getter without the log, and returns the getter.
     pub(super) fn note_handed(
         &mut self,
         queue: usize,
@@ -79,7 +79,7 @@ impl Life {
         Ok(getter)
     }
 
-    /// What came, by way of the log, to those who wait.
+    /// Notes messages that came, by way of the log, to waiting clients.
     pub(super) fn note_arrivals(&mut self) -> Result<(), Problem> {
         loop {
             self.note_arrivals_once()?;

@@ -12,22 +12,22 @@ use super::subject::{AWAITS_GETTER, Answer, DELAY, Maker, Put, QUEUES, Refusal, 
 use super::workload::{Step, Workload};
 use crate::history::{Action, Event, Happening, MessageIdentity, Outcome, body};
 
-/// What was put as which message: known for ever, also after the power failed.
+/// Queue and persistence of a message that was put: known for ever, also after the power failed.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
     /// Its identity.
     pub identity: MessageIdentity,
-    /// Which queue.
+    /// Number of the queue.
     pub queue: usize,
     /// 0 to 9.
     pub priority: u8,
-    /// Whether it must survive restarts.
+    /// True if it must survive restarts.
     pub persistent: bool,
     /// Its place among all messages put.
     pub arrival: u64,
 }
 
-/// What a workload had met by some moment; figures count their cases by it.
+/// Situations that a workload had met by some moment; figures count their cases by them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Features {
     /// A unit of work had something in it.
@@ -93,7 +93,7 @@ pub(super) struct Doubt {
     pub(super) ended: Option<(u64, usize, Happening)>,
 }
 
-/// What was known when a changing call on the disk had begun.
+/// Knowledge when a changing call on the disk had begun.
 #[derive(Clone, Debug)]
 struct Mark {
     boundary: u64,
@@ -103,7 +103,7 @@ struct Mark {
     in_doubt: Vec<u32>,
 }
 
-/// What came before a crash: all that judging the survivor needs.
+/// Past before a crash: all that judging the survivor needs.
 #[derive(Clone, Debug)]
 pub struct Past {
     /// The history so far.
@@ -116,7 +116,7 @@ pub struct Past {
     pub model: Arc<Model>,
     /// Everything ever put.
     pub known: Arc<BTreeMap<(u32, u64), Known>>,
-    /// What the workload had met.
+    /// Situations that the workload met.
     pub features: Features,
     /// The units of work that were told to be prepared, and that nobody had begun to decide.
     pub in_doubt: Vec<u32>,
@@ -272,7 +272,7 @@ impl Life {
         self.model.first(queue).is_some()
     }
 
-    /// How many files the log has.
+    /// Number of the log's files.
     fn extents(&self) -> usize {
         let files = self.machine.disk.files();
         files.iter().filter(|(path, _)| path.extension().is_some_and(|of| of == "seg")).count()
@@ -306,7 +306,7 @@ impl Life {
             .collect()
     }
 
-    /// What is known now, for a machine that is stopped without a crash or has failed.
+    /// Returns the present knowledge, for a machine that is stopped without a crash or has failed.
     #[must_use]
     pub fn present(&self) -> Past {
         self.past(u64::MAX, Arc::new(self.model.clone()), Arc::new(self.known.clone()))
@@ -524,9 +524,9 @@ impl Life {
         Ok(())
     }
 
-    /// What a get was to be given, which was `given` this. A call that had to wait for room may have had a
-    /// unit of work backed out before it was answered, or after: either what was first before is right, or
-    /// what is with that given back.
+    /// Returns the message that a get was to be given; it was given `given`. A call that had to wait for room
+    /// may have had a unit of work backed out before it was answered, or after. So two answers are right: the
+    /// message that was first before, and the first one with that unit's messages back.
     pub(super) fn first_at(
         &mut self,
         queue: usize,

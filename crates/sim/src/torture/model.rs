@@ -57,7 +57,7 @@ impl Default for Model {
     }
 }
 
-/// What a committed message adds to the digest: taking it away is adding it again.
+/// Share of a committed message in the digest: taking it away is adding it again.
 fn share(queue: usize, place: Place, identity: MessageIdentity) -> u64 {
     let mut share = 0x9E37_79B9_7F4A_7C15_u64;
     for word in [
@@ -232,13 +232,13 @@ impl Model {
         }
     }
 
-    /// Whether the client has an open unit of work with something in it.
+    /// True if the client has an open unit of work with any operation.
     #[must_use]
     pub fn has_unit(&self, client: u32) -> bool {
         !self.touched(client).is_empty()
     }
 
-    /// Which version, from `floor` to `ceiling`, holds exactly these persistent messages.
+    /// Finds the version, from `floor` to `ceiling`, that holds exactly these persistent messages.
     #[must_use]
     pub fn version_with(&self, floor: usize, ceiling: usize, digest: u64) -> Option<usize> {
         (floor..=ceiling.min(self.version())).rev().find(|version| self.versions[*version] == digest)
@@ -298,7 +298,7 @@ impl Model {
         all.for_each(|message| message.is_later = false);
     }
 
-    /// How many messages can be got from a queue.
+    /// Number of messages that can be got from a queue.
     #[must_use]
     pub fn available(&self, queue: usize) -> usize {
         let is_there = |message: &&Message| message.state == State::Available && !message.is_later;

@@ -5,19 +5,19 @@ use std::time::Duration;
 
 use platform::World;
 
-/// How many queues every subject has.
+/// Number of queues of every subject.
 pub const QUEUES: usize = 3;
 
 /// A message to put.
 #[derive(Clone, Debug)]
 pub struct Put {
-    /// Which queue, below [`QUEUES`].
+    /// Number of the queue, below [`QUEUES`].
     pub queue: usize,
     /// 0 to 9.
     pub priority: u8,
-    /// Whether it must survive restarts.
+    /// True if it must survive restarts.
     pub persistent: bool,
-    /// Whether it belongs to the client's unit of work.
+    /// True if it belongs to the client's unit of work.
     pub in_unit: bool,
     /// Its bytes.
     pub body: Vec<u8>,
@@ -33,19 +33,20 @@ pub const DELAY: Duration = Duration::from_secs(3_600);
 pub struct Answer<T> {
     /// A position of the subject's log.
     pub need: u64,
-    /// What it says.
+    /// Its result.
     pub result: Result<T, Refusal>,
 }
 
 /// The need of a put that went to a waiting getter without the log: its answer awaits that getter.
 pub const AWAITS_GETTER: u64 = u64::MAX;
 
-/// What a client that waited was given.
+/// Message given to a client that waited.
 #[derive(Clone, Debug)]
 pub struct Arrived {
     /// The message; nobody may hear of it before the log is durable far enough.
     pub answer: Answer<Vec<u8>>,
-    /// Whether it came without the log, and is on its way until [`Subject::deliver`] or [`Subject::break_off`].
+    /// True if it came without the log, and is on its way until [`Subject::deliver`] or
+    /// [`Subject::break_off`].
     pub is_handed: bool,
 }
 
@@ -64,7 +65,7 @@ pub enum Refusal {
     Failed(String),
 }
 
-/// Whether a file set could be opened, and if not, why.
+/// Reason for which a file set could not be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartFailure(pub String);
 
@@ -101,13 +102,13 @@ pub trait Subject {
     fn put(&mut self, client: u32, put: &Put) -> Answer<()>;
     /// Takes the first message of a queue, if there is one.
     fn get(&mut self, client: u32, queue: usize, in_unit: bool) -> Answer<Option<Vec<u8>>>;
-    /// Whether clients may wait for messages.
+    /// True if clients may wait for messages.
     fn has_waits(&self) -> bool {
         false
     }
     /// Begins a get outside units of work that waits for a message.
     fn wait(&mut self, _client: u32, _queue: usize) {}
-    /// What a client that waits was given. Where something `is_expected`, jobs that bring it are run.
+    /// Takes a message given to a client that waits. Where one `is_expected`, jobs that bring it are run.
     fn arrived(&mut self, _client: u32, _is_expected: bool) -> Option<Arrived> {
         None
     }
@@ -119,7 +120,7 @@ pub trait Subject {
     fn deliver(&mut self, _client: u32) {}
     /// The connection of a client ends with a message on its way to it, of which some bytes were sent if it `is_begun`.
     fn break_off(&mut self, _client: u32, _is_begun: bool) {}
-    /// What the answer to a client's put needs, once it no longer awaits the getter.
+    /// Returns the position that the answer to a client's put needs, once it no longer awaits the getter.
     fn decided(&mut self, _client: u32) -> Option<u64> {
         None
     }
@@ -151,13 +152,13 @@ pub trait Subject {
     fn in_doubt(&mut self) -> Vec<u32> {
         Vec::new()
     }
-    /// How far the log is durable.
+    /// Position to which the log is durable.
     fn durable(&self) -> u64;
     /// Writes what waits in the log; how far it is durable then.
     fn drive(&mut self) -> u64;
     /// Takes a checkpoint if one is due, or in any case; whether one was taken.
     fn checkpoint(&mut self, in_any_case: bool) -> bool;
-    /// What the host does between calls: extents made ahead, long units of work backed out.
+    /// Does the host's work between calls: extents made ahead, long units of work backed out.
     fn housekeep(&mut self);
     /// The clients whose unit of work was backed out for them since this was last asked.
     fn revoked(&mut self) -> Vec<u32>;
@@ -173,19 +174,19 @@ pub trait Subject {
     fn drained(&mut self, queue: usize) -> Vec<Found> {
         self.contents(queue)
     }
-    /// What happened inside it.
+    /// Counts of events inside it.
     fn counters(&self) -> Counters;
 }
 
 /// The bytes of a message found after a start, or why they could not be read.
 pub type Found = Result<Vec<u8>, Refusal>;
 
-/// What happened inside a subject since it was opened.
+/// Counts of events inside a subject since it was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// How often its log began anew in space used before.
+    /// Number of times its log began anew in space used before.
     pub laps: u64,
-    /// How many messages it wrote to a spill file.
+    /// Number of messages that it wrote to a spill file.
     pub spills: u64,
     /// Of how many messages it told that they cannot be read; none where it tells of none.
     pub damaged: Option<u64>,

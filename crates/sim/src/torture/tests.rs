@@ -147,7 +147,8 @@ impl Subject for ShortOfRoom {
     }
 }
 
-/// What comes of two messages of which client 1 has the first in a unit of work that is backed out for it, and then by it.
+/// Runs steps on two messages, of which client 1 has the first in a unit of work that is backed out for it,
+/// and then by it.
 fn while_short_of_room(backs_out_first: bool, steps: &[Step]) {
     let machine = platform::simulated::Machine::new(1);
     Toy::default().create(&machine.world()).unwrap();

@@ -1,4 +1,4 @@
-//! What clients do: steps drawn from a seed.
+//! The actions of clients: steps drawn from a seed.
 
 use platform::simulated::Random;
 
@@ -9,13 +9,13 @@ use super::subject::QUEUES;
 pub enum Step {
     /// A client puts a message.
     Put {
-        /// Who.
+        /// The client.
         client: u32,
         /// Where to.
         queue: usize,
         /// 0 to 9.
         priority: u8,
-        /// Whether it must survive restarts.
+        /// True if it must survive restarts.
         persistent: bool,
         /// Within its unit of work.
         in_unit: bool,
@@ -28,7 +28,7 @@ pub enum Step {
     Pass,
     /// A client gets a message.
     Get {
-        /// Who.
+        /// The client.
         client: u32,
         /// Where from.
         queue: usize,
@@ -37,7 +37,7 @@ pub enum Step {
     },
     /// A client waits for a message, outside units of work; where there is one, it gets it.
     Wait {
-        /// Who.
+        /// The client.
         client: u32,
         /// Where from.
         queue: usize,
@@ -46,12 +46,12 @@ pub enum Step {
     Decide(Fate),
     /// A client commits.
     Commit {
-        /// Who.
+        /// The client.
         client: u32,
     },
     /// A client backs out.
     Backout {
-        /// Who.
+        /// The client.
         client: u32,
     },
     /// A client has its unit of work prepared.
@@ -72,7 +72,7 @@ pub enum Step {
     Housekeep,
 }
 
-/// What becomes of a message on its way to a getter.
+/// Fate of a message on its way to a getter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// The getter has it.
@@ -92,11 +92,11 @@ impl Fate {
 /// The proportions of a workload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// How many steps.
+    /// Number of steps.
     pub steps: u64,
-    /// How many clients.
+    /// Number of clients.
     pub clients: u32,
-    /// How many queues are used.
+    /// Number of queues used.
     pub queues: usize,
     /// Percent of clients' operations within units of work.
     pub in_units: u8,
@@ -237,7 +237,7 @@ pub struct Workload {
     shape: Shape,
     random: Random,
     left: u64,
-    /// What a client that waits is to be given.
+    /// Message that a waiting client is to be given.
     awaited: Option<Step>,
 }
 

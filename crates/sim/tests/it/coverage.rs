@@ -1,4 +1,5 @@
-//! What scenarios show of the interface: every reason that a verb gives, and every option once taken and once refused.
+//! The coverage of the interface by scenarios: every reason that a verb gives, and every option once taken
+//! and once refused.
 //!
 //! Lives here: counting over the steps of the scenarios, which `scenarios` runs. Lives elsewhere: which reasons and options
 //! there are, and which of them nothing gives or takes yet (`crates/mqi/facts`).
@@ -26,7 +27,7 @@ fn rows(file: &str) -> Vec<Vec<String>> {
     lines.map(|line| line.split('|').map(|part| part.trim().to_owned()).collect()).collect()
 }
 
-/// What the scenario expects of the call that a step makes; nothing is said of one that must go well.
+/// Returns the result that the scenario expects of a step's call; none for one that must go well.
 fn outcome<'a>(steps: &'a [Step], at: usize, caller: &str) -> Option<&'a Expected> {
     for step in &steps[at + 1..] {
         match &step.kind {
@@ -199,7 +200,7 @@ fn every_option_is_taken_in_one_scenario_and_refused_in_another() {
     assert!(options.len() >= 120, "only {} options were found", options.len());
 }
 
-/// Whether there is a test of this file and name, made by hand or by a macro.
+/// True if there is a test of this file and name, made by hand or by a macro.
 fn is_test(place: &str) -> bool {
     let Some((path, name)) = place.split_once("::") else { return false };
     let text = fs::read_to_string(root().join(path)).unwrap_or_default();

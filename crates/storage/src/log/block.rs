@@ -60,7 +60,7 @@ pub(crate) struct Header {
     pub(crate) kind: Kind,
 }
 
-/// What verifies headers: the identity of the queue manager, and the nonce of the epoch.
+/// Seeds that verify headers: the identity of the queue manager, and the nonce of the epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seeds {
     pub(crate) identity: Seed,

@@ -30,11 +30,11 @@ pub(crate) struct Block {
     /// Header and records, without the zeros to the next page.
     pub(crate) used: usize,
     pub(crate) records: u32,
-    /// What its records were promised; what the block does not need goes back when it closes.
+    /// Space promised to its records; the part that the block does not need goes back when it closes.
     charged: u64,
 }
 
-/// What was appended and is not durable.
+/// Appended records that are not durable yet.
 #[derive(Debug)]
 pub(crate) struct Appender {
     open: Option<Arc<Block>>,
@@ -51,7 +51,7 @@ pub(crate) struct Appender {
     failed: bool,
 }
 
-/// Which message an appended put made, for the checkpoint that will ask.
+/// The message that an appended put made, for the checkpoint that will ask.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Message {
     pub(crate) queue: ObjectId,
@@ -198,7 +198,7 @@ impl Log {
         self.appender.lock().span.first
     }
 
-    /// What the current extent can still be promised for.
+    /// Space that the current extent can still promise.
     pub(crate) fn room_left(&self) -> i64 {
         let appender = self.appender.lock();
         let span = appender.span;

@@ -38,7 +38,7 @@ pub(crate) const FORMAT_VERSION: u32 = 3;
 pub(crate) const DATA_OFFSET: u64 = BLOCK_ALIGNMENT as u64;
 const MAGIC: &[u8; 8] = b"FERRYLOG";
 const PAGE_USED: usize = 48;
-/// How many zeros one write of a new file brings.
+/// Zeros that one write adds to a new file.
 const ZEROS: usize = 1 << 20;
 
 /// A message whose put, or first fragment, is in an extent.
@@ -50,7 +50,7 @@ pub(crate) struct Item {
     pub(crate) at: Lsn,
 }
 
-/// What is known of the first page.
+/// State of the first page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Page {
     /// All that it says.

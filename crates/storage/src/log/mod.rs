@@ -31,7 +31,7 @@ use crate::space::Space;
 use crate::statistics::Forces;
 use crate::{Durable, Fatal, Lsn, Observer};
 
-/// What a stretch of the log was written under.
+/// Identity under which a stretch of the log was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lineage {
     /// Where it begins.
@@ -42,7 +42,7 @@ pub(crate) struct Lineage {
     pub(crate) nonce: u64,
 }
 
-/// How the chain of blocks stands before a position.
+/// State of the chain of blocks before a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Chain {
     /// Index of the last block.
@@ -60,7 +60,7 @@ pub(crate) struct Chain {
 }
 
 impl Chain {
-    /// How the chain stands after this block.
+    /// State of the chain after this block.
     pub(crate) fn after(self, header: &block::Header, sum: u32) -> Self {
         if header.kind == block::Kind::Restates && header.index == self.index {
             return Self { previous: sum, ..self };
@@ -69,7 +69,7 @@ impl Chain {
         Self { index: header.index, previous: sum, last_at, before: self.previous, ..self }
     }
 
-    /// Whether this block says again what the last one said.
+    /// True if this block restates the last one.
     pub(crate) fn is_repeated_by(self, header: &block::Header) -> bool {
         header.kind == block::Kind::Restates
             && header.index == self.index
@@ -78,7 +78,7 @@ impl Chain {
             && header.epoch == self.epoch
     }
 
-    /// Whether this block says again the one that comes next and begins at one of the `places`.
+    /// True if this block restates the next one, and that begins at one of the `places`.
     pub(crate) fn is_followed_by_what_is_in(
         self,
         header: &block::Header,
@@ -91,7 +91,7 @@ impl Chain {
             && places.into_iter().any(|at| at == header.restates)
     }
 
-    /// Whether this block comes next.
+    /// True if this block comes next.
     pub(crate) fn is_followed_by(self, header: &block::Header) -> bool {
         let epoch = match header.kind {
             block::Kind::Ordinary => header.epoch == self.epoch,
@@ -125,7 +125,7 @@ pub(crate) struct Log {
     /// Newest last; the first covers the oldest extent kept.
     pub(crate) lineages: RwLock<Vec<Lineage>>,
     pub(crate) restated: RwLock<Vec<Restated>>,
-    /// How the chain stood before the first block of each extent.
+    /// State of the chain before the first block of each extent.
     pub(crate) starts: Mutex<BTreeMap<u64, Chain>>,
     seed: Seed,
     /// Seeds what must verify without the nonce.
@@ -136,7 +136,7 @@ pub(crate) struct Log {
     slow_io: Option<Duration>,
 }
 
-/// What [`Log::new`] starts from.
+/// Starting state of [`Log::new`].
 pub(crate) struct Start {
     /// Of the queue manager.
     pub(crate) identity: Seed,
@@ -144,7 +144,7 @@ pub(crate) struct Start {
     pub(crate) space: Arc<Space>,
     /// Where the next block goes.
     pub(crate) position: u64,
-    /// How the chain stands there.
+    /// State of the chain there.
     pub(crate) chain: Chain,
     pub(crate) lineages: Vec<Lineage>,
     pub(crate) restated: Vec<Restated>,
@@ -227,7 +227,7 @@ impl Log {
         starts.range(..=at.0).next_back().map_or(0, |(first, _)| *first)
     }
 
-    /// How the chain of blocks stood where the extent that begins at `first` begins.
+    /// State of the chain of blocks at the beginning of the extent that begins at `first`.
     pub(crate) fn chain_at(&self, first: u64) -> Chain {
         let known = self.starts.lock().get(&first).copied();
         known.expect("the writer noted where each extent begins")

@@ -102,7 +102,7 @@ fn of_two_who_append_to_an_idle_log_one_wakes_its_writer() {
             spawn(move || {
                 let need = put(&log, &mut promise(&log), client as u64, b"x").need;
                 needs[client].store(need.0, Ordering::Relaxed);
-                // The writer ends when both are durable: whoever was the last has it look whether that is so already.
+                // The writer ends when both are durable: the last thread wakes it to look.
                 if needs.iter().all(|need| need.load(Ordering::Relaxed) > 0) {
                     bells.work.unpark();
                 }

@@ -1,4 +1,4 @@
-//! The forcing side of the log: one block, one durable write, by whoever comes first.
+//! The forcing side of the log: one block, one durable write, by the first thread that comes.
 //!
 //! Lives here: [`Log::drive`], the chain of block headers.
 //! Lives elsewhere: what is in the blocks (`buffer`).
@@ -13,7 +13,7 @@ use super::buffer::Block;
 use super::{Chain, Log};
 use crate::{Durable, Fatal, Lsn};
 
-/// Who holds it writes.
+/// State of the writer. The thread that locks it writes.
 #[derive(Debug)]
 pub(crate) struct Writer {
     pub(crate) chain: Chain,

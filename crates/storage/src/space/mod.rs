@@ -11,7 +11,8 @@ use platform::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU64, Orderin
 use crate::log::block::HEADER_BYTES;
 use crate::{OutOfSpace, Purpose};
 
-/// What the end of an extent may lose because the next record does not fit; larger records reserve twice.
+/// Most bytes lost at the end of an extent because the next record does not fit; larger records reserve
+/// twice.
 pub(crate) const EXTENT_END_WASTE: u64 = 80 << 10;
 
 /// Whole pages that `length` bytes need.
@@ -19,13 +20,13 @@ pub(crate) fn in_pages(length: usize) -> u64 {
     length.next_multiple_of(BLOCK_ALIGNMENT) as u64
 }
 
-/// What a record of this encoded length takes at most.
+/// Most log space of a record of this encoded length.
 pub(crate) fn cost(record_length: usize) -> u64 {
     let alone = in_pages(HEADER_BYTES + record_length);
     if alone > EXTENT_END_WASTE { 2 * alone } else { alone }
 }
 
-/// What an extent of this length can be promised for.
+/// Space that an extent of this length can promise.
 pub(crate) fn usable(extent_length: u64) -> u64 {
     extent_length.saturating_sub(BLOCK_ALIGNMENT as u64 + EXTENT_END_WASTE)
 }
@@ -35,7 +36,7 @@ pub(crate) fn usable(extent_length: u64) -> u64 {
 pub(crate) struct Space {
     free: AtomicI64,
     capacity: AtomicU64,
-    /// What a restart needs to prove the tail and begin its epoch.
+    /// Space that a restart needs to prove the tail and begin its epoch.
     restart: i64,
     /// The largest request refused since extents were last made.
     wanted: AtomicU64,
@@ -116,7 +117,7 @@ impl Space {
         self.spare.load(Ordering::Relaxed) == SpareState::Gone as u8
     }
 
-    /// What must stay free for this purpose.
+    /// Space that must stay free for this purpose.
     pub(crate) fn floor(&self, purpose: Purpose) -> i64 {
         let is_cut = self.spare.load(Ordering::Relaxed) == SpareState::Cut as u8;
         let more = if is_cut && purpose == Purpose::Fill { self.capacity() / 4 } else { 0 };
@@ -139,8 +140,8 @@ impl Space {
         }
     }
 
-    /// How much must be free for puts to go on unhindered: above what is kept back, and early enough that another
-    /// extent is ready before that is touched.
+    /// Free space at which puts go on unhindered: above the reserve, and early enough that another extent is
+    /// ready before the reserve is touched.
     pub(crate) fn unhindered(&self) -> i64 {
         self.floor(Purpose::Fill) + (self.capacity() / 16) as i64
     }

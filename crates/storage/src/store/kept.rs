@@ -36,26 +36,26 @@ const MAGIC: &[u8; 8] = b"FERRYKEP";
 const HEADER_BYTES: usize = 48;
 /// Checksum and backout count.
 const PREFIX_BYTES: usize = 8;
-/// How much is gathered before it is written.
+/// Bytes gathered before a write.
 const WRITE_BYTES: usize = 1 << 20;
 
 /// A message that is kept over an orderly end.
 #[derive(Clone, Debug)]
 pub struct KeptMessage {
-    /// What a record of its put would say of it.
+    /// The head that a record of its put would have.
     pub head: MessageHead,
-    /// How often it was backed out.
+    /// Number of times it was backed out.
     pub backout_count: u32,
     /// The message.
     pub message: StoredMessage,
 }
 
-/// What a start found of the messages that were kept at the end before it.
+/// Messages that the last orderly end kept, as this start found them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeptFound {
-    /// How many were kept, as far as that can be told.
+    /// Number of messages kept, as far as it is known.
     pub kept: u64,
-    /// How many could be read.
+    /// Number of messages that could be read.
     pub read: u64,
     /// Why not all of them.
     pub damage: Option<String>,
@@ -67,7 +67,7 @@ pub struct KeptFound {
 pub struct KeepError {
     /// The file.
     pub path: PathBuf,
-    /// What the system said.
+    /// The error of the system.
     pub source: io::Error,
 }
 
@@ -176,7 +176,7 @@ impl Left {
         Ok(Some(Self { file, length, header, refused }))
     }
 
-    /// Whether both were left by the same end.
+    /// True if both were left by the same end.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.length == other.length && self.header == other.header
     }

@@ -1,5 +1,5 @@
-//! What outlives the log: segments of messages that checkpoints moved out of it, and spill files; and what is kept over an
-//! orderly end besides.
+//! Messages outside the log: segments that checkpoints moved out of it, spill files, and messages kept over
+//! an orderly end.
 //!
 //! Lives here: which segments there are, which of their messages are live, where messages went.
 //! Lives elsewhere: the format of a segment ([`segment`]), spill files ([`spill`]), messages kept at an orderly end ([`kept`]), when
@@ -46,7 +46,7 @@ pub(crate) struct Store {
 struct Segments {
     by_number: BTreeMap<u32, Arc<Segment>>,
     next: u32,
-    /// What must be durable before the live marks may be.
+    /// Position that must be durable before the live marks may be written.
     need: Lsn,
 }
 
@@ -127,7 +127,7 @@ impl Store {
         Ok((segment.head(cache, index)?, segment.read(cache, index)?))
     }
 
-    /// What is known of a message that is only a mark; none for a whole one.
+    /// Returns the head and mark of a message that is only a mark; none for a whole one.
     pub(crate) fn mark(
         &self,
         cache: &Cache,

@@ -68,7 +68,7 @@ const TRAILER_BYTES: usize = 64;
 const IS_MARK: u8 = 1;
 /// Most bytes of the text of a mark: a path and a sentence.
 const REASON_BYTES_MAX: usize = 1000;
-/// How much is gathered before it is written.
+/// Bytes gathered before a write.
 const WRITE_BYTES: usize = 1 << 20;
 
 /// The directory of the segments.
@@ -88,8 +88,8 @@ pub(crate) fn number_in_name(name: &str) -> Option<u32> {
     (path(number).file_name()? == name).then_some(number)
 }
 
-/// What tells a segment from another of its number, which the queue manager may have made at another time: before its files were put back
-/// from a backup, say.
+/// Seal that tells a segment from another of its number that this queue manager made at another time, for
+/// example before its files were restored from a backup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seal {
     /// Seeds the checksums of its messages.
@@ -123,19 +123,19 @@ pub(crate) struct Segment {
     members: Mutex<Members>,
 }
 
-/// What is kept of a message that was damaged before it came to a segment.
+/// Remains of a message that was damaged before it came to a segment.
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
     /// As far as it verified; else nothing.
     pub(crate) descriptor: Bytes,
     /// Bytes of the body that was.
     pub(crate) body_length: u64,
-    /// What was wrong, and where.
+    /// Description of the damage, with its place.
     pub(crate) reason: String,
 }
 
 impl Mark {
-    /// What stands in place of the body.
+    /// Text stored in place of the body.
     fn text(&self) -> &str {
         &self.reason[..self.reason.floor_char_boundary(REASON_BYTES_MAX)]
     }
@@ -227,7 +227,7 @@ impl Segment {
         (0..self.messages()).filter(live).map(member).collect()
     }
 
-    /// Whether anything in this stretch of the file is needed while no messages are live but these.
+    /// True if anything in this stretch of the file is needed while only these messages are live.
     pub(crate) fn needs(&self, live: &[u64], stretch: &Range<u64>) -> bool {
         let is_frame = stretch.start < PAGE_BYTES || self.offsets.last().is_none_or(|end| *end < stretch.end);
         let mut places = self.offsets.windows(2).enumerate();
@@ -244,7 +244,7 @@ impl Segment {
         Ok(found)
     }
 
-    /// What is known of a message that is only a mark; none for a whole one.
+    /// Returns the head and mark of a message that is only a mark; none for a whole one.
     pub(crate) fn mark(&self, cache: &Cache, index: u32) -> Result<Option<(MessageHead, Mark)>, ReadError> {
         if !self.marks.contains(&index) {
             return Ok(None);
@@ -267,7 +267,7 @@ impl Segment {
         self.message(index, bytes).ok_or_else(|| self.damaged(start, "the checksum of the message is wrong"))
     }
 
-    /// What the footer says of a message.
+    /// Returns the head of a message from the footer.
     pub(crate) fn head(&self, cache: &Cache, index: u32) -> Result<MessageHead, ReadError> {
         self.footer_entry(cache, index).map(|(head, _)| head)
     }
@@ -500,7 +500,7 @@ fn read_footer(
     Some((offsets, marks))
 }
 
-/// Whether a message is live, of which these words have one bit each.
+/// True if a message is live, by these words with one bit for each message.
 fn is_live(words: &[u64], index: usize) -> Option<bool> {
     Some(words.get(index / 64)? & (1 << (index % 64)) != 0)
 }

@@ -16,7 +16,7 @@ use crate::checksum::Seed;
 use crate::input::Input;
 use crate::{Location, OutOfSpace, ReadError, StoredMessage};
 
-/// What a location counts in: small, so that a short message does not take much more than its bytes.
+/// Unit of a location: small, so that a short message does not take much more than its bytes.
 pub(crate) const PAGE_BYTES: u64 = 256;
 /// A file is full at this many bytes.
 const FILE_BYTES: u64 = 64 << 20;

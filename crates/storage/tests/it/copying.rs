@@ -41,7 +41,7 @@ fn go_on(engine: &Engine, messages: u64) {
     }
 }
 
-/// What a restart on this directory finds, every body compared.
+/// Restarts on this directory and returns the messages found, every body compared.
 fn found(machine: &Machine, settings: &Settings) -> Vec<u64> {
     let engine = Engine::open(&machine.world(), settings).unwrap();
     engine.verify();
@@ -124,7 +124,8 @@ fn a_backup_of_one_that_ended_in_order_has_what_its_end_kept() {
     assert_eq!(kept_in(&other), (0..40).collect::<Vec<_>>());
 }
 
-/// What a start has given back, or an end has kept meanwhile, does not belong to the log that was read.
+/// Messages that a start has given back, or an end has kept meanwhile, do not belong to the log that was
+/// read.
 #[test]
 fn a_backup_has_nothing_that_was_kept_at_another_moment() {
     let (machine, other) = (Machine::new(1), Machine::new(2));
@@ -247,7 +248,7 @@ fn a_backup_names_what_it_cannot_read_behind_the_end_of_the_log() {
     assert_eq!(found(&other, &small()), expected);
 }
 
-/// Whether the body of a message cannot be read.
+/// True if the body of a message cannot be read.
 fn is_missed(machine: &Machine) -> bool {
     let engine = Engine::open(&machine.world(), &small()).unwrap();
     let messages = engine.state.lock().messages.clone();
@@ -312,7 +313,7 @@ fn of_the_time_of_an_image_no_more_is_read_than_a_time_is_long() {
     assert_eq!(newest().taken, None);
 }
 
-/// What there is of it would leave no room for the log either.
+/// A partial image would leave no room for the log either.
 #[test]
 fn an_image_that_cannot_be_taken_takes_no_room() {
     let machine = Machine::new(1);

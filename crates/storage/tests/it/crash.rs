@@ -71,7 +71,7 @@ fn live(engine: &Engine, disk: &SimulatedDisk, random: &mut Random, changes: usi
     history.states = engine.journal.lock().take().map(|journal| journal.states).unwrap_or_default();
 }
 
-/// Whether the disk, started again, shows one of the states that may be, and reads back what it shows.
+/// Restarts the disk, and checks that it shows one of the allowed states and reads back each message of it.
 fn check(disk: SimulatedDisk, seed: u64, settings: &Settings, history: &History, boundary: u64) -> Engine {
     let machine = Machine::with_disk(disk, seed);
     let engine = Engine::open(&machine.world(), settings).unwrap_or_else(|error| panic!("open: {error}"));
@@ -96,7 +96,7 @@ fn check(disk: SimulatedDisk, seed: u64, settings: &Settings, history: &History,
     engine
 }
 
-/// How long one life is, and how many of its moments are looked at.
+/// Length of one life, and the number of its moments that are looked at.
 #[derive(Clone, Copy, Debug)]
 struct Length {
     changes: usize,
@@ -105,7 +105,7 @@ struct Length {
     after: u64,
 }
 
-/// How many boundaries later that still is.
+/// Most boundaries after a moment that still count as soon.
 const SOON: u64 = 60;
 
 fn torture(seed: u64, settings: &Settings, changes: usize, images: usize) {
@@ -177,7 +177,7 @@ fn a_power_cut_within_any_call_takes_nothing_that_was_acknowledged() {
     }
 }
 
-/// Who makes it again after that is not told that it is there and may not start.
+/// An administrator who makes it again after that is not told that it exists and may not start.
 #[test]
 fn a_power_cut_while_a_queue_manager_is_made_leaves_it_whole_or_none() {
     let machine = Machine::new(1);
@@ -222,7 +222,7 @@ fn a_linear_log_survives_as_well() {
     }
 }
 
-/// What a call is for: its kind, the file without its number, and whether it is at the head of it.
+/// Purpose of a call: its kind, the file without its number, and true if it is at the head of the file.
 type Purpose = (OperationKind, String, bool);
 
 fn purpose_of(operation: &Operation) -> Purpose {
@@ -233,7 +233,7 @@ fn purpose_of(operation: &Operation) -> Purpose {
     (operation.kind, name, operation.offset == 0)
 }
 
-/// How long one life is, and how many of its moments are looked at.
+/// Length of one life, and the number of its moments that are looked at.
 const LIFE: Length = Length { changes: 250, images: 10, after: 0 };
 
 /// Calls after which something counts as durable.

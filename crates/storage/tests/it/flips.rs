@@ -12,7 +12,7 @@ const LOG: &str = "log/0000000000000000.seg";
 /// Bytes of a body in one fragment.
 const FRAGMENT_BYTES: usize = (64 << 10) - 96;
 
-/// How the log was left.
+/// State in which the log was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     /// Closed by a checkpoint, as an orderly end does.

@@ -391,7 +391,7 @@ fn an_image_of_a_checkpoint_to_come_is_named_and_does_not_count() {
     assert!(foreign.len() == 1 && foreign[0].0 == theirs && text.contains("of another time"), "{text}");
 }
 
-/// What it holds would be mixed with what the log says of another life.
+/// Its messages would be mixed with the log of another life.
 #[test]
 fn an_image_of_another_time_is_not_used_and_makes_room_for_that_of_the_checkpoint_it_is_named_by() {
     let beginning = Machine::new(1);

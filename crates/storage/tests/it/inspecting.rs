@@ -1,4 +1,4 @@
-//! What `ferry log show` is made of.
+//! The parts of `ferry log show`.
 
 use std::path::PathBuf;
 

@@ -22,9 +22,10 @@ fn tiny() -> Settings {
 /// One start and what follows it.
 #[derive(Clone, Copy, Debug)]
 struct Start {
-    /// Which of its durable writes fails at the flush: it says the last block again, if that is needed, then it begins its epoch.
+    /// The durable write that fails at the flush: a start restates the last block, if needed, then begins its
+    /// epoch.
     fails: Option<u64>,
-    /// Whether the power is cut then; else the process ends and the machine goes on.
+    /// True if the power is cut then; else the process ends and the machine goes on.
     cut: bool,
 }
 
@@ -121,7 +122,7 @@ fn start_again_and_again(image: &DiskImage, before: &BTreeSet<u64>, starts: &[St
     go_on(&engine, &machine);
 }
 
-/// What one start showed every later one shows.
+/// Checks that a later start shows all that an earlier one showed.
 fn check_shown(engine: &Engine, before: &BTreeSet<u64>, shown: Option<BTreeSet<u64>>) -> BTreeSet<u64> {
     let found = engine.visible();
     match shown {
@@ -180,7 +181,7 @@ fn written_by_starts(disk: &SimulatedDisk, flag: u8) -> Vec<(PathBuf, u64, u64)>
     found
 }
 
-/// What a start said again is where it was before, too: any one page of either may be lost, as long as there are others.
+/// A restated block is in its first place, too: any one page of either may be lost while others are left.
 #[test]
 fn what_was_said_again_may_be_lost_in_one_of_its_places() {
     let mut lost = 0;

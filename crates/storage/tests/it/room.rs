@@ -5,10 +5,10 @@ use storage::Settings;
 
 use crate::support::{Engine, tiny};
 
-/// What an extent loses: its first page, and its end where the next record does not fit.
+/// Bytes that an extent loses: its first page, and its end where the next record does not fit.
 const LOST: u64 = (4 << 10) + (80 << 10);
 
-/// What the extents still take, by how the log stands. What was appended is forced.
+/// Bytes that the extents still take, by the state of the log. All appended records are forced.
 fn room(engine: &Engine, settings: &Settings) -> u64 {
     let log = engine.storage.log_state();
     let usable = settings.extent_bytes - LOST;

@@ -139,7 +139,7 @@ fn what_rots_is_done_without_or_named_with_a_way_out() {
     }
 }
 
-/// How many messages an orderly end kept beside the log.
+/// Messages that an orderly end kept beside the log.
 const KEPT: u64 = 20;
 
 fn kept_messages() -> impl Iterator<Item = KeptMessage> {
@@ -220,7 +220,7 @@ fn a_torn_tail_is_dropped_and_damage_before_it_is_refused() {
     assert!(reason.contains("durable"), "{reason}");
 }
 
-/// What counts as zeros where it cannot be read is what was written, where that was zeros: the record verifies, and is shown.
+/// An unreadable page counts as zeros. Where zeros were written the record verifies, and is shown.
 #[test]
 fn a_page_that_cannot_be_read_is_missed_only_where_something_was_written() {
     let log = Path::new("log/0000000000000000.seg");
@@ -327,7 +327,7 @@ fn lacking_bodies(machine: &Machine) -> usize {
     lacking
 }
 
-/// What else is in the sector may be the end of a unit of work.
+/// The rest of the sector may hold the end of a unit of work.
 #[test]
 fn a_sector_of_the_log_that_holds_more_than_a_body_is_missed() {
     let machine = Machine::new(2);
@@ -470,12 +470,13 @@ fn in_second_extent(engine: &Engine) {
     engine.storage.prepare().unwrap();
 }
 
-/// What the first page of an extent may become.
+/// Fates of the first page of an extent.
 fn lost_pages() -> [Rot; 3] {
     [Rot::ZeroBlock(0), Rot::Unreadable(0), Rot::FlipBit(8 * 41)]
 }
 
-/// What its page says is said by other files as well: by the name of the next extent how long it is, by its blocks whose it is.
+/// Other files repeat the content of the page: the name of the next extent gives the length, and the blocks
+/// give the owner.
 #[test]
 fn an_extent_whose_first_page_is_lost_is_known_by_its_first_block_and_the_next_extent() {
     let machine = Machine::new(1);
@@ -582,7 +583,8 @@ fn a_start_that_writes_a_lost_page_again_may_be_cut_off_anywhere() {
     }
 }
 
-/// What a segment says of its messages may rot while the queue manager is at work, which then writes those that are left anew.
+/// The footer of a segment may rot while the queue manager is at work, which then writes the messages that
+/// are left anew.
 #[test]
 fn what_rotted_in_the_footer_of_a_segment_is_not_copied_to_the_next() {
     let machine = Machine::new(1);

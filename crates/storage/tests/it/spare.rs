@@ -24,7 +24,7 @@ fn tiny() -> Settings {
     Settings { extent_bytes: 512 << 10, primary_extents: 8, secondary_extents: 0, ..Settings::default() }
 }
 
-/// What becomes of writes to the spare.
+/// Outcome of writes to the spare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spare {
     Refused,
@@ -408,7 +408,7 @@ fn stored_on_a_full_disk(machine: &Machine) -> Engine {
     engine
 }
 
-/// What the system refuses once is there for the next checkpoint.
+/// A block that the system refuses once is there for the next checkpoint.
 #[test]
 fn a_spare_that_could_not_be_taken_is_a_spare_still() {
     let machine = Machine::new(1);
@@ -455,7 +455,8 @@ fn a_full_disk_heals_when_what_is_in_the_store_is_got() {
     engine.verify();
 }
 
-/// What cannot move keeps its extent, the extents before it are given up, and a power cut at any moment of that takes nothing.
+/// A message that cannot move keeps its extent, the extents before it are given up, and a power cut at any
+/// moment of that takes nothing.
 #[test]
 fn a_checkpoint_gives_up_what_it_could_move() {
     let machine = Machine::new(1);

@@ -236,7 +236,7 @@ impl Engine {
         }
     }
 
-    /// What others do while a checkpoint runs: one message leaves the log, one the store.
+    /// Acts as others do while a checkpoint runs: one message leaves the log, one the store.
     fn meanwhile(&self) {
         let chosen = {
             let mut journal = self.journal.lock();
@@ -331,7 +331,7 @@ impl Engine {
         state.messages.iter().filter(|(_, kept)| kept.unit.is_none()).map(|(sequence, _)| *sequence).collect()
     }
 
-    /// Whether the oldest unit of work holds too much of the log.
+    /// True if the oldest unit of work holds too much of the log.
     pub fn too_old(&self) -> bool {
         let oldest = self.state.lock().first.values().min().copied();
         oldest.is_some_and(|oldest| oldest < self.storage.oldest_unit_allowed())
@@ -438,7 +438,7 @@ pub fn committed(state: &State) -> BTreeSet<u64> {
     state.messages.keys().copied().filter(|sequence| !put_in_open_unit(sequence)).collect()
 }
 
-/// What a restart showed.
+/// Content that a restart showed.
 #[derive(Default)]
 struct Replay {
     state: State,

@@ -95,7 +95,7 @@ pub(super) fn character(code: u8) -> String {
     }
 }
 
-/// How many zero bytes are written as `\x00\x00`.
+/// Counts the zero bytes that are written as `\x00\x00`.
 fn zeros(value: &str) -> Result<usize> {
     let count = value.len() / 4;
     if *value != "\\x00".repeat(count) {

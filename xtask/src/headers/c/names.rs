@@ -6,8 +6,8 @@ use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// What stands before the functions. Those a program does not call must not cost a warning, in C of 1990 either, which
-/// has no `inline`.
+/// Text before the functions. Functions that a program does not call must not cost a warning, in C of 1990
+/// either, which has no `inline`.
 const INTRODUCTION: &str = "\
 /*
  * The name of a number within its group, or an empty text. Of several names it is the one that programs
@@ -71,7 +71,7 @@ fn names<'a>(constants: &[&'a Constant], preferred: &BTreeSet<String>) -> Result
     Ok(names)
 }
 
-/// Whether a name says where its group begins or ends.
+/// True if a name marks the beginning or the end of its group.
 fn is_bound(name: &str) -> bool {
     ["_FIRST", "_LAST", "_LAST_USED"].iter().any(|ending| name.ends_with(ending))
 }

@@ -41,7 +41,7 @@ fn declaration(structure: &Structure) -> Result<String> {
     Ok(text)
 }
 
-/// How long it is, by version where it has any.
+/// Its length, by version where it has any.
 fn lengths(structure: &Structure) -> String {
     let mut text = format!("{} bytes", structure.size);
     if let [_, _, ..] = structure.versions.as_slice() {

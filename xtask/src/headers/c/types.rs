@@ -5,7 +5,7 @@ use super::{heading, place_of};
 use anyhow::{Context, Result};
 use std::fmt::Write as _;
 
-/// What everything else is written with; the first header says it for all.
+/// Returns the words that everything else is written with; the first header defines them for all.
 pub(super) fn prelude(header: &str) -> String {
     if header != "cmqc" {
         return String::new();

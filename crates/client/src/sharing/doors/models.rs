@@ -21,7 +21,7 @@ impl Door {
     }
 }
 
-/// What those who connect came to.
+/// Results of the threads that connect.
 #[derive(Default)]
 struct Street {
     doors: Doors<u32, Door>,

@@ -1,4 +1,4 @@
-//! What a message handle holds: the descriptor and the properties of one message, and a cursor on them.
+//! The content of a message handle: the descriptor and the properties of one message, and a cursor on them.
 //!
 //! A name finds properties by their full name, by the name programs know them by, and with `%` at its end by what they
 //! begin with. Names of the descriptor's fields and of JMS are answered from the descriptor where no folder says more.
@@ -18,7 +18,7 @@ use super::super::{Property, folder, value};
 /// Most bytes that the names and values of one handle take: as many as a message may have.
 const BYTES_MAX: usize = 100 << 20;
 
-/// What a message handle holds.
+/// Content of a message handle.
 #[derive(Clone, Debug)]
 pub(super) struct Content {
     pub(super) descriptor: MessageDescriptor,
@@ -35,7 +35,7 @@ pub(super) struct Content {
     bytes_most: usize,
 }
 
-/// What was last asked for.
+/// Place of the last inquiry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Cursor {
     place: Place,
@@ -46,13 +46,13 @@ struct Cursor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     On(usize),
-    /// What was there is deleted; what came behind it has its index.
+    /// The item here was deleted; the one behind it now has its index.
     Before(usize),
     Field(DescriptorField),
     Synonym(Synonym),
 }
 
-/// What a name of an inquiry stands for.
+/// Meaning of a name in an inquiry.
 enum Wanted {
     Field(DescriptorField),
     Synonym(Synonym),
@@ -77,7 +77,7 @@ impl Content {
         }
     }
 
-    /// Whether so many bytes more may be held.
+    /// Checks that so many bytes more may be held.
     fn admit(&mut self, bytes: usize) -> Result<(), Reason> {
         if self.bytes_most + bytes > BYTES_MAX {
             let held = self.properties.iter().map(|property| property.name.len() + property.value.length());
@@ -170,7 +170,7 @@ impl Content {
         Ok(self.remark())
     }
 
-    /// What a name stands for, as far as this handle judges names.
+    /// Returns the meaning of a name, as far as this handle judges names.
     fn judged(&self, text: &str) -> Result<Meaning, Reason> {
         match name::meaning(text) {
             Err(Reason::PROPERTY_NAME_ERROR)
@@ -184,7 +184,7 @@ impl Content {
         }
     }
 
-    /// Whether a property of this name would stand for a value and for a group of other properties as well.
+    /// True if a property of this name would stand for a value and for a group of other properties as well.
     fn is_mixed(&self, name: &str) -> bool {
         let is_within = |inner: &str, outer: &str| {
             inner.strip_prefix(outer).is_some_and(|behind| behind.starts_with('.'))
@@ -307,7 +307,7 @@ impl Content {
         })
     }
 
-    /// What the name of an inquiry stands for.
+    /// Returns the meaning of a name in an inquiry.
     fn wanted(&self, text: &str) -> Result<Wanted, Reason> {
         if text.is_empty() || text.len() > name::LENGTH_MAX {
             return Err(Reason::PROPERTY_NAME_LENGTH_ERR);

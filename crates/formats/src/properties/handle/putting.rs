@@ -39,7 +39,7 @@ pub struct Prepared {
 }
 
 impl Handles {
-    /// What is put when the options of a put name handles; none when they do not.
+    /// Prepares the message of a put whose options name handles; none when they do not.
     ///
     /// # Errors
     /// `MQRC_HMSG_ERROR`, `MQRC_MSG_HANDLE_IN_USE`; `MQRC_MD_ERROR` when a descriptor is only for output and no handle

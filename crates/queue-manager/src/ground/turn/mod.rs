@@ -2,7 +2,7 @@
 
 use platform::sync::atomic::{AtomicBool, Ordering};
 
-/// Whose turn it is: at most one has it, and who has it next sees what the one before did.
+/// A turn that at most one thread has; the next to have it sees all that the one before did.
 #[derive(Debug, Default)]
 pub(crate) struct Turn {
     is_taken: AtomicBool,
@@ -14,12 +14,12 @@ impl Turn {
         !self.is_taken.swap(true, Ordering::AcqRel)
     }
 
-    /// Whether somebody has it.
+    /// True if a thread has it.
     pub(crate) fn is_taken(&self) -> bool {
         self.is_taken.load(Ordering::Acquire)
     }
 
-    /// Whoever has it has done what it was for.
+    /// Ends the turn, once its work is done.
     pub(crate) fn end(&self) {
         // A swap, as every other change of it, so that all of them are in one order.
         self.is_taken.swap(false, Ordering::AcqRel);

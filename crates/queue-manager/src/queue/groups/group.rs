@@ -14,7 +14,7 @@ const BEFORE_ALL: Position = Position { rank: 0, sequence: 0 };
 /// A place in a group, and in the queue: the earliest in the queue counts.
 type Place = (i32, i32, Position);
 
-/// What is kept of a member.
+/// Entry of a member.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     slot: Slot,
@@ -25,7 +25,7 @@ struct Part {
 /// The segments of one logical message.
 #[derive(Clone, Copy, Debug, Default)]
 struct Chain {
-    /// How many segments there are, fitting or not.
+    /// Number of segments, fitting or not.
     members: u32,
     /// Where the next segment would begin: up to here there is no gap.
     reach: i32,
@@ -194,7 +194,8 @@ impl Group {
     }
 }
 
-/// Whether a message belongs to the last logical message of its group; what is in no group is the last of its own.
+/// True if a message belongs to the last logical message of its group; a message in no group is the last of
+/// its own.
 fn ends_group(flags: MessageFlags) -> bool {
     flags.contains(MessageFlags::LAST_MSG_IN_GROUP) || !flags.contains(MessageFlags::MSG_IN_GROUP)
 }

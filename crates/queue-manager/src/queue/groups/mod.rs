@@ -38,7 +38,7 @@ use super::entry::{Entry, Slot};
 use super::order::Position;
 use group::Group;
 
-/// What must be available before the first message of a group is given out.
+/// Messages that must be available before the first of a group is given out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Readiness {
     /// That message.
@@ -58,7 +58,7 @@ impl Readiness {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     pub(crate) group_id: [u8; 24],
-    /// What a report tells; zero for what is no report.
+    /// Feedback of a report; zero for other messages.
     pub(crate) feedback: i32,
 }
 
@@ -94,18 +94,18 @@ pub(crate) fn place_of(descriptor: &MessageDescriptor, bytes: usize) -> GroupHea
     }
 }
 
-/// Whether a place is that of a message in a group, or of a segment; a message that only may be segmented has an identifier of
-/// a group, too.
+/// True if a place is that of a message in a group, or of a segment. A message that only may be segmented has
+/// a group identifier, too.
 pub(crate) fn is_member(place: &GroupHead) -> bool {
     flags(place).intersects(MessageFlags::MSG_IN_GROUP | MessageFlags::SEGMENT)
 }
 
-/// Whether it is a segment.
+/// True if it is a segment.
 pub(crate) fn is_segment(place: &GroupHead) -> bool {
     flags(place).contains(MessageFlags::SEGMENT)
 }
 
-/// Whether it is the first of a group, or of a logical message in no group.
+/// True if it is the first of a group, or of a logical message in no group.
 pub(crate) fn is_head(place: &GroupHead) -> bool {
     place.sequence_number == 1 && place.offset == 0
 }
@@ -131,7 +131,7 @@ impl Groups {
         Self { table: HashTable::new(), hasher, heads: Default::default(), members: 0 }
     }
 
-    /// How many available messages belong to groups.
+    /// Number of available messages that belong to groups.
     pub(crate) fn members(&self) -> usize {
         self.members
     }
@@ -170,7 +170,7 @@ impl Groups {
         self.group(key)?.at(sequence_number, offset)
     }
 
-    /// Whether enough of a group is available for the logical message `sequence_number` to be given out.
+    /// True if enough of a group is available for the logical message `sequence_number` to be given out.
     pub(crate) fn is_ready(&self, key: &Key, sequence_number: i32, readiness: Readiness) -> bool {
         self.group(key).is_some_and(|group| match readiness {
             Readiness::First => true,

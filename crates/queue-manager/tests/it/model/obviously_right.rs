@@ -255,7 +255,8 @@ impl Model {
         }
     }
 
-    /// The messages of a unit of work that ends, in the order of delivery: whoever waits gets the first.
+    /// Takes the messages of a unit of work that ends, in the order of delivery: a waiting getter gets the
+    /// first.
     fn take_unit(&mut self, unit: usize) -> Vec<u64> {
         self.beside.retain(|other| *other != unit);
         let mut numbers = std::mem::take(&mut self.units[unit]);

@@ -24,7 +24,7 @@ struct Options {
     /// The figure: R1, R2, …, IMAGES, BITS, SIM, AHEAD or MQI; all of them unless given.
     #[arg(long)]
     id: Option<String>,
-    /// What is tortured: log, engine or toy; log and engine unless given.
+    /// Subject of the torture: log, engine or toy; log and engine unless given.
     #[arg(long)]
     subject: Option<String>,
     /// The first seed.
@@ -46,7 +46,7 @@ struct Options {
     /// traces kept beside the file.
     #[arg(long, conflicts_with_all = ["seeds", "cases", "minutes", "case", "gate"])]
     replay: Option<PathBuf>,
-    /// Which share of them.
+    /// Share of them.
     #[arg(long, default_value_t = 1.0, requires = "replay")]
     percent: f64,
     /// Print what each of these seeds comes to, given as figure-subject-seed.
@@ -61,15 +61,15 @@ struct Options {
     /// Add a line for each figure to this file.
     #[arg(long)]
     results: Option<PathBuf>,
-    /// What to write there as the commit.
+    /// Commit to record there.
     #[arg(long, default_value = "unknown")]
     commit: String,
-    /// What to write beside the traces as the code; found out from the repository unless given.
+    /// Code to record beside the traces; found out from the repository unless given.
     #[arg(long)]
     code: Option<String>,
 }
 
-/// What the figures do in the gate, and when nobody says how much.
+/// Cases of each figure in the gate, and by default.
 const GATE_CASES: [(&str, u64); 13] = [
     ("R1", 20_000),
     ("R2", 4_000),
@@ -181,7 +181,8 @@ fn effort(figure: &dyn Figure, options: &Options) -> Effort {
     }
 }
 
-/// What a run of R1 must have met often enough to prove anything, and calls of MQI made at all, and has not.
+/// Returns the shares of cases, and the calls of the MQI, that a figure must reach to prove anything, as far as
+/// it missed them.
 fn shares_missed(figure: &dyn Figure, maker: &dyn Maker, tally: &Tally) -> Vec<String> {
     if figure.id() == "MQI" && tally.cases >= CALLS_FROM {
         let missed = tally.coverage.missed().into_iter();

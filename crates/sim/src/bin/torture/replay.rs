@@ -74,7 +74,7 @@ pub(super) fn replay(recorded: &Path, percent: f64) -> Result<ExitCode> {
     Ok(if strayed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What each seed comes to here, and in another process.
+/// Returns the digest of each seed here, and in another process.
 fn twice(chosen: &[Chosen]) -> Result<Vec<(u64, u64)>> {
     let seeds = || chosen.iter().map(|chosen| &chosen.seed);
     let other = Command::new(std::env::current_exe()?)
@@ -100,7 +100,7 @@ fn random() -> Random {
     Random::new(u64::from_le_bytes(bytes))
 }
 
-/// Whether this program has the figure and the subject of a recorded run.
+/// True if this program has the figure and the subject of a recorded run.
 fn is_known(id: &str) -> bool {
     id.split_once('-').is_some_and(|(figure, subject)| {
         GATE_CASES.iter().any(|(known, _)| *known == figure) && makers(Some(subject)).is_ok()
@@ -150,7 +150,7 @@ pub(super) fn digests(seeds: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a seed comes to, named by figure, subject and number.
+/// Returns the digest of a seed, named by figure, subject and number.
 fn digest_of(seed: &str) -> Result<u64> {
     let mut parts = seed.splitn(3, '-');
     let (Some(figure), Some(subject), Some(number)) = (parts.next(), parts.next(), parts.next()) else {

@@ -60,7 +60,7 @@ const STEPS: [i64; 10] = [
 const SET_TO: [i64; 2] = [0, 2_147_483_646 * SECOND];
 /// No clock here shows a time beyond: what is shown as a date has four digits of a year.
 const WALL_MAX: i64 = 4_000_000_000 * SECOND;
-/// How long messages live, in tenths of a second: shorter than a step, and longer.
+/// Lifetimes of messages, in tenths of a second: shorter than a step, and longer.
 const EXPIRIES: [u32; 7] = [1, 7, 15, 300, 36_000, 864_000, 3_650 * 864_000 / 4];
 const PASSES_MILLIS: [u64; 7] = [1, 49, 51, 700, 2_000, 11_000, 61_000];
 
@@ -96,7 +96,7 @@ impl Figure for R18 {
     }
 }
 
-/// What was done last.
+/// Last action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Done {
     Nothing,
@@ -134,7 +134,7 @@ struct Life {
 struct Checkpoints {
     count: u64,
     last: Monotonic,
-    /// Whether something was logged since.
+    /// True if something was logged since.
     is_wanted: bool,
     seen: bool,
 }
@@ -248,7 +248,7 @@ impl Life {
         Ok(())
     }
 
-    /// Whoever has waited longest is given it.
+    /// Puts a message, and checks that it goes to the longest waiter.
     fn put_to_waiter(&mut self) -> Result<(), String> {
         let call = Call::Put {
             name: name(WAITED),

@@ -3,7 +3,7 @@
 use mqi::Expiry;
 use platform::{Monotonic, WallTime};
 
-/// How long an expired message may stay for company: until then it may or may not have been removed.
+/// Longest stay of an expired message that waits for company: until then it may or may not have been removed.
 const REMOVED_AFTER_NANOS: u64 = 50_000_000;
 const TENTH_NANOS: u64 = 100_000_000;
 
@@ -39,8 +39,8 @@ impl Message {
         self.end.is_some_and(|end| end.at <= now)
     }
 
-    /// What a descriptor says of the time that is left. A start by a clock that was set back may have given it more than can
-    /// be said.
+    /// Returns the time left as a descriptor has it. A start by a clock that was set back may have given it
+    /// more than a descriptor can hold.
     pub(super) fn left(&self, now: Monotonic) -> Expiry {
         let Some(end) = self.end else { return Expiry::UNLIMITED };
         let tenths = end.at.0.saturating_sub(now.0).div_ceil(TENTH_NANOS);
@@ -61,7 +61,7 @@ impl Messages {
         self.there.push(message);
     }
 
-    /// Those that are there now.
+    /// Returns the messages that are there now.
     pub(super) fn at(&mut self, now: Monotonic) -> &[Message] {
         self.over.extend(self.there.extract_if(.., |message| message.is_over(now)));
         &self.there
@@ -71,7 +71,7 @@ impl Messages {
         if self.at(now).is_empty() { None } else { Some(self.there.remove(0)) }
     }
 
-    /// What is due was removed.
+    /// Notes that due messages were removed.
     pub(super) fn removed(&mut self, now: Monotonic) {
         let _ = self.at(now);
         self.over.retain(|message| {

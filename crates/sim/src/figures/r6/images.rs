@@ -89,7 +89,7 @@ fn drawn_in_store(disk: &SimulatedDisk, random: &mut Random) -> Option<(PathBuf,
     Some((path, draw(length, random)))
 }
 
-/// What came of a case.
+/// Result of a case.
 #[derive(Default)]
 struct Judged {
     problems: Vec<String>,
@@ -127,7 +127,7 @@ impl Case<'_> {
         }
     }
 
-    /// What came of giving messages back while the queue manager is at work.
+    /// Judges the recovery of messages while the queue manager is at work.
     fn recovered(&self, mut survivor: Survivor) -> Judged {
         let mut problems = self.differences(&survivor);
         let damaged = survivor.found().iter().flatten().filter(|found| found.is_err()).count();
@@ -144,7 +144,7 @@ impl Case<'_> {
         Judged { problems, given_back }
     }
 
-    /// What came of a restart from the image.
+    /// Judges a restart from the image.
     fn led_back(&self, disk: &SimulatedDisk, entropy: u64) -> Vec<String> {
         let world = Machine::with_disk(disk.clone(), entropy).world();
         if let Err(error) = copy::recover(&*world.disk, &image_in(&world.disk), &mut |_| {}) {

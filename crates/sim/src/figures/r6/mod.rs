@@ -307,7 +307,7 @@ fn out_of_order(found: &[Found], expected: &[MessageIdentity]) -> Option<String>
     wrong.map(|(given, expected)| format!("{given:?} for {expected:?}"))
 }
 
-/// Whether a refusal names the file that was damaged.
+/// True if a refusal names the file that was damaged.
 fn names(refusal: &str, path: &Path) -> bool {
     path.file_name().is_some_and(|name| refusal.contains(&*name.to_string_lossy()))
 }

@@ -92,7 +92,7 @@ impl<'a> History<'a> {
         history
     }
 
-    /// Whether the queue manager was started again between two moments.
+    /// True if the queue manager was started again between two moments.
     pub(super) fn restarted_between(&self, from: Moment, to: Moment) -> bool {
         let next = self.restarts.partition_point(|restart| *restart <= from);
         self.restarts.get(next).is_some_and(|restart| *restart < to)

@@ -5,7 +5,7 @@ use super::fates::{Fates, UnitKey};
 use super::{Class, Fault};
 use crate::history::{Action, Outcome};
 
-/// What is known of a queue at a moment of the sweep.
+/// Knowledge of a queue at a moment of the sweep.
 #[derive(Default)]
 struct Queue {
     /// Certainly at least so many, and at most so many.
@@ -23,7 +23,7 @@ enum Step<'a> {
     Restart,
 }
 
-/// What a unit of work will do to a queue when it stands.
+/// Effect of a unit of work on a queue when it stands.
 #[derive(Default)]
 struct Share {
     puts: i64,

@@ -1,4 +1,4 @@
-//! What became of units of work, of messages, and of each time a message was given out.
+//! The fates of units of work, of messages, and of each delivery of a message.
 
 use super::calls::{Call, History, Map, Moment};
 use super::{Class, Fault};

@@ -83,8 +83,8 @@ fn check_once(history: &History<'_>, fates: &Fates<'_>, message: &Message<'_>, f
     }
 }
 
-/// Whether nobody found the message although its queue was emptied, and nothing that may happen to a message
-/// explains it but a put that was not or a get that was.
+/// True if no client found the message although its queue was emptied, and only a put that failed or a get
+/// that succeeded explains it.
 fn is_gone(history: &History<'_>, message: &Message<'_>) -> bool {
     let Some(drained) = history.drained.get(message.queue) else { return false };
     let consumed =
@@ -103,7 +103,7 @@ fn report_lost(fates: &Fates<'_>, missing: &BTreeMap<&str, Vec<&Message<'_>>>, f
     }
 }
 
-/// What speaks for and against a unit of unknown outcome having been committed.
+/// Evidence for and against the commit of a unit of unknown outcome.
 #[derive(Default)]
 struct Evidence {
     stands: Map<UnitKey, String>,
@@ -111,7 +111,7 @@ struct Evidence {
 }
 
 impl Evidence {
-    /// What is missing proves nothing where a get of unknown outcome may have taken it.
+    /// Weighs a message. Its absence proves nothing where a get of unknown outcome may have taken it.
     fn weigh(&mut self, history: &History<'_>, message: &Message<'_>, gone: bool, excused: bool) {
         if let PutFate::WithUnit(unit) = message.put {
             if !message.deliveries.is_empty() {

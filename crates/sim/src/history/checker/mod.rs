@@ -19,7 +19,7 @@ use std::fmt;
 
 use super::Event;
 
-/// What must not be.
+/// Kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// A put was confirmed, and the message is not there.
@@ -47,7 +47,7 @@ pub enum Class {
 pub struct Fault {
     /// Of which kind.
     pub class: Class,
-    /// Which message, unit or queue, and why.
+    /// Description: the message, unit or queue, and the reason.
     pub text: String,
 }
 
@@ -57,7 +57,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What a history amounts to.
+/// Verdict on a history.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     /// Everything that must not be.
@@ -75,13 +75,13 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Whether nothing is wrong.
+    /// True if there is no fault.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.faults.is_empty()
     }
 
-    /// How many faults of a class there are.
+    /// Number of faults of a class.
     #[must_use]
     pub fn count(&self, class: Class) -> usize {
         self.faults.iter().filter(|fault| fault.class == class).count()

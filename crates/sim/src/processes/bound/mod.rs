@@ -36,16 +36,16 @@ const SOURCE: &str = include_str!("program.c");
 const LIBRARY: &str = "libferrymq_mqi.so";
 /// Slow writes of the log are named by its error log from where the witness calls one slow.
 const SETTINGS: &str = "[log]\nextent_size = \"8 MiB\"\nprimary_extents = 3\nslow_io_microseconds = 100000\n";
-/// What the error log names a slow write by.
+/// Identifier of a slow write in the error log.
 const SLOW_WRITE: &str = "FRY6729W";
 const QUEUES: [&str; 2] = ["BOUND.LEFT", "BOUND.RIGHT"];
 const TOKENS: u32 = 64;
 /// Queues of those that work on, and whether their messages are persistent and in units of work.
 const WORKERS: [(&str, &str); 4] =
     [("BOUND.WORK.1", "0"), ("BOUND.WORK.2", "0"), ("BOUND.WORK.3", "1"), ("BOUND.WORK.4", "1")];
-/// What a program leaves is gone after so long, and nobody else is delayed for longer.
+/// Time after which a dead program's leftovers are gone; no other program is delayed for longer.
 const LIMIT: Duration = Duration::from_secs(1);
-/// How long the program is let work after its first unit of work, at the most.
+/// Longest work of the program after its first unit of work.
 const WORK_MAX_MICROSECONDS: u64 = 20_000;
 /// Within this it is in its start or its connect call.
 const START_MAX_MICROSECONDS: u64 = 8_000;
@@ -64,7 +64,7 @@ pub fn scribbles(ferry: &Path, folder: &Path, size: Size) -> Outcome {
     torture(ferry, folder, size, Victim::Scribbles)
 }
 
-/// What the program does that is killed.
+/// Work of the program that is killed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Victim {
     Moves,
@@ -163,7 +163,7 @@ impl Worker {
     }
 }
 
-/// What a worker did.
+/// Work that a worker did.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Worked {
     calls: u64,
@@ -219,14 +219,14 @@ struct Torture {
     connection: Connection,
     workers: Vec<Worker>,
     random: Random,
-    /// What the server had open before the first kill.
+    /// Open files and sockets of the server before the first kill.
     open: Open,
     witness: Witness,
-    /// How long it took until nothing was left of a program, at the most.
+    /// Longest time until nothing was left of a program.
     slowest: Duration,
     /// Kills before the first unit of work was committed.
     early: u64,
-    /// What took longer than it may because the disk did, in the order it happened.
+    /// Times that were too long because of the disk, in the order of events.
     excused: Vec<(Duration, Duration)>,
 }
 
@@ -321,7 +321,7 @@ impl Torture {
         Ok(())
     }
 
-    /// What there still is of a program that was killed; nothing when it is gone.
+    /// Describes the leftovers of a program that was killed; empty when there are none.
     fn left(&mut self) -> Result<String, Broken> {
         let (mut left, mut depth) = (Vec::new(), 0);
         for queue in QUEUES {
@@ -400,7 +400,7 @@ fn number(shown: &str, name: &str) -> Option<i64> {
     rest.split_once(')')?.0.parse().ok()
 }
 
-/// What a server has open of connections.
+/// Open files and sockets of a server's connections.
 #[derive(Debug)]
 struct Open {
     sockets: usize,

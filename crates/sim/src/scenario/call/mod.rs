@@ -63,14 +63,14 @@ pub enum Call {
     Open {
         /// The object.
         object: Box<ObjectDescriptor>,
-        /// How.
+        /// Options of the call.
         options: OpenOptions,
     },
     /// MQCLOSE of what was opened under the name.
     Close {
         /// The object.
         name: ObjectName,
-        /// How.
+        /// Options of the call.
         options: CloseOptions,
     },
     /// MQPUT.
@@ -99,7 +99,7 @@ pub enum Call {
     Get {
         /// The object.
         name: ObjectName,
-        /// What to match.
+        /// Values to match.
         descriptor: Box<MessageDescriptor>,
         /// The options.
         options: GetOptions,
@@ -110,32 +110,32 @@ pub enum Call {
     Set {
         /// The object.
         name: ObjectName,
-        /// Which attributes to what.
+        /// Attributes with their new values.
         values: Vec<(Selector, AttributeValue)>,
     },
     /// MQSUB; later calls on the name use the handle of the subscription or of its managed queue.
     Subscribe {
-        /// What the scenario calls it.
+        /// The scenario's name for it.
         name: ObjectName,
-        /// What is asked for.
+        /// The subscription wanted.
         descriptor: Box<SubscriptionDescriptor>,
         /// The program's own queue.
         into: Option<ObjectName>,
     },
     /// MQCLOSE of a subscription.
     Unsubscribe {
-        /// What the scenario calls it.
+        /// The scenario's name for it.
         name: ObjectName,
-        /// How.
+        /// Options of the call.
         options: CloseOptions,
     },
     /// MQSUBRQ.
     Request {
-        /// What the scenario calls the subscription.
+        /// The scenario's name for the subscription.
         name: ObjectName,
-        /// What is asked for.
+        /// The action wanted.
         action: i32,
-        /// How.
+        /// Options of the call.
         options: RequestOptions,
     },
     /// MQBEGIN.
@@ -158,7 +158,7 @@ pub enum Call {
     Consume {
         /// The get that the consumer is for.
         get: Box<Self>,
-        /// How it is registered.
+        /// Its registration.
         asked: Consume,
     },
     /// MQCTL without a consumer.
@@ -167,27 +167,27 @@ pub enum Call {
     Naming {
         /// The call without them.
         call: Box<Self>,
-        /// Which it names.
+        /// The handles that it names.
         naming: Naming,
     },
     /// A call through handles that the scenario names.
     Through {
         /// The call without them.
         call: Box<Self>,
-        /// Which it names.
+        /// The handles that it names.
         through: Through,
     },
     /// MQINQ of one attribute.
     Inquire {
         /// The object.
         name: ObjectName,
-        /// Which.
+        /// The attribute.
         selector: Selector,
     },
 }
 
 impl Call {
-    /// How the queue must be open for this call, if it needs one.
+    /// Options with which the queue must be open for this call, if it needs one.
     #[must_use]
     pub fn needs_open(&self) -> Option<(ObjectName, OpenOptions)> {
         match self {
@@ -233,7 +233,7 @@ impl Call {
         }
     }
 
-    /// Whether it may wait for a message; all others end as soon as what they do is done.
+    /// True if it may wait for a message; all others end as soon as their work is done.
     #[must_use]
     pub fn may_wait(&self) -> bool {
         match self.plain() {
@@ -284,12 +284,12 @@ pub(super) fn subscription(handles: &OpenHandles, name: ObjectName) -> ObjectHan
     handles.get(&(name, OF_SUBSCRIPTION)).copied().unwrap_or(ObjectHandle::NONE)
 }
 
-/// What MQSUBRQ has filled in.
+/// Makes the reply of MQSUBRQ.
 pub(super) fn requested(publications: u32) -> Reply {
     Reply::Facts { facts: vec![("publications".to_owned(), publications.to_string())], reason: None }
 }
 
-/// What a subscribe call has filled in.
+/// Makes the reply of a subscribe call.
 pub(super) fn facts_of(subscribed: &Subscribed) -> Reply {
     let Subscribed { is, topic_string, .. } = subscribed;
     let facts = [
@@ -319,20 +319,20 @@ pub(super) fn with_token(mut options: GetOptions, last: MessageToken) -> GetOpti
     options
 }
 
-/// What came of a call.
+/// Result of a call.
 #[derive(Clone, Debug)]
 pub enum Reply {
     /// It succeeded.
     Done,
     /// It returned a message.
     Message {
-        /// What names it as long as it is there.
+        /// Token that names it while it is there.
         token: MessageToken,
         /// Its descriptor.
         descriptor: Box<MessageDescriptor>,
         /// As much of it as was asked for.
         body: Bytes,
-        /// How long it is.
+        /// Its length.
         data_length: usize,
         /// A warning beside it.
         warning: Option<Reason>,
@@ -360,7 +360,7 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// What names the last message it gave, if it gave one.
+    /// Token of the last message that it gave, if any.
     pub(super) fn last_token(&self) -> Option<MessageToken> {
         match self {
             Self::Message { token, .. } => Some(*token),
@@ -382,7 +382,7 @@ impl Reply {
     }
 }
 
-/// What a scenario expects of a call.
+/// Result that a scenario expects of a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
     /// A message with this body.
@@ -401,25 +401,25 @@ pub struct Expected {
     pub length: Option<usize>,
     /// The folders of the header that the body comes behind.
     pub folders: Vec<String>,
-    /// What was filled in.
+    /// Fields that were filled in.
     pub facts: Vec<(String, String)>,
     /// The reason of a refusal, or of a warning beside a message.
     pub reason: Option<Reason>,
     /// Other fields of its descriptor.
     pub fields: Vec<FieldExpected>,
-    /// What stands in a message that the queue manager made.
+    /// Structure in a message that the queue manager made.
     pub structure: Vec<StructureExpected>,
     /// The value inquired.
     pub value: Option<AttributeValue>,
     /// The body is cut in the header before it, of which nothing is said.
     pub(super) is_cut_in_header: bool,
-    /// How many puts succeeded, were warned about and failed.
+    /// Number of puts that succeeded, were warned about and failed.
     pub counts: Option<Counts>,
     /// No outcome yet.
     pub waiting: bool,
 }
 
-/// What MQSTAT counts.
+/// Counts of MQSTAT.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Puts that succeeded.
@@ -451,7 +451,7 @@ impl Expected {
         }
     }
 
-    /// What is wrong with `reply`, or nothing.
+    /// Describes the difference of `reply`, if there is one.
     #[must_use]
     pub fn difference(&self, reply: &Reply) -> Option<String> {
         let agrees = match reply {
@@ -525,7 +525,7 @@ impl Expected {
 }
 
 impl Expected {
-    /// What was expected, shown beside what was found: of the fields of a descriptor those that differ.
+    /// Shows the expectation beside the reply: of a descriptor only the fields that differ.
     pub(super) fn told_apart(&self, found: &Reply) -> String {
         let fields = match found {
             Reply::Message { descriptor, .. } => {

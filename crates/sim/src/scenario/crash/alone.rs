@@ -1,7 +1,7 @@
 //! Steps that the model does not know, with the power cut at each of them: the engine alone.
 //!
-//! What is left after a power cut must start and give out every message of every queue. What those are nobody says; the engine's own
-//! assertions, and those of the disk and the log below it, are the judges.
+//! The state after a power cut must start and give out every message of every queue. No model names the
+//! messages; the engine's own assertions, and those of the disk and the log below it, are the judges.
 
 use platform::simulated::{CrashPolicy, Random};
 

@@ -65,7 +65,7 @@ pub const NOT_MODELLED: &[&str] = &[
     "consumers of a queue manager that quiesces",
 ];
 
-/// What was done.
+/// Crashes of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Crashes {
     /// Places, between or within steps, at which the power was cut.
@@ -88,12 +88,13 @@ pub(super) enum Stop {
 /// The engine and what it may be, side by side.
 pub(super) struct Course {
     world: EngineWorld,
-    /// What the engine may be: one model until a crash leaves several.
+    /// Possible states of the engine: one model until a crash leaves several.
     models: Vec<Manager>,
     /// Clients whose last call nobody has seen the outcome of.
     asked: BTreeSet<String>,
     not_judged: BTreeMap<String, u64>,
-    /// Who was told what reason, none for success, since [`take_told`](Self::take_told) was last called.
+    /// Clients with the reasons they were given, none for success, since [`take_told`](Self::take_told) was
+    /// last called.
     told: Vec<(String, Option<Reason>)>,
 }
 
@@ -161,12 +162,12 @@ impl Course {
         self.end(step)
     }
 
-    /// Who was told what reason, none for success, since the last time.
+    /// Takes the clients with the reasons they were given, none for success, since the last call.
     pub(super) fn take_told(&mut self) -> Vec<(String, Option<Reason>)> {
         std::mem::take(&mut self.told)
     }
 
-    /// Whether a client's last call still waits for a message.
+    /// True if a client's last call still waits for a message.
     pub(super) fn waits(&self, client: &str) -> bool {
         self.models.iter().any(|model| model.waits(client))
     }
@@ -213,7 +214,7 @@ impl Course {
         }
     }
 
-    /// Those who ask by this step are told.
+    /// Gives their answers to the clients that ask by this step.
     fn end(&mut self, step: &Step) -> Result<(), Stop> {
         match &step.kind {
             StepKind::Call { client, .. } => self.tell(client).map_err(|what| Stop::Wrong(step.line, what)),
@@ -357,7 +358,8 @@ impl Course {
         Ok(())
     }
 
-    /// What a power cut may leave. Within an orderly end and the start after it, what such an end keeps may be there, too.
+    /// Returns the states that a power cut may leave. Within an orderly end and the start after it, the
+    /// messages that such an end keeps may be there, too.
     fn left_by_crash(&self, step: &Step, moment: &str) -> Vec<Manager> {
         let mut left: Vec<Manager> = self.models.iter().flat_map(Manager::crashed).collect();
         if moment == "within" && matches!(step.kind, StepKind::Restart) {
@@ -394,7 +396,7 @@ impl Course {
         Ok(())
     }
 
-    /// Whether a client's last call is about to be told of a message.
+    /// True if a client's last call is about to be given a message.
     fn peek(&self, client: &str) -> Option<bool> {
         self.models.iter().map(|model| model.has_message_for(client)).max()
     }

@@ -48,7 +48,8 @@ fn a_step_that_the_model_does_not_know_is_a_failure_that_names_it() {
     }
 }
 
-/// What verbs at random found by seed 52824: the model had the message end first, and its report go to who had waited long enough.
+/// Found by random verbs, seed 52824: the model had the message end first, and its report go to a getter that
+/// had waited long enough.
 #[test]
 fn a_wait_and_a_message_to_be_reported_on_may_end_in_either_order() {
     for (expiry, told) in [("5s", "2033"), ("4s", "\"late\"")] {
@@ -63,8 +64,8 @@ fn a_wait_and_a_message_to_be_reported_on_may_end_in_either_order() {
     }
 }
 
-/// What verbs at random found by seed 970001992: the host did not do what the engine wanted done at once, so the report of
-/// a message that was too old when it was committed came behind one made later.
+/// Found by random verbs, seed 970001992: the host did not do urgent work of the engine at once, so the
+/// report of a message that was too old when it was committed came behind one made later.
 #[test]
 fn a_message_too_old_when_it_is_committed_is_reported_before_anything_later() {
     let course = only(

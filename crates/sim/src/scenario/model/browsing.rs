@@ -1,4 +1,4 @@
-//! What browsers do so that a message is not seen again: locks and marks.
+//! The locks and marks by which browsers keep a message from being seen again.
 
 use mqi::{GetFlags, GetOptions, Reason, Wait as Patience};
 

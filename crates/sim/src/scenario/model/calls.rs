@@ -1,4 +1,4 @@
-//! What the verbs do.
+//! The effects of the verbs.
 
 use mqi::{
     AttributeValue, GetFlags, MessageDescriptor, ObjectDescriptor, OpenOptions, Persistence, PutFlags,
@@ -25,14 +25,14 @@ pub(super) struct Handle {
     pub(super) name: String,
     pub(super) queue: QueueId,
     pub(super) options: OpenOptions,
-    /// Whether it gets alone.
+    /// True if it has exclusive input.
     pub(super) exclusive: bool,
-    /// Whether closing it ends the queue: it made a temporary one.
+    /// True if closing it ends the queue: it made a temporary one.
     pub(super) is_creator: bool,
     pub(super) cursor: Option<Cursor>,
     /// Of its puts, its gets and its browses.
     pub(super) courses: [Course; 3],
-    /// Those of puts and gets before the unit of work that is open moved them.
+    /// Courses of puts and gets before the open unit of work moved them.
     pub(super) courses_before: [Option<Course>; 2],
     /// The context of the message it got last, when it keeps that.
     pub(super) saved: Option<Box<MessageDescriptor>>,
@@ -55,18 +55,18 @@ impl Handle {
 pub(super) struct Wait {
     pub(super) queue: QueueId,
     pub(super) deadline: Option<Time>,
-    /// Who waited first is served first.
+    /// Number of the wait: the lowest is served first.
     pub(super) number: u64,
     pub(super) asked: Asked,
 }
 
-/// What became of puts that nobody waited for, since it was last told.
+/// Outcomes of asynchronous puts, since the last report.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counted {
     counts: Counts,
     reason: Option<Reason>,
     need: Version,
-    /// Whether the unit of work must not stand.
+    /// True if the unit of work must not stand.
     pub(super) is_unit_failed: bool,
 }
 
@@ -86,13 +86,13 @@ impl Handle {
         self.options.contains(OpenOptions::CO_OP)
     }
 
-    /// Whether the selector it was opened with takes a message.
+    /// True if the selector it was opened with takes a message.
     pub(super) fn selects(&self, message: &Message) -> bool {
         self.selector.as_ref().is_none_or(|selector| selector.takes(message))
     }
 }
 
-/// Whether a call asks to fail where the queue manager quiesces.
+/// True if a call asks to fail where the queue manager quiesces.
 fn is_to_fail(call: &Call) -> bool {
     match call {
         Call::Open { options, .. } => options.contains(OpenOptions::FAIL_IF_QUIESCING),
@@ -291,13 +291,13 @@ impl Manager {
         }
     }
 
-    /// Whether the queue of a handle is gone.
+    /// True if the queue of a handle is gone.
     fn is_gone(&mut self, client: &str, handle: u64) -> bool {
         let queue = self.client(client).handles[&handle].queue;
         !self.queues.contains_key(&queue)
     }
 
-    /// What a call comes to that goes through a handle of nothing.
+    /// Returns the result of a call through a handle of nothing.
     fn misdirected(&mut self, client: &str, call: &Call) -> Replied {
         let none = Reason::HOBJ_ERROR;
         match call {
@@ -316,7 +316,7 @@ impl Manager {
         }
     }
 
-    /// What a call on an open topic comes to.
+    /// Returns the result of a call on an open topic.
     fn try_publish(
         &mut self,
         client: &str,
@@ -438,7 +438,7 @@ impl Manager {
         self.clients.values().flat_map(|client| client.handles.values())
     }
 
-    /// How many handles get from a queue.
+    /// Number of handles that get from a queue.
     pub(super) fn inputs(&self, id: QueueId) -> usize {
         self.handles().filter(|handle| handle.queue == id && handle.gets()).count()
     }

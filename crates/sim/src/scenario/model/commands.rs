@@ -1,4 +1,4 @@
-//! What commands do and answer.
+//! The effects and answers of commands.
 
 use super::definitions::{Command, Definition, Kind, Settings};
 use super::queue::{Queue, QueueId};
@@ -6,10 +6,10 @@ use super::topics::{Done, Subject, TopicCommand};
 use super::{Manager, Unmodelled, refused};
 use mqi::Reason;
 
-/// What a command answers.
+/// Answer of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::scenario) struct Answer {
-    /// Whether it succeeded.
+    /// True if it succeeded.
     pub(in crate::scenario) succeeded: bool,
     /// Texts that the answer contains.
     pub(in crate::scenario) contains: Vec<String>,
@@ -23,7 +23,7 @@ fn failed(id: &str) -> Answer {
     Answer { succeeded: false, contains: vec![id.to_owned()] }
 }
 
-/// How an answer names its message.
+/// Identifier of the message of an answer.
 const CREATED: &str = "FRY8006I";
 const MANAGER_CHANGED: &str = "FRY8005I";
 const DELETED: &str = "FRY8007I";
@@ -43,11 +43,11 @@ const EXISTS: &str = "FRY8150E";
 const LIKE_NOT_FOUND: &str = "FRY8152E";
 const SYNTAX: &str = "FRY8405E";
 
-/// What a process definition says, as far as the model reads it.
+/// Attributes of a process definition that the model reads.
 const PROCESS: [&str; 5] = ["APPLICID", "APPLTYPE", "ENVRDATA", "USERDATA", "DESCR"];
 
 impl Manager {
-    /// Executes a command. Whoever gave it is told with [`tell_all_commands`](Self::tell_all_commands).
+    /// Executes a command. [`tell_all_commands`](Self::tell_all_commands) gives its answer out.
     ///
     /// # Errors
     /// When the model does not know such commands.
@@ -200,7 +200,7 @@ impl Manager {
         self.after_change(id, &before, &after);
     }
 
-    /// Whether programs that have the object open would feel the change.
+    /// True if programs that have the object open would feel the change.
     fn is_felt(&self, name: &str, wanted: &Definition) -> bool {
         let current = &self.objects[name];
         match current.queue {
@@ -315,7 +315,7 @@ impl Manager {
         }
     }
 
-    /// Those who wait through an alias are refused.
+    /// Refuses the waits through an alias.
     fn end_waits_through(&mut self, alias: &str, reason: Reason) {
         let need = self.note();
         for client in self.clients.values_mut() {

@@ -18,7 +18,7 @@ const NOT_FOR_CONSUMERS: GetFlags = GetFlags::MSG_UNDER_CURSOR
     .union(GetFlags::UNLOCK)
     .union(GetFlags::SET_SIGNAL);
 
-/// Whether a consumer is suspended from the start; or why it is not registered.
+/// Checks a registration; true if the consumer is suspended from the start.
 fn check(asked: Consume, flags: GetFlags) -> Result<bool, Reason> {
     let (register, suspend, resume) =
         (constants::MQOP_REGISTER, constants::MQOP_SUSPEND, constants::MQOP_RESUME);
@@ -36,7 +36,7 @@ fn check(asked: Consume, flags: GetFlags) -> Result<bool, Reason> {
     if flags.intersects(NOT_FOR_CONSUMERS) { Err(Reason::OPTIONS_ERROR) } else { Ok(is_suspended) }
 }
 
-/// What MQCTL says where there is no consumer.
+/// Returns the result of MQCTL where there is no consumer.
 pub(super) fn control(asked: Control) -> Result<(), Reason> {
     if asked.options & !(1 | 0x2000) != 0 {
         return Err(Reason::OPTIONS_ERROR);

@@ -9,14 +9,14 @@ use super::refused;
 use crate::scenario::Expected;
 use crate::scenario::characters::{Conversion, hexadecimal};
 
-/// What a getter wants a body converted to.
+/// Target of a getter's conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) encoding: Encoding,
     pub(super) character_set: i32,
 }
 
-/// What a body is.
+/// Description of a body.
 pub(super) struct Place<'a> {
     pub(super) encoding: Encoding,
     pub(super) character_set: i32,
@@ -47,7 +47,7 @@ const SETS: [(i32, Family); 12] = [
     (923, Family::Ascii),
 ];
 
-/// What the number of the queue manager's own set stands for.
+/// Returns the set itself for the number of the queue manager's own.
 pub(super) fn own(character_set: i32) -> i32 {
     if character_set == constants::MQCCSI_Q_MGR { CHARACTER_SET } else { character_set }
 }
@@ -56,7 +56,7 @@ fn family(character_set: i32) -> Option<Family> {
     SETS.iter().find(|(known, _)| *known == character_set).map(|(_, family)| *family)
 }
 
-/// Whether integers have their most significant byte first; none for an encoding that says nothing of them.
+/// True if integers have their most significant byte first; none for an encoding without integers.
 fn is_normal(encoding: Encoding) -> Option<bool> {
     match encoding.code() & constants::MQENC_INTEGER_MASK {
         constants::MQENC_INTEGER_NORMAL => Some(true),
@@ -158,7 +158,7 @@ pub(super) fn body(
 const DEFAULTS: i32 = constants::MQDCC_DEFAULT_CONVERSION | constants::MQDCC_INT_DEFAULT_CONVERSION;
 const ORDERS: i32 = 0xFF0;
 
-/// What MQXCNVC answers.
+/// Returns the answer of MQXCNVC.
 pub(super) fn reply(conversion: &Conversion) -> Expected {
     match call(conversion) {
         Ok(bytes) => Expected { facts: vec![hexadecimal(&bytes)], ..Expected::default() },

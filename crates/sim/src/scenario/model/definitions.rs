@@ -6,7 +6,7 @@ use super::Unmodelled;
 use super::queue::QueueId;
 use super::topics::{Subject, TopicCommand, in_custom};
 
-/// What kind of queue a definition is of.
+/// Kind of a queue's definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Local,
@@ -58,7 +58,7 @@ enum Values {
 
 use Values::{Limit, Number, OneOf, Switch, Text};
 
-/// What an attribute may be that says whether events are told; they are told on queues that the model does not have.
+/// Values of an attribute that switches events; the events go to queues that the model does not have.
 const EVENTS: &[&str] = &["ENABLED", "DISABLED"];
 
 #[rustfmt::skip]
@@ -110,7 +110,7 @@ const OTHER_OBJECTS: [&str; 21] = [
     "APSTATUS", "POLICY", "CHLAUTH",
 ];
 
-/// Those of them that no message and no handle of a queue or a topic meets.
+/// Types among them that no message and no handle of a queue or a topic meets.
 const OF_NO_CONCERN: [&str; 7] =
     ["NAMELIST", "CHANNEL", "CHL", "LISTENER", "SERVICE", "AUTHINFO", "COMMINFO"];
 
@@ -167,7 +167,8 @@ impl Definition {
         own.or_else(|| in_custom(self.attributes.get("CUSTOM")?, "CAPEXPRY"))?.parse().ok()
     }
 
-    /// Whether its attributes do not agree: CUSTOM has a limit that is none, what is low is above what is high, or it streams to itself.
+    /// True if its attributes do not agree: CUSTOM has an invalid limit, a low mark is above its high mark,
+    /// or it streams to itself.
     pub(super) fn is_wrong(&self, name: &str) -> bool {
         if self.is("STREAMQ", name) {
             return true;
@@ -208,7 +209,7 @@ pub(super) enum Command {
     Clear {
         name: String,
     },
-    /// What is retained for a topic is forgotten.
+    /// Forgets the publication retained for a topic.
     ClearTopic {
         topic: String,
     },

@@ -15,7 +15,7 @@ use super::{Manager, Outcome, Version, refused};
 use crate::scenario::Expected;
 use crate::scenario::fields::FieldExpected;
 
-/// What a get asks for.
+/// Demands of a get.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
     pub(super) handle: u64,
@@ -25,11 +25,11 @@ pub(super) struct Asked {
     grouping: Option<Grouping>,
     /// The handle for the message's properties.
     message_handle: Option<String>,
-    /// What the body is to be converted to.
+    /// Target of the body's conversion.
     conversion: Option<Target>,
 }
 
-/// What it asks of groups.
+/// Its demands on groups.
 #[derive(Clone, Debug)]
 pub(super) struct Grouping {
     in_order: bool,
@@ -75,7 +75,7 @@ impl Asked {
         self.grouping.as_ref().is_some_and(|grouping| grouping.in_order)
     }
 
-    /// Whether it gives the properties to its handle.
+    /// True if it gives the properties to its handle.
     fn fills(&self) -> bool {
         let otherwise = FORMS.without(GetFlags::PROPERTIES_IN_HANDLE);
         self.message_handle.is_some() && !self.flags.intersects(otherwise)
@@ -126,7 +126,7 @@ fn check(flags: GetFlags, opened: OpenOptions) -> Result<(), Reason> {
     if contradicts { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
 }
 
-/// Which message the fields name; a field of zeros names any.
+/// Returns the message that the fields name; a field of zeros names any.
 fn wanted(descriptor: &MessageDescriptor, options: &GetOptions, last: Option<u64>) -> Result<Wanted, Reason> {
     let matches = |option| options.match_options.contains(option);
     let by_token = matches(MatchOptions::MATCH_MSG_TOKEN);
@@ -149,7 +149,7 @@ fn wanted(descriptor: &MessageDescriptor, options: &GetOptions, last: Option<u64
 }
 
 impl Handle {
-    /// What a get asks of groups, by where the handle is.
+    /// Returns the demands of a get on groups, by the place of the handle.
     fn grouping(&self, options: &GetOptions) -> Result<Option<Grouping>, Reason> {
         let flags = options.flags;
         let in_order = flags.contains(GetFlags::LOGICAL_ORDER);
@@ -236,7 +236,7 @@ impl Manager {
         Ok(None)
     }
 
-    /// What a get asks for; or why it is refused, whatever is on the queue.
+    /// Returns the demands of a get; or the reason for refusing it, apart from the content of the queue.
     pub(super) fn judge_get(
         &mut self,
         client: &str,
@@ -548,7 +548,7 @@ struct Given {
 }
 
 impl Asked {
-    /// Whether enough is there of what a message belongs to, for a getter that is not in the middle of it.
+    /// True if enough of a message's group is there for a getter that is not in the middle of it.
     fn is_ready(&self, queue: &super::queue::Queue, message: &Message) -> bool {
         let Some(Grouping { in_order, joins, ready, .. }) = &self.grouping else { return true };
         if message.group_key().is_none() {
@@ -563,7 +563,7 @@ impl Asked {
         begins && (is_itself || queue.is_ready(message, *ready) && queue.counts(message))
     }
 
-    /// Whether a message that the handle has locked, and so is in no group, may be given out to it.
+    /// True if a message that the handle has locked, and so is in no group, may be given out to it.
     fn may_be_unlocked(&self, message: &Message) -> bool {
         let Some(Grouping { joins, ready, next, .. }) = &self.grouping else { return true };
         if self.is_at_cursor() {
@@ -608,10 +608,10 @@ const SHOWN: [&str; 15] = [
     "Offset",
     "MsgFlags",
 ];
-/// What the descriptor of a queue manager's own messages says put them.
+/// Application type in the descriptor of a queue manager's own messages.
 const PUT_BY_QUEUE_MANAGER: i32 = 7;
 
-/// What a getter is shown of a message, but for its body.
+/// Returns the fields of a message that a getter is shown, besides its body.
 fn shown(message: &Message, is_joined: bool, has_header: bool) -> Expected {
     let mut fields = SHOWN.to_vec();
     if has_header {

@@ -7,7 +7,7 @@ use mqi::{GroupId, MessageDescriptor, MessageFlags, MessageType, Reason, constan
 
 use super::queue::{Message, Place, Queue, State};
 
-/// What tells one group from the others.
+/// Identity of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GroupName {
     /// Of what is in no group.
@@ -20,7 +20,7 @@ pub(super) enum GroupName {
 /// Reports about segments are a group of their own, which the feedback tells from the group that they are about.
 pub(super) type Key = (GroupName, i32);
 
-/// What is to be there before a message is given out.
+/// Messages that must be there before one is given out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ready {
     Itself,
@@ -54,7 +54,7 @@ impl Message {
         (self.shown.message_sequence_number, self.shown.offset)
     }
 
-    /// How much of its logical message it is.
+    /// Number of bytes of its logical message that it covers.
     pub(super) fn covers(&self) -> i32 {
         let reported = self.shown.original_length;
         if self.shown.message_type == MessageType::REPORT && reported >= 0 {
@@ -97,7 +97,7 @@ impl Queue {
         }
     }
 
-    /// Whether all logical messages of a group are there, up to the first that says it is the last.
+    /// True if all logical messages of a group are there, up to the first that is marked as the last.
     fn is_complete(&self, key: Key) -> bool {
         let members = self.messages.iter().filter(|message| message.state == State::Available);
         let ends = members.filter(|message| message.group_key() == Some(key) && message.ends_group());
@@ -105,7 +105,7 @@ impl Queue {
         last.is_some_and(|last| (1..=last).all(|sequence| self.whole(key, sequence).is_some()))
     }
 
-    /// Whether so much is there of what a message belongs to.
+    /// True if so much of a message's group is there.
     pub(super) fn is_ready(&self, message: &Message, ready: Ready) -> bool {
         let Some(key) = message.group_key() else { return true };
         match ready {
@@ -115,7 +115,7 @@ impl Queue {
         }
     }
 
-    /// Whether a message is the one that its place in its group stands for.
+    /// True if a message is the one that counts at its place in its group.
     pub(super) fn counts(&self, message: &Message) -> bool {
         let Some(key) = message.group_key() else { return true };
         self.member(key, message.part()).is_some_and(|found| found.number == message.number)
@@ -133,9 +133,9 @@ pub(super) enum Calls {
 /// Where a handle is.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Course {
-    /// Whether its last call asked for logical order.
+    /// True if its last call asked for logical order.
     pub(super) in_order: bool,
-    /// What comes next when it is in the middle of something.
+    /// Next place when it is in the middle of a group or message.
     pub(super) next: Option<Next>,
     /// For browses in logical order: where in the queue the group begins that was browsed last.
     pub(super) head: Option<Place>,
@@ -150,7 +150,7 @@ pub(super) struct Next {
     pub(super) manner: Manner,
 }
 
-/// How a message is handed over, which all of a group have in common.
+/// Options that all messages of a group have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Manner {
     pub(super) persistent: bool,
@@ -175,7 +175,7 @@ fn belonging(flags: MessageFlags) -> Belonging {
 }
 
 impl Next {
-    /// What is wrong with something else coming next.
+    /// Returns the reason for refusing another message next.
     fn unfinished(&self) -> Reason {
         if self.in_message { Reason::INCOMPLETE_MSG } else { Reason::INCOMPLETE_GROUP }
     }
@@ -237,7 +237,7 @@ impl Course {
         })
     }
 
-    /// What closing the handle remarks.
+    /// Returns the warning of closing the handle.
     pub(super) fn left(&self) -> Option<Reason> {
         self.next.as_ref().filter(|_| self.in_order).map(Next::unfinished)
     }

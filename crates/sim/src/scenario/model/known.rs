@@ -1,4 +1,4 @@
-//! Which calls the model knows, and which it judges.
+//! The calls that the model knows, and those that it judges.
 
 use mqi::{GetFlags, MessageDescriptor, ObjectType, Wait, constants};
 
@@ -32,7 +32,8 @@ fn is_other_system(name: &str) -> bool {
     name.starts_with("SYSTEM.") && !from_the_start().contains_key(name)
 }
 
-/// Whether a call changes nothing that the model has: a get at once, outside units of work, of what the queue manager tells.
+/// True if a call changes nothing that the model has: a get at once, outside units of work, of the queue
+/// manager's own messages.
 pub(super) fn is_of_no_concern(call: &Call) -> bool {
     let Call::Get { name, options, .. } = call else { return false };
     let units = GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT;
@@ -88,7 +89,7 @@ pub(super) fn check(call: &Call) -> Result<(), Unmodelled> {
     }
 }
 
-/// Whether a dynamic queue may have this name, or one that begins so.
+/// True if a dynamic queue may have this name, or one that begins so.
 fn is_plain_name(name: &str) -> bool {
     let prefix = name.strip_suffix('*');
     let is_short = prefix.is_none_or(|prefix| prefix.len() <= 33);

@@ -66,7 +66,7 @@ use topics::Topics;
 pub(super) struct Unmodelled {
     /// The kind, in words that a list can name.
     pub(super) kind: String,
-    /// Whether it changes nothing, so that only its answer cannot be judged.
+    /// True if it changes nothing, so that only its answer cannot be judged.
     pub(super) only_asks: bool,
 }
 
@@ -86,7 +86,7 @@ type Version = usize;
 /// Milliseconds since the scenario began.
 type Time = u64;
 
-/// What outlives a crash.
+/// State that outlives a crash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Durable {
     objects: BTreeMap<String, Definition>,
@@ -97,10 +97,10 @@ struct Durable {
     settings: Settings,
 }
 
-/// What came of a call, and what must be durable when it is told.
+/// Result of a call, and the version that must be durable before it is given out.
 #[derive(Clone, Debug)]
 struct Outcome {
-    /// What it says; nothing when the model does not know and does not judge.
+    /// Its reply; none when the model does not know and does not judge.
     reply: Option<Expected>,
     need: Version,
 }
@@ -117,15 +117,15 @@ struct Client {
     opened: Vec<u64>,
     /// The handle for each kind of call on a name, as the scenarios' worlds keep them.
     open: BTreeMap<(String, i32), u64>,
-    /// What its unit of work did, in order: the queue, the message, and whether it was put.
+    /// Operations of its unit of work, in order: the queue, the message, and true for a put.
     unit: Vec<(QueueId, u64, bool)>,
-    /// What its unit of work retains.
+    /// Publications that its unit of work retains.
     retains: Vec<Retains>,
     /// The queues for which its puts made trigger messages due.
     triggers: Vec<QueueId>,
     wait: Option<Wait>,
     outcome: Option<Outcome>,
-    /// Whether it came, or came again, when nobody was let in any more.
+    /// True if it came, or came again, when no client was let in any more.
     is_late: bool,
     /// The message it is about to be told of.
     given: Option<u64>,
@@ -239,7 +239,7 @@ impl Manager {
         }
     }
 
-    /// Whoever gave commands was told what came of them.
+    /// Gives the answers of commands out.
     pub(super) fn tell_all_commands(&mut self) {
         self.tell(self.commanded);
     }
@@ -251,15 +251,15 @@ impl Manager {
         named.filter(|(_, found)| found.queue.is_some()).map(|(name, _)| name.clone())
     }
 
-    /// Whether what the client is about to be told is a message.
+    /// True if the client is about to be given a message.
     #[must_use]
     pub(super) fn has_message_for(&self, client: &str) -> bool {
         let outcome = self.clients.get(client).and_then(|client| client.outcome.as_ref());
         outcome.is_some_and(|outcome| outcome.reply.as_ref().is_some_and(|reply| reply.body.is_some()))
     }
 
-    /// What the client's last call came to, if it has ended and was not asked for before; nothing in it when any answer
-    /// is as good. The client is told by this.
+    /// Returns the result of the client's last call, if it has ended and was not asked for before; none in it
+    /// when any answer is as good. This gives the result out.
     pub(super) fn told(&mut self, client: &str) -> Option<Option<Expected>> {
         let told = self.clients.get_mut(client)?;
         let outcome = told.outcome.take()?;
@@ -268,20 +268,20 @@ impl Manager {
         Some(outcome.reply)
     }
 
-    /// Whether any answer to the client's last call is as good as another.
+    /// True if any answer to the client's last call is as good as another.
     #[must_use]
     pub(super) fn is_unjudged(&self, client: &str) -> bool {
         let outcome = self.clients.get(client).and_then(|client| client.outcome.as_ref());
         outcome.is_some_and(|outcome| outcome.reply.is_none())
     }
 
-    /// Whether the client's last call waits for a message.
+    /// True if the client's last call waits for a message.
     #[must_use]
     pub(super) fn waits(&self, client: &str) -> bool {
         self.clients.get(client).is_some_and(|client| client.wait.is_some())
     }
 
-    /// How long from now until the client's wait is over, if it is ever.
+    /// Time until the client's wait is over, if it ever is.
     #[must_use]
     pub(super) fn wait_left(&self, client: &str) -> Option<Duration> {
         let deadline = self.clients.get(client)?.wait.as_ref()?.deadline?;
@@ -312,7 +312,7 @@ impl Manager {
         left
     }
 
-    /// Those who have waited as long as they wanted are told so.
+    /// Ends the waits that have lasted as long as they were wanted.
     fn end_overdue_waits(&mut self) {
         let now = self.now;
         for client in self.clients.values_mut() {

@@ -20,7 +20,7 @@ pub(super) struct Property {
     pub(super) said: Said,
 }
 
-/// What is said of a property beside its value, as far as it goes with a message.
+/// Attributes of a property beside its value, as far as they go with a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Said {
     is_context: bool,
@@ -33,11 +33,11 @@ impl Default for Said {
     }
 }
 
-/// Which messages a property may be said to go on to.
+/// Kinds of messages that a property may go on to.
 const COPIES: [(&str, i32); 5] = [("all", 1), ("forward", 2), ("publish", 4), ("reply", 8), ("report", 16)];
 
 impl Said {
-    /// What a program says; none when the model does not know.
+    /// Reads the attributes from a program; none when the model does not know.
     fn of([options, support, context, copy]: [i32; 4]) -> Option<Self> {
         // What must be understood is not said of properties that programs name.
         let is_known = options == 0 && [1, 1 << 10, 1 << 20].contains(&support);
@@ -45,7 +45,7 @@ impl Said {
         is_right.then_some(Self { is_context: context == 1, copy })
     }
 
-    /// Whether it goes on to what is made so.
+    /// True if it goes on to a message made by this action.
     fn goes_on(self, action: PutAction) -> bool {
         let bit = match action {
             PutAction::New => return true,
@@ -99,7 +99,7 @@ pub(super) struct Held {
     is_unknown: bool,
 }
 
-/// What was asked for last, and the name it was asked for by.
+/// Last property asked for, and the name it was asked for by.
 #[derive(Clone, Debug)]
 struct Cursor {
     on: Place,
@@ -109,11 +109,11 @@ struct Cursor {
 #[derive(Clone, Copy, Debug)]
 enum Place {
     On(usize),
-    /// What was there is deleted.
+    /// The property here was deleted.
     Before(usize),
 }
 
-/// What a call answers: facts and a reason; none when the model does not know.
+/// Answer of a call: facts and a reason; none when the model does not know.
 type Answer = Option<Expected>;
 
 fn refusal(reason: Reason) -> Expected {
@@ -162,12 +162,12 @@ impl Value {
 }
 
 impl Property {
-    /// Whether it is one that says what a message is a publication of.
+    /// True if it is one that describes a publication.
     pub(super) fn is_of_publication(&self) -> bool {
         OF_PUBLICATIONS.iter().any(|(name, _)| *name == self.name)
     }
 
-    /// Whether subscribers are given it.
+    /// True if subscribers are given it.
     pub(super) fn is_published(&self) -> bool {
         self.said.copy & (1 | 4) != 0
     }
@@ -189,7 +189,7 @@ pub(super) fn folder(properties: &[Property]) -> Option<String> {
     (!properties.is_empty()).then(|| format!("<usr>{elements}</usr>"))
 }
 
-/// What a publication says of itself, as a folder; none for what is no publication.
+/// Returns the folder that describes a publication; none for other messages.
 pub(super) fn folder_of_publication(published: &[Property]) -> Option<String> {
     let element = |property: &Property| {
         let of_name = OF_PUBLICATIONS.iter().find(|(name, _)| *name == property.name);
@@ -255,7 +255,7 @@ pub(super) fn take_apart(
     Some((properties, message.slice(length..), described))
 }
 
-/// How long the header of these folders is.
+/// Length of the header of these folders.
 pub(super) fn header_length(folders: &[String]) -> usize {
     let of_folders: usize = folders.iter().map(|text| 4 + text.len().next_multiple_of(4)).sum();
     if folders.is_empty() { 0 } else { 36 + of_folders }
@@ -269,7 +269,7 @@ fn is_plain(name: &str) -> bool {
 }
 
 impl Held {
-    /// Whether no connection's end ends it.
+    /// True if no connection's end ends it.
     pub(super) fn is_unassociated(&self) -> bool {
         self.owner.is_none()
     }
@@ -341,7 +341,7 @@ impl Held {
         }
     }
 
-    /// Whether a name with a percent sign at its end, or without, means a property.
+    /// True if a name with a percent sign at its end, or without, means a property.
     fn means(name: &str, property: &Property) -> bool {
         match name.strip_suffix('%') {
             Some(beginning) => property.name.starts_with(beginning),
@@ -362,7 +362,7 @@ impl Held {
         places.find(|index| Self::means(name, &self.properties[*index]))
     }
 
-    /// Whether an inquiry may be by this name; none when the model does not know.
+    /// Checks that an inquiry may be by this name; none when the model does not know.
     fn may_ask(&self, name: &str) -> Option<Result<(), Reason>> {
         match name.strip_suffix('%') {
             Some(beginning) if beginning.is_empty() || is_plain(beginning) => Some(Ok(())),
@@ -713,7 +713,7 @@ impl Manager {
         Ok(Ok(merged(original, new, action)))
     }
 
-    /// Whether a client may use the handle of a name.
+    /// True if a client may use the handle of a name.
     pub(super) fn has_handle(&mut self, client: &str, name: &str) -> bool {
         self.held(client, name).is_ok()
     }

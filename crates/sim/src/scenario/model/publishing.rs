@@ -108,7 +108,7 @@ impl Manager {
         })
     }
 
-    /// Whether anything is published and subscribed to.
+    /// Checks that topics may be published and subscribed to.
     pub(super) fn check_topics_served(&self) -> Result<(), Reason> {
         if self.settings.serves_topics { Ok(()) } else { Err(Reason::PUBSUB_INHIBITED) }
     }
@@ -333,7 +333,7 @@ impl Manager {
         Ok(copies)
     }
 
-    /// What a subscription is given of a publication, if its queue takes it now.
+    /// Returns the copy of a publication for a subscription, if its queue takes it now.
     pub(super) fn copy_for(
         &mut self,
         said: &Said,
@@ -375,7 +375,7 @@ impl Manager {
         Some((queue, name, message))
     }
 
-    /// Whether a queue takes a message when so many more are on their way.
+    /// True if a queue takes a message when so many more are on their way.
     pub(super) fn takes_one_more(
         &self,
         name: &str,

@@ -47,7 +47,7 @@ const OF_VERSION_7: PutFlags = PutFlags::ASYNC_RESPONSE
 pub(super) const CHARACTER_SET: i32 = 1208;
 /// The user of all clients.
 const USER: &str = "scenario";
-/// What a program under this system is.
+/// Application type of a program under this system.
 const PROGRAM: i32 = 6;
 
 /// Options that say where the context comes from, of which one may be given.
@@ -79,7 +79,7 @@ pub(super) fn check_by_handle(flags: PutFlags) -> Result<(), Reason> {
     if is_said_again { Err(Reason::OPTIONS_ERROR) } else { Ok(()) }
 }
 
-/// Whether nobody waits for what becomes of a put.
+/// True if a put is asynchronous.
 pub(super) fn is_asynchronous(flags: PutFlags) -> bool {
     flags.contains(PutFlags::ASYNC_RESPONSE) && !flags.contains(PutFlags::SYNC_RESPONSE)
 }
@@ -96,7 +96,7 @@ fn pass(from: &MessageDescriptor, to: &mut MessageDescriptor, origin: bool) {
     }
 }
 
-/// What a program says of itself.
+/// Returns the context of a program.
 pub(super) fn own_context(client: &str) -> MessageDescriptor {
     MessageDescriptor {
         user_identifier: Text::truncated(USER),
@@ -109,7 +109,7 @@ pub(super) fn own_context(client: &str) -> MessageDescriptor {
     }
 }
 
-/// What a put carries, and the message handles that a call names.
+/// Message of a put, and the message handles that a call names.
 #[derive(Clone, Debug)]
 pub(super) struct Carried<'a> {
     /// Of the body, without the header of properties.
@@ -130,7 +130,7 @@ fn given(name: Option<&String>) -> Option<&str> {
 }
 
 impl Manager {
-    /// What a call carries, or why its message handles are refused.
+    /// Returns the message of a call, or the reason for refusing its message handles.
     ///
     /// # Errors
     /// When the model does not know what the handles have, or what stands before the body.

@@ -10,7 +10,7 @@ use super::properties::Property;
 use super::reports::Asked;
 use super::{Time, Version};
 
-/// Which queue: two of the same name, one after the other, are different queues.
+/// Identity of a queue: two of the same name, one after the other, are different queues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct QueueId(pub(super) u64);
 
@@ -30,12 +30,12 @@ pub(super) struct Message {
     pub(super) backout: i32,
     pub(super) state: State,
     pub(super) asked: Asked,
-    /// What its getter is shown besides, as far as it is known.
+    /// Further fields that its getter is shown, as far as they are known.
     pub(super) shown: Box<MessageDescriptor>,
     pub(super) group: GroupName,
     /// The properties that it carries before its body.
     pub(super) properties: Vec<Property>,
-    /// Those that say what it is a publication of.
+    /// Properties that describe it as a publication.
     pub(super) published: Vec<Property>,
     /// The handles that have marked it for themselves.
     pub(super) marked_by: BTreeSet<u64>,
@@ -43,7 +43,7 @@ pub(super) struct Message {
     pub(super) marked_until: Option<Time>,
 }
 
-/// Whose a message is.
+/// State of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum State {
     Available,
@@ -59,9 +59,9 @@ pub(super) enum State {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Queue {
     pub(super) messages: Vec<Message>,
-    /// Whether only arrival counts, not priority.
+    /// True if only arrival counts, not priority.
     pub(super) fifo: bool,
-    /// The version that whoever looks at the queue depends on.
+    /// Version that an observer of the queue depends on.
     pub(super) changed: Version,
     /// When its last trigger message was made, or it was.
     pub(super) triggered_at: Time,
@@ -70,7 +70,7 @@ pub(super) struct Queue {
 /// A place in a queue: messages leave from the smallest.
 pub(super) type Place = (i32, u64);
 
-/// Which messages a get asks for.
+/// Messages that a get asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wanted {
     pub(super) message_id: Option<MessageId>,
@@ -83,7 +83,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// Whether the identifiers agree, which is all that chooses a message in logical order.
+    /// True if the identifiers agree; logical order chooses by nothing else.
     pub(super) fn names(&self, message: &Message) -> bool {
         self.message_id.is_none_or(|id| id == message.message_id)
             && self.correlation_id.is_none_or(|id| Some(id) == message.correlation_id)
@@ -104,13 +104,14 @@ impl Queue {
         Self { messages: Vec::new(), fifo, changed: 0, triggered_at: now }
     }
 
-    /// What a restart brings back: persistent messages, except those of units of work that do not stand yet; those got by
-    /// such units are there.
+    /// Returns the state after a restart: persistent messages, except those of units of work that do not
+    /// stand yet; messages got by such units are there.
     pub(super) fn after_restart(&self) -> Self {
         self.left(|message| message.persistent && !matches!(message.state, State::PutBy(_)))
     }
 
-    /// What an orderly end leaves of a queue whose messages need not be persistent for that. No unit of work is open then.
+    /// Returns the state after an orderly end, for a queue whose messages need not be persistent to survive
+    /// it. No unit of work is open then.
     pub(super) fn after_orderly_end(&self) -> Self {
         self.left(|_| true)
     }

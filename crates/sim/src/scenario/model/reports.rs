@@ -12,7 +12,7 @@ use mqi::{
 use super::queue::{Message, QueueId, State};
 use super::{Manager, Time};
 
-/// What a report tells, as its lowest option.
+/// Kind of a report, as its lowest option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Arrival = 0x100,
@@ -20,7 +20,7 @@ pub(super) enum Kind {
     Expiration = 0x20_0000,
 }
 
-/// What a message says about reports.
+/// Report options of a message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Asked {
     options: i32,
@@ -52,7 +52,7 @@ impl Asked {
     }
 }
 
-/// Whether any report is asked for.
+/// True if any report is asked for.
 pub(super) fn asks_for_any(options: ReportOptions) -> bool {
     let options = options.bits();
     KINDS.iter().any(|kind| options & kind != 0) || options & PAN_NAN_ACTIVITY != 0
@@ -182,7 +182,7 @@ impl Manager {
         }
     }
 
-    /// Whether a queue takes a report or another message of the queue manager's own.
+    /// True if a queue takes a report or another message of the queue manager's own.
     pub(super) fn takes(&self, name: &str, queue: QueueId, about: &Message, body: &Bytes) -> bool {
         let base = self.definition_of(queue).expect("a queue has a definition");
         let allowed = !self.objects[name].is("PUT", "DISABLED") && !base.is("PUT", "DISABLED");

@@ -17,9 +17,9 @@ pub(super) struct Retains {
     pub(super) topic: String,
     pub(super) published: Message,
     pub(super) level: i32,
-    /// Whether it is kept from the publisher's own subscriptions.
+    /// True if it is kept from the publisher's own subscriptions.
     pub(super) not_own: bool,
-    /// How many subscriptions had been made before it was put.
+    /// Number of subscriptions made before it was put.
     pub(super) made: u64,
 }
 
@@ -73,7 +73,7 @@ impl Manager {
         (self.retained_queue(), message)
     }
 
-    /// What was retained for a topic before what stands now is gone.
+    /// Removes publications retained for a topic before the present one.
     pub(super) fn forget_retained(&mut self, topic: &str) -> Version {
         let standing = self.retained_of(|of| of == topic);
         let queue = self.retained_queue();
@@ -167,7 +167,7 @@ impl Manager {
     }
 }
 
-/// What the model calls the queue of retained publications.
+/// Name of the queue of retained publications in the model.
 pub(super) fn retained_name() -> String {
     format!("{MANAGED}retained")
 }

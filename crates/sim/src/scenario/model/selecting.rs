@@ -1,6 +1,6 @@
 //! Selectors, as far as the model reads them: comparisons of one name with one literal, joined by NOT, AND and OR.
 //!
-//! What is not known of a message makes a comparison unknown, and a selector takes a message only when it is true.
+//! A field that is unknown makes a comparison unknown, and a selector takes a message only when it is true.
 
 use super::properties::Value;
 use super::queue::Message;
@@ -42,7 +42,7 @@ impl Selector {
         rest.is_empty().then_some(selector)
     }
 
-    /// Whether it takes a message.
+    /// True if it takes a message.
     pub(super) fn takes(&self, message: &Message) -> bool {
         self.judge(message) == Some(true)
     }

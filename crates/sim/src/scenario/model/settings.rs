@@ -2,7 +2,7 @@
 
 use super::Time;
 
-/// What ALTER QMGR sets.
+/// Attributes that ALTER QMGR sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Settings {
     /// Most objects that a connection has open (MAXHANDS).
@@ -11,13 +11,13 @@ pub(super) struct Settings {
     pub(super) unit_max: usize,
     /// The longest message (MAXMSGL).
     pub(super) message_bytes_max: usize,
-    /// How long marks of co-operating handles are good, in milliseconds; none when they do not lapse (MARKINT).
+    /// Lifetime of marks of co-operating handles, in milliseconds; none when they do not lapse (MARKINT).
     pub(super) mark_interval: Option<Time>,
     /// After how many milliseconds a queue that is not empty makes another trigger message (TRIGINT).
     pub(super) trigger_interval: Time,
-    /// Whether anything is published and subscribed to (PSMODE).
+    /// True if topics may be published and subscribed to (PSMODE).
     pub(super) serves_topics: bool,
-    /// Whether queues that leave it to the queue manager are recovered (IMGRCOVQ).
+    /// True if queues that leave it to the queue manager are recovered (IMGRCOVQ).
     pub(super) recovers_queues: bool,
 }
 
@@ -35,7 +35,8 @@ impl Default for Settings {
     }
 }
 
-/// What is told on queues that the model does not have, or shown by questions that it does not judge.
+/// Attributes whose effect goes to queues that the model does not have, or shows in answers that it does not
+/// judge.
 const SILENT: [(&str, &[&str]); 11] = [
     ("INHIBTEV", &["ENABLED", "DISABLED"]),
     ("LOCALEV", &["ENABLED", "DISABLED"]),

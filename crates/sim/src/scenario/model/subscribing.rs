@@ -17,10 +17,10 @@ use super::{Manager, Version};
 use crate::scenario::Expected;
 use crate::scenario::call::OF_SUBSCRIPTION;
 
-/// What the names of managed queues begin with in the model.
+/// Beginning of the names of managed queues in the model.
 pub(super) const MANAGED: &str = "~";
 
-/// What subscriptions begin with, which is none.
+/// Template of subscriptions, which is none itself.
 const DEFAULT_SUBSCRIPTION: &str = "SYSTEM.DEFAULT.SUB";
 
 /// An open subscription.
@@ -60,7 +60,7 @@ fn check(wanted: &SubscriptionDescriptor) -> Result<(), Reason> {
     if (0..=9).contains(&wanted.level) { Ok(()) } else { Err(Reason::SD_ERROR) }
 }
 
-/// What a program says, in the words of a definition.
+/// Reads a program's subscription into the keywords of a definition.
 fn said_of(wanted: &SubscriptionDescriptor, ends: Option<u64>) -> Said {
     let has = |option: SubscribeOptions| wanted.options.contains(option);
     let mut said = Said::new();
@@ -189,7 +189,7 @@ impl Manager {
         None
     }
 
-    /// Those whose time is over and that nobody uses are gone.
+    /// Ends the subscriptions that are overdue and not in use.
     pub(super) fn end_overdue_subscriptions(&mut self) {
         for name in self.topics.subscription_names() {
             let _left = self.known_subscription(&name);
@@ -428,7 +428,7 @@ impl Manager {
         }
     }
 
-    /// Whether a program uses a subscription.
+    /// True if a program uses a subscription.
     pub(super) fn is_subscribed(&self, key: &str) -> bool {
         let mut all = self.clients.values().flat_map(|client| client.subscribed.values());
         all.any(|subscribed| subscribed.name == key)

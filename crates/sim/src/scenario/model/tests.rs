@@ -1,4 +1,4 @@
-//! What the model says a crash leaves.
+//! The states that a crash leaves, by the model.
 
 use mqi::Reason;
 
@@ -22,7 +22,7 @@ fn make(manager: &mut Manager, call: &str) {
     manager.call("one", &Call::parse(call).expect("a call")).expect("known");
 }
 
-/// What a get gives in each of the queue managers that a crash may leave.
+/// Gets a message in each of the queue managers that a crash may leave.
 fn survivors(manager: &Manager) -> Vec<Option<String>> {
     let get = |mut after: Manager| {
         make(&mut after, "get Q");

@@ -10,7 +10,7 @@ use super::definitions::Word;
 use super::queue::Message;
 use super::selecting::Selector;
 
-/// What a definition says, by keyword.
+/// Attributes of a definition, by keyword.
 pub(super) type Said = BTreeMap<String, String>;
 
 /// Topic objects, and subscriptions in the order in which they were made.
@@ -18,7 +18,7 @@ pub(super) type Said = BTreeMap<String, String>;
 pub(super) struct Topics {
     objects: BTreeMap<String, Said>,
     subscriptions: Vec<(String, Said)>,
-    /// How many subscriptions were made before each.
+    /// Number of subscriptions made before each.
     made_as: BTreeMap<String, u64>,
     made: u64,
 }
@@ -44,7 +44,7 @@ const OF_TOPICS: [(&str, &str); 13] = [
 const OF_SUBSCRIPTIONS: [&str; 9] =
     ["TOPICSTR", "TOPICOBJ", "DEST", "USERDATA", "PUBPRTY", "PSPROP", "SELECTOR", "SUBLEVEL", "REQONLY"];
 
-/// Which of the two a command is about.
+/// Kind of object of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     Topic,
@@ -59,7 +59,7 @@ pub(super) enum TopicCommand {
     Delete,
 }
 
-/// What came of such a command.
+/// Result of such a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Done {
     Created,
@@ -118,12 +118,12 @@ fn levels(topic: &str) -> Vec<&str> {
     topic.split('/').collect()
 }
 
-/// Whether a topic is at a place or below it.
+/// True if a topic is at a place or below it.
 fn is_at_or_below(topic: &str, place: &str) -> bool {
     levels(topic).starts_with(&levels(place))
 }
 
-/// Whether the levels of a topic are those that a pattern asks for.
+/// True if the levels of a topic fit a pattern.
 fn fits(pattern: &[&str], topic: &[&str]) -> bool {
     match pattern.split_first() {
         None => topic.is_empty(),
@@ -134,7 +134,7 @@ fn fits(pattern: &[&str], topic: &[&str]) -> bool {
     }
 }
 
-/// Whether a topic is what a pattern of characters asks for.
+/// True if a topic fits a pattern of characters.
 fn fits_characters(pattern: &[u8], topic: &[u8]) -> bool {
     match pattern.split_first() {
         None => topic.is_empty(),
@@ -145,7 +145,7 @@ fn fits_characters(pattern: &[u8], topic: &[u8]) -> bool {
     }
 }
 
-/// Whether a subscription is about a topic.
+/// True if a subscription is about a topic.
 fn is_about(said: &Said, topic: &str) -> bool {
     let pattern = &said["TOPICSTR"];
     match said.get("WSCHEMA").is_some_and(|word| word == "CHAR") {
@@ -154,13 +154,13 @@ fn is_about(said: &Said, topic: &str) -> bool {
     }
 }
 
-/// Whether the selector of a subscription, if it has one, takes a message.
+/// True if the selector of a subscription, if it has one, takes a message.
 pub(super) fn selects(said: &Said, message: &Message) -> bool {
     let selector = said.get("SELECTOR").filter(|text| !text.is_empty());
     selector.is_none_or(|text| Selector::read(text).expect("it was read before").takes(message))
 }
 
-/// How many levels stand before the first wildcard, if there is one.
+/// Number of levels before the first wildcard, if there is one.
 fn first_wildcard(topic: &str, is_of_characters: bool) -> Option<usize> {
     match is_of_characters {
         true => topic.find(['*', '?']).map(|at| topic[..at].matches('/').count()),
@@ -180,25 +180,25 @@ pub(super) fn fixed_part(topic: &str, schema: &str) -> String {
     }
 }
 
-/// What tells a group from others, for a subscription that belongs to one.
+/// Identity of a group, for a subscription that belongs to one.
 fn group(said: &Said) -> Option<(&String, &String)> {
     said.get("GROUP").is_some_and(|word| word == "YES").then(|| (&said["DEST"], &said["CORREL"]))
 }
 
-/// What an object says itself, CAPEXPRY also within CUSTOM.
+/// Returns an object's own value, CAPEXPRY also within CUSTOM.
 fn says<'a>(said: &'a Said, keyword: &str) -> Option<&'a str> {
     let own = said.get(keyword).map(String::as_str).filter(|value| *value != "ASPARENT");
     let custom = || said.get("CUSTOM").and_then(|custom| in_custom(custom, "CAPEXPRY"));
     own.or_else(|| if keyword == "CAPEXPRY" { custom() } else { None })
 }
 
-/// What stands behind a keyword in a text of keywords and values.
+/// Returns the value behind a keyword in a text of keywords and values.
 pub(super) fn in_custom<'a>(custom: &'a str, keyword: &str) -> Option<&'a str> {
     let words = custom.split(')').filter_map(|word| word.trim().split_once('('));
     words.into_iter().find(|(name, _)| *name == keyword).map(|(_, value)| value.trim())
 }
 
-/// Whether CUSTOM has what is no value.
+/// True if CUSTOM has an invalid value.
 fn is_custom_wrong(said: &Said) -> bool {
     let expiry = said.get("CUSTOM").and_then(|custom| in_custom(custom, "CAPEXPRY"));
     expiry.is_some_and(|value| value.parse::<u32>().map_or(true, |tenths| tenths == 0))
@@ -290,12 +290,12 @@ impl Topics {
         self.subscriptions.push((name.to_owned(), said));
     }
 
-    /// How many subscriptions were made.
+    /// Number of subscriptions made.
     pub(super) fn subscriptions_made(&self) -> u64 {
         self.made
     }
 
-    /// Whether a subscription was made when so many had been.
+    /// True if a subscription was made when so many had been.
     pub(super) fn was_made_after(&self, name: &str, made: u64) -> bool {
         self.made_as[name] >= made
     }
@@ -305,7 +305,7 @@ impl Topics {
         self.subscriptions.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// What a subscription says.
+    /// Attributes of a subscription.
     pub(super) fn subscription(&self, name: &str) -> Option<&Said> {
         self.subscriptions.iter().find(|(known, _)| known == name).map(|(_, said)| said)
     }
@@ -324,7 +324,7 @@ impl Topics {
         Some(self.subscriptions.remove(at).1)
     }
 
-    /// Whether there is a subscription of the same group to the same topics.
+    /// True if there is a subscription of the same group to the same topics.
     pub(super) fn has_in_group(&self, said: &Said) -> bool {
         let mut others = self.subscriptions.iter().map(|(_, other)| other);
         others.any(|other| {
@@ -334,7 +334,7 @@ impl Topics {
         })
     }
 
-    /// What a restart brings back.
+    /// Returns the state after a restart.
     pub(super) fn after_restart(&self) -> Self {
         let mut left = self.clone();
         left.subscriptions.retain(|(_, said)| said.get("DURABLE").is_none_or(|word| word == "YES"));
@@ -346,7 +346,7 @@ impl Topics {
         self.objects.get(object).map(|said| said["TOPICSTR"].clone())
     }
 
-    /// What holds for a topic: what the nearest object says that says anything.
+    /// Returns the value in force for a topic: that of the nearest object with one.
     pub(super) fn holds(&self, topic: &str, keyword: &str) -> String {
         let above = self.objects.values().filter(|said| is_at_or_below(topic, &said["TOPICSTR"]));
         let saying = above.filter_map(|said| Some((said, says(said, keyword)?)));
@@ -355,7 +355,8 @@ impl Topics {
         nearest.map_or_else(|| (*otherwise).to_owned(), |(_, value)| value.to_owned())
     }
 
-    /// Whether publications to a topic are for a subscription: one with wildcards does not see below a place that blocks them.
+    /// True if publications to a topic are for a subscription: one with wildcards does not see below a place
+    /// that blocks them.
     pub(super) fn reaches(&self, said: &Said, topic: &str) -> bool {
         let is_blocking = |said: &&Said| said.get("WILDCARD").is_some_and(|word| word == "BLOCK");
         let blocking = self.objects.values().filter(is_blocking).map(|said| &said["TOPICSTR"]);

@@ -13,7 +13,7 @@ use super::queue::{Message, QueueId, State};
 use super::reports::Asked;
 use super::{Manager, Version};
 
-/// What may make a trigger message due.
+/// Event that may make a trigger message due.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cause {
     /// A message arrives.
@@ -27,7 +27,7 @@ enum Cause {
 pub(super) struct Fired {
     /// Where they are.
     to: Vec<QueueId>,
-    /// Whether any of them is persistent.
+    /// True if any of them is persistent.
     pub(super) lasts: bool,
 }
 
@@ -42,7 +42,7 @@ fn shown() -> MessageDescriptor {
 }
 
 impl Manager {
-    /// Whether a message that is about to arrive makes a trigger message due.
+    /// True if a message that is about to arrive makes a trigger message due.
     pub(super) fn is_trigger(&self, queue: QueueId, priority: i32) -> bool {
         self.is_due(queue, Cause::Arrival { priority })
     }
@@ -99,7 +99,7 @@ impl Manager {
         fired
     }
 
-    /// Those who wait for trigger messages are offered what was put, which depends on a version.
+    /// Offers new trigger messages, which depend on a version, to their waiting getters.
     pub(super) fn offer_fired(&mut self, fired: &Fired, need: Version) {
         for to in &fired.to {
             let changed = self.queues[to].changed.max(need);
@@ -155,7 +155,7 @@ impl Manager {
         }
     }
 
-    /// What a change of a queue's attributes calls for.
+    /// Applies the consequences of a change of a queue's attributes.
     pub(super) fn after_change(&mut self, queue: QueueId, before: &Definition, after: &Definition) {
         let words = ["TRIGGER", "TRIGTYPE", "TRIGDPTH", "TRIGMPRI", "TRIGDATA", "PROCESS", "INITQ"];
         let differs = |word: &&str| before.attributes.get(*word) != after.attributes.get(*word);

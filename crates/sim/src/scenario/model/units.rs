@@ -4,7 +4,7 @@ use super::queue::{QueueId, State};
 use super::{Client, Manager, Version};
 
 impl Manager {
-    /// Notes that what a queue holds for good has changed; whoever sees the queue depends on it.
+    /// Notes a change to the durable content of a queue; an observer of the queue depends on it.
     pub(super) fn changed(&mut self, queue: QueueId) -> Version {
         let need = self.note();
         self.queue(queue).changed = need;

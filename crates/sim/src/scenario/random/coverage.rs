@@ -1,4 +1,4 @@
-//! What the calls were: every verb and every option by its name, with how it was answered.
+//! The coverage of calls: every verb and every option by its name, with its answers.
 //!
 //! The names are the rows of the tables of facts, so that none is left out by oversight: what the courses do not call stands in
 //! [`NOT_COVERED`] with the reason, and [`Coverage::missed`] names whatever should have been called and was not.
@@ -11,20 +11,21 @@ use mqi::{PutOptions, Reason, StatusType, Wait, constants};
 
 use crate::scenario::Call;
 
-/// Which calls were made and how they were answered.
+/// Calls that were made, and their answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// How often a verb or option succeeded, with or without a warning, and how often it was refused.
+    /// Number of times a verb or option succeeded, with or without a warning, and of its refusals.
     pub calls: BTreeMap<&'static str, [u64; 2]>,
     /// Options with bits that have no name, by the beginning of their names.
     pub unknown: BTreeMap<&'static str, [u64; 2]>,
-    /// How often each kind of command was given.
+    /// Number of commands of each kind.
     pub commands: BTreeMap<String, u64>,
-    /// How often each reason was told.
+    /// Number of times each reason was given.
     pub reasons: BTreeMap<Reason, u64>,
 }
 
-/// What is not called, and why; a name that ends in `_` stands for a whole set of options.
+/// Names that are not called, each with the reason; a name that ends in `_` stands for a whole set of
+/// options.
 const NOT_COVERED: [(&str, &str); 5] = [
     ("MQCNO_", "how a connection is made is said before there is one: capi/tests/it/connect_options.rs"),
     ("MQXCLWLN", "for exits, which are not run"),
@@ -42,7 +43,7 @@ fn excuse(row: &Row) -> Option<&'static str> {
 #[derive(Clone, Copy, Debug)]
 struct Row {
     name: &'static str,
-    /// What the names of its set begin with; empty for verbs.
+    /// Beginning of the names of its set; empty for verbs.
     prefix: &'static str,
     value: i32,
 }
@@ -119,7 +120,7 @@ fn rows() -> &'static [Row] {
     })
 }
 
-/// What a call passes: its verb, and the bits or number of each set.
+/// Returns the arguments of a call: its verb, and the bits or number of each set.
 #[must_use]
 pub fn passed(call: &Call) -> (&'static str, Vec<(&'static str, i32)>) {
     let of_put = |options: &PutOptions, descriptor: &mqi::MessageDescriptor| {

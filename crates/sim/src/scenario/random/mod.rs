@@ -23,14 +23,14 @@ use super::{Call, EngineWorld, Step, StepKind, parse};
 pub use coverage::{Coverage, WARNINGS, passed};
 use words::Line;
 
-/// What came of a course.
+/// Result of a course.
 #[derive(Clone, Debug, Default)]
 pub struct Attempt {
     /// Calls and commands made, and told of.
     pub calls: u64,
-    /// What they were.
+    /// Their coverage.
     pub coverage: Coverage,
-    /// What was wrong, and the shortest scenario found that shows it.
+    /// The difference, and the shortest scenario found that shows it.
     pub difference: Option<String>,
 }
 

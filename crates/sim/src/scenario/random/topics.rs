@@ -24,7 +24,7 @@ const STEPS: [Way; 8] = [
     (30, command),
 ];
 
-/// What a course about topics begins with.
+/// Commands at the beginning of a course about topics.
 const OBJECTS: [&str; 6] = [
     "DEFINE TOPIC(PRICE) TOPICSTR('price') DEFPSIST(YES) DEFPRTY(2)",
     "DEFINE TOPIC(ZINC) TOPICSTR('price/zinc') PMSGDLV(ALL) NPMSGDLV(ALL) USEDLQ(NO)",
@@ -38,7 +38,7 @@ const TOPICS: [&str; 5] = ["price/tin", "price/tin", "price/zinc", "price", "wea
 const PATTERNS: [&str; 6] = ["price/+", "price/#", "#", "+", "weather/#", "price/+/#"];
 const NAMES: [&str; 3] = ["S", "S", "T"];
 
-/// What a course begins with, if it is about topics.
+/// Returns the beginning of a course, if it is about topics.
 pub(super) fn opening(random: &mut Random, clients: &[&str]) -> Option<Vec<Line>> {
     if !random.percent(COURSES_PERCENT) {
         return None;

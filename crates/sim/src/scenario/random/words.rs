@@ -4,7 +4,7 @@ use platform::simulated::Random;
 
 use super::topics;
 
-/// What a course begins with: queues that differ in what matters to the verbs.
+/// Commands at the beginning of a course: queues that differ for the verbs.
 pub(super) const PRELUDE: [&str; 10] = [
     "DEFINE QLOCAL(PRIO) DEFPRTY(3)",
     "DEFINE QLOCAL(FIFO) MSGDLVSQ(FIFO) DEFPSIST(YES)",
@@ -75,7 +75,8 @@ const STEPS: [Way; 30] = [
     (3, |writer| writer.instead("manager", "crash")),
 ];
 
-/// How time passes: not in step with how long messages live, so that what has expired is swept before the next step.
+/// Step of time: not in line with the lifetimes of messages, so that expired ones are swept before the next
+/// step.
 const CLOCK: &str = "+160ms";
 
 /// A step as text: a command, or who and what.
@@ -99,12 +100,12 @@ pub(super) fn draw(random: &mut Random, ways: &[Way]) -> fn(&mut Writer<'_>) {
     way.expect("what is drawn is below the sum").1
 }
 
-/// What a course is about: few names and few clients, so that their calls meet.
+/// Theme of a course: few names and few clients, so that their calls meet.
 #[derive(Clone, Debug)]
 pub(super) struct Theme {
     queues: [&'static str; 2],
     clients: &'static [&'static str],
-    /// What a course begins with that is about topics, too.
+    /// Further beginning of a course about topics.
     topics: Option<Vec<Line>>,
 }
 
@@ -115,7 +116,7 @@ impl Theme {
         Self { queues, clients, topics: topics::opening(random, clients) }
     }
 
-    /// What its clients have open from the start: queues to get from and to browse by the same handle.
+    /// Opens handles for its clients at the start: queues to get from and to browse by the same handle.
     pub(super) fn opening(&self, random: &mut Random) -> Vec<Line> {
         let mut lines = self.topics.clone().unwrap_or_default();
         for client in self.clients {
@@ -412,7 +413,7 @@ const PUT_OPTIONS: [&str; 17] = [
     "+MQPMO_MD_FOR_OUTPUT_ONLY",
 ];
 
-/// What a put says of groups: in logical order the queue manager numbers, otherwise the program does.
+/// Writes the group options of a put: in logical order the queue manager numbers, otherwise the program does.
 fn grouped(writer: &mut Writer<'_>) {
     let in_order = writer.random.percent(50);
     if in_order {

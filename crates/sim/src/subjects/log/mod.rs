@@ -71,7 +71,7 @@ struct Unit {
     records: u32,
     /// The position of its first record or fragment.
     first: Option<Lsn>,
-    /// What its end will need.
+    /// Space for its end.
     end: Reservation,
     touched: Vec<(usize, Place)>,
 }

@@ -42,14 +42,14 @@ pub(super) struct Queues {
     pub(super) tokens: u64,
 }
 
-/// What a checkpoint asks.
+/// View that answers a checkpoint's questions.
 pub(super) struct View<'a> {
     pub(super) queues: &'a RefCell<Queues>,
     pub(super) oldest_unit: Option<Lsn>,
     pub(super) appended: Lsn,
 }
 
-/// What restart must know of a message.
+/// Returns the head of a message that restart needs.
 pub(super) fn head(queue: usize, priority: u8, sequence: Sequence) -> MessageHead {
     MessageHead {
         queue: object(queue),

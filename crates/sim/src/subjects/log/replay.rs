@@ -1,4 +1,4 @@
-//! What restart learns: the messages of checkpoint and segments, and what the log says since.
+//! The knowledge of a restart: the messages of checkpoint and segments, and the records of the log since.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub(super) enum Effect {
     Get(Key),
 }
 
-/// What restart learns from checkpoint, segments and log.
+/// Knowledge of a restart from checkpoint, segments and log.
 #[derive(Debug, Default)]
 pub(super) struct Replay {
     replay_from: Lsn,

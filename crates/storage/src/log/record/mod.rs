@@ -65,7 +65,7 @@ const FLAG_APART: u8 = 4;
 const BY_CLIENT: u8 = 1;
 const BY_CHANNEL: u8 = 2;
 
-/// What is written to the log: the engine's records, and those that storage adds of its own.
+/// Entries of the log: the engine's records, and those that storage adds of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Entry<'a> {
     /// A record of the engine.
@@ -76,12 +76,12 @@ pub(crate) enum Entry<'a> {
     Epoch(Epoch),
 }
 
-/// What begins a new epoch.
+/// The record that begins a new epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Epoch {
     /// Its number.
     pub(crate) number: u32,
-    /// What seeds the checksums from here on.
+    /// Seed of the checksums from here on.
     pub(crate) nonce: u64,
     /// When it began, microseconds of the time of day.
     pub(crate) began_at: i64,
@@ -363,7 +363,7 @@ pub(crate) fn claimed_length(bytes: &[u8]) -> Option<usize> {
     (length >= RECORD_HEADER_BYTES).then_some(length)
 }
 
-/// Whether the record that fills `bytes` is whole and belongs at `at`.
+/// True if the record that fills `bytes` is whole and belongs at `at`.
 pub(crate) fn verifies(bytes: &[u8], seed: Seed, at: Lsn) -> bool {
     verifies_but_bodies(bytes, seed, at) && bodies_are(bytes, body_verifies)
 }
@@ -441,7 +441,7 @@ pub(crate) fn body_in(bytes: &[u8]) -> Option<Range<usize>> {
     }
 }
 
-/// Whether the header of a record that fills `bytes` is that of a piece of a body, whatever its checksum.
+/// True if the header of a record that fills `bytes` is that of a piece of a body, whatever its checksum.
 pub(crate) fn is_fragment(bytes: &[u8]) -> bool {
     let header = u32::try_from(bytes.len()).map(|length| Header::of(&Entry::Fragment(&[])).encode(length));
     let (Ok(header), Some(found)) = (header, bytes.first_chunk::<RECORD_HEADER_BYTES>()) else {

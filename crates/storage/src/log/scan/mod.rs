@@ -23,12 +23,13 @@ use crate::checksum::Seed;
 use crate::space::EXTENT_END_WASTE;
 use crate::{Lsn, OpenError};
 
-/// How much is read at once.
+/// Bytes that one read asks for.
 const WINDOW_BYTES: u64 = 1 << 20;
-/// How much after that the disk is asked to fetch while what was read is looked at.
+/// Bytes after that which the disk is asked to fetch ahead, while the scan works on the last read.
 const AHEAD_BYTES: u64 = 4 << 20;
-/// How far into the extents after the next one traces of a durable log are looked for. The first block of an extent is at its
-/// beginning, so this shows that the log went on there unless that block is lost as well as all of the extents before it.
+/// Bytes at the beginning of each extent after the next one that are searched for traces of a durable log.
+/// The first block of an extent is at its beginning, so this shows that the log went on there, unless that
+/// block and all extents before it are lost.
 const LOOK_AHEAD_BYTES: u64 = 4 << 20;
 
 /// A power loss leaves at most one page of the write under way unreadable, and what follows writes over it. More than a few mean
@@ -53,14 +54,14 @@ pub(crate) struct Found {
     /// Where its bytes are: elsewhere when it was said again.
     pub(crate) stored_at: u64,
     pub(crate) header: Header,
-    /// What its records are sealed with, unless it begins an epoch.
+    /// Nonce that seals its records, unless the block begins an epoch.
     pub(crate) nonce: u64,
     /// Bodies of messages are missing in it.
     pub(crate) lacks_bodies: bool,
 }
 
 impl Found {
-    /// Whether the body of this record of it is missing.
+    /// True if the body of this record of the block is missing.
     pub(crate) fn lacks_body_of(&self, at: Lsn, bytes: &[u8]) -> bool {
         self.lacks_bodies && !record::verifies(bytes, Seed::of_nonce(self.nonce), at)
     }
@@ -70,9 +71,9 @@ impl Found {
 #[derive(Debug)]
 pub(crate) struct Scan {
     pub(crate) blocks: Vec<Found>,
-    /// How the chain stands after the last block.
+    /// State of the chain after the last block.
     pub(crate) chain: Chain,
-    /// How it stood before the last of `blocks`.
+    /// State of the chain before the last of `blocks`.
     pub(crate) chain_before: Chain,
     /// Where the next block may go.
     pub(crate) end: u64,
@@ -89,8 +90,8 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
-    /// Whether anything in this stretch of the log is needed: it is in a block. (Of one that verifies with zeros for what cannot be read
-    /// zeros are what was written.)
+    /// True if a block covers any part of this stretch of the log. A block that verifies with zeros in place
+    /// of unreadable bytes needs nothing there: zeros are the bytes that were written.
     pub(crate) fn needs(&self, stretch: &Range<u64>) -> bool {
         let pages = || stretch.clone().step_by(BLOCK_ALIGNMENT);
         let are_zeros = pages().all(|page| self.unreadable.contains(&page));
@@ -113,20 +114,20 @@ impl Scan {
     }
 }
 
-/// What is wrong where the log ends before this position.
+/// Error for damage where the log ends before this position.
 fn damaged_before(extents: &Extents, at: u64, reason: String) -> OpenError {
     let extent = Reader::new(extents).extent_at(at.saturating_sub(1));
     let (path, first) = extent.map_or_else(|| (extent_path(at), at), |extent| (extent.path(), extent.first));
     OpenError::Damaged { path, offset: at - first, reason }
 }
 
-/// What a manifest says of the log.
+/// State of the log as a manifest records it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
     pub(crate) identity: Seed,
     /// Where the extent begins with which the log is to be read.
     pub(crate) first: u64,
-    /// How the chain of blocks stands there.
+    /// State of the chain of blocks there.
     pub(crate) chain: Chain,
     /// The log was durable to here.
     pub(crate) reflects: u64,
@@ -189,12 +190,12 @@ struct Step {
     lacks_bodies: bool,
 }
 
-/// What is in a block for who has read those before it.
+/// Content of a block for a reader of all blocks before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Says {
-    /// What is in no other.
+    /// Records that no other block has.
     New,
-    /// What the last one said.
+    /// The records of the last block.
     Again,
     /// That too, and it is lost.
     AgainAndLost,
@@ -309,9 +310,10 @@ impl Scanner<'_> {
         Ok(Step::new(header, sum, says))
     }
 
-    /// What said the last block again at `at` and is lost, if the start that wrote it went on: nothing else was in it, and the block
-    /// that began the epoch has the checksum of its header. All of that header is known but how far the log was durable. (How long it
-    /// was is not known to a restart that begins behind the block it said: then it is missed.)
+    /// Detects a lost block at `at` that restated the last one, if the start that wrote it went on. Such a
+    /// block has no other content, and the block that began the epoch holds the checksum of its header. Every
+    /// field of that header is known except the durable end of the log. A restart that begins behind the
+    /// restated block does not know its length, and does not detect the loss.
     fn lost_repetition(&mut self, at: u64) -> Option<Step> {
         let last = self.last.filter(|last| last.kind != Kind::Epoch)?;
         let chain = self.chain;
@@ -414,7 +416,7 @@ impl Scanner<'_> {
         self.records_verify(at, &header, seed, base)?.then_some((header, sum))
     }
 
-    /// Whether all records of the block at `at` verify; none when it does not fit where it is.
+    /// True if all records of the block at `at` verify; none when it does not fit where it is.
     fn records_verify(&mut self, at: u64, header: &Header, seed: Seed, base: u64) -> Option<bool> {
         self.reader.records_are(at, header, base, |at, bytes, _| record::verifies(bytes, seed, at))
     }
@@ -511,16 +513,17 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether all records of an ordinary block verify by the nonce that its header gives.
+    /// True if all records of an ordinary block verify by the nonce that its header gives.
     fn is_whole_by_itself(&mut self, claimed: &Header) -> bool {
         let seed = Seed::of_nonce(claimed.nonce);
         self.records_verify(claimed.at, claimed, seed, claimed.at) == Some(true)
     }
 
-    /// Whether this block after the end was written by a log of this queue manager that ran on from the same beginning as this one. What is
-    /// left here of this one was written at an earlier start, when the log was durable to its end at most. It may be whole: a page of which
-    /// one sector could not be read, until it was written over in part. Then it came next at that time, so at least the index before it
-    /// was given again.
+    /// True if this block after the end was written by a log of this queue manager that ran on from the same
+    /// beginning as this one. A leftover of our own log was written at an earlier start, when the log was
+    /// durable to our end at most. Such a leftover may be whole: a page had one sector that could not be
+    /// read, until it was partly overwritten. The leftover came next at that time, so at least the index
+    /// before it was given again.
     fn is_of_another_time(&mut self, claimed: &Header) -> bool {
         let could_be_left = claimed.durable <= self.at
             && (claimed.index <= self.chain.index + 1 || claimed.epoch > self.chain.epoch);
@@ -617,7 +620,7 @@ impl<'a> Iterator for Records<'a> {
     }
 }
 
-/// Whether a record is what was written, or one that can do without what is missing.
+/// True if a record is as it was written, or can do without its missing part.
 ///
 /// Bodies may be missing that have checksums of their own, and a piece of a body says nothing else. Of a
 /// put of an earlier version the body may be missing where that is all the device refused: what it gave of
@@ -647,7 +650,7 @@ pub(crate) struct Reader<'a> {
     from: u64,
     /// Positions of pages that count as zeros.
     unreadable: BTreeSet<u64>,
-    /// What the system said of the last of them.
+    /// Error of the system for the last of them.
     error: Option<io::Error>,
 }
 
@@ -674,8 +677,9 @@ impl<'a> Reader<'a> {
         self.window.get(start..start + length)
     }
 
-    /// Whether these are all records that the header of the block at `at` counts, and each is right, by its position where `base` is
-    /// that of the block, its bytes, and the pages that count as zeros; none when the block does not fit where it is.
+    /// True if the block at `at` has as many records as its header counts, and each is right by `is_right`.
+    /// That is given the record's position where `base` is the block's, its bytes, and the pages that count
+    /// as zeros. None when the block does not fit where it is.
     fn records_are(
         &mut self,
         at: u64,
@@ -695,7 +699,7 @@ impl<'a> Reader<'a> {
         Some(are_right && count == header.records && length == records.len())
     }
 
-    /// Whether what is read of a block that was found, with zeros for what cannot be read, is what was found.
+    /// True if a block reads as it did when it was found, with zeros for bytes that cannot be read.
     pub(crate) fn is_as_found(&mut self, block: &Found) -> bool {
         let seed = Seed::of_nonce(block.nonce);
         let records = self.records_are(block.stored_at, &block.header, block.at, |at, bytes, unread| {
