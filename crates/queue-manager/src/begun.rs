@@ -7,8 +7,8 @@
 
 use std::fmt;
 
+use crate::Outcome;
 use crate::engine::Engine;
-use crate::{Outcome, QueueManager};
 
 /// State of a call that was begun.
 #[derive(Debug)]
@@ -20,19 +20,14 @@ pub enum Begun<T> {
     Reads(Rest<T>),
 }
 
-type Work<T> = Box<dyn FnOnce(&Engine) -> Outcome<T> + Send>;
+pub(crate) type Work<T> = Box<dyn FnOnce(&Engine) -> Outcome<T> + Send>;
 
 /// Rest of a call's work.
-pub struct Rest<T>(Work<T>);
+pub struct Rest<T>(pub(crate) Work<T>);
 
 impl<T> Rest<T> {
     pub(crate) fn new(work: impl FnOnce(&Engine) -> Outcome<T> + Send + 'static) -> Self {
         Self(Box::new(work))
-    }
-
-    /// Does it. Blocks.
-    pub fn finish(self, queue_manager: &QueueManager) -> Outcome<T> {
-        (self.0)(queue_manager.engine())
     }
 }
 

@@ -312,3 +312,15 @@ impl Conversation {
         true
     }
 }
+
+/// The half of the connection identifiers that all connections of a queue manager share.
+pub(crate) fn shared_identifier(manager: &ObjectName) -> Vec<u8> {
+    b"FRYC".iter().chain(&manager.to_padded()[..12]).copied().collect()
+}
+
+/// The whole identifier of a connection, as programs are told it.
+pub(crate) fn connection_identifier(manager: &ObjectName, identifier: u64) -> Vec<u8> {
+    let mut whole = shared_identifier(manager);
+    whole.extend(identifier.to_be_bytes());
+    whole
+}

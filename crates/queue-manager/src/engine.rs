@@ -5,15 +5,16 @@
 //! write stands in cache lines of its own, since every call reads what is beside it.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::sync::{Arc, Weak};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use mqi::{QueueManagerName, Reason};
-use platform::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use platform::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use platform::sync::{Mutex, RwLock};
-use platform::{CachePadded, Monotonic, World};
-use storage::{ObjectId, Purpose, Reservation, Storage};
+use platform::{CachePadded, Monotonic};
+use storage::{ObjectId, Purpose, Reservation};
 
 use crate::accounting::Collecting;
 use crate::authority::Door;
@@ -21,12 +22,9 @@ use crate::catalogue::{Catalogue, Lifetime};
 use crate::channel_rules::ChannelRules;
 use crate::clients::ClientCommits;
 use crate::conversation::{Conversation, Registration};
-use crate::ground::host::Host;
-use crate::ground::jobs::Jobs;
-use crate::ground::memory::Memory;
-use crate::ground::settings::{Quiesce, Settings};
+use crate::ground::Ground;
+use crate::ground::settings::Quiesce;
 use crate::ground::time::moment;
-use crate::ground::timers::Timers;
 use crate::ground::turn::Turn;
 use crate::images::Images;
 use crate::instances::Instances;
@@ -44,22 +42,19 @@ use crate::unit_of_work::registry::Registry;
 /// One queue manager from the inside.
 pub(crate) struct Engine {
     pub(crate) this: Weak<Self>,
-    pub(crate) settings: Settings,
+    /// Time, log, memory, jobs and host.
+    pub(crate) ground: Ground,
     pub(crate) name: QueueManagerName,
     /// The time of day at which this run began.
     pub(crate) started: objects::Moment,
     /// Messages on local queues before this run put any.
     pub(crate) messages_found: AtomicU64,
-    pub(crate) world: World,
-    pub(crate) host: Arc<dyn Host>,
     /// The door that every request of a program passes.
     pub(crate) door: Door,
-    pub(crate) storage: Storage,
     pub(crate) catalogue: Catalogue<Arc<Queue>>,
     /// Local queues by identifier: how storage and timers name them.
     pub(crate) queues: RwLock<HashMap<ObjectId, Arc<Queue>, FixedState>>,
     pub(crate) identifiers: Identifiers,
-    pub(crate) memory: Memory,
     pub(crate) units: CachePadded<Registry>,
     /// Held for reading from the record that ends a unit to its last effect; a checkpoint takes it for writing to
     /// find a position whose effects are all in memory.
@@ -76,13 +71,10 @@ pub(crate) struct Engine {
     pub(crate) channel_rules: ChannelRules,
     /// Connections of clients, by their channels.
     pub(crate) instances: Arc<Instances>,
-    pub(crate) jobs: Jobs,
-    pub(crate) timers: CachePadded<Timers>,
     pub(crate) conversations: Mutex<BTreeMap<u64, Arc<Conversation>>>,
     /// Conversations among them that the limit of connections is not for; changed under their lock.
     pub(crate) uncounted: AtomicUsize,
     pub(crate) next_connection: AtomicU64,
-    pub(crate) quiescing: AtomicU8,
     pub(crate) checkpointing: Turn,
     /// A job that makes extents is left or runs.
     pub(crate) preparing: Turn,
@@ -111,17 +103,17 @@ pub(crate) struct Engine {
     pub(crate) collecting: Arc<Collecting>,
 }
 
-impl Engine {
-    pub(crate) fn now(&self) -> Monotonic {
-        self.world.clock.now()
-    }
+/// An engine stands on its ground: its parts call what they find there as the engine's own.
+impl Deref for Engine {
+    type Target = Ground;
 
-    /// The second of this run.
     #[inline]
-    pub(crate) fn second(&self) -> u32 {
-        u32::try_from(self.world.clock.now_roughly().0 / 1_000_000_000).unwrap_or(u32::MAX)
+    fn deref(&self) -> &Ground {
+        &self.ground
     }
+}
 
+impl Engine {
     /// Room in the log, or the reason a caller is told when there is none.
     pub(crate) fn reserve(&self, bytes: u64, purpose: Purpose) -> Result<Reservation, Reason> {
         if self.storage.failure().is_some() {
@@ -144,12 +136,6 @@ impl Engine {
         })
     }
 
-    /// Room for a small record that must be written now. When even what is kept back for such records is used up,
-    /// the log gives it from its own last reserve.
-    pub(crate) fn reserve_under_lock(&self, bytes: u64) -> Reservation {
-        self.storage.reserve(bytes, Purpose::Drain).unwrap_or_else(|_| self.storage.reserve_nothing())
-    }
-
     /// A program's use of a place in the topic tree ended.
     pub(crate) fn leave_place(&self, place: &str) {
         self.left_places.leave(place, self.now());
@@ -159,16 +145,6 @@ impl Engine {
     pub(crate) fn uncommitted_max(&self) -> usize {
         let attribute = self.catalogue.manager().attributes.uncommitted_max;
         attribute.min(self.settings.uncommitted_messages_max) as usize
-    }
-
-    /// Why a call is refused while the queue manager ends.
-    pub(crate) fn quiescing(&self, fail_if_quiescing: bool) -> Result<(), Reason> {
-        match self.quiescing.load(Ordering::Acquire) {
-            0 => Ok(()),
-            1 if fail_if_quiescing => Err(Reason::Q_MGR_QUIESCING),
-            1 => Ok(()),
-            _ => Err(Reason::Q_MGR_STOPPING),
-        }
     }
 
     /// Begins to end.

@@ -176,7 +176,7 @@ impl Drop for HandOver {
         }
         let (Some(engine), Some(handed)) = (self.engine.upgrade(), self.take()) else { return };
         let parties = self.parties.clone();
-        let finish = move |engine: &Arc<Engine>| parties.finish(handed.take_back(engine));
+        let finish = move |engine: &Arc<Engine>| parties.finish(handed.take_back(&**engine));
         // What was never begun may be dropped anywhere, under the queue's lock too.
         if stage == SENDING { finish(&engine) } else { engine.leave_job(finish) }
     }
@@ -210,7 +210,7 @@ impl Receipt {
             && let Some(handed) = over.take()
         {
             if let Some(engine) = over.engine.upgrade() {
-                handed.deliver(&engine);
+                handed.deliver(&*engine);
             }
             over.parties.finish(Lsn::ZERO);
         }

@@ -141,6 +141,7 @@ mod reports;
 mod restart;
 mod rights;
 mod room;
+mod services;
 mod state_objects;
 mod streaming;
 mod subscriptions;
@@ -169,7 +170,7 @@ pub use ground::settings::{Quiesce, Settings};
 pub use hand_over::Receipt;
 pub use instances::{Busy as ChannelBusy, ChannelInstance};
 pub use instrumentation::{Came, Issuer};
-pub use manager::{CreateError, QueueManager, StartError};
+pub use manager::{CreateError, QueueManager};
 pub use message::{CreditUse, GotDescriptor, GotMessage, SharedDescriptor};
 pub use message_channels::{
     Averages, CallRefusal, ChannelAsk, ChannelCall, ChannelEnd, ChannelFailure, ChannelProgress,
@@ -178,6 +179,7 @@ pub use message_channels::{
 pub use naming::transmission::Transmission;
 pub use queue::getter::{Completions, Concluded, Reserve, Series, WaitToken};
 pub use queue::status::QueueCounters;
+pub use restart::StartError;
 pub use restart::contents;
 pub use security::{Identity, Part, Principal};
 pub use state_objects::ChannelState;

@@ -13,6 +13,7 @@ use storage::{Durable, Lsn, ObjectId, ResolvedBranch, Storage, SyncObject, UnitI
 
 use crate::accounting::Noted;
 use crate::authority::Authority;
+use crate::begun::Rest;
 use crate::command::live::Overview;
 use crate::command::{Command, Response};
 use crate::conversation::{ConnectRequest, Conversation};
@@ -23,9 +24,10 @@ use crate::instrumentation::Issuer;
 use crate::message::context::Origin;
 use crate::publishing::retained;
 use crate::queue::status::QueueCounters;
+use crate::restart::{self, StartError};
 use crate::state_objects::ChannelState;
 use crate::unit_of_work::prepared::{Decision, NotResolved, PreparedUnit, Settled};
-use crate::{Connection, Gated, Outcome, restart};
+use crate::{Connection, Gated, Outcome};
 
 /// The kinds of callers that connect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,18 +51,17 @@ pub enum CreateError {
     Storage(#[from] storage::OpenError),
 }
 
-/// Why a queue manager does not start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// Its files could not be opened.
-    #[error(transparent)]
-    Storage(#[from] storage::OpenError),
-}
-
 /// One queue manager. Cheap to clone; all clones are the same queue manager.
 #[derive(Clone)]
 pub struct QueueManager {
     engine: Arc<Engine>,
+}
+
+impl<T> Rest<T> {
+    /// Does it. Blocks.
+    pub fn finish(self, queue_manager: &QueueManager) -> Outcome<T> {
+        (self.0)(queue_manager.engine())
+    }
 }
 
 impl fmt::Debug for QueueManager {

@@ -21,13 +21,13 @@ use storage::{
     PutCopy, Record, Recovered, Restarted, Sequence, StateObject, Storage, StoredHead, UnitId,
 };
 
-use crate::StartError;
 use crate::accounting::Collecting;
 use crate::authority::{Authority, Book, Door, Judge, Table};
 use crate::catalogue::{Catalogue, DefinitionLog, Restored};
 use crate::checkpoint;
 use crate::clients::ClientCommits;
 use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::ground::events;
 use crate::ground::host::Host;
 use crate::ground::memory::Memory;
@@ -44,6 +44,14 @@ use crate::queue::entry::NEVER;
 use crate::state_objects::StateObjects;
 use crate::unit_of_work::prepared::{Listed, Prepared, PreparedPurpose};
 use crate::unit_of_work::{Effect, Operation};
+
+/// Why a queue manager does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Its files could not be opened.
+    #[error(transparent)]
+    Storage(#[from] OpenError),
+}
 
 /// Opens the files and brings back what was durable.
 pub(crate) fn open(
@@ -84,11 +92,16 @@ pub(crate) fn open(
         started: moment(world.clock.wall()),
         messages_found: AtomicU64::new(0),
         identifiers: Identifiers::new(&settings.name, storage.epoch(), &*world.entropy),
-        memory: Memory::new(settings.memory_budget_bytes),
-        settings,
-        world,
-        host,
-        storage,
+        ground: Ground {
+            memory: Memory::new(settings.memory_budget_bytes),
+            settings,
+            world,
+            host,
+            storage,
+            jobs: Default::default(),
+            timers: Default::default(),
+            quiescing: AtomicU8::new(0),
+        },
         catalogue,
         queues: RwLock::new(made),
         units: Default::default(),
@@ -99,12 +112,9 @@ pub(crate) fn open(
         message_channels,
         channel_rules: Default::default(),
         instances: Default::default(),
-        jobs: Default::default(),
-        timers: Default::default(),
         conversations: Default::default(),
         uncounted: Default::default(),
         next_connection: AtomicU64::new(1),
-        quiescing: AtomicU8::new(0),
         checkpointing: Turn::default(),
         preparing: Turn::default(),
         prepare_failed: AtomicBool::new(false),
@@ -125,7 +135,7 @@ pub(crate) fn open(
     for queue in engine.all_queues() {
         engine.note_initiation(&queue);
         if let Some(recovered) = queues.remove(&queue.id) {
-            held.insert(queue.id, queue.fill(&engine, recovered));
+            held.insert(queue.id, queue.fill(&*engine, recovered));
         }
     }
     for unit in in_doubt {
@@ -137,7 +147,7 @@ pub(crate) fn open(
             Some(Operation { queue, slot, sequence: listed.sequence, effect })
         };
         let operations = listed.iter().filter_map(operation).collect();
-        engine.units.prepare(Prepared::found(&engine, (name, purpose, first), operations));
+        engine.units.prepare(Prepared::found(&*engine, (name, purpose, first), operations));
     }
     let now = moment(engine.world.clock.wall());
     let new_queue = |id, current: &_| engine.new_queue(id, current);

@@ -42,6 +42,7 @@ pub(super) const ORDERED: &[(&str, &[&str])] = &[(
         "channel_rules",
         "conversation",
         "engine",
+        "services",
         "initiating",
         "begun",
         "course",

@@ -26,6 +26,7 @@ pub(super) fn link() -> (Arc<Link>, UnixStream) {
     };
     let link = Link {
         socket: Socket::Unix(NotInherited::new(ours)),
+        ways: Ways::default(),
         welcome,
         channel: "".into(),
         writer: Cork::new(Writer::default()),

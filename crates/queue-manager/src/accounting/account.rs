@@ -111,7 +111,7 @@ impl Conversation {
     }
 
     /// True if its calls are counted.
-    pub(super) fn counts_calls(&self) -> bool {
+    pub(crate) fn counts_calls(&self) -> bool {
         let is_wanted = self.accounts.is_told
             || self.collecting.is(Counted::Calls)
             || self.collecting.is(Counted::Watched);

@@ -13,7 +13,7 @@
 //! counts for itself, in a place no other writes to; only figures of a queue are shared by those who use it.
 
 mod account;
-mod counters;
+pub(crate) mod counters;
 pub(crate) mod counting;
 mod records;
 mod statistics;

@@ -14,8 +14,8 @@ use super::counters::{
     PUTS, PUTS_FAILED,
 };
 use super::statistics::{Telling, calls, date, number, numbers, numbers_64, time, total};
-use crate::command::connection_identifier;
 use crate::conversation::Conversation;
+use crate::conversation::connection_identifier;
 use crate::engine::Engine;
 use crate::ground::time::moment;
 

@@ -16,6 +16,7 @@ mod defined;
 #[cfg(test)]
 mod durability;
 mod inquire;
+pub(crate) mod kept_queue;
 mod log;
 mod object;
 mod restore;

@@ -27,7 +27,7 @@ use topic::{
 };
 
 use super::{Catalogue, ChangeError, Defined, LocalQueue};
-use crate::naming::kept_queue::KeptQueue;
+use crate::catalogue::kept_queue::KeptQueue;
 use crate::passed::Passed;
 
 /// Subscriptions that one look at the time ends: more would keep what else is due waiting.

@@ -9,7 +9,7 @@ use objects::mqsc::{PingChannel, StartChannel, StopChannel, StopChannelMode};
 use objects::{ChannelAttributes, Family, Message, ObjectType, Response, Value, messages};
 use storage::Lsn;
 
-use super::definition::{answer, refusal};
+use super::answer::{answer, refusal};
 use crate::Gated;
 use crate::catalogue::ChangeError;
 use crate::engine::Engine;

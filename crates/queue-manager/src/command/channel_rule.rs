@@ -15,7 +15,7 @@ use security::channel_rules::{self, Action, Check, Partner, Record, Rule};
 use security::wildcard::Wildcard;
 use storage::Lsn;
 
-use super::definition::answer;
+use super::answer::answer;
 use super::display::Answer;
 use crate::Gated;
 use crate::catalogue::{ChangeError, Existing, LOGINS_JUDGED, Lifetime, RULES_MADE, system_definitions};

@@ -7,8 +7,8 @@ use objects::{Message, Response, messages};
 use storage::record::{ChannelBatch, ChannelCommit};
 use storage::{Direction, Line, LineEnd, Lsn, ObjectId, ResolvedBatches, SyncObject, UnitId};
 
+use super::answer::answer;
 use super::channel::find_message_channel;
-use super::definition::answer;
 use crate::engine::Engine;
 use crate::state_objects::ChannelState;
 use crate::unit_of_work::prepared::{Decision, PreparedPurpose};

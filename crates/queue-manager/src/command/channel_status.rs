@@ -11,7 +11,8 @@ use security::cipherspecs::{CipherSpec, Protocol};
 use storage::record::ChannelBatch;
 use storage::{Direction, ObjectId};
 
-use super::display::{Answer, count, date, time};
+use super::display::Answer;
+use super::values::{count, date, time};
 use crate::authority::commands;
 use crate::engine::Engine;
 use crate::ground::time::moment;

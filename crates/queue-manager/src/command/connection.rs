@@ -3,10 +3,10 @@
 use objects::mqsc::{Resolution, Resolve};
 use objects::{Message, Response, messages};
 
-use super::definition::answer;
-use super::display::shown_identifier;
+use super::answer::answer;
 use super::in_doubt;
 use super::live::UnitState;
+use super::values::shown_identifier;
 use crate::Gated;
 use crate::engine::Engine;
 use crate::instrumentation::Issuer;

@@ -1,16 +1,15 @@
 //! DEFINE, ALTER and DELETE of queues and of the queue manager; `others` does so with other objects.
 
-use std::fmt;
 use std::sync::Arc;
 
+use mqi::ObjectName;
 use mqi::constants::{
     MQCA_BASE_OBJECT_NAME, MQCA_XMIT_Q_NAME, MQIA_SHAREABILITY, MQIA_USAGE, MQQA_NOT_SHAREABLE,
 };
-use mqi::{ObjectName, Reason};
 use objects::mqsc::{Alter, Define, Delete, Name};
 use objects::{Definition, Message, ObjectType, Response, Setting, Value, attributes, messages};
-use storage::Lsn;
 
+use super::answer::{answer, busy_refusal, change_failed, done, failed, open_refusal};
 use super::live::Messages;
 use super::others;
 use crate::Gated;
@@ -191,96 +190,4 @@ fn handles_on(engine: &Engine, name: &ObjectName) -> u32 {
     let connections = engine.connections();
     let handles = connections.iter().flat_map(|connection| &connection.handles);
     u32::try_from(handles.filter(|handle| handle.object == *name).count()).unwrap_or(u32::MAX)
-}
-
-pub(super) fn busy_refusal(
-    engine: &Engine,
-    verb: &str,
-    object_type: ObjectType,
-    name: &ObjectName,
-    busy: Busy,
-    uncommitted: &'static messages::MessageRow,
-) -> Gated<Response> {
-    let queue = engine.catalogue.find(name).object;
-    let need =
-        queue.and_then(|object| object.queue().map(|queue| queue.status(engine).need)).unwrap_or_default();
-    let counted = |row, count: u32| answer(need, Message::new(row, [name.to_string(), count.to_string()]));
-    match busy {
-        Busy::Open { handles } => open_refusal(object_type, name, handles, need),
-        Busy::NotEmpty { messages } => counted(&messages::QUEUE_NOT_EMPTY, messages),
-        Busy::Uncommitted { messages } => counted(uncommitted, messages),
-        Busy::Refused(reason) => failed(verb, object_type, name.as_str(), reason, need),
-    }
-}
-
-fn open_refusal(object_type: ObjectType, name: &ObjectName, handles: u32, need: Lsn) -> Gated<Response> {
-    let inserts = [object_type.noun().to_owned(), name.to_string(), handles.to_string()];
-    answer(need, Message::new(&messages::OBJECT_OPEN, inserts))
-}
-
-pub(super) fn change_failed(
-    engine: &Engine,
-    verb: &str,
-    object_type: ObjectType,
-    name: &ObjectName,
-    error: ChangeError,
-) -> Gated<Response> {
-    let found = engine.catalogue.find(name);
-    refusal(verb, object_type, name.as_str(), error, found.need)
-}
-
-/// The answer to a change that the catalogue refused.
-pub(super) fn refusal(
-    verb: &str,
-    object_type: ObjectType,
-    name: &str,
-    error: ChangeError,
-    need: Lsn,
-) -> Gated<Response> {
-    let named = |row| answer(need, Message::new(row, [object_type.noun(), name]));
-    match error {
-        ChangeError::Exists(_) => named(&messages::OBJECT_EXISTS),
-        ChangeError::NotFound => named(&messages::OBJECT_NOT_FOUND),
-        ChangeError::OtherType { found: other, .. } => {
-            let inserts = [name.to_owned(), other.full_keyword(), object_type.full_keyword()];
-            answer(need, Message::new(&messages::OBJECT_OF_OTHER_TYPE, inserts))
-        }
-        ChangeError::Setting(error) => failed(verb, object_type, name, error, need),
-        error @ (ChangeError::TopicString { .. } | ChangeError::Subscription(_)) => {
-            failed(verb, object_type, name, error, need)
-        }
-        ChangeError::OutOfSpace(error) => {
-            let reason =
-                if verb == "DELETE" { Reason::RESOURCE_PROBLEM } else { Reason::STORAGE_MEDIUM_FULL };
-            let reason = format!("{reason}: {error}");
-            failed(verb, object_type, name, reason, need)
-        }
-    }
-}
-
-pub(super) fn failed(
-    verb: &str,
-    object_type: ObjectType,
-    name: &str,
-    why: impl fmt::Display,
-    need: Lsn,
-) -> Gated<Response> {
-    let command = match object_type {
-        ObjectType::QueueManager => format!("{verb} QMGR"),
-        object_type => format!("{verb} {}({name})", object_type.keyword()),
-    };
-    answer(need, Message::new(&messages::COMMAND_FAILED, [command, why.to_string()]))
-}
-
-pub(super) fn done(
-    row: &'static messages::MessageRow,
-    object_type: ObjectType,
-    name: &str,
-    need: Lsn,
-) -> Gated<Response> {
-    answer(need, Message::new(row, [object_type.noun(), name]))
-}
-
-pub(super) fn answer(need: Lsn, message: Message) -> Gated<Response> {
-    Gated::new(need, Response::message(message))
 }

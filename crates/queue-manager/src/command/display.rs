@@ -8,13 +8,14 @@ use objects::attributes;
 use objects::messages::{self, MessageRow};
 use objects::mqsc::{ChannelInstances, ConnectionAnswers, Display, EntityChoice, Names, RuleMatch, Target};
 use objects::{
-    Attribute, Definition, Family, Message, Moment, ObjectType, Response, Row, StatusType, Subject, Value,
+    Attribute, Definition, Family, Message, ObjectType, Response, Row, StatusType, Subject, Value,
 };
 use storage::Lsn;
 
 use super::live::{ConnectionState, HandleState, UnitState};
 use super::log::LogStatus;
-use super::{in_doubt, others, queue, subscription};
+use super::values::{count, date, external_identifier, may_be_recovered, names, shown_identifier, time};
+use super::{in_doubt, others, subscription};
 use crate::Gated;
 use crate::authority::Granted;
 use crate::authority::commands::{self, Reach};
@@ -262,7 +263,7 @@ impl Answer<'_> {
             let name = object.name();
             self.add(Subject::Status(StatusType::Queue), &messages::QUEUE_STATUS_DETAILS, |row| {
                 match row.keyword {
-                    "MEDIALOG" if queue::may_be_recovered(&current.definition, &manager.definition) => {
+                    "MEDIALOG" if may_be_recovered(&current.definition, &manager.definition) => {
                         Some(log.media_extent())
                     }
                     "MEDIALOG" => Some(row.default_value()),
@@ -494,11 +495,6 @@ fn connection_value(row: &Attribute, manager: &ObjectName, connection: &Connecti
     })
 }
 
-/// Names as the value of a list.
-pub(super) fn names(names: &[ObjectName]) -> Value {
-    Value::Texts(names.iter().map(|name| Box::from(name.as_str())).collect())
-}
-
 fn connection_handle_value(
     row: &Attribute,
     manager: &ObjectName,
@@ -541,38 +537,4 @@ fn application_value(row: &Attribute, connection: &ConnectionState) -> Option<Va
 
 fn handle_state(handle: &HandleState) -> Value {
     Value::Integer(if handle.active { MQHSTATE_ACTIVE } else { MQHSTATE_INACTIVE })
-}
-
-pub(super) fn shown_identifier(identifier: u64) -> String {
-    format!("{identifier:016X}")
-}
-
-fn shared_identifier(manager: &ObjectName) -> Vec<u8> {
-    b"FRYC".iter().chain(&manager.to_padded()[..12]).copied().collect()
-}
-
-/// The whole identifier of a connection, as programs are told it.
-pub(crate) fn connection_identifier(manager: &ObjectName, identifier: u64) -> Vec<u8> {
-    let mut whole = shared_identifier(manager);
-    whole.extend(identifier.to_be_bytes());
-    whole
-}
-
-/// The half of the connection identifiers that all connections of a queue manager share: four letters of ours
-/// and twelve of its name, in hexadecimal.
-pub(super) fn external_identifier(manager: &ObjectName) -> Value {
-    let digits: String = shared_identifier(manager).iter().map(|byte| format!("{byte:02X}")).collect();
-    Value::from(digits.as_str())
-}
-
-pub(super) fn count(count: u32) -> Value {
-    Value::Integer(i32::try_from(count).unwrap_or(i32::MAX))
-}
-
-pub(super) fn date(moment: Option<Moment>) -> Value {
-    Value::from(moment.map(Moment::date).unwrap_or_default().as_str())
-}
-
-pub(super) fn time(moment: Option<Moment>) -> Value {
-    Value::from(moment.map(Moment::time).unwrap_or_default().as_str())
 }

@@ -11,9 +11,9 @@ use objects::{Attribute, Message, Moment, Response, Value, messages};
 use platform::WallTime;
 use storage::{Lsn, UnitId};
 
-use super::definition::answer;
-use super::display::{count, date, external_identifier, names, shown_identifier, time};
+use super::answer::answer;
 use super::live::UNIT_QUEUES_MAX;
+use super::values::{count, date, external_identifier, names, shown_identifier, time};
 use crate::engine::Engine;
 use crate::gate::Gated;
 use crate::ground::time::moment;

@@ -11,8 +11,9 @@ use objects::{
 };
 use storage::Lsn;
 
-use super::definition::{answer, refusal};
-use super::display::{Answer, count, date, time};
+use super::answer::{answer, refusal};
+use super::display::Answer;
+use super::values::{count, date, time};
 use crate::Gated;
 use crate::authority::commands;
 use crate::catalogue::ChangeError;

@@ -11,7 +11,7 @@ use objects::mqsc::LogStep;
 use objects::{Message, Response, Value, messages};
 use storage::{LogKind, LogState, Lsn};
 
-use super::definition::answer;
+use super::answer::answer;
 use super::live::NotAdvanced;
 use crate::Gated;
 use crate::engine::Engine;

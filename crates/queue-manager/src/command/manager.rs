@@ -4,7 +4,7 @@
 use objects::mqsc::{Refresh, Refreshing, Reset};
 use objects::{Family, Message, Moment, ObjectType, Response, messages};
 
-use super::definition::{answer, failed};
+use super::answer::{answer, failed};
 use super::log;
 use crate::engine::Engine;
 use crate::ground::request::{Carried, Request};

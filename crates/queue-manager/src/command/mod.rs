@@ -9,6 +9,7 @@
 //! Always: a command is done or refused as a whole, and the answer is gated like any other: by its own record, and by
 //! every fact it tells.
 
+mod answer;
 mod channel;
 mod channel_rule;
 mod channel_state;
@@ -27,27 +28,56 @@ mod route;
 mod secrets;
 mod subscription;
 mod topic;
+mod values;
 
-pub(crate) use display::{Answer, connection_identifier};
+pub(crate) use display::Answer;
 pub use objects::{Command, Response};
 pub(crate) use queue::Moving;
-pub(crate) use secrets::Secrets;
+use secrets::Secrets;
 
-use objects::Message;
 use objects::messages;
+use objects::{Message, ObjectType};
 use security::Principal;
 
 use crate::authority::Granted;
 use crate::engine::Engine;
+use crate::instrumentation::{Changer, subject};
 use crate::{Gated, Issuer};
 
+impl Engine {
+    /// Executes a command, and tells of it and of what it changed, as far as the queue manager is to.
+    pub(crate) fn execute(&self, issuer: &Issuer, command: &Command) -> Gated<Response> {
+        let granted = match self.door.admit(&issuer.principal, command) {
+            Ok(granted) => granted,
+            Err(refused) => return refused,
+        };
+        let events = self.catalogue.manager().attributes.events;
+        let subject = subject(command).filter(|_| events.configuration);
+        let before = subject.as_ref().and_then(|subject| self.definition(subject));
+        let secrets = match Secrets::of(self, command) {
+            Ok(secrets) => secrets,
+            Err(refused) => return refused,
+        };
+        let response = execute(self, &granted, issuer, command);
+        if !response.value().is_ok() {
+            return response;
+        }
+        let response = secrets.keep(self, response);
+        if matches!(command, Command::Alter(alter) if alter.object_type == ObjectType::QueueManager) {
+            self.collect();
+        }
+        let need = response.need();
+        if let Some(subject) = &subject {
+            let after = self.definition(subject);
+            self.tell_change(Changer::Command(issuer), before.as_ref(), after.as_ref(), need);
+        }
+        self.tell_of_command(events.command, issuer, command, need);
+        response
+    }
+}
+
 /// Executes a command that was granted to its issuer.
-pub(crate) fn execute(
-    engine: &Engine,
-    granted: &Granted<'_>,
-    issuer: &Issuer,
-    command: &Command,
-) -> Gated<Response> {
+fn execute(engine: &Engine, granted: &Granted<'_>, issuer: &Issuer, command: &Command) -> Gated<Response> {
     granted.must_be_for_command(&issuer.principal, command);
     run(engine, granted, issuer, command).and_needs(granted.need())
 }

@@ -7,7 +7,7 @@ use objects::mqsc::{Alter, Define, Delete, Name};
 use objects::{Definition, Family, Message, NameSpace, ObjectType, Response, Value, messages};
 use storage::Lsn;
 
-use super::definition::{answer, done, failed, refusal};
+use super::answer::{answer, done, failed, refusal};
 use super::{channel, subscription};
 use crate::Gated;
 use crate::catalogue::{ChangeError, Defined, Existing, Lifetime};

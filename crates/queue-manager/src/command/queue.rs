@@ -5,13 +5,14 @@ use std::sync::Arc;
 use mqi::constants::*;
 use mqi::{NamePattern, ObjectName};
 use objects::mqsc::{Clear, Move, Recover};
-use objects::{
-    Attribute, Definition, Field, Message, ObjectType, Response, Row, StatusType, Value, messages,
-};
+use objects::{Attribute, Field, Message, ObjectType, Response, Row, StatusType, Value, messages};
 use storage::Lsn;
 
-use super::definition::{answer, busy_refusal, change_failed, failed, refusal};
-use super::display::{count, matching, no_queue};
+use super::answer::{answer, busy_refusal, change_failed, failed, refusal};
+use super::display::{matching, no_queue};
+use super::live::Recovered;
+use super::values::count;
+use super::values::may_be_recovered;
 use crate::Gated;
 use crate::authority::Granted;
 use crate::authority::commands::{self, Reach};
@@ -61,7 +62,7 @@ impl Moving {
     /// Moves some messages; the answer when no more are there, or the rest is not moved.
     pub(crate) fn go_on(&mut self, engine: &Engine) -> Option<Gated<Response>> {
         let source = queue(&self.source);
-        match engine.move_some(source, queue(&self.target)) {
+        match source.move_some(engine, queue(&self.target)) {
             Ok(Cleared { messages: 0, need }) => {
                 let (from, to) = (self.source.name(), self.target.name());
                 let inserts = [from.to_string(), to.to_string(), self.moved.messages.to_string()];
@@ -151,7 +152,7 @@ pub(super) fn recover(engine: &Engine, Recover { name }: &Recover) -> Gated<Resp
         let why = format!("IMGRCOVQ of {whose} says NO");
         return failed("RECOVER", kind, name.as_str(), why, found.need);
     }
-    let recovered = match engine.recover_queue(queue) {
+    let recovered = match mend(engine, queue) {
         Ok(recovered) => recovered,
         Err(why) => return failed("RECOVER", kind, name.as_str(), why, found.need),
     };
@@ -166,14 +167,6 @@ pub(super) fn recover(engine: &Engine, Recover { name }: &Recover) -> Gated<Resp
     };
     let inserts = [name.to_string(), given_back, recovered.missing.to_string(), why];
     answer(recovered.need, Message::new(&messages::QUEUE_NOT_RECOVERED, inserts))
-}
-
-/// True if a queue may be recovered from an image.
-pub(super) fn may_be_recovered(queue: &Definition, manager: &Definition) -> bool {
-    match queue.integer(MQIA_MEDIA_IMAGE_RECOVER_Q) {
-        MQIMGRCOV_AS_Q_MGR => manager.integer(MQIA_MEDIA_IMAGE_RECOVER_Q) != MQIMGRCOV_NO,
-        own => own != MQIMGRCOV_NO,
-    }
 }
 
 /// RESET QSTATS.
@@ -205,4 +198,21 @@ pub(super) fn reset_statistics(
     }
     let messages = if rows.is_empty() { vec![no_queue(names, false)] } else { Vec::new() };
     Gated::new(need.max(reach.need()), Response { rows, messages })
+}
+
+/// Gives the messages of a queue back that cannot be read, as far as they are found.
+fn mend(engine: &Engine, queue: &Arc<Queue>) -> Result<Recovered, String> {
+    let (read, hurt) = queue.hurt(engine);
+    let mut recovered = Recovered { read, ..Recovered::default() };
+    if !hurt.is_empty() {
+        let mended = engine.storage.mend(engine, &hurt);
+        // Those that moved before something went wrong are whole as well.
+        queue.readmit_mended(engine, &hurt);
+        let mended = mended.map_err(|error| error.to_string())?;
+        recovered.given_back = mended.messages;
+        recovered.missing = mended.missing.len() as u64;
+        recovered.reasons = mended.reasons;
+    }
+    recovered.need = queue.last_change();
+    Ok(recovered)
 }

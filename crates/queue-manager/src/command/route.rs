@@ -10,7 +10,8 @@ use objects::attributes::{
 use objects::{Attribute, ChannelAttributes, StatusType, Subject, Trigger, Value, messages};
 use storage::Direction;
 
-use super::display::{Answer, count};
+use super::display::Answer;
+use super::values::count;
 use crate::authority::commands;
 use crate::engine::Engine;
 use crate::message_channels::Standing;

@@ -10,7 +10,7 @@
 use mqi::ObjectName;
 use objects::{Command, Definition, Family, Message, ObjectType, Response, Value, messages, secrets};
 
-use super::definition::answer;
+use super::answer::answer;
 use crate::Gated;
 use crate::engine::Engine;
 use crate::ground::request::{Carried, Request, SecretChanges};

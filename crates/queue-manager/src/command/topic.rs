@@ -15,10 +15,11 @@ use objects::{
 use storage::Lsn;
 use topic::{Delivery, ExpiryCap, Pattern, Resolved, Response as Answered, Scope, TopicString, Wildcards};
 
-use super::definition::answer;
-use super::display::{Answer, connection_identifier, count, date, time};
+use super::answer::answer;
+use super::display::Answer;
 use super::live::{Publishes, Subscribes};
 use super::others;
+use super::values::{count, date, time};
 use crate::Gated;
 use crate::authority::commands;
 use crate::catalogue::Defined;
@@ -95,7 +96,7 @@ impl Handles {
         let name = *engine.catalogue.manager().definition.name();
         let mut all = Self { publishing: Vec::new(), subscribed: Vec::new(), need: Lsn::ZERO };
         for connection in engine.connections() {
-            let identifier = connection_identifier(&name, connection.identifier);
+            let identifier = crate::conversation::connection_identifier(&name, connection.identifier);
             let digits: String = identifier.iter().map(|byte| format!("{byte:02X}")).collect();
             let identifier = Value::from(digits.as_str());
             all.need = all.need.max(connection.need);

@@ -1,6 +1,7 @@
 //! The ground of the engine: what its parts stand on, and what names none of them.
 //!
-//! Lives here: settings, time, timers, jobs, the account of memory, and the doors to the host.
+//! Lives here: [`Ground`] with settings, time, timers, jobs, the account of memory, the log and the doors to
+//! the host.
 //! Lives elsewhere: the parts (`queue`, `message`, `unit_of_work`, `verbs`, `command`).
 
 pub(crate) mod decision;
@@ -15,3 +16,57 @@ pub(crate) mod settings;
 pub(crate) mod time;
 pub(crate) mod timers;
 pub(crate) mod turn;
+
+use std::sync::Arc;
+
+use mqi::Reason;
+use platform::sync::atomic::{AtomicU8, Ordering};
+use platform::{CachePadded, Monotonic, World};
+use storage::{Purpose, Reservation, Storage};
+
+use host::Host;
+use jobs::Jobs;
+use memory::Memory;
+use settings::Settings;
+use timers::Timers;
+
+/// Time, log, memory, jobs and host of one queue manager.
+pub(crate) struct Ground {
+    pub(crate) settings: Settings,
+    pub(crate) world: World,
+    pub(crate) host: Arc<dyn Host>,
+    pub(crate) storage: Storage,
+    pub(crate) memory: Memory,
+    pub(crate) jobs: Jobs,
+    pub(crate) timers: CachePadded<Timers>,
+    /// Zero while the queue manager runs; higher from the beginning of its end.
+    pub(crate) quiescing: AtomicU8,
+}
+
+impl Ground {
+    pub(crate) fn now(&self) -> Monotonic {
+        self.world.clock.now()
+    }
+
+    /// The second of this run.
+    #[inline]
+    pub(crate) fn second(&self) -> u32 {
+        u32::try_from(self.world.clock.now_roughly().0 / 1_000_000_000).unwrap_or(u32::MAX)
+    }
+
+    /// Room for a small record that must be written now. When even what is kept back for such records is used
+    /// up, the log gives it from its own last reserve.
+    pub(crate) fn reserve_under_lock(&self, bytes: u64) -> Reservation {
+        self.storage.reserve(bytes, Purpose::Drain).unwrap_or_else(|_| self.storage.reserve_nothing())
+    }
+
+    /// The reason that refuses a call while the queue manager ends.
+    pub(crate) fn quiescing(&self, fail_if_quiescing: bool) -> Result<(), Reason> {
+        match self.quiescing.load(Ordering::Acquire) {
+            0 => Ok(()),
+            1 if fail_if_quiescing => Err(Reason::Q_MGR_QUIESCING),
+            1 => Ok(()),
+            _ => Err(Reason::Q_MGR_STOPPING),
+        }
+    }
+}

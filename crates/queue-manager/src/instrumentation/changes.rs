@@ -7,12 +7,10 @@ use mqi::constants::*;
 use mqi::{CorrelationId, ObjectName};
 use objects::mqsc::Name;
 use objects::pcf::{self, Content, Parameter};
-use objects::{CommandEvents, Definition, NameSpace, ObjectType, secrets};
+use objects::{Command, CommandEvents, Definition, NameSpace, ObjectType, secrets};
 use storage::Lsn;
 
 use super::{COMMAND_EVENTS, CONFIGURATION_EVENTS, Came, Event, Issuer};
-use crate::Gated;
-use crate::command::{self, Command, Response, Secrets};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 
@@ -26,36 +24,6 @@ pub(crate) enum Changer<'a> {
 }
 
 impl Engine {
-    /// Executes a command, and tells of it and of what it changed, as far as the queue manager is to.
-    pub(crate) fn execute(&self, issuer: &Issuer, command: &Command) -> Gated<Response> {
-        let granted = match self.door.admit(&issuer.principal, command) {
-            Ok(granted) => granted,
-            Err(refused) => return refused,
-        };
-        let events = self.catalogue.manager().attributes.events;
-        let subject = subject(command).filter(|_| events.configuration);
-        let before = subject.as_ref().and_then(|subject| self.definition(subject));
-        let secrets = match Secrets::of(self, command) {
-            Ok(secrets) => secrets,
-            Err(refused) => return refused,
-        };
-        let response = command::execute(self, &granted, issuer, command);
-        if !response.value().is_ok() {
-            return response;
-        }
-        let response = secrets.keep(self, response);
-        if matches!(command, Command::Alter(alter) if alter.object_type == ObjectType::QueueManager) {
-            self.collect();
-        }
-        let need = response.need();
-        if let Some(subject) = &subject {
-            let after = self.definition(subject);
-            self.tell_change(Changer::Command(issuer), before.as_ref(), after.as_ref(), need);
-        }
-        self.tell_of_command(events.command, issuer, command, need);
-        response
-    }
-
     /// Tells that a command was executed, if that is to be told.
     pub(crate) fn tell_of_command(
         &self,
@@ -74,7 +42,7 @@ impl Engine {
         }
     }
 
-    fn definition(&self, (space, name): &(Option<NameSpace>, String)) -> Option<Definition> {
+    pub(crate) fn definition(&self, (space, name): &(Option<NameSpace>, String)) -> Option<Definition> {
         match space {
             None => Some(self.catalogue.manager().definition.clone()),
             Some(space) if space.family() == objects::Family::Queue => {
@@ -194,7 +162,7 @@ impl Engine {
 }
 
 /// The object that a command makes, changes or removes; no name space for the queue manager.
-fn subject(command: &Command) -> Option<(Option<NameSpace>, String)> {
+pub(crate) fn subject(command: &Command) -> Option<(Option<NameSpace>, String)> {
     let named = |space: NameSpace, name: &Name| match name {
         Name::Object(name) => Some((Some(space), name.to_string())),
         Name::Subscription(text) => Some((Some(space), text.to_string())),

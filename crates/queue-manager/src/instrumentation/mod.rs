@@ -23,7 +23,7 @@ mod logins;
 mod performance;
 mod refusals;
 
-pub(crate) use changes::Changer;
+pub(crate) use changes::{Changer, subject};
 pub use issuer::{Came, Issuer};
 pub(crate) use performance::Performance;
 

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use mqi::{ObjectName, OpenOptions, QueueManagerName, Reason};
+use mqi::{ObjectDescriptor, ObjectName, OpenOptions, QueueManagerName, Reason};
 use objects::{Remote, TargetType};
 use security::ObjectKind;
 use smallvec::SmallVec;
@@ -95,4 +95,15 @@ impl Way {
 
 fn target(current: &Current) -> Option<ObjectName> {
     current.attributes.target.filter(|_| current.attributes.target_type == TargetType::Queue)
+}
+
+/// A queue that is open, as what is put to it names it.
+pub(crate) fn descriptor_of(queue: &Queue, way: Option<&Way>) -> ObjectDescriptor {
+    match way.and_then(|way| way.elsewhere) {
+        None => ObjectDescriptor::queue(queue.name),
+        Some(elsewhere) => ObjectDescriptor {
+            object_queue_manager_name: elsewhere.queue_manager,
+            ..ObjectDescriptor::queue(elsewhere.queue)
+        },
+    }
 }

@@ -17,8 +17,9 @@ use super::handing::{self, Offer};
 use super::waiters::Waiter;
 use super::{Queue, State, groups};
 use crate::conversation::Conversation;
-use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::message::{self, LoggedDescriptor, Payload};
+use crate::queue::services::Services;
 use crate::reports::Whose;
 use crate::reports::kind::Asked;
 use crate::unit_of_work::gathering::{Beginning, Gathered, Joined};
@@ -75,12 +76,12 @@ pub(crate) struct Life {
 impl Life {
     /// That of a message put now. The clock is not read for one that lives for ever.
     #[inline]
-    pub(crate) fn of(engine: &Engine, expiry: Expiry, put_at: WallTime) -> Self {
+    pub(crate) fn of(ground: &Ground, expiry: Expiry, put_at: WallTime) -> Self {
         let Some(tenths) = expiry.limit() else {
             return Self { deadline: NEVER, expires_at: i64::MAX, deliver_at: 0 };
         };
         Self {
-            deadline: message::deadline(expiry, engine.now()),
+            deadline: message::deadline(expiry, ground.now()),
             expires_at: put_at.0.saturating_add(i64::from(tenths) * 100_000),
             deliver_at: 0,
         }
@@ -134,32 +135,33 @@ impl Queue {
     /// Puts a message.
     pub(crate) fn put(
         self: &Arc<Self>,
-        engine: &Engine,
+        services: &impl Services,
         arrival: Arrival,
         mut placing: Placing<'_>,
     ) -> Outcome<()> {
         let facts = arrival.facts;
-        let prepared = facts.persistent.then(|| self.prepare(engine, &arrival.payload, facts, &mut placing));
+        let prepared =
+            facts.persistent.then(|| self.prepare(services, &arrival.payload, facts, &mut placing));
         let logged = match prepared.transpose() {
             Ok(logged) => logged,
             Err(reason) => return Gated::free(Err(reason)),
         };
-        let locked = self.lock_for_put(engine, size_of_message(arrival.payload.body.len()));
-        self.put_locked(engine, locked, arrival, logged, placing)
+        let locked = self.lock_for_put(services, size_of_message(arrival.payload.body.len()));
+        self.put_locked(services, locked, arrival, logged, placing)
     }
 
     /// Prepares the log content of a persistent message, with all the room that it needs now and when its
     /// unit of work ends.
     pub(super) fn prepare(
         &self,
-        engine: &Engine,
+        services: &impl Services,
         payload: &Payload,
         facts: Facts,
         placing: &mut Placing<'_>,
     ) -> Result<Box<Logged>, Reason> {
-        let mut logged = prepare(engine, payload, placing)?;
+        let mut logged = prepare(services, payload, placing)?;
         if facts.fires && matches!(placing, Placing::Within { .. }) {
-            logged.for_trigger = engine.reserve_for_trigger(self)?;
+            logged.for_trigger = services.reserve_for_trigger(self)?;
         }
         Ok(logged)
     }
@@ -168,20 +170,20 @@ impl Queue {
     /// when nothing was made.
     pub(crate) fn put_made(
         self: &Arc<Self>,
-        engine: &Engine,
+        services: &impl Services,
         body_bytes: usize,
         make: impl FnOnce(&QueueAttributes) -> Option<Arrival>,
     ) -> Option<Outcome<()>> {
-        let locked = self.lock_for_put(engine, size_of_message(body_bytes));
+        let locked = self.lock_for_put(services, size_of_message(body_bytes));
         let arrival = make(&locked.0.attributes)?;
-        Some(self.put_locked(engine, locked, arrival, None, Placing::AtOnce { answered: None }))
+        Some(self.put_locked(services, locked, arrival, None, Placing::AtOnce { answered: None }))
     }
 
     /// Puts a message whose queue is locked for it, unless that refuses it.
     #[inline]
     fn put_locked(
         self: &Arc<Self>,
-        engine: &Engine,
+        services: &impl Services,
         (mut state, refusal): (MutexGuard<'_, State>, Option<Reason>),
         arrival: Arrival,
         logged: Option<Box<Logged>>,
@@ -195,33 +197,33 @@ impl Queue {
         if let Some(refusal) = refusal
             && (!facts.is_promised || state.deleted)
         {
-            return self.refused(engine, state, refusal);
+            return self.refused(services, state, refusal);
         }
-        let mut entry = state.entry_for(engine, payload, correlation_id, facts);
+        let mut entry = state.entry_for(services, payload, correlation_id, facts);
         let is_later = facts.life.is_later();
         let may_pass = matches!(placing, Placing::AtOnce { .. }) && logged.is_none() && !is_later;
         if state.waiters.count() > 0 && may_pass {
-            let now = state.now_for_put(engine, facts);
-            if self.pass(&mut state, engine, &mut entry, now) {
+            let now = state.now_for_put(services, facts);
+            if self.pass(&mut state, services, &mut entry, now) {
                 state.was_put(facts.put_at);
                 return Gated::free(Ok(()));
             }
         }
-        let slot = state.admit(engine, entry);
+        let slot = state.admit(services, entry);
         let placed = match &placing {
-            Placing::AtOnce { .. } if is_later => self.place_later(&mut state, engine, slot, facts, logged),
+            Placing::AtOnce { .. } if is_later => self.place_later(&mut state, services, slot, facts, logged),
             Placing::AtOnce { answered } => {
-                self.place_at_once(&mut state, engine, slot, facts, logged, *answered)
+                self.place_at_once(&mut state, services, slot, facts, logged, *answered)
             }
-            _ => self.place_within(&mut state, engine, slot, facts, logged, &mut placing),
+            _ => self.place_within(&mut state, services, slot, facts, logged, &mut placing),
         };
-        let is_over = engine.memory.is_over();
+        let is_over = services.memory.is_over();
         if is_over {
             state.mark_cold(slot);
         }
-        let followed = Self::release(engine, state);
+        let followed = Self::release(services, state);
         if is_over {
-            self.shed(engine);
+            self.shed(services);
         }
         placed.and_needs(followed)
     }
@@ -230,7 +232,7 @@ impl Queue {
     #[cold]
     pub(super) fn refused(
         &self,
-        engine: &Engine,
+        services: &impl Services,
         mut state: MutexGuard<'_, State>,
         refusal: Reason,
     ) -> Outcome<()> {
@@ -238,18 +240,22 @@ impl Queue {
             self.note_full(&mut state);
         }
         let need = state.last_change;
-        Self::release(engine, state);
+        Self::release(services, state);
         Gated::new(need, Err(refusal))
     }
 
     /// Why a message with a body of this length would be refused at this moment.
-    pub(crate) fn would_refuse(self: &Arc<Self>, engine: &Engine, body_length: usize) -> Option<Reason> {
+    pub(crate) fn would_refuse(
+        self: &Arc<Self>,
+        services: &impl Services,
+        body_length: usize,
+    ) -> Option<Reason> {
         let bytes = size_of_message(body_length);
-        let (mut state, refusal) = self.lock_for_put(engine, bytes);
+        let (mut state, refusal) = self.lock_for_put(services, bytes);
         if refusal == Some(Reason::Q_FULL) {
             self.note_full(&mut state);
         }
-        Self::release(engine, state);
+        Self::release(services, state);
         refusal
     }
 
@@ -258,16 +264,16 @@ impl Queue {
     #[inline]
     pub(super) fn lock_for_put(
         self: &Arc<Self>,
-        engine: &Engine,
+        services: &impl Services,
         bytes: u64,
     ) -> (MutexGuard<'_, State>, Option<Reason>) {
         let mut state = self.lock();
         let mut refusal = state.refusal(bytes);
         if matches!(refusal, Some(Reason::Q_FULL | Reason::Q_SPACE_NOT_AVAILABLE)) {
-            let now = engine.now();
+            let now = services.now();
             if state.is_expiry_due(now) {
                 drop(state);
-                self.sweep(engine, now);
+                self.sweep(services, now);
                 state = self.lock();
                 refusal = state.refusal(bytes);
             }
@@ -278,20 +284,20 @@ impl Queue {
     fn place_at_once(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         facts: Facts,
         logged: Option<Box<Logged>>,
         putter: Option<&Arc<Conversation>>,
     ) -> Outcome<()> {
-        let is_trigger = facts.may_trigger && state.is_trigger(engine, slot);
+        let is_trigger = facts.may_trigger && state.is_trigger(services, slot);
         state.count_in(slot);
         state.was_put(facts.put_at);
         let sequence = state.slab[slot].sequence;
         let mut offer = Offer { logged, first: None };
-        let now = state.now_for_put(engine, facts);
+        let now = state.now_for_put(services, facts);
         if let Some(putter) = putter
-            && let Some(decision) = self.hand_over(state, engine, slot, facts, &mut offer, (putter, now))
+            && let Some(decision) = self.hand_over(state, services, slot, facts, &mut offer, (putter, now))
         {
             if is_trigger {
                 self.note_trigger(state);
@@ -301,10 +307,10 @@ impl Queue {
         }
         let mut need = Lsn::ZERO;
         if let Some(logged) = &mut offer.logged {
-            need = self.append_put(state, engine, slot, facts, logged, None).1;
+            need = self.append_put(state, services, slot, facts, logged, None).1;
         }
         state.last_change = state.last_change.max(need);
-        self.offer_first_to(state, engine, slot, NONE, now, offer.first);
+        self.offer_first_to(state, services, slot, NONE, now, offer.first);
         state.note_not_queued(slot, sequence);
         if is_trigger {
             self.note_trigger(state);
@@ -317,27 +323,27 @@ impl Queue {
     fn place_later(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         facts: Facts,
         logged: Option<Box<Logged>>,
     ) -> Outcome<()> {
         let mut need = Lsn::ZERO;
         if let Some(mut logged) = logged {
-            need = self.append_put(state, engine, slot, facts, &mut logged, None).1;
+            need = self.append_put(state, services, slot, facts, &mut logged, None).1;
         }
         state.last_change = state.last_change.max(need);
-        state.delay(engine, slot, facts.life.deliver_at);
+        state.delay(services, slot, facts.life.deliver_at);
         state.count_in(slot);
         state.was_put(facts.put_at);
-        self.waits_for_time(state, engine, slot, engine.now());
+        self.waits_for_time(state, services, slot, services.now());
         Gated::new(need, Ok(()))
     }
 
     fn place_within(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         facts: Facts,
         logged: Option<Box<Logged>>,
@@ -347,8 +353,8 @@ impl Queue {
             Placing::Within { unit, operations } => {
                 let lent = unit.lent();
                 let mut unit = lent.lock();
-                unit.admit(*operations, engine.uncommitted_max()).map(|()| {
-                    self.add_put(state, engine, slot, facts, logged, (&mut unit, None));
+                unit.admit(*operations, services.uncommitted_max()).map(|()| {
+                    self.add_put(state, services, slot, facts, logged, (&mut unit, None));
                 })
             }
             Placing::Beside { whose: Whose::Of { unit, number, gathered }, .. } => {
@@ -357,7 +363,7 @@ impl Queue {
                 match unit.number() == *number {
                     true => {
                         let unit = (&mut *unit, gathered.as_deref_mut());
-                        self.add_put(state, engine, slot, facts, logged, unit);
+                        self.add_put(state, services, slot, facts, logged, unit);
                         Ok(())
                     }
                     false => Err(Reason::BACKED_OUT),
@@ -365,17 +371,17 @@ impl Queue {
             }
             Placing::Beside { whose: Whose::Own(unit), .. } => {
                 let mut gathered = unit.gathered.take();
-                self.add_put(state, engine, slot, facts, logged, (unit, gathered.as_deref_mut()));
+                self.add_put(state, services, slot, facts, logged, (unit, gathered.as_deref_mut()));
                 unit.gathered = gathered;
                 Ok(())
             }
             Placing::AtOnce { .. } => unreachable!("a put outside units of work is placed at once"),
         };
         if let Err(reason) = added {
-            state.drop_entry(engine, slot);
+            state.drop_entry(services, slot);
             return Gated::free(Err(reason));
         }
-        state.hold_uncommitted(engine, slot, facts);
+        state.hold_uncommitted(services, slot, facts);
         Gated::free(Ok(()))
     }
 
@@ -383,14 +389,14 @@ impl Queue {
     pub(super) fn add_put(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         facts: Facts,
         logged: Option<Box<Logged>>,
         (unit, gathered): (&mut Unit, Option<&mut Gathered>),
     ) {
         if let Some(mut logged) = logged {
-            let name = unit.begin(engine, &mut logged.reservation);
+            let name = unit.begin(services, &mut logged.reservation);
             if let Some(room) = logged.for_trigger.take() {
                 unit.keep_for_trigger(room);
             }
@@ -401,13 +407,13 @@ impl Queue {
                     self.join(state, slot, facts, (*logged, beginning), gathered);
                 }
                 None => {
-                    let (at, _) = self.append_put(state, engine, slot, facts, &mut logged, Some(name));
+                    let (at, _) = self.append_put(state, services, slot, facts, &mut logged, Some(name));
                     unit.logged(at);
                 }
             }
         }
         let sequence = state.slab[slot].sequence;
-        let is_trigger = facts.may_trigger && !facts.life.is_later() && state.is_trigger(engine, slot);
+        let is_trigger = facts.may_trigger && !facts.life.is_later() && state.is_trigger(services, slot);
         let effect = if is_trigger { Effect::PutAndTrigger } else { Effect::Put };
         let operation = Operation { queue: Arc::clone(self), slot, sequence, effect };
         unit.add(operation, facts.put_at);
@@ -460,7 +466,7 @@ impl Queue {
     pub(super) fn append_put(
         &self,
         state: &mut State,
-        engine: &Engine,
+        ground: &Ground,
         slot: Slot,
         facts: Facts,
         logged: &mut Logged,
@@ -475,34 +481,40 @@ impl Queue {
         };
         let record = Record::Put { unit, head, descriptor: logged.descriptor.bytes(payload), body };
         let token = EntryToken(u64::from(slot));
-        let appended = engine.storage.append(&record, Some(token), &mut logged.reservation);
+        let appended = ground.storage.append(&record, Some(token), &mut logged.reservation);
         entry.location = Some(Location::Log(appended.at));
         entry.need = appended.need;
         (appended.at, appended.need)
     }
 
     /// Offers a message that is on no list to the waiters, and makes it available if none takes it.
-    pub(crate) fn arrive(self: &Arc<Self>, state: &mut State, engine: &Engine, slot: Slot, now: Monotonic) {
-        self.arrive_behind(state, engine, slot, NONE, now);
+    pub(crate) fn arrive(
+        self: &Arc<Self>,
+        state: &mut State,
+        services: &impl Services,
+        slot: Slot,
+        now: Monotonic,
+    ) {
+        self.arrive_behind(state, services, slot, NONE, now);
     }
 
     /// The same, when it is known which available message is before it.
     pub(super) fn arrive_behind(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         before: Slot,
         now: Monotonic,
     ) {
-        self.offer_first_to(state, engine, slot, before, now, None);
+        self.offer_first_to(state, services, slot, before, now, None);
     }
 
     /// The same, with the waiter that comes first when it was taken out already.
     fn offer_first_to(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         before: Slot,
         now: Monotonic,
@@ -511,11 +523,11 @@ impl Queue {
         state.slab[slot].state = EntryState::Reserved;
         // Who was taken out before stands first; a message of a group is never offered so.
         if first.is_none() && state.waiters.grouping() > 0 && state.slab[slot].member_place().is_some() {
-            return self.arrive_in_group(state, engine, slot, now);
+            return self.arrive_in_group(state, services, slot, now);
         }
         while (first.is_some() || state.waiters.count() > 0) && state.slab[slot].deadline > now {
             let Some(waiter) = first.take().or_else(|| state.take_waiter_for(slot, now)) else { break };
-            match self.hand_off(state, engine, slot, waiter, now) {
+            match self.hand_off(state, services, slot, waiter, now) {
                 Delivered::Taken => return,
                 Delivered::Kept => {}
             }
@@ -524,7 +536,7 @@ impl Queue {
         state.link_behind(slot, if is_before_there { before } else { NONE });
         let deadline = state.slab[slot].deadline;
         if deadline != NEVER {
-            state.want_tick(engine, self.id, super::expiry::tick_for(deadline));
+            state.want_tick(services, self.id, super::expiry::tick_for(deadline));
         }
     }
 
@@ -532,7 +544,7 @@ impl Queue {
     pub(crate) fn put_committed(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         need: Lsn,
         now: Monotonic,
@@ -543,10 +555,10 @@ impl Queue {
         state.forget_prepared(slot);
         state.uncommitted -= 1;
         state.last_change = state.last_change.max(need);
-        if state.later.is_some() && self.waits_for_time(state, engine, slot, now) {
+        if state.later.is_some() && self.waits_for_time(state, services, slot, now) {
             return;
         }
-        self.arrive(state, engine, slot, now);
+        self.arrive(state, services, slot, now);
     }
 
     /// A unit of work that had got this message was backed out. Nobody is told of the message before the log
@@ -554,7 +566,7 @@ impl Queue {
     pub(crate) fn get_backed_out(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         counts: bool,
         need: Lsn,
@@ -572,7 +584,7 @@ impl Queue {
         state.uncommitted -= 1;
         state.last_change = state.last_change.max(need);
         state.count_in(slot);
-        self.arrive(state, engine, slot, now);
+        self.arrive(state, services, slot, now);
     }
 }
 
@@ -600,9 +612,9 @@ impl State {
 
     /// The time at which a message arrives. Where nobody who waits minds it and nothing expires the time decides nothing, and
     /// the clock, which costs as much as a tenth of a put, is not read.
-    fn now_for_put(&self, engine: &Engine, facts: Facts) -> Monotonic {
+    fn now_for_put(&self, ground: &Ground, facts: Facts) -> Monotonic {
         let decides = self.waiters.mind_time() || facts.life.deadline != NEVER || self.expires_any();
-        if decides { engine.now() } else { ANY_TIME }
+        if decides { ground.now() } else { ANY_TIME }
     }
 
     /// Takes out the oldest waiter that a message would satisfy.
@@ -614,10 +626,10 @@ impl State {
     }
 
     /// A message that was put in a unit of work counts, and is given to nobody before that ends.
-    pub(super) fn hold_uncommitted(&mut self, engine: &Engine, slot: Slot, facts: Facts) {
+    pub(super) fn hold_uncommitted(&mut self, ground: &Ground, slot: Slot, facts: Facts) {
         self.slab[slot].state = EntryState::Uncommitted;
         if facts.life.is_later() {
-            self.delay(engine, slot, facts.life.deliver_at);
+            self.delay(ground, slot, facts.life.deliver_at);
         }
         self.count_in(slot);
         self.uncommitted += 1;
@@ -626,10 +638,10 @@ impl State {
 
     /// Takes a slot for a message.
     #[inline]
-    pub(super) fn admit(&mut self, engine: &Engine, entry: Entry) -> Slot {
+    pub(super) fn admit(&mut self, ground: &Ground, entry: Entry) -> Slot {
         let bytes = entry.payload.as_ref().map_or(0, |payload| payload.bytes());
         self.resident_bytes += bytes;
-        engine.memory.add(bytes);
+        ground.memory.add(bytes);
         self.slab.insert(entry)
     }
 
@@ -637,7 +649,7 @@ impl State {
     #[inline]
     pub(super) fn entry_for(
         &mut self,
-        engine: &Engine,
+        ground: &Ground,
         payload: Arc<Payload>,
         correlation_id: Option<CorrelationId>,
         facts: Facts,
@@ -650,7 +662,7 @@ impl State {
         let sequence = self.next_sequence;
         self.next_sequence += 1;
         let reports = Asked::of(descriptor.report);
-        let arrived = self.arrival(engine);
+        let arrived = self.arrival(ground);
         Entry {
             message_id: descriptor.message_id.0,
             correlation_id: correlation_id.unwrap_or(descriptor.correlation_id).0,
@@ -676,22 +688,26 @@ impl State {
     }
 
     /// Drops a message whose put was refused after it had a slot.
-    fn drop_entry(&mut self, engine: &Engine, slot: Slot) {
+    fn drop_entry(&mut self, ground: &Ground, slot: Slot) {
         let payload = self.slab[slot].payload.take();
-        self.forget_payload(engine, payload.as_deref());
+        self.forget_payload(ground, payload.as_deref());
         self.slab.remove(slot);
     }
 
     /// Takes a payload that left memory off the account.
-    pub(super) fn forget_payload(&mut self, engine: &Engine, payload: Option<&Payload>) {
+    pub(super) fn forget_payload(&mut self, ground: &Ground, payload: Option<&Payload>) {
         if let Some(payload) = payload {
             self.resident_bytes -= payload.bytes();
-            engine.memory.subtract(payload.bytes());
+            ground.memory.subtract(payload.bytes());
         }
     }
 }
 
-fn prepare(engine: &Engine, payload: &Payload, placing: &mut Placing<'_>) -> Result<Box<Logged>, Reason> {
+fn prepare(
+    services: &impl Services,
+    payload: &Payload,
+    placing: &mut Placing<'_>,
+) -> Result<Box<Logged>, Reason> {
     let descriptor = payload.to_log();
     let length = descriptor.bytes(payload).len();
     if let Placing::Beside { whose, room } = placing
@@ -701,8 +717,8 @@ fn prepare(engine: &Engine, payload: &Payload, placing: &mut Placing<'_>) -> Res
         let bytes = beginning.room(length);
         let reservation = match room {
             Some(room) if room.left() >= bytes => room.split(bytes),
-            Some(_) => engine.reserve(bytes, Purpose::Drain)?,
-            None => engine.reserve(bytes, Purpose::Fill)?,
+            Some(_) => services.reserve(bytes, Purpose::Drain)?,
+            None => services.reserve(bytes, Purpose::Fill)?,
         };
         return Ok(Box::new(Logged {
             descriptor,
@@ -714,15 +730,15 @@ fn prepare(engine: &Engine, payload: &Payload, placing: &mut Placing<'_>) -> Res
     }
     let bytes = reserved_for_put(length, payload.body.len());
     let mut reservation = match placing {
-        Placing::AtOnce { .. } => engine.reserve(bytes, Purpose::Fill)?,
+        Placing::AtOnce { .. } => services.reserve(bytes, Purpose::Fill)?,
         Placing::Within { .. } | Placing::Beside { room: None, .. } => {
-            engine.reserve(bytes + RESERVED_END, Purpose::Fill)?
+            services.reserve(bytes + RESERVED_END, Purpose::Fill)?
         }
         Placing::Beside { room: Some(room), .. } if room.left() >= bytes => room.split(bytes),
         // The room was used for a queue that refused in the last moment.
-        Placing::Beside { .. } => engine.reserve(bytes, Purpose::Drain)?,
+        Placing::Beside { .. } => services.reserve(bytes, Purpose::Drain)?,
     };
     let is_large = payload.body.len() > INLINE_BODY_BYTES_MAX;
-    let fragments = is_large.then(|| engine.storage.append_body(&payload.body, &mut reservation));
+    let fragments = is_large.then(|| services.storage.append_body(&payload.body, &mut reservation));
     Ok(Box::new(Logged { descriptor, fragments, joins: None, reservation, for_trigger: None }))
 }

@@ -13,8 +13,8 @@ use super::Queue;
 use super::entry::{EntryState, Slot};
 use crate::Gated;
 use crate::conversation::Held;
-use crate::engine::Engine;
 use crate::message;
+use crate::queue::services::Services;
 use crate::reports::Whose;
 use crate::reports::content::Report;
 use crate::unit_of_work::Unit;
@@ -31,31 +31,31 @@ impl Queue {
 
     /// Moves a message that is set aside for a getter; true when it was moved. Blocks where it is not in
     /// memory.
-    pub(crate) fn move_aside(self: &Arc<Self>, engine: &Engine, held: &Held) -> Gated<bool> {
-        let moved = self.put_aside(engine, held).and_then(|mut whose| {
+    pub(crate) fn move_aside(self: &Arc<Self>, services: &impl Services, held: &Held) -> Gated<bool> {
+        let moved = self.put_aside(services, held).and_then(|mut whose| {
             let Whose::Own(unit) = &mut whose else { unreachable!("it is the queue manager's own") };
-            match self.take_aside(engine, held, unit) {
-                Ok(need) => Some(engine.commit_own(whose).and_needs(need)),
+            match self.take_aside(services, held, unit) {
+                Ok(need) => Some(services.commit_own(whose).and_needs(need)),
                 Err(_) => {
-                    engine.back_out_own(whose);
+                    services.back_out_own(whose);
                     None
                 }
             }
         });
         let moved = moved.map_or_else(|| Gated::free(false), |ended| ended.map(|ended| ended.is_ok()));
         if !*moved.value() {
-            self.lock().failing_stay_until = engine.now().after(STAY);
+            self.lock().failing_stay_until = services.now().after(STAY);
         }
         moved
     }
 
     /// Puts it on the first queue that takes it, in a unit of work.
-    fn put_aside(&self, engine: &Engine, held: &Held) -> Option<Whose> {
-        let payload = self.fetch(engine, held.slot, held.sequence)?;
+    fn put_aside(&self, services: &impl Services, held: &Held) -> Option<Whose> {
+        let payload = self.fetch(services, held.slot, held.sequence)?;
         let (mut descriptor, body) = {
             let state = self.lock();
             let entry = state.slab.get_if(held.slot, held.sequence)?;
-            let (descriptor, body) = message::for_getter(payload, entry, engine.now(), None);
+            let (descriptor, body) = message::for_getter(payload, entry, services.now(), None);
             ((*descriptor).clone(), body)
         };
         descriptor.backout_count = 0;
@@ -64,26 +64,31 @@ impl Queue {
         if let Some(name) = attributes.backout_queue.filter(|name| *name != self.name) {
             let to = ObjectDescriptor::queue(name);
             let report = Report::of_message(descriptor.clone(), body.clone(), to);
-            if engine.put_report(&report, &report.reply_to, &mut whose, &mut None).is_ok() {
+            if services.put_report(&report, &report.reply_to, &mut whose, &mut None).is_ok() {
                 return Some(whose);
             }
-            engine.back_out_own(whose);
+            services.back_out_own(whose);
             whose = Whose::own();
         }
         let letter = Report::of_message(descriptor, body, ObjectDescriptor::queue(self.name));
         let refusal = Reason::BACKOUT_THRESHOLD_REACHED;
-        match engine.keep_dead(letter, refusal, &mut whose, &mut None) {
+        match services.keep_dead(letter, refusal, &mut whose, &mut None) {
             Ok(()) => Some(whose),
             Err(_) => {
-                engine.back_out_own(whose);
+                services.back_out_own(whose);
                 None
             }
         }
     }
 
     /// Takes it into the unit of work, if it is still there.
-    fn take_aside(self: &Arc<Self>, engine: &Engine, held: &Held, unit: &mut Unit) -> Result<Lsn, Reason> {
-        let room = engine.reserve(crate::room::WITHIN_UNIT, Purpose::Drain);
+    fn take_aside(
+        self: &Arc<Self>,
+        services: &impl Services,
+        held: &Held,
+        unit: &mut Unit,
+    ) -> Result<Lsn, Reason> {
+        let room = services.reserve(crate::room::WITHIN_UNIT, Purpose::Drain);
         let mut room = room?;
         let mut state = self.lock();
         let slot = held.slot;
@@ -97,13 +102,13 @@ impl Queue {
         let entry = &state.slab[slot];
         let need = entry.need;
         let room = entry.persistent.then_some(&mut room);
-        self.add_get(entry, engine, slot, unit, room);
+        self.add_get(entry, services, slot, unit, room);
         state.leave_order(None, slot, EntryState::Locked);
         state.marks.forget(slot);
         state.count_out(slot);
         state.uncommitted += 1;
         state.last_change = state.last_change.max(need);
-        Self::release(engine, state);
+        Self::release(services, state);
         Ok(need)
     }
 }

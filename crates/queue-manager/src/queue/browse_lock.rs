@@ -17,8 +17,8 @@ use super::entry::{EntryState, NONE, Slot};
 use super::order::Position;
 use super::request::{Action, Cursor, HandleMemo, Request, Start};
 use super::{Queue, State};
-use crate::engine::Engine;
 use crate::message::GotMessage;
+use crate::queue::services::Services;
 use crate::{Gated, Outcome};
 
 /// The message a handle has locked, and the one before it, where it returns without a search.
@@ -119,14 +119,14 @@ impl Queue {
     pub(super) fn release_lock(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         memo: &HandleMemo,
         now: Monotonic,
     ) -> bool {
         let Some(locked) = memo.state.lock().locked.take() else { return false };
         if state.holds(locked.slot, locked.sequence) {
             let before = state.before(locked);
-            self.arrive_behind(state, engine, locked.slot, before, now);
+            self.arrive_behind(state, services, locked.slot, before, now);
         }
         true
     }
@@ -135,7 +135,7 @@ impl Queue {
     pub(super) fn release_lock_of(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         request: &Request,
         now: Monotonic,
     ) {
@@ -144,15 +144,15 @@ impl Queue {
             && !request.only_looks
             && request.start != Start::AtCursor
         {
-            self.release_lock(state, engine, memo, now);
+            self.release_lock(state, services, memo, now);
         }
     }
 
     /// MQGMO_UNLOCK: whether a message was locked.
-    pub(crate) fn unlock(self: &Arc<Self>, engine: &Engine, memo: &HandleMemo) -> bool {
+    pub(crate) fn unlock(self: &Arc<Self>, services: &impl Services, memo: &HandleMemo) -> bool {
         let mut state = self.lock();
-        let was_locked = self.release_lock(&mut state, engine, memo, engine.now());
-        Self::release(engine, state);
+        let was_locked = self.release_lock(&mut state, services, memo, services.now());
+        Self::release(services, state);
         was_locked
     }
 
@@ -160,7 +160,7 @@ impl Queue {
     pub(super) fn deliver_and_lock(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
@@ -175,7 +175,7 @@ impl Queue {
             let before = state.before(own);
             state.link_behind(slot, before);
         }
-        let (outcome, mut delivered) = self.deliver_plainly(state, engine, slot, getter);
+        let (outcome, mut delivered) = self.deliver_plainly(state, services, slot, getter);
         let mut succeeded = false;
         let outcome = outcome.changed(|result| {
             succeeded = result.as_ref().is_ok_and(|got| got.warning != Some(Reason::TRUNCATED_MSG_FAILED));
@@ -194,12 +194,12 @@ impl Queue {
             return (outcome, delivered);
         }
         match own {
-            None => drop(self.release_lock(state, engine, memo, now)),
+            None => drop(self.release_lock(state, services, memo, now)),
             Some(own) if !request.looking.contains(GetFlags::LOCK) => {
                 memo.state.lock().locked = None;
                 let before = state.before(own);
                 state.unlink(slot, EntryState::Reserved);
-                self.arrive_behind(state, engine, slot, before, now);
+                self.arrive_behind(state, services, slot, before, now);
             }
             Some(_) => {}
         }

@@ -27,7 +27,7 @@ use super::entry::{Entry, EntryState, NEVER, NONE, Slot};
 use super::request::{Action, Request};
 use super::waiters::Ticket;
 use super::{Queue, State};
-use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::ground::events;
 use crate::message::GotMessage;
 use crate::message::encoding;
@@ -38,7 +38,7 @@ impl Queue {
     pub(super) fn refuse_damaged(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        ground: &Ground,
         ticket: Ticket,
         reason: &str,
     ) {
@@ -63,7 +63,7 @@ impl Queue {
         if state.slab[slot].state == EntryState::Damaged {
             state.damaged.insert(slot);
         }
-        self.tell_of_damage(state, engine, slot, reason);
+        self.tell_of_damage(state, ground, slot, reason);
         let refused: Outcome<GotMessage> = Gated::new(state.last_change, Err(Reason::OBJECT_DAMAGED));
         waiter.complete(refused);
     }
@@ -73,7 +73,7 @@ impl Queue {
     pub(super) fn refuse_damaged_there(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        ground: &Ground,
         ticket: Ticket,
         reached: (Slot, u64),
         reason: &str,
@@ -87,16 +87,16 @@ impl Queue {
             if let Some(waiter) = state.waiters.get_mut(ticket) {
                 waiter.reading = Some(reached);
             }
-            self.refuse_damaged(state, engine, ticket, reason);
+            self.refuse_damaged(state, ground, ticket, reason);
         }
         is_there
     }
 
     /// Returns the facts for a checkpoint of a message whose bytes in the log are damaged.
-    pub(crate) fn recall(&self, engine: &Engine, slot: Slot, at: Location) -> Option<Recalled> {
+    pub(crate) fn recall(&self, ground: &Ground, slot: Slot, at: Location) -> Option<Recalled> {
         let state = self.lock();
         let entry = state.slab.get(slot).filter(|entry| entry.location == Some(at))?;
-        let head = self.head_of(engine, entry, state.deliver_at(slot));
+        let head = self.head_of(ground, entry, state.deliver_at(slot));
         let message = entry.payload.as_ref().map(|payload| StoredMessage {
             descriptor: Bytes::copy_from_slice(&encoding::encode(&payload.descriptor)),
             body: payload.body.clone(),
@@ -105,12 +105,12 @@ impl Queue {
     }
 
     /// Returns the head in the record of a message's put.
-    pub(super) fn head_of(&self, engine: &Engine, entry: &Entry, deliver_at: i64) -> MessageHead {
-        let now = engine.now();
+    pub(super) fn head_of(&self, ground: &Ground, entry: &Entry, deliver_at: i64) -> MessageHead {
+        let now = ground.now();
         let expires_at = if entry.deadline == NEVER {
             i64::MAX
         } else {
-            let wall = engine.world.clock.wall().0;
+            let wall = ground.world.clock.wall().0;
             let micros = |left: u128| i64::try_from(left).unwrap_or(i64::MAX);
             let (left, past) = (entry.deadline.since(now), now.since(entry.deadline));
             wall.saturating_add(micros(left.as_micros())).saturating_sub(micros(past.as_micros()))
@@ -130,27 +130,27 @@ impl Queue {
     }
 
     /// A checkpoint could save of a message only that there was one.
-    pub(crate) fn lose(&self, engine: &Engine, slot: Slot, at: Location, reason: &str) {
+    pub(crate) fn lose(&self, ground: &Ground, slot: Slot, at: Location, reason: &str) {
         let mut state = self.lock();
         if state.slab.get(slot).is_some_and(|entry| entry.location == Some(at)) {
-            self.note_damaged(&mut state, engine, slot, reason);
+            self.note_damaged(&mut state, ground, slot, reason);
         }
     }
 
     /// Tells of a message that is known to be damaged before any program asked for it. It stays in its place,
     /// so that the get or browse that reaches it first answers 2101.
-    pub(super) fn note_damaged(&self, state: &mut State, engine: &Engine, slot: Slot, reason: &str) {
+    pub(super) fn note_damaged(&self, state: &mut State, ground: &Ground, slot: Slot, reason: &str) {
         if state.slab[slot].payload.is_none() {
-            self.tell_of_damage(state, engine, slot, reason);
+            self.tell_of_damage(state, ground, slot, reason);
         }
     }
 
-    pub(super) fn tell_of_damage(&self, state: &mut State, engine: &Engine, slot: Slot, reason: &str) {
+    pub(super) fn tell_of_damage(&self, state: &mut State, ground: &Ground, slot: Slot, reason: &str) {
         let entry = &state.slab[slot];
         let message_id = mqi::MessageId(entry.message_id).to_string();
         if state.told.insert(entry.sequence) {
             let inserts = [message_id, self.name.to_string(), reason.to_owned()];
-            engine.host.event(&events::MESSAGE_UNREADABLE.with(inserts));
+            ground.host.event(&events::MESSAGE_UNREADABLE.with(inserts));
         }
     }
 }

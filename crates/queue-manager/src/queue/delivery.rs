@@ -16,9 +16,10 @@ use super::selecting::Slice;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::conversation::{Conversation, Wait};
-use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::message::GotMessage;
 use crate::queue::getter::{Concluded, Reserve, Series, WaitToken};
+use crate::queue::services::Services;
 use crate::reports::Due;
 use crate::reports::content::Report;
 use crate::reports::kind::{Asked, Kind};
@@ -70,24 +71,24 @@ impl Queue {
     /// Gives the first message that fits, or registers a waiter. `reservation` covers the record of the get.
     pub(crate) fn get(
         self: &Arc<Self>,
-        engine: &Engine,
+        services: &impl Services,
         asking: Asking<'_>,
         reservation: &mut Option<Reservation>,
     ) -> Option<Outcome<GotMessage>> {
         let mut state = self.lock_indexed(asking.request);
         // Read under the lock: a getter that waited for the lock must not be given a message that expired
         // meanwhile.
-        let mut now = state.now_for_get(engine, asking.request);
+        let mut now = state.now_for_get(services, asking.request);
         if state.is_expiry_due(now) {
             drop(state);
-            self.sweep(engine, now);
+            self.sweep(services, now);
             state = self.lock_indexed(asking.request);
-            now = state.now_for_get(engine, asking.request);
+            now = state.now_for_get(services, asking.request);
         }
         // Asked under the lock: an alias that is altered ends the waits it finds seated, and this one here.
         if let Some((reason, need)) = asking.request.refused_by_alias() {
             if asking.request.is_shut_out_by(reason) {
-                return self.nothing_there(&mut state, engine, asking, reservation);
+                return self.nothing_there(&mut state, services, asking, reservation);
             }
             return Some(Gated::new(need, Err(reason)));
         }
@@ -96,7 +97,7 @@ impl Queue {
         }
         if state.attributes.get_inhibited {
             if asking.request.outlasts_inhibition {
-                return self.nothing_there(&mut state, engine, asking, reservation);
+                return self.nothing_there(&mut state, services, asking, reservation);
             }
             return Some(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
         }
@@ -107,7 +108,7 @@ impl Queue {
                 Slice::Nothing => NONE,
                 Slice::More(_) | Slice::Unread(..) => {
                     let waiter = asking.into_waiter(reservation.take());
-                    self.scan_anew(&mut state, engine, waiter);
+                    self.scan_anew(&mut state, services, waiter);
                     return None;
                 }
             }
@@ -119,31 +120,31 @@ impl Queue {
             slot = state.find_damaged(asking.request);
         }
         if slot == NONE {
-            self.release_lock_of(&mut state, engine, asking.request, now);
-            let outcome = self.nothing_there(&mut state, engine, asking, reservation);
-            let reported = Self::release(engine, state);
+            self.release_lock_of(&mut state, services, asking.request, now);
+            let outcome = self.nothing_there(&mut state, services, asking, reservation);
+            let reported = Self::release(services, state);
             return outcome.map(|outcome| outcome.and_needs(reported));
         }
-        if lacks_room(engine, &state, slot, asking.request, reservation) {
-            let parked = self.park(&mut state, engine, slot, asking.into_waiter(None));
+        if lacks_room(services, &state, slot, asking.request, reservation) {
+            let parked = self.park(&mut state, services, slot, asking.into_waiter(None));
             return parked.err().map(|_| Gated::free(Err(Reason::CONNECTION_BROKEN)));
         }
         if state.is_in_memory(asking.request, slot) {
             let Asking { conversation, request, series, take, .. } = asking;
             let getter = Getter { conversation, request, token: series.token, reservation, now };
-            let (mut outcome, delivered) = self.deliver(&mut state, engine, slot, getter);
+            let (mut outcome, delivered) = self.deliver(&mut state, services, slot, getter);
             if let Some(take) = take
                 && delivered == Delivered::Taken
             {
                 let getter = Getter { conversation, request, token: series.token, reservation, now };
-                outcome = self.deliver_rest(&mut state, engine, outcome, (getter, series), take);
+                outcome = self.deliver_rest(&mut state, services, outcome, (getter, series), take);
             }
-            let reported = Self::release(engine, state);
+            let reported = Self::release(services, state);
             return Some(outcome.and_needs(reported));
         }
         let waiter = asking.into_waiter(reservation.take());
-        self.read_for_getter(&mut state, engine, slot, waiter);
-        Self::release(engine, state);
+        self.read_for_getter(&mut state, services, slot, waiter);
+        Self::release(services, state);
         None
     }
 
@@ -152,7 +153,7 @@ impl Queue {
     fn deliver_rest(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         mut last: Outcome<GotMessage>,
         (getter, mut series): (Getter<'_>, Series),
         take: Take<'_>,
@@ -161,13 +162,13 @@ impl Queue {
         loop {
             let rest = last.value().as_ref().ok().and_then(|message| series.after(message.body.len()));
             let next =
-                rest.and_then(|rest| Some((rest, state.next_at_once(engine, request, reservation, now)?)));
+                rest.and_then(|rest| Some((rest, state.next_at_once(services, request, reservation, now)?)));
             let Some((rest, slot)) = next else { return last };
             take(last);
             series = rest;
             let getter = Getter { conversation, request, token: series.token, reservation, now };
             let delivered;
-            (last, delivered) = self.deliver(state, engine, slot, getter);
+            (last, delivered) = self.deliver(state, services, slot, getter);
             if delivered == Delivered::Kept {
                 return last;
             }
@@ -177,7 +178,7 @@ impl Queue {
     fn nothing_there(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        ground: &Ground,
         asking: Asking<'_>,
         reservation: &mut Option<Reservation>,
     ) -> Option<Outcome<GotMessage>> {
@@ -188,11 +189,11 @@ impl Queue {
             return Some(Gated::new(state.last_change, Err(Reason::NO_MSG_AVAILABLE)));
         }
         // Asked under the lock: a queue manager that begins to end refuses the waits it finds seated, and this one here.
-        if let Err(reason) = engine.quiescing(asking.request.fail_if_quiescing) {
+        if let Err(reason) = ground.quiescing(asking.request.fail_if_quiescing) {
             return Some(Gated::new(state.last_change, Err(reason)));
         }
         let deadline = asking.deadline;
-        let first_until = asking.goes_on.then(|| engine.now().after(GOES_ON_FOR));
+        let first_until = asking.goes_on.then(|| ground.now().after(GOES_ON_FOR));
         let mut waiter = asking.into_waiter(reservation.take());
         waiter.first_until = first_until;
         waiter.is_shut_out = state.shuts_out(&waiter.request);
@@ -200,7 +201,7 @@ impl Queue {
             return Some(Gated::free(Err(Reason::CONNECTION_BROKEN)));
         }
         if let Some(deadline) = deadline {
-            state.want_tick(engine, self.id, deadline);
+            state.want_tick(ground, self.id, deadline);
         }
         None
     }
@@ -227,7 +228,7 @@ impl Queue {
     pub(super) fn hand_off(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         mut waiter: Box<Waiter>,
         now: Monotonic,
@@ -238,21 +239,21 @@ impl Queue {
         }
         if state.slab[slot].payload.is_none() {
             if waiter.request.is_selecting() {
-                self.scan_anew(state, engine, waiter);
+                self.scan_anew(state, services, waiter);
                 return Delivered::Kept;
             }
             waiter.conversation.forget_wait(waiter.series.token);
-            self.read_back(state, engine, slot, waiter);
+            self.read_back(state, services, slot, waiter);
             return Delivered::Kept;
         }
-        if lacks_room(engine, state, slot, &waiter.request, &mut waiter.reservation) {
+        if lacks_room(services, state, slot, &waiter.request, &mut waiter.reservation) {
             waiter.conversation.forget_wait(waiter.series.token);
-            self.park(state, engine, slot, waiter).unwrap_or_else(Waiter::abandon);
+            self.park(state, services, slot, waiter).unwrap_or_else(Waiter::abandon);
             return Delivered::Kept;
         }
-        let (outcome, delivered) = self.deliver(state, engine, slot, waiter.getter(now));
+        let (outcome, delivered) = self.deliver(state, services, slot, waiter.getter(now));
         match delivered {
-            Delivered::Taken => self.answer_one_of_series(state, engine, waiter, outcome),
+            Delivered::Taken => self.answer_one_of_series(state, services, waiter, outcome),
             Delivered::Kept => state.answer(waiter, outcome),
         }
         delivered
@@ -262,7 +263,7 @@ impl Queue {
     pub(super) fn deliver(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
@@ -271,9 +272,9 @@ impl Queue {
             return (Gated::new(state.slab[slot].need, Ok(seen)), Delivered::Kept);
         }
         if getter.request.concerns_locks() {
-            self.deliver_and_lock(state, engine, slot, getter)
+            self.deliver_and_lock(state, services, slot, getter)
         } else {
-            self.deliver_plainly(state, engine, slot, getter)
+            self.deliver_plainly(state, services, slot, getter)
         }
     }
 
@@ -281,22 +282,22 @@ impl Queue {
     pub(super) fn deliver_plainly(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
         let is_grouped = state.slab[slot].group.is_some() || getter.request.grouping.is_some();
         if is_grouped || getter.conversation.courses.are_used() {
-            return self.deliver_grouped(state, engine, slot, getter);
+            return self.deliver_grouped(state, services, slot, getter);
         }
-        self.deliver_one(state, engine, slot, getter)
+        self.deliver_one(state, services, slot, getter)
     }
 
     /// The same for one message, whatever its group.
     pub(super) fn deliver_one(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
@@ -311,7 +312,7 @@ impl Queue {
         let warning = is_truncated.then_some(Reason::TRUNCATED_MSG_ACCEPTED);
         let within = match request.action {
             Action::Browse => {
-                if let Err(reason) = self.mark(state, engine, slot, request, now) {
+                if let Err(reason) = self.mark(state, services, slot, request, now) {
                     return (Gated::new(need, Err(reason)), Delivered::Kept);
                 }
                 let got = self.copy_of(state, slot, request, now, warning);
@@ -337,20 +338,20 @@ impl Queue {
         let is_reported = entry.reports.contains(Asked::DELIVERY);
         if within || is_reported {
             let unit = within.then_some(&conversation.unit);
-            let taken = self.take_within(state, engine, slot, unit, Some(request), reservation);
+            let taken = self.take_within(state, services, slot, unit, Some(request), reservation);
             if let Err(reason) = taken {
                 return (Gated::new(need, Err(reason)), Delivered::Kept);
             }
             let got = self.copy_of(state, slot, request, now, warning);
             return (Gated::new(need, Ok(got)), Delivered::Taken);
         }
-        let need = self.take_at_once(state, engine, slot, Some(request), reservation);
+        let need = self.take_at_once(state, services, slot, Some(request), reservation);
         let payload = state.slab[slot].payload.take().expect("a message is given out from memory");
-        state.forget_payload(engine, Some(&payload));
+        state.forget_payload(services, Some(&payload));
         let got = self.finish_copy(payload, state.given(slot), request, now, warning);
         let leaving = state.slab[slot].leaving();
-        state.finish(engine, slot, need);
-        state.was_got(engine, leaving, engine.world.clock.wall_roughly());
+        state.finish(services, slot, need);
+        state.was_got(services, leaving, services.world.clock.wall_roughly());
         (Gated::new(need, Ok(got)), Delivered::Taken)
     }
 
@@ -386,7 +387,7 @@ impl Queue {
     }
 
     /// Ends the waits whose time is over, and expires what is due; asks to come by again.
-    pub(crate) fn tick(self: &Arc<Self>, engine: &Engine, now: Monotonic) {
+    pub(crate) fn tick(self: &Arc<Self>, services: &impl Services, now: Monotonic) {
         let mut state = self.lock();
         state.tick_at = super::entry::NEVER;
         while let Some(waiter) = state.waiters.take_overdue(now) {
@@ -396,11 +397,11 @@ impl Queue {
         let is_due = state.next_due().is_some_and(|due| due <= now);
         drop(state);
         if is_due {
-            self.release_due(engine, now);
+            self.release_due(services, now);
         }
-        self.lapse_marks(engine, now);
+        self.lapse_marks(services, now);
         if self.expiry_due(now) {
-            self.sweep(engine, now);
+            self.sweep(services, now);
         }
         let mut state = self.lock();
         let wait = state.waiters.next_deadline();
@@ -409,7 +410,7 @@ impl Queue {
         if let Some(next) = [wait, expiry, lapse, state.next_due()].into_iter().flatten().min() {
             // What is due and still there could not be logged.
             let earliest = if next <= now { now.after(crate::room::RETRY) } else { next };
-            state.want_tick(engine, self.id, earliest);
+            state.want_tick(services, self.id, earliest);
         }
     }
 
@@ -466,8 +467,8 @@ impl Queue {
 impl State {
     /// The time at which a getter asks. Where nothing expires and the getter's handle has no locks and no marks the time decides
     /// nothing, and the clock is not read.
-    fn now_for_get(&self, engine: &Engine, request: &Request) -> Monotonic {
-        if request.memo.is_some() || self.expires_any() { engine.now() } else { ANY_TIME }
+    fn now_for_get(&self, ground: &Ground, request: &Request) -> Monotonic {
+        if request.memo.is_some() || self.expires_any() { ground.now() } else { ANY_TIME }
     }
 
     /// Returns true if a getter waits until gets are not inhibited any more, on the queue or by its alias.
@@ -489,7 +490,7 @@ impl State {
     /// a report to be made first, what its handle remembers, room in the log, a message that is not in memory.
     fn next_at_once(
         &self,
-        engine: &Engine,
+        services: &impl Services,
         request: &Request,
         reservation: &mut Option<Reservation>,
         now: Monotonic,
@@ -501,7 +502,8 @@ impl State {
         let slot = is_plain.then(|| self.first_for(request, now)).filter(|slot| *slot != NONE)?;
         let entry = &self.slab[slot];
         let mut is_logged_now = || {
-            matches!(request.action, Action::Take(_)) && !lacks_room(engine, self, slot, request, reservation)
+            matches!(request.action, Action::Take(_))
+                && !lacks_room(services, self, slot, request, reservation)
         };
         (entry.payload.is_some() && (!entry.persistent || is_logged_now())).then_some(slot)
     }
@@ -600,7 +602,7 @@ impl Waiter {
 
 /// True if a message cannot be given out because the log has no room for its record.
 pub(super) fn lacks_room(
-    engine: &Engine,
+    services: &impl Services,
     state: &State,
     slot: Slot,
     request: &Request,
@@ -612,9 +614,9 @@ pub(super) fn lacks_room(
     }
     // What was set aside before is given up first, so that it can be part of the room now.
     *reservation = None;
-    *reservation = engine.room_for_get(wanted).ok();
+    *reservation = services.room_for_get(wanted).ok();
     // A log that failed refuses nothing: what is appended to it goes nowhere, and nothing leaves the gate.
-    reservation.is_none() && engine.storage.failure().is_none()
+    reservation.is_none() && services.storage.failure().is_none()
 }
 
 /// Room in the log for the records of a get as this, and for the report of a delivery.

@@ -10,9 +10,9 @@ use super::entry::{Entry, EntryState, GroupPart, Links, NEVER, Slab, Slot};
 use super::keeping::payload_of;
 use super::replayed::Replayed;
 use super::{Queue, State};
-use crate::engine::Engine;
 use crate::message::Payload;
 use crate::message::encoding::DecodeError;
+use crate::queue::services::Services;
 use crate::reports::kind::Asked;
 
 impl Queue {
@@ -50,34 +50,38 @@ impl Queue {
 
     /// Takes in what a restart found.
     /// Gives back the slots of messages in units that are prepared, which are on no list.
-    pub(crate) fn fill(self: &Arc<Self>, engine: &Engine, recovered: Recovered) -> BTreeMap<u64, Slot> {
+    pub(crate) fn fill(
+        self: &Arc<Self>,
+        services: &impl Services,
+        recovered: Recovered,
+    ) -> BTreeMap<u64, Slot> {
         let mut state = self.lock();
         let Recovered { slab, next_sequence, by_sequence, damaged, backout_counts: _, in_doubt, later } =
             recovered;
-        let time_of_day = engine.world.clock.wall().0;
+        let time_of_day = services.world.clock.wall().0;
         let mut held = BTreeMap::new();
         state.next_sequence = next_sequence;
         state.depth = slab.used() as u32;
         state.slab = slab;
         for (sequence, slot) in by_sequence.into_ordered() {
             let entry = &mut state.slab[slot];
-            entry.arrived_second = engine.second();
+            entry.arrived_second = services.second();
             let has_returned = entry.backout_count > 0;
             let (location, persistent) = (entry.location, entry.persistent);
             let deadline = entry.deadline;
             if let Some(payload) = &entry.payload {
                 let bytes = payload.bytes();
                 state.resident_bytes += bytes;
-                engine.memory.add(bytes);
+                services.memory.add(bytes);
             }
             let deliver_at = later.get(&sequence).copied().unwrap_or(0);
             let is_later = deliver_at > time_of_day;
             if is_later {
-                state.delay(engine, slot, deliver_at);
+                state.delay(services, slot, deliver_at);
             }
             match in_doubt.get(&sequence) {
                 None if is_later => {
-                    self.waits_for_time(&mut state, engine, slot, engine.now());
+                    self.waits_for_time(&mut state, services, slot, services.now());
                 }
                 None => state.link(slot),
                 Some(is_got) => {
@@ -89,18 +93,18 @@ impl Queue {
                 state.returned.insert(slot);
             }
             if deadline != NEVER {
-                state.want_tick(engine, self.id, super::expiry::tick_for(deadline));
+                state.want_tick(services, self.id, super::expiry::tick_for(deadline));
             }
             let Some(location) = location else { continue };
-            engine.storage.adopt(self.id, EntryToken(u64::from(slot)), location);
+            services.storage.adopt(self.id, EntryToken(u64::from(slot)), location);
             if damaged.contains(&sequence)
-                && let Err(error) = engine.storage.read(location)
+                && let Err(error) = services.storage.read(location)
             {
-                self.note_damaged(&mut state, engine, slot, &error.to_string());
+                self.note_damaged(&mut state, services, slot, &error.to_string());
             }
         }
         state.watch(&self.attributes(), &self.this);
-        state.begin_service(engine.world.clock.wall());
+        state.begin_service(services.world.clock.wall());
         held
     }
 }

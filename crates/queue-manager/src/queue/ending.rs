@@ -13,7 +13,7 @@ use super::waiters::Ticket;
 use super::{Queue, State};
 use crate::command::live::Messages;
 use crate::conversation::Conversation;
-use crate::engine::Engine;
+use crate::queue::services::Services;
 use crate::queue::state::{Busy, Cleared};
 use crate::{Gated, Outcome};
 
@@ -57,7 +57,7 @@ impl Queue {
     }
 
     /// Counts a handle out.
-    pub(crate) fn leave(&self, engine: &Engine, used: Use) {
+    pub(crate) fn leave(&self, services: &impl Services, used: Use) {
         let mut state = self.lock();
         if used.input.is_some() {
             state.input_handles -= 1;
@@ -71,7 +71,7 @@ impl Queue {
             state.marks.end_co_operation();
         }
         state.handles -= 1;
-        Self::release(engine, state);
+        Self::release(services, state);
     }
 
     /// Takes changed attributes into use; a caller that feels them depends on the record at `need`.
@@ -107,7 +107,7 @@ impl Queue {
     /// depends on. One that outlasts an inhibition is shut out by it instead, and let in after it.
     pub(crate) fn meet_alias(
         self: &Arc<Self>,
-        engine: &Engine,
+        services: &impl Services,
         ticket: Ticket,
     ) -> Option<(ObjectName, Reason, Lsn)> {
         let mut state = self.lock();
@@ -115,8 +115,8 @@ impl Queue {
         let name = *waiter.request.alias.as_ref()?.name();
         let Some((reason, need)) = waiter.request.refused_by_alias() else {
             if waiter.is_shut_out {
-                self.look_again(&mut state, engine, ticket);
-                Self::release(engine, state);
+                self.look_again(&mut state, services, ticket);
+                Self::release(services, state);
             }
             return None;
         };
@@ -130,15 +130,15 @@ impl Queue {
 
     /// Gets may not be inhibited any more: those that waited for that look again, in the order in which they
     /// began to wait.
-    pub(crate) fn let_in(self: &Arc<Self>, engine: &Engine) {
+    pub(crate) fn let_in(self: &Arc<Self>, services: &impl Services) {
         let mut state = self.lock();
         if state.attributes.get_inhibited {
             return;
         }
         for ticket in state.waiters.tickets_of(|waiter| waiter.is_shut_out) {
-            self.look_again(&mut state, engine, ticket);
+            self.look_again(&mut state, services, ticket);
         }
-        Self::release(engine, state);
+        Self::release(services, state);
     }
 
     /// Takes the conversations whose waits an inhibition of gets has ended since the last call, and the
@@ -149,7 +149,7 @@ impl Queue {
     }
 
     /// Removes every message, as CLEAR QLOCAL does: not while units of work hold some, nor while it is open.
-    pub(crate) fn clear(&self, engine: &Engine) -> Result<Cleared, Busy> {
+    pub(crate) fn clear(&self, services: &impl Services) -> Result<Cleared, Busy> {
         let mut cleared = Cleared { messages: 0, need: Lsn::ZERO };
         loop {
             let (sequences, persistent) = {
@@ -163,7 +163,7 @@ impl Queue {
                 return Ok(cleared);
             }
             let room = Record::Remove { queue: self.id, sequences: &persistent }.reserved_bytes();
-            let mut reservation = engine.reserve(room, Purpose::Drain).map_err(Busy::Refused)?;
+            let mut reservation = services.reserve(room, Purpose::Drain).map_err(Busy::Refused)?;
             let mut state = self.lock();
             state.busy(Messages::Purge)?;
             let (now_first, persistent) = state.first_messages(sequences.len());
@@ -173,12 +173,13 @@ impl Queue {
             let slots: Vec<Slot> = now_first.into_iter().map(|(slot, _)| slot).collect();
             if !persistent.is_empty() {
                 let record = Record::Remove { queue: self.id, sequences: &persistent };
-                cleared.need = cleared.need.max(engine.storage.append(&record, None, &mut reservation).need);
+                cleared.need =
+                    cleared.need.max(services.storage.append(&record, None, &mut reservation).need);
             }
             if cleared.messages == 0 {
-                state.note_queue_purged(engine);
+                state.note_queue_purged(services);
             }
-            state.note_purged(engine, sequences.len());
+            state.note_purged(services, sequences.len());
             for slot in slots {
                 match state.slab[slot].state {
                     EntryState::Delayed => state.take_delayed(slot, EntryState::Reserved),
@@ -186,7 +187,7 @@ impl Queue {
                 }
                 state.count_out(slot);
                 let need = cleared.need.max(state.slab[slot].need);
-                state.finish(engine, slot, need);
+                state.finish(services, slot, need);
                 cleared.messages += 1;
             }
         }
@@ -196,7 +197,7 @@ impl Queue {
     /// `log` appends. Who closes a temporary queue he made does not ask whether others still use it.
     pub(crate) fn retire(
         &self,
-        engine: &Engine,
+        services: &impl Services,
         messages: Option<Messages>,
         log: &mut dyn FnMut() -> Lsn,
     ) -> Result<(), Busy> {
@@ -210,9 +211,9 @@ impl Queue {
         let waiters = state.waiters.take_if(|_| true);
         let slots: Vec<_> = state.slab.slots().collect();
         if messages.is_some() && !slots.is_empty() {
-            state.note_queue_purged(engine);
+            state.note_queue_purged(services);
         }
-        state.note_purged(engine, slots.len());
+        state.note_purged(services, slots.len());
         state.order = Order::new(state.fifo());
         state.indexes = [None, None, None];
         state.texts = Vec::new();
@@ -224,7 +225,7 @@ impl Queue {
         state.damaged.clear();
         state.told.clear();
         for slot in slots {
-            state.finish(engine, slot, need);
+            state.finish(services, slot, need);
         }
         (state.depth, state.uncommitted) = (0, 0);
         state.watch = None;
@@ -232,7 +233,7 @@ impl Queue {
         for waiter in waiters {
             waiter.complete(Gated::new(need, Err(Reason::Q_DELETED)));
         }
-        engine.forget_queue(self.id);
+        services.forget_queue(self.id);
         Ok(())
     }
 }

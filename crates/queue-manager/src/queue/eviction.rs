@@ -12,7 +12,7 @@ use storage::Location;
 
 use super::entry::{EntryState, Slab, Slot};
 use super::{Queue, State};
-use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::message::{Payload, encoding};
 
 /// Bytes that a queue may keep in memory although the budget is used up; not honoured at twice the budget.
@@ -37,8 +37,8 @@ struct Spilling {
 
 impl Queue {
     /// Evicts what may be evicted while the budget is used up.
-    pub(super) fn shed(&self, engine: &Engine) {
-        let spilling = self.lock().evict(engine);
+    pub(super) fn shed(&self, ground: &Ground) {
+        let spilling = self.lock().evict(ground);
         if spilling.is_empty() {
             return;
         }
@@ -46,12 +46,12 @@ impl Queue {
         for message in spilling {
             let descriptor = encoding::encode(&message.payload.descriptor);
             // No room for the spill file: the messages stay in memory, and the next put tries again.
-            let Ok(location) = engine.storage.spill(&descriptor, &message.payload.body) else { break };
+            let Ok(location) = ground.storage.spill(&descriptor, &message.payload.body) else { break };
             spilled.push((message.slot, message.sequence, location));
         }
         let mut state = self.lock();
         for (slot, sequence, location) in spilled {
-            state.dropped_to(engine, slot, sequence, location);
+            state.dropped_to(ground, slot, sequence, location);
         }
     }
 }
@@ -67,24 +67,24 @@ impl State {
     }
 
     /// A message that was set aside is back: what passed it over meanwhile may have it now.
-    pub(super) fn may_drop_again(&mut self, engine: &Engine, slot: Slot, sequence: u64) {
+    pub(super) fn may_drop_again(&mut self, ground: &Ground, slot: Slot, sequence: u64) {
         let entry = self.slab.get_if(slot, sequence);
         let Some(entry) = entry.filter(|entry| entry.is_reported() && entry.payload.is_some()) else {
             return;
         };
         if entry.location.is_some() {
             self.read_back.push_back((slot, sequence));
-            self.drop_read_back(engine);
+            self.drop_read_back(ground);
         }
-        if engine.memory.is_over() {
+        if ground.memory.is_over() {
             self.mark_cold(slot);
         }
     }
 
     /// Drops payloads that can be had again; returns those that must be written first.
-    fn evict(&mut self, engine: &Engine) -> Vec<Spilling> {
+    fn evict(&mut self, ground: &Ground) -> Vec<Spilling> {
         let mut spilling = Vec::new();
-        let durable = engine.storage.durable().lsn();
+        let durable = ground.storage.durable().lsn();
         let mut leaving = 0;
         while let Some(&(slot, sequence)) = self.cold.front() {
             let entry = self.slab.get_if(slot, sequence);
@@ -93,9 +93,9 @@ impl State {
                 continue;
             }
             let (floor, latest) =
-                if engine.memory.is_twice_over() { (0, 0) } else { (SHALLOW_BYTES, LATEST_MESSAGES) };
+                if ground.memory.is_twice_over() { (0, 0) } else { (SHALLOW_BYTES, LATEST_MESSAGES) };
             let is_spared = self.cold.len() <= latest || self.resident_bytes - leaving <= floor;
-            if !engine.memory.is_over() || is_spared {
+            if !ground.memory.is_over() || is_spared {
                 break;
             }
             let entry = &mut self.slab[slot];
@@ -103,7 +103,7 @@ impl State {
                 Some(Location::Log(_)) if entry.need > durable => break,
                 Some(_) => {
                     let payload = entry.payload.take();
-                    self.forget_payload(engine, payload.as_deref());
+                    self.forget_payload(ground, payload.as_deref());
                 }
                 // Its record is still to come.
                 None if entry.persistent => break,
@@ -122,17 +122,17 @@ impl State {
     }
 
     /// A payload was written to a spill file.
-    fn dropped_to(&mut self, engine: &Engine, slot: Slot, sequence: u64, location: Location) {
+    fn dropped_to(&mut self, ground: &Ground, slot: Slot, sequence: u64, location: Location) {
         let entry = self.slab.get_if(slot, sequence);
         let may_leave = entry.is_some_and(|entry| entry.location.is_none() && !entry.is_kept_for_report());
         if !may_leave {
-            engine.storage.release(location, storage::Lsn::ZERO);
+            ground.storage.release(location, storage::Lsn::ZERO);
             return;
         }
         let entry = &mut self.slab[slot];
         entry.location = Some(location);
         let payload = entry.payload.take();
-        self.forget_payload(engine, payload.as_deref());
+        self.forget_payload(ground, payload.as_deref());
     }
 }
 

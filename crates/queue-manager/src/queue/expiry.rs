@@ -20,8 +20,9 @@ use super::entry::{EntryState, Slot};
 use super::later::Time;
 use super::order::Position;
 use super::{Queue, State};
-use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::message::Payload;
+use crate::queue::services::Services;
 use crate::reports::content::Report;
 use crate::reports::kind::{Asked, Kind};
 use crate::unit_of_work::Unit;
@@ -65,24 +66,24 @@ impl Queue {
     }
 
     /// Removes messages that have expired by now, for callers that they would hinder.
-    pub(crate) fn expire(self: &Arc<Self>, engine: &Engine) {
-        let now = engine.now();
+    pub(crate) fn expire(self: &Arc<Self>, services: &impl Services) {
+        let now = services.now();
         if self.expiry_due(now) {
-            self.sweep(engine, now);
+            self.sweep(services, now);
         }
     }
 
     /// Removes what has expired.
-    pub(crate) fn sweep(self: &Arc<Self>, engine: &Engine, now: Monotonic) {
-        while self.sweep_batch(engine, now) {}
+    pub(crate) fn sweep(self: &Arc<Self>, services: &impl Services, now: Monotonic) {
+        while self.sweep_batch(services, now) {}
     }
 
     /// Removes some; whether there may be more.
-    fn sweep_batch(self: &Arc<Self>, engine: &Engine, now: Monotonic) -> bool {
+    fn sweep_batch(self: &Arc<Self>, services: &impl Services, now: Monotonic) -> bool {
         let room =
             Record::Remove { queue: self.id, sequences: &[Sequence(0); BATCH_MESSAGES] }.reserved_bytes();
         // Without room the messages stay, unseen by gets, until housekeeping comes again.
-        let Ok(mut reservation) = engine.reserve(room, Purpose::Drain) else { return false };
+        let Ok(mut reservation) = services.reserve(room, Purpose::Drain) else { return false };
         let mut state = self.lock();
         if state.deleted {
             return false;
@@ -103,28 +104,33 @@ impl Queue {
         let mut need = Lsn::ZERO;
         if !sequences.is_empty() {
             let record = Record::Remove { queue: self.id, sequences: &sequences };
-            need = engine.storage.append(&record, None, &mut reservation).need;
+            need = services.storage.append(&record, None, &mut reservation).need;
         }
-        state.note_expired(engine, due.len());
+        state.note_expired(services, due.len());
         for slot in &due {
             state.unlink(*slot, EntryState::Reserved);
             state.count_out(*slot);
             let need = need.max(state.slab[*slot].need);
-            state.finish(engine, *slot, need);
+            state.finish(services, *slot, need);
         }
-        let expired = self.set_expired_aside(&mut state, engine, &reported);
-        state.note_expired(engine, expired.messages.len());
+        let expired = self.set_expired_aside(&mut state, services, &reported);
+        state.note_expired(services, expired.messages.len());
         drop(state);
         let is_full = due.len() + reported.len() == BATCH_MESSAGES;
         // Those left were not reported for want of room: they stay, unseen, until housekeeping comes again.
         let goes_on = expired.messages.len() == reported.len().min(REPORTED_MESSAGES)
             && (is_full || reported.len() > REPORTED_MESSAGES);
-        self.report_expired(engine, expired);
+        self.report_expired(services, expired);
         goes_on
     }
 
     /// Takes messages whose expiry is to be reported off the queue, as far as there is room to report it.
-    fn set_expired_aside(self: &Arc<Self>, state: &mut State, engine: &Engine, slots: &[Slot]) -> Expired {
+    fn set_expired_aside(
+        self: &Arc<Self>,
+        state: &mut State,
+        services: &impl Services,
+        slots: &[Slot],
+    ) -> Expired {
         let mut expired = Expired { unit: Box::default(), messages: Vec::new(), room: None };
         for slot in slots.iter().copied().take(REPORTED_MESSAGES) {
             let entry = &state.slab[slot];
@@ -134,10 +140,10 @@ impl Queue {
                 let all = entry.body_length as usize;
                 let data_length = payload.as_ref().map_or(all, |it| Kind::Expiration.data_length(it));
                 let wanted = crate::room::WITHIN_UNIT + Report::room(data_length);
-                let Ok(reserved) = engine.reserve(wanted, Purpose::Drain) else { break };
+                let Ok(reserved) = services.reserve(wanted, Purpose::Drain) else { break };
                 room = Some(reserved);
             }
-            self.add_get(entry, engine, slot, &mut expired.unit, room.as_mut());
+            self.add_get(entry, services, slot, &mut expired.unit, room.as_mut());
             match (&mut expired.room, room) {
                 (Some(all), Some(room)) => all.absorb(room),
                 (all @ None, room) => *all = room,
@@ -152,24 +158,24 @@ impl Queue {
     }
 
     /// Reports what has expired; on a thread that may block when a message must be read for it.
-    fn report_expired(self: &Arc<Self>, engine: &Engine, expired: Expired) {
+    fn report_expired(self: &Arc<Self>, services: &impl Services, expired: Expired) {
         if expired.messages.is_empty() {
             return;
         }
         if expired.messages.iter().all(|(_, _, payload)| payload.is_some()) {
-            return self.finish_expired(engine, expired);
+            return self.finish_expired(services, expired);
         }
         let queue = Arc::clone(self);
-        engine.leave_job(move |engine| queue.finish_expired(engine, expired));
+        services.leave_job(move |services| queue.finish_expired(services, expired));
     }
 
-    fn finish_expired(self: &Arc<Self>, engine: &Engine, expired: Expired) {
+    fn finish_expired(self: &Arc<Self>, services: &impl Services, expired: Expired) {
         let Expired { unit, messages, room } = expired;
         let known = |(slot, sequence, payload): (Slot, u64, Option<Arc<Payload>>)| {
-            payload.or_else(|| self.fetch(engine, slot, sequence))
+            payload.or_else(|| self.fetch(services, slot, sequence))
         };
         let originals = messages.into_iter().filter_map(known).collect();
-        engine.report_expired(originals, unit, room);
+        services.report_expired(originals, unit, room);
     }
 }
 
@@ -178,9 +184,9 @@ const DUE_BATCH: usize = 500;
 
 impl State {
     /// Notes the time of a message that is delivered later.
-    pub(super) fn delay(&mut self, engine: &Engine, slot: Slot, deliver_at: i64) {
-        let left = deliver_at.saturating_sub(engine.world.clock.wall().0);
-        let due = engine.now().after(Duration::from_micros(u64::try_from(left).unwrap_or(0)));
+    pub(super) fn delay(&mut self, ground: &Ground, slot: Slot, deliver_at: i64) {
+        let left = deliver_at.saturating_sub(ground.world.clock.wall().0);
+        let due = ground.now().after(Duration::from_micros(u64::try_from(left).unwrap_or(0)));
         let leaves = due.min(self.slab[slot].deadline);
         self.later.get_or_insert_default().note(slot, Time { leaves, deliver_at });
     }
@@ -243,36 +249,36 @@ impl Queue {
     pub(super) fn waits_for_time(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         now: Monotonic,
     ) -> bool {
         let Some(time) = state.time_of(slot) else { return false };
         if time.leaves <= now {
-            self.come_due(state, engine, slot, now);
+            self.come_due(state, services, slot, now);
             return true;
         }
         state.later.as_mut().expect("it has the time").wait(slot, time);
         state.slab[slot].state = EntryState::Delayed;
-        state.want_tick(engine, self.id, time.leaves);
+        state.want_tick(services, self.id, time.leaves);
         true
     }
 
     /// The time of a message has come.
-    fn come_due(self: &Arc<Self>, state: &mut State, engine: &Engine, slot: Slot, now: Monotonic) {
-        let is_trigger = state.is_trigger(engine, slot);
+    fn come_due(self: &Arc<Self>, state: &mut State, services: &impl Services, slot: Slot, now: Monotonic) {
+        let is_trigger = state.is_trigger(services, slot);
         state.undelay(slot);
-        let arrived = state.arrival(engine);
+        let arrived = state.arrival(services);
         let entry = &mut state.slab[slot];
         (entry.arrived_second, entry.arrived_parts) = (arrived.second, arrived.parts);
-        self.arrive(state, engine, slot, now);
+        self.arrive(state, services, slot, now);
         if is_trigger {
             self.note_trigger(state);
         }
     }
 
     /// Messages whose time has come go to their places: those whose time came first are offered first.
-    pub(super) fn release_due(self: &Arc<Self>, engine: &Engine, now: Monotonic) {
+    pub(super) fn release_due(self: &Arc<Self>, services: &impl Services, now: Monotonic) {
         loop {
             let mut state = self.lock();
             let waiting = state.later.iter().flat_map(|later| later.waiting());
@@ -283,9 +289,9 @@ impl Queue {
             let fifo = state.fifo();
             due.sort_by_key(|(leaves, slot)| (*leaves, Position::of(&state.slab[*slot], fifo)));
             for (_, slot) in due {
-                self.come_due(&mut state, engine, slot, now);
+                self.come_due(&mut state, services, slot, now);
             }
-            Self::release(engine, state);
+            Self::release(services, state);
         }
     }
 }

@@ -16,9 +16,9 @@ use super::request::{Action, Syncpoint};
 use super::waiters::Waiter;
 use super::{Queue, State};
 use crate::conversation::Conversation;
-use crate::engine::Engine;
 use crate::ground::decision::Decision;
 use crate::hand_over::{HandOver, Receipt, Side};
+use crate::queue::services::Services;
 use crate::reports::kind::Asked;
 use crate::{Gated, Outcome};
 
@@ -46,7 +46,7 @@ impl Queue {
     pub(super) fn hand_over(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         facts: Facts,
         offer: &mut Offer,
@@ -71,14 +71,14 @@ impl Queue {
             && !getter.courses.are_used()
             && entry.body_length as usize <= waiter.request.bytes_max
             && getter.completions.tells_of_delivery()
-            && engine.storage.failure().is_none()
+            && services.storage.failure().is_none()
             && Side::join_both(&putter.side, &getter.side);
         if !qualifies {
             return None;
         }
         let logged = offer.logged.take()?;
         let handed = Handed { queue: Arc::clone(self), slot, sequence: entry.sequence, facts, logged };
-        let over = HandOver::new(engine, (putter, &getter), handed);
+        let over = services.hand_over((putter, &getter), handed);
         // A thread that ends the getter takes this list after the mark; so it is either refused here or taken
         // back there.
         let is_noted = {
@@ -110,7 +110,7 @@ impl Handed {
     }
 
     /// The getter has it.
-    pub(crate) fn deliver(self, engine: &Engine) {
+    pub(crate) fn deliver(self, services: &impl Services) {
         let mut state = self.queue.lock();
         if state.holds(self.slot, self.sequence) {
             assert!(state.slab[self.slot].state == EntryState::HandedOver, "what is handed over stays so");
@@ -118,29 +118,29 @@ impl Handed {
             state.uncommitted -= 1;
             state.counters.handed_over += 1;
             let leaving = state.slab[self.slot].leaving();
-            state.was_got(engine, leaving, engine.world.clock.wall_roughly());
-            state.finish(engine, self.slot, Lsn::ZERO);
+            state.was_got(services, leaving, services.world.clock.wall_roughly());
+            state.finish(services, self.slot, Lsn::ZERO);
         }
-        Queue::release(engine, state);
+        Queue::release(services, state);
     }
 
     /// The getter does not get it: it is logged at its sequence and offered to others. Returns the need of its record.
-    pub(crate) fn take_back(mut self, engine: &Engine) -> Lsn {
+    pub(crate) fn take_back(mut self, services: &impl Services) -> Lsn {
         let queue = &self.queue;
         let mut state = queue.lock();
         if !state.holds(self.slot, self.sequence) {
             return state.last_change;
         }
         assert!(state.slab[self.slot].state == EntryState::HandedOver, "what is handed over stays so");
-        let (_, need) = queue.append_put(&mut state, engine, self.slot, self.facts, &mut self.logged, None);
+        let (_, need) = queue.append_put(&mut state, services, self.slot, self.facts, &mut self.logged, None);
         state.uncommitted -= 1;
         state.counters.taken_back += 1;
         state.last_change = state.last_change.max(need);
-        if engine.memory.is_over() {
+        if services.memory.is_over() {
             state.mark_cold(self.slot);
         }
-        queue.arrive(&mut state, engine, self.slot, engine.now());
-        let reported = Queue::release(engine, state);
+        queue.arrive(&mut state, services, self.slot, services.now());
+        let reported = Queue::release(services, state);
         need.max(reported)
     }
 }

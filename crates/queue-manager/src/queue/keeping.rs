@@ -11,7 +11,7 @@ use storage::{KeptMessage, MessageHead, StoredMessage};
 
 use super::Queue;
 use super::entry::{EntryState, Slot};
-use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::message::{Payload, encoding};
 
 impl Queue {
@@ -32,12 +32,12 @@ impl Queue {
     }
 
     /// A message with what must be known of it at the next start. Blocks. None when it cannot be read, which the error log says.
-    pub(crate) fn keep(&self, engine: &Engine, slot: Slot, sequence: u64) -> Option<KeptMessage> {
-        let payload = self.fetch(engine, slot, sequence)?;
+    pub(crate) fn keep(&self, ground: &Ground, slot: Slot, sequence: u64) -> Option<KeptMessage> {
+        let payload = self.fetch(ground, slot, sequence)?;
         let state = self.lock();
         let entry = state.slab.get_if(slot, sequence)?;
         Some(KeptMessage {
-            head: self.head_of(engine, entry, state.deliver_at(slot)),
+            head: self.head_of(ground, entry, state.deliver_at(slot)),
             backout_count: entry.backout_count,
             message: StoredMessage {
                 descriptor: encoding::encode(&payload.descriptor).to_vec().into(),

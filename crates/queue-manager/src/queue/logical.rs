@@ -20,7 +20,7 @@ use super::order::Position;
 use super::request::{Action, Grouping, Request, Start};
 use super::waiters::Ticket;
 use super::{Queue, State};
-use crate::engine::Engine;
+use crate::queue::services::Services;
 
 impl Request {
     /// True if a browse that goes on has this position still before it.
@@ -182,7 +182,7 @@ impl Queue {
     pub(super) fn arrive_in_group(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         now: Monotonic,
     ) {
@@ -192,7 +192,7 @@ impl Queue {
         let arrived = (key, entry.member_place().expect("a member has a place").sequence_number);
         state.link(slot);
         if deadline != NEVER {
-            state.want_tick(engine, self.id, super::expiry::tick_for(deadline));
+            state.want_tick(services, self.id, super::expiry::tick_for(deadline));
         }
         loop {
             let fifo = state.fifo();
@@ -203,12 +203,12 @@ impl Queue {
             let by_group = state.waiters.oldest_grouping(|request| state.is_served_by(request, arrived, now));
             match (as_it_is, by_group) {
                 (None, None) => return,
-                (Some(ticket), None) => self.offer(state, engine, slot, ticket, now),
-                (None, Some(ticket)) => self.look_again(state, engine, ticket),
+                (Some(ticket), None) => self.offer(state, services, slot, ticket, now),
+                (None, Some(ticket)) => self.look_again(state, services, ticket),
                 (Some(one), Some(other)) if one.number < other.number => {
-                    self.offer(state, engine, slot, one, now);
+                    self.offer(state, services, slot, one, now);
                 }
-                (Some(_), Some(ticket)) => self.look_again(state, engine, ticket),
+                (Some(_), Some(ticket)) => self.look_again(state, services, ticket),
             }
         }
     }
@@ -217,7 +217,7 @@ impl Queue {
     fn offer(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         ticket: Ticket,
         now: Monotonic,
@@ -227,7 +227,7 @@ impl Queue {
             state.unlink(slot, EntryState::Reserved);
         }
         let is_browse = waiter.request.action == Action::Browse;
-        let delivered = self.hand_off(state, engine, slot, waiter, now);
+        let delivered = self.hand_off(state, services, slot, waiter, now);
         if delivered == Delivered::Kept && !is_browse {
             state.link(slot);
         }

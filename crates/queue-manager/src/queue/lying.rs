@@ -14,8 +14,9 @@ use super::index::Index;
 use super::lists::Kind;
 use super::order::RANKS;
 use super::{Queue, State};
-use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::message::Payload;
+use crate::queue::services::Services;
 use crate::unit_of_work::Unit;
 
 /// A message on the queue that is available to any reader.
@@ -53,8 +54,8 @@ impl Queue {
     }
 
     /// Reads a message that lies there. Blocks when it is not in memory. None when it is gone or cannot be read.
-    pub(crate) fn look_at(&self, engine: &Engine, lying: &Lying) -> Option<Arc<Payload>> {
-        self.fetch(engine, lying.slot, lying.sequence)
+    pub(crate) fn look_at(&self, ground: &Ground, lying: &Lying) -> Option<Arc<Payload>> {
+        self.fetch(ground, lying.slot, lying.sequence)
     }
 
     /// Looks at a message that lies there, if it is in memory.
@@ -68,23 +69,23 @@ impl Queue {
     /// Takes messages into a unit of work of the queue manager's own, as far as they are there still.
     pub(crate) fn take_lying(
         self: &Arc<Self>,
-        engine: &Engine,
+        services: &impl Services,
         all: &[Lying],
         unit: &mut Unit,
     ) -> Result<(), Reason> {
         let logged = all.iter().filter(|lying| lying.persistent).count() as u64;
-        let mut room = engine.reserve(logged * crate::room::WITHIN_UNIT, Purpose::Drain)?;
+        let mut room = services.reserve(logged * crate::room::WITHIN_UNIT, Purpose::Drain)?;
         let mut state = self.lock();
         for lying in all {
             let entry = state.slab.get_if(lying.slot, lying.sequence);
             let Some(entry) = entry.filter(|entry| entry.state == EntryState::Available) else { continue };
             let room = lying.persistent.then_some(&mut room);
-            self.add_get(entry, engine, lying.slot, unit, room);
+            self.add_get(entry, services, lying.slot, unit, room);
             state.unlink(lying.slot, EntryState::Locked);
             state.count_out(lying.slot);
             state.uncommitted += 1;
         }
-        Self::release(engine, state);
+        Self::release(services, state);
         Ok(())
     }
 }

@@ -16,8 +16,8 @@ use platform::Monotonic;
 use super::entry::{NEVER, Slot};
 use super::request::{HandleMemo, Request};
 use super::{Queue, State};
-use crate::engine::Engine;
 use crate::queue::delivery::Delivered;
+use crate::queue::services::Services;
 
 /// A handle, for what is its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +128,7 @@ impl Queue {
     pub(super) fn mark(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         request: &Request,
         now: Monotonic,
@@ -147,11 +147,11 @@ impl Queue {
             if marked.is_some_and(|marked| marked.is_shared(now)) {
                 return Err(Reason::MSG_MARKED_BROWSE_CO_OP);
             }
-            let interval = engine.catalogue.manager().attributes.browse_mark_interval;
+            let interval = services.mark_interval();
             let until = interval.map_or(NEVER, |interval| now.after(interval));
             state.marks.share(slot, until);
             if until != NEVER {
-                state.want_tick(engine, self.id, until);
+                state.want_tick(services, self.id, until);
             }
         }
         if asks(GetFlags::MARK_BROWSE_HANDLE) {
@@ -169,40 +169,46 @@ impl Queue {
             }
         }
         if asks(GetFlags::UNMARK_BROWSE_CO_OP) && state.marks.unshare(slot) {
-            self.offer_to_browsers(state, engine, slot, now);
+            self.offer_to_browsers(state, services, slot, now);
         }
         Ok(())
     }
 
     /// Shows messages whose marks have lapsed to browsers that wait.
-    pub(super) fn lapse_marks(self: &Arc<Self>, engine: &Engine, now: Monotonic) {
+    pub(super) fn lapse_marks(self: &Arc<Self>, services: &impl Services, now: Monotonic) {
         let mut state = self.lock();
         while let Some(slot) = state.marks.take_lapsed(now) {
-            self.offer_to_browsers(&mut state, engine, slot, now);
+            self.offer_to_browsers(&mut state, services, slot, now);
         }
-        Self::release(engine, state);
+        Self::release(services, state);
     }
 
     /// Shows an available message to those who wait for one without a mark, or look for one.
-    fn offer_to_browsers(self: &Arc<Self>, state: &mut State, engine: &Engine, slot: Slot, now: Monotonic) {
+    fn offer_to_browsers(
+        self: &Arc<Self>,
+        state: &mut State,
+        services: &impl Services,
+        slot: Slot,
+        now: Monotonic,
+    ) {
         if state.slab.is_available(slot, now) {
             state.note_for_scans(slot);
         }
         while state.slab.is_available(slot, now)
             && let Some(waiter) = state.take_waiter_for(slot, now)
         {
-            if self.hand_off(state, engine, slot, waiter, now) == Delivered::Taken {
+            if self.hand_off(state, services, slot, waiter, now) == Delivered::Taken {
                 return;
             }
         }
     }
 
     /// A handle is closed: its lock and its marks end.
-    pub(crate) fn let_go(self: &Arc<Self>, engine: &Engine, memo: &HandleMemo) {
+    pub(crate) fn let_go(self: &Arc<Self>, services: &impl Services, memo: &HandleMemo) {
         let mut state = self.lock();
         memo.state.lock().is_closed = true;
         state.marks.end(memo.owner);
-        self.release_lock(&mut state, engine, memo, engine.now());
-        Self::release(engine, state);
+        self.release_lock(&mut state, services, memo, services.now());
+        Self::release(services, state);
     }
 }

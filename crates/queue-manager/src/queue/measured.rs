@@ -11,7 +11,8 @@ use platform::Monotonic;
 use super::entry::{Entry, EntryState, Slot};
 use super::{Queue, State};
 use crate::accounting::Noted;
-use crate::engine::Engine;
+use crate::ground::Ground;
+use crate::queue::services::Services;
 
 /// Measurements wanted of a queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -167,17 +168,17 @@ impl Entry {
 impl State {
     /// When a message arrives that arrives now. The clock is read for it only where somebody wants to know.
     #[inline]
-    pub(super) fn arrival(&self, engine: &Engine) -> Arrived {
+    pub(super) fn arrival(&self, ground: &Ground) -> Arrived {
         match self.measured {
-            None => Arrived { second: engine.second(), parts: 0 },
-            Some(_) => Arrived::at(engine.now()),
+            None => Arrived { second: ground.second(), parts: 0 },
+            Some(_) => Arrived::at(ground.now()),
         }
     }
 
     /// A message was got.
-    pub(super) fn measure_got(&mut self, engine: &Engine, leaving: Leaving) {
+    pub(super) fn measure_got(&mut self, ground: &Ground, leaving: Leaving) {
         if let Some(measured) = &mut self.measured
-            && let Some(micros) = leaving.arrived.micros_until(engine.now())
+            && let Some(micros) = leaving.arrived.micros_until(ground.now())
         {
             measured.was_on_queue(leaving, micros);
         }
@@ -204,8 +205,8 @@ impl State {
     }
 
     /// So many messages expired.
-    pub(super) fn note_expired(&mut self, engine: &Engine, messages: usize) {
-        engine.collecting.note(Noted::Expired, messages);
+    pub(super) fn note_expired(&mut self, services: &impl Services, messages: usize) {
+        services.collecting().note(Noted::Expired, messages);
         if let Some(measured) = self.measured.as_deref_mut() {
             measured.period.expired += messages as u64;
             measured.total.expired += messages as u64;
@@ -213,16 +214,16 @@ impl State {
     }
 
     /// So many messages went with a command, or with their queue.
-    pub(super) fn note_purged(&mut self, engine: &Engine, messages: usize) {
-        engine.collecting.note(Noted::Purged, messages);
+    pub(super) fn note_purged(&mut self, services: &impl Services, messages: usize) {
+        services.collecting().note(Noted::Purged, messages);
         if let Some(measured) = self.measured.as_deref_mut() {
             measured.period.purged += messages as u64;
         }
     }
 
     /// A command emptied the queue, or it went with its messages.
-    pub(super) fn note_queue_purged(&mut self, engine: &Engine) {
-        engine.collecting.note(Noted::QueuePurged, 1);
+    pub(super) fn note_queue_purged(&mut self, services: &impl Services) {
+        services.collecting().note(Noted::QueuePurged, 1);
         self.note_in_total(|total| total.purged += 1);
     }
 

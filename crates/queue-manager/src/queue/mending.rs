@@ -9,35 +9,15 @@ use storage::{EntryToken, Hurt, Location, ReadError, Sequence};
 
 use super::entry::{EntryState, Slot};
 use super::{Queue, State};
-use crate::command::live::Recovered;
-use crate::engine::Engine;
+use crate::ground::Ground;
+use crate::queue::services::Services;
 
 /// Messages noted under one hold of the lock, to be read without it.
 const NOTED_MESSAGES: u32 = 1000;
 
-impl Engine {
-    /// Gives the messages of a queue back that cannot be read, as far as they are found.
-    pub(crate) fn recover_queue(&self, queue: &Arc<Queue>) -> Result<Recovered, String> {
-        let (read, hurt) = queue.hurt(self);
-        let mut recovered = Recovered { read, ..Recovered::default() };
-        if !hurt.is_empty() {
-            let engine = self.this.upgrade().expect("who gives a command keeps the engine");
-            let mended = self.storage.mend(&*engine, &hurt);
-            // Those that moved before something went wrong are whole as well.
-            queue.readmit_mended(self, &hurt);
-            let mended = mended.map_err(|error| error.to_string())?;
-            recovered.given_back = mended.messages;
-            recovered.missing = mended.missing.len() as u64;
-            recovered.reasons = mended.reasons;
-        }
-        recovered.need = queue.last_change();
-        Ok(recovered)
-    }
-}
-
 impl Queue {
     /// Counts the messages that were read, and returns those that cannot be read in their place.
-    fn hurt(&self, engine: &Engine) -> (u64, Vec<Hurt>) {
+    pub(crate) fn hurt(&self, ground: &Ground) -> (u64, Vec<Hurt>) {
         let (mut read, mut hurt) = (0, Vec::new());
         let mut from = 0;
         loop {
@@ -53,7 +33,7 @@ impl Queue {
             };
             for hurting in noted {
                 read += 1;
-                let found = engine.storage.read(hurting.at);
+                let found = ground.storage.read(hurting.at);
                 if matches!(found, Err(ReadError::Damaged { .. } | ReadError::Io { .. })) {
                     hurt.push(hurting);
                 }
@@ -62,9 +42,9 @@ impl Queue {
     }
 
     /// Makes messages that were found and had been set aside available again.
-    fn readmit_mended(self: &Arc<Self>, engine: &Engine, hurt: &[Hurt]) {
+    pub(crate) fn readmit_mended(self: &Arc<Self>, services: &impl Services, hurt: &[Hurt]) {
         let mut state = self.lock();
-        let now = engine.now();
+        let now = services.now();
         for hurt in hurt {
             let slot = hurt.entry.0 as Slot;
             let is_elsewhere = |state: &State| {
@@ -75,10 +55,10 @@ impl Queue {
             state.told.remove(&hurt.sequence.0);
             if found == EntryState::Damaged {
                 state.damaged.remove(&slot);
-                self.arrive(&mut state, engine, slot, now);
+                self.arrive(&mut state, services, slot, now);
             }
         }
-        Self::release(engine, state);
+        Self::release(services, state);
     }
 }
 

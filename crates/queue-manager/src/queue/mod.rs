@@ -44,6 +44,7 @@ mod replayed;
 pub(crate) mod request;
 mod selecting;
 mod series;
+pub(crate) mod services;
 mod slot;
 pub(crate) mod state;
 pub(crate) mod status;
@@ -67,7 +68,7 @@ use storage::{Lsn, ObjectId};
 
 use crate::accounting::Traffic;
 use crate::conversation::Conversation;
-use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::reports::Due;
 use entry::{EntryState, NEVER, NONE, Slab, Slot};
 use groups::{Groups, Member};
@@ -80,6 +81,7 @@ use measured::Measured;
 use order::{Order, Position};
 use request::{Cursor, Request, Start};
 use selecting::Scan;
+use services::Services;
 use status::QueueCounters;
 use texts::TextIndex;
 use token::Token;
@@ -267,13 +269,13 @@ impl Queue {
 
     /// Lets the lock go after messages were, or may have been, given out, and does what fell due meanwhile. What the
     /// caller tells of a delivery of its own depends on the position returned.
-    fn release(engine: &Engine, mut state: MutexGuard<'_, State>) -> Lsn {
+    fn release(services: &impl Services, mut state: MutexGuard<'_, State>) -> Lsn {
         if state.due.is_empty() {
             return Lsn::ZERO;
         }
         let due = std::mem::take(&mut state.due);
         drop(state);
-        engine.report(due)
+        services.report(due)
     }
 
     /// The lock, once the index that this request needs is there. Indexes are built in slices, so that no get
@@ -522,10 +524,10 @@ impl State {
     }
 
     /// Asks housekeeping to come by, unless it will come sooner anyway.
-    fn want_tick(&mut self, engine: &Engine, id: ObjectId, at: Monotonic) {
+    fn want_tick(&mut self, ground: &Ground, id: ObjectId, at: Monotonic) {
         if at < self.tick_at {
             self.tick_at = at;
-            engine.timers.want(at, id, &*engine.host);
+            ground.timers.want(at, id, &*ground.host);
         }
     }
 }

@@ -15,9 +15,9 @@ use storage::Purpose;
 use super::Queue;
 use super::entry::{EntryState, Slot};
 use crate::command::live::Messages;
-use crate::engine::Engine;
 use crate::message::{self, Payload};
 use crate::queue::arrival::{Arrival, Facts, Life, Placing};
+use crate::queue::services::Services;
 use crate::queue::state::{Busy, Cleared};
 use crate::reports::Whose;
 
@@ -37,59 +37,6 @@ struct Moving {
     deliver_at: i64,
 }
 
-impl Engine {
-    /// Moves some; how many, none when there are no more.
-    pub(crate) fn move_some(&self, from: &Arc<Queue>, to: &Arc<Queue>) -> Result<Cleared, Busy> {
-        self.quiescing(false).map_err(Busy::Refused)?;
-        from.expire(self);
-        let batch = from.next_to_move()?;
-        if batch.is_empty() {
-            return Ok(Cleared { messages: 0, need: from.last_change().max(to.last_change()) });
-        }
-        let mut whose = Whose::own();
-        let moved = self.put_moving(from, to, &batch, &mut whose).and_then(|()| {
-            let Whose::Own(unit) = &mut whose else { unreachable!("it is the queue manager's own") };
-            from.take_moving(self, &batch, unit)
-        });
-        if let Err(busy) = moved {
-            self.back_out_own(whose);
-            return Err(busy);
-        }
-        let need = self.commit_own(whose).need().max(from.last_change()).max(to.last_change());
-        Ok(Cleared { messages: u32::try_from(batch.len()).unwrap_or(u32::MAX), need })
-    }
-
-    fn put_moving(
-        &self,
-        from: &Arc<Queue>,
-        to: &Arc<Queue>,
-        batch: &[Moving],
-        whose: &mut Whose,
-    ) -> Result<(), Busy> {
-        for moving in batch {
-            let payload = from.fetch(self, moving.slot, moving.sequence);
-            let payload = payload.ok_or(Busy::Refused(Reason::OBJECT_DAMAGED))?;
-            fits(to, &payload, moving.persistent).map_err(Busy::Refused)?;
-            let put_at = self.world.clock.wall();
-            let life = Life::of(self, message::remaining(moving.deadline, self.now()), put_at);
-            let facts = Facts {
-                persistent: moving.persistent,
-                priority: moving.priority,
-                life: life.delivered_at(moving.deliver_at, put_at),
-                put_at,
-                may_trigger: true,
-                is_streamed: false,
-                fires: false,
-                is_promised: false,
-                hops: 0,
-            };
-            let placing = Placing::Beside { whose, room: &mut None };
-            to.put(self, Arrival::new(payload, facts), placing).into_inner().map_err(Busy::Refused)?;
-        }
-        Ok(())
-    }
-}
-
 fn fits(to: &Queue, payload: &Payload, persistent: bool) -> Result<(), Reason> {
     let attributes = to.attributes();
     if payload.body.len() > attributes.message_bytes_max as usize {
@@ -102,6 +49,60 @@ fn fits(to: &Queue, payload: &Payload, persistent: bool) -> Result<(), Reason> {
 }
 
 impl Queue {
+    /// Moves some; how many, none when there are no more.
+    pub(crate) fn move_some(
+        self: &Arc<Self>,
+        services: &impl Services,
+        to: &Arc<Self>,
+    ) -> Result<Cleared, Busy> {
+        services.quiescing(false).map_err(Busy::Refused)?;
+        self.expire(services);
+        let batch = self.next_to_move()?;
+        if batch.is_empty() {
+            return Ok(Cleared { messages: 0, need: self.last_change().max(to.last_change()) });
+        }
+        let mut whose = Whose::own();
+        let moved = self.put_moving(services, to, &batch, &mut whose).and_then(|()| {
+            let Whose::Own(unit) = &mut whose else { unreachable!("it is the queue manager's own") };
+            self.take_moving(services, &batch, unit)
+        });
+        if let Err(busy) = moved {
+            services.back_out_own(whose);
+            return Err(busy);
+        }
+        let need = services.commit_own(whose).need().max(self.last_change()).max(to.last_change());
+        Ok(Cleared { messages: u32::try_from(batch.len()).unwrap_or(u32::MAX), need })
+    }
+
+    fn put_moving(
+        &self,
+        services: &impl Services,
+        to: &Arc<Self>,
+        batch: &[Moving],
+        whose: &mut Whose,
+    ) -> Result<(), Busy> {
+        for moving in batch {
+            let payload = self.fetch(services, moving.slot, moving.sequence);
+            let payload = payload.ok_or(Busy::Refused(Reason::OBJECT_DAMAGED))?;
+            fits(to, &payload, moving.persistent).map_err(Busy::Refused)?;
+            let put_at = services.world.clock.wall();
+            let life = Life::of(services, message::remaining(moving.deadline, services.now()), put_at);
+            let facts = Facts {
+                persistent: moving.persistent,
+                priority: moving.priority,
+                life: life.delivered_at(moving.deliver_at, put_at),
+                put_at,
+                may_trigger: true,
+                is_streamed: false,
+                fires: false,
+                is_promised: false,
+                hops: 0,
+            };
+            let placing = Placing::Beside { whose, room: &mut None };
+            to.put(services, Arrival::new(payload, facts), placing).into_inner().map_err(Busy::Refused)?;
+        }
+        Ok(())
+    }
     /// The first messages, while nobody uses the queue.
     fn next_to_move(&self) -> Result<Vec<Moving>, Busy> {
         let state = self.lock();
@@ -129,12 +130,12 @@ impl Queue {
     /// Takes messages into a unit of work, if all of them are still there and nobody came to use the queue.
     fn take_moving(
         self: &Arc<Self>,
-        engine: &Engine,
+        services: &impl Services,
         batch: &[Moving],
         unit: &mut crate::unit_of_work::Unit,
     ) -> Result<(), Busy> {
         let logged = batch.iter().filter(|message| message.persistent).count() as u64;
-        let room = engine.reserve(logged * crate::room::WITHIN_UNIT, Purpose::Drain);
+        let room = services.reserve(logged * crate::room::WITHIN_UNIT, Purpose::Drain);
         let mut room = room.map_err(Busy::Refused)?;
         let mut state = self.lock();
         state.busy(Messages::Purge)?;
@@ -149,7 +150,7 @@ impl Queue {
         for message in batch {
             let entry = &state.slab[message.slot];
             let room = message.persistent.then_some(&mut room);
-            self.add_get(entry, engine, message.slot, unit, room);
+            self.add_get(entry, services, message.slot, unit, room);
             match entry.state {
                 EntryState::Delayed => state.take_delayed(message.slot, EntryState::Locked),
                 _ => state.unlink(message.slot, EntryState::Locked),

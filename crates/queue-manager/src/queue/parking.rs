@@ -9,7 +9,7 @@ use super::entry::Slot;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::Gated;
-use crate::engine::Engine;
+use crate::queue::services::Services;
 
 impl Queue {
     /// Seats a getter until there is room; it stands in no row meanwhile, and its message stays where it is. That of a
@@ -17,19 +17,19 @@ impl Queue {
     pub(super) fn park(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         mut waiter: Box<Waiter>,
     ) -> Result<(), Box<Waiter>> {
         waiter.lacks_room = true;
         let wanted = state.room_wanted(&waiter.request, slot).unwrap_or_default();
         let ticket = self.seat(state, waiter)?;
-        engine.park(Arc::clone(self), ticket, wanted);
+        services.park(Arc::clone(self), ticket, wanted);
         Ok(())
     }
 
     /// There is room now: the getter looks again.
-    pub(crate) fn unpark(self: &Arc<Self>, engine: &Engine, ticket: Ticket, room: Reservation) {
+    pub(crate) fn unpark(self: &Arc<Self>, services: &impl Services, ticket: Ticket, room: Reservation) {
         let request = {
             let mut state = self.lock();
             let Some(waiter) = state.waiters.get_mut(ticket) else { return };
@@ -37,8 +37,8 @@ impl Queue {
             waiter.request.clone()
         };
         let mut state = self.lock_indexed(&request);
-        self.look_again(&mut state, engine, ticket);
-        Self::release(engine, state);
+        self.look_again(&mut state, services, ticket);
+        Self::release(services, state);
     }
 
     /// Ends the wait of a getter that found no room.

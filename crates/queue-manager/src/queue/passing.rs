@@ -16,7 +16,7 @@ use super::given::Given;
 use super::request::{Action, Request};
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
-use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::queue::getter::Reserve;
 use crate::reports::kind::Asked;
 
@@ -25,7 +25,7 @@ impl Queue {
     pub(super) fn pass(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        ground: &Ground,
         entry: &mut Entry,
         now: Monotonic,
     ) -> bool {
@@ -40,8 +40,8 @@ impl Queue {
         };
         let got = self.finish_copy(payload, given, &waiter.request, now, None);
         state.count_through();
-        state.was_got(engine, entry.leaving(), engine.world.clock.wall_roughly());
-        state.answer_where_it_stands(engine, ticket, got);
+        state.was_got(ground, entry.leaving(), ground.world.clock.wall_roughly());
+        state.answer_where_it_stands(ground, ticket, got);
         true
     }
 }

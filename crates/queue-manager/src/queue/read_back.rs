@@ -19,8 +19,9 @@ use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::Gated;
 use crate::conversation::Wait;
-use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::message::{Payload, encoding};
+use crate::queue::services::Services;
 
 /// Most messages one job reads: enough that a drain rarely waits, little enough for the memory budget.
 const READ_AHEAD_MESSAGES: usize = 128;
@@ -44,7 +45,7 @@ impl Queue {
     pub(super) fn read_back(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         mut waiter: Box<Waiter>,
     ) {
@@ -60,12 +61,12 @@ impl Queue {
         let ticket = state.waiters.insert(waiter);
         waits.push(Wait { token, queue: Arc::clone(self), ticket });
         drop(waits);
-        self.leave_job(engine, ticket);
+        self.leave_job(services, ticket);
     }
 
     /// Reads a message that its caller holds back from getters. Blocks. None when it cannot be read, which the error
     /// log says.
-    pub(super) fn fetch(&self, engine: &Engine, slot: Slot, sequence: u64) -> Option<Arc<Payload>> {
+    pub(super) fn fetch(&self, ground: &Ground, slot: Slot, sequence: u64) -> Option<Arc<Payload>> {
         loop {
             let location = {
                 let state = self.lock();
@@ -75,33 +76,33 @@ impl Queue {
                 }
                 entry.location?
             };
-            let read = match engine.storage.read(location) {
+            let read = match ground.storage.read(location) {
                 Err(ReadError::Moved(_)) if !self.lock().is_at(Wanted { slot, sequence, location }) => {
                     continue;
                 }
                 Err(error) => Err(error.to_string()),
                 Ok(stored) => {
                     let wanted = Wanted { slot, sequence, location };
-                    self.lock().restore(engine, wanted, &stored).map_err(|error| error.to_string())
+                    self.lock().restore(ground, wanted, &stored).map_err(|error| error.to_string())
                 }
             };
             if let Err(error) = read {
                 let mut state = self.lock();
                 if state.holds(slot, sequence) {
-                    self.tell_of_damage(&mut state, engine, slot, &error);
+                    self.tell_of_damage(&mut state, ground, slot, &error);
                 }
                 return None;
             }
         }
     }
 
-    fn leave_job(self: &Arc<Self>, engine: &Engine, ticket: Ticket) {
+    fn leave_job(self: &Arc<Self>, services: &impl Services, ticket: Ticket) {
         let queue = Arc::clone(self);
-        engine.leave_job(move |engine| queue.read_for(engine, ticket));
+        services.leave_job(move |services| queue.read_for(services, ticket));
     }
 
     /// The job: reads, then has the getter look again.
-    fn read_for(self: &Arc<Self>, engine: &Engine, ticket: Ticket) {
+    fn read_for(self: &Arc<Self>, services: &impl Services, ticket: Ticket) {
         let (request, wanted) = {
             let state = self.lock();
             let Some(waiter) = state.waiters.get(ticket) else { return };
@@ -109,7 +110,7 @@ impl Queue {
         };
         let mut read: Vec<_> = Vec::with_capacity(wanted.len());
         for wanted in wanted {
-            let result = engine.storage.read(wanted.location);
+            let result = services.storage.read(wanted.location);
             let is_failure = result.is_err();
             read.push((wanted, result));
             if is_failure {
@@ -119,30 +120,30 @@ impl Queue {
         let mut state = self.lock_indexed(&request);
         let mut failure = None;
         for (wanted, result) in read {
-            match result.map(|stored| state.restore(engine, wanted, &stored)) {
+            match result.map(|stored| state.restore(services, wanted, &stored)) {
                 Ok(Ok(())) => {}
                 Ok(Err(error)) => failure = Some((wanted, error.to_string())),
                 Err(ReadError::Moved(_)) if !state.is_at(wanted) => {}
                 Err(error) => failure = Some((wanted, error.to_string())),
             }
         }
-        self.finish_reading(&mut state, engine, ticket, failure);
-        Self::release(engine, state);
+        self.finish_reading(&mut state, services, ticket, failure);
+        Self::release(services, state);
     }
 
     fn finish_reading(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         ticket: Ticket,
         failure: Option<(Wanted, String)>,
     ) {
         let Some(waiter) = state.waiters.get(ticket) else { return };
         let Some((slot, sequence)) = waiter.reading else { return };
         let Some(entry) = state.slab.get_if(slot, sequence) else {
-            return self.look_again(state, engine, ticket);
+            return self.look_again(state, services, ticket);
         };
-        let now = engine.now();
+        let now = services.now();
         let may_be_given = match entry.state {
             EntryState::Available | EntryState::Damaged => true,
             _ => state.or_locked(NONE, &waiter.request, now) == slot,
@@ -152,48 +153,48 @@ impl Queue {
                 failure.as_ref().is_some_and(|(wanted, _)| entry.location == Some(wanted.location));
             if !is_damaged {
                 // The message moved to another place while it was read.
-                return self.leave_job(engine, ticket);
+                return self.leave_job(services, ticket);
             }
             let reason = failure.map(|(_, reason)| reason).unwrap_or_default();
-            return self.refuse_damaged(state, engine, ticket, &reason);
+            return self.refuse_damaged(state, services, ticket, &reason);
         }
         if entry.state != EntryState::Damaged {
-            return self.look_again(state, engine, ticket);
+            return self.look_again(state, services, ticket);
         }
         // Its file was put right. The getter that had it read comes first, then those that wait for it.
         state.damaged.remove(&slot);
         state.link(slot);
-        self.look_again(state, engine, ticket);
+        self.look_again(state, services, ticket);
         if state.slab.get_if(slot, sequence).is_some_and(|entry| entry.state == EntryState::Available) {
             state.unlink(slot, EntryState::Reserved);
-            self.arrive(state, engine, slot, now);
+            self.arrive(state, services, slot, now);
         }
     }
 
     /// Has a seated getter look from where it begins: what it waited for was read or is gone, or it has room for its
     /// record now.
-    pub(super) fn look_again(self: &Arc<Self>, state: &mut State, engine: &Engine, ticket: Ticket) {
+    pub(super) fn look_again(self: &Arc<Self>, state: &mut State, services: &impl Services, ticket: Ticket) {
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         waiter.reading = None;
         waiter.lacks_room = false;
         waiter.is_joining = false;
         waiter.is_shut_out = false;
         if waiter.request.is_selecting() {
-            return self.scan_anew(state, engine, waiter);
+            return self.scan_anew(state, services, waiter);
         }
-        let now = engine.now();
+        let now = services.now();
         let mut slot = state.or_locked(state.find(&waiter.request, now), &waiter.request, now);
         if slot == NONE {
             slot = state.find_damaged(&waiter.request);
         }
-        self.serve(state, engine, slot, waiter, now);
+        self.serve(state, services, slot, waiter, now);
     }
 
     /// Gives a getter that was taken from its seat the message it found, or seats it again when it found none.
     pub(super) fn serve(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         mut slot: Slot,
         mut waiter: Box<Waiter>,
         now: Monotonic,
@@ -203,7 +204,7 @@ impl Queue {
             slot = NONE;
         }
         if slot == NONE {
-            self.release_lock_of(state, engine, &waiter.request, now);
+            self.release_lock_of(state, services, &waiter.request, now);
             if waiter.request.start == Start::AtCursor {
                 return waiter.complete(Gated::new(state.last_change, Err(Reason::NO_MSG_UNDER_CURSOR)));
             }
@@ -215,24 +216,25 @@ impl Queue {
             if state.attributes.get_inhibited && !waiter.is_shut_out {
                 return waiter.complete(Gated::new(state.last_change, Err(Reason::GET_INHIBITED)));
             }
-            if let Err(reason) = engine.quiescing(waiter.request.fail_if_quiescing) {
+            if let Err(reason) = services.quiescing(waiter.request.fail_if_quiescing) {
                 return waiter.complete(Gated::new(state.last_change, Err(reason)));
             }
             waiter.conversation.forget_wait(waiter.series.token);
             if let Some(deadline) = waiter.deadline {
-                state.want_tick(engine, self.id, deadline);
+                state.want_tick(services, self.id, deadline);
             }
             if let Err(waiter) = self.seat(state, waiter) {
                 waiter.abandon();
             }
-        } else if super::delivery::lacks_room(engine, state, slot, &waiter.request, &mut waiter.reservation) {
+        } else if super::delivery::lacks_room(services, state, slot, &waiter.request, &mut waiter.reservation)
+        {
             waiter.conversation.forget_wait(waiter.series.token);
-            self.park(state, engine, slot, waiter).unwrap_or_else(Waiter::abandon);
+            self.park(state, services, slot, waiter).unwrap_or_else(Waiter::abandon);
         } else if !state.is_in_memory(&waiter.request, slot) {
             waiter.conversation.forget_wait(waiter.series.token);
-            self.read_for_getter(state, engine, slot, waiter);
+            self.read_for_getter(state, services, slot, waiter);
         } else {
-            let (outcome, _) = self.deliver(state, engine, slot, waiter.getter(now));
+            let (outcome, _) = self.deliver(state, services, slot, waiter.getter(now));
             state.answer(waiter, outcome);
         }
     }
@@ -241,15 +243,15 @@ impl Queue {
     pub(super) fn return_reserved(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         sequence: u64,
     ) {
         let is_reserved =
             state.slab.get_if(slot, sequence).is_some_and(|entry| entry.state == EntryState::Reserved);
         if is_reserved && !state.deleted {
-            self.arrive(state, engine, slot, engine.now());
-            state.may_drop_again(engine, slot, sequence);
+            self.arrive(state, services, slot, services.now());
+            state.may_drop_again(services, slot, sequence);
         }
     }
 }
@@ -297,7 +299,7 @@ impl State {
     /// Puts what was read into memory, if the message is still there and still needs it.
     pub(super) fn restore(
         &mut self,
-        engine: &Engine,
+        ground: &Ground,
         wanted: Wanted,
         stored: &StoredMessage,
     ) -> Result<(), encoding::DecodeError> {
@@ -316,32 +318,32 @@ impl State {
         descriptor.persistence =
             if entry.persistent { Persistence::Persistent } else { Persistence::NotPersistent };
         let payload = Arc::new(Payload::new(descriptor, stored.body.clone()));
-        self.keep_read(engine, wanted.slot, payload);
-        self.drop_read_back(engine);
+        self.keep_read(ground, wanted.slot, payload);
+        self.drop_read_back(ground);
         Ok(())
     }
 
     /// Has a message back in memory that was read.
-    pub(super) fn keep_read(&mut self, engine: &Engine, slot: Slot, payload: Arc<Payload>) {
+    pub(super) fn keep_read(&mut self, ground: &Ground, slot: Slot, payload: Arc<Payload>) {
         let bytes = payload.bytes();
         let entry = &mut self.slab[slot];
         entry.payload = Some(payload);
         self.read_back.push_back((slot, entry.sequence));
         self.resident_bytes += bytes;
-        engine.memory.add(bytes);
+        ground.memory.add(bytes);
         if !self.texts.is_empty() {
             self.learn_text(slot);
         }
     }
 
     /// Drops again what was read back long ago and is still there, as after browsing.
-    pub(super) fn drop_read_back(&mut self, engine: &Engine) {
+    pub(super) fn drop_read_back(&mut self, ground: &Ground) {
         while self.read_back.len() > READ_BACK_MESSAGES_MAX {
             let Some((slot, sequence)) = self.read_back.pop_front() else { return };
             let entry = self.slab.get_if(slot, sequence);
             if entry.is_some_and(|entry| entry.location.is_some() && !entry.is_kept_for_report()) {
                 let payload = self.slab[slot].payload.take();
-                self.forget_payload(engine, payload.as_deref());
+                self.forget_payload(ground, payload.as_deref());
             }
         }
     }

@@ -23,8 +23,8 @@ use super::request::{Cursor, Request, Start};
 use super::texts::{Place, Said, TextIndex};
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, SEARCHED_DEPTH_MAX, State};
-use crate::engine::Engine;
 use crate::message::Payload;
+use crate::queue::services::Services;
 
 /// Messages judged before the lock is given back: some 100 µs of work.
 const JUDGED_MAX: usize = 256;
@@ -94,40 +94,45 @@ impl Queue {
 
     /// Has a selecting get look at the queue from where it begins; a connection that has ended looks for
     /// nothing.
-    pub(super) fn scan_anew(self: &Arc<Self>, state: &mut State, engine: &Engine, waiter: Box<Waiter>) {
+    pub(super) fn scan_anew(
+        self: &Arc<Self>,
+        state: &mut State,
+        services: &impl Services,
+        waiter: Box<Waiter>,
+    ) {
         waiter.conversation.forget_wait(waiter.series.token);
         let at = waiter.request.beginning();
         match self.seat_scan(state, waiter, at) {
             Ok(ticket) => {
                 let queue = Arc::clone(self);
-                engine.leave_job(move |engine| queue.scan(engine, ticket));
+                services.leave_job(move |services| queue.scan(services, ticket));
             }
             Err(waiter) => waiter.abandon(),
         }
     }
 
     /// Looks on for a seated get until its outcome is known or messages must be read back.
-    pub(super) fn scan(self: &Arc<Self>, engine: &Engine, ticket: Ticket) {
+    pub(super) fn scan(self: &Arc<Self>, services: &impl Services, ticket: Ticket) {
         loop {
             let mut state = self.lock();
-            let now = engine.now();
+            let now = services.now();
             match state.slice_for(ticket, now) {
                 None => return,
                 Some(Slice::More(_)) => {}
                 Some(Slice::Unread(slot, _)) => {
                     let queue = Arc::clone(self);
                     let sequence = state.slab[slot].sequence;
-                    engine.leave_job(move |engine| queue.read_and_scan(engine, ticket, slot, sequence));
+                    services.leave_job(move |services| queue.read_and_scan(services, ticket, slot, sequence));
                     return;
                 }
                 Some(Slice::Found(slot)) => {
-                    self.end_scan(&mut state, engine, ticket, Some(slot), now);
-                    Self::release(engine, state);
+                    self.end_scan(&mut state, services, ticket, Some(slot), now);
+                    Self::release(services, state);
                     return;
                 }
                 Some(Slice::Nothing) => {
-                    self.end_scan(&mut state, engine, ticket, None, now);
-                    Self::release(engine, state);
+                    self.end_scan(&mut state, services, ticket, None, now);
+                    Self::release(services, state);
                     return;
                 }
             }
@@ -135,14 +140,14 @@ impl Queue {
     }
 
     /// The job: reads messages from `slot` on, then looks on.
-    fn read_and_scan(self: &Arc<Self>, engine: &Engine, ticket: Ticket, slot: Slot, sequence: u64) {
+    fn read_and_scan(self: &Arc<Self>, services: &impl Services, ticket: Ticket, slot: Slot, sequence: u64) {
         let wanted = self.lock().to_read_from(slot, sequence);
         let mut damage = None;
         for wanted in wanted {
-            let result = engine.storage.read(wanted.location);
+            let result = services.storage.read(wanted.location);
             let mut state = self.lock();
             let restored = match result {
-                Ok(stored) => state.restore(engine, wanted, &stored).map_err(|error| error.to_string()),
+                Ok(stored) => state.restore(services, wanted, &stored).map_err(|error| error.to_string()),
                 Err(ReadError::Moved(_)) if !state.is_at(wanted) => Ok(()),
                 Err(error) => Err(error.to_string()),
             };
@@ -156,19 +161,19 @@ impl Queue {
         if let Some((wanted, reason)) = damage.filter(|(wanted, _)| wanted.slot == slot) {
             let mut state = self.lock();
             let reached = (wanted.slot, wanted.sequence);
-            if self.refuse_damaged_there(&mut state, engine, ticket, reached, &reason) {
+            if self.refuse_damaged_there(&mut state, services, ticket, reached, &reason) {
                 state.scans.retain(|scan| scan.ticket != ticket);
-                Self::release(engine, state);
+                Self::release(services, state);
                 return;
             }
         }
-        self.scan(engine, ticket);
+        self.scan(services, ticket);
     }
 
     fn end_scan(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         ticket: Ticket,
         found: Option<Slot>,
         now: Monotonic,
@@ -180,7 +185,7 @@ impl Queue {
         if slot == NONE {
             slot = state.find_damaged(&waiter.request);
         }
-        self.serve(state, engine, slot, waiter, now);
+        self.serve(state, services, slot, waiter, now);
     }
 }
 

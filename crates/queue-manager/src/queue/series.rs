@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::request::Action;
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
-use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::message::GotMessage;
 use crate::queue::getter::Series;
 use crate::{Gated, Outcome};
@@ -18,7 +18,7 @@ impl Queue {
     pub(super) fn answer_one_of_series(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        ground: &Ground,
         mut waiter: Box<Waiter>,
         outcome: Outcome<GotMessage>,
     ) {
@@ -26,7 +26,7 @@ impl Queue {
             Ok(message) => waiter.series.after(message.body.len()),
             Err(_) => None,
         };
-        let Some(next) = next.filter(|_| state.lets_wait_on(engine, &waiter, 0)) else {
+        let Some(next) = next.filter(|_| state.lets_wait_on(ground, &waiter, 0)) else {
             return state.answer(waiter, outcome);
         };
         let (conversation, token) = (Arc::clone(&waiter.conversation), waiter.series.token);
@@ -66,10 +66,10 @@ impl Waiter {
 impl State {
     /// Answers a getter that was not taken out to be given its message, which depends on nothing. One that takes more waits on as
     /// [above](Queue::answer_one_of_series), where it stands.
-    pub(super) fn answer_where_it_stands(&mut self, engine: &Engine, ticket: Ticket, mut got: GotMessage) {
+    pub(super) fn answer_where_it_stands(&mut self, ground: &Ground, ticket: Ticket, mut got: GotMessage) {
         let Some(waiter) = self.waiters.get(ticket) else { return };
         let token = waiter.series.token;
-        let next = waiter.series.after(got.body.len()).filter(|_| self.lets_wait_on(engine, waiter, 1));
+        let next = waiter.series.after(got.body.len()).filter(|_| self.lets_wait_on(ground, waiter, 1));
         let renewed = next
             .and_then(|next| self.waiters.renew(ticket, |waiter, ticket| waiter.wait_for_next(next, ticket)));
         got.waits_on = renewed.is_some();
@@ -85,7 +85,7 @@ impl State {
 
     /// True if a getter that was just given a message may wait for the next as if it had asked again: no
     /// condition that is checked when a get begins may have changed by now. With it so many have a seat.
-    fn lets_wait_on(&self, engine: &Engine, waiter: &Waiter, seated: usize) -> bool {
+    fn lets_wait_on(&self, ground: &Ground, waiter: &Waiter, seated: usize) -> bool {
         let Waiter { request, conversation, .. } = waiter;
         self.input_handles == 1
             && self.waiters.count() == seated
@@ -99,6 +99,6 @@ impl State {
             && !conversation.courses.are_used()
             && !conversation.is_counted()
             && waiter.deadline.is_none()
-            && engine.quiescing(request.fail_if_quiescing).is_ok()
+            && ground.quiescing(request.fail_if_quiescing).is_ok()
     }
 }

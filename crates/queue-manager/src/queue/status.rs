@@ -9,8 +9,9 @@ use super::measured::Leaving;
 use super::{Queue, State};
 use crate::accounting::queue_calls;
 use crate::catalogue::{Current, LocalQueue};
-use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::ground::time::moment;
+use crate::queue::services::Services;
 use crate::queue::state::QueueState;
 
 impl LocalQueue for Arc<Queue> {
@@ -50,7 +51,7 @@ impl Queue {
 
     /// Its figures with its stock, and the position that must be durable before anyone outside hears of them.
     /// Messages that have expired count until they are removed.
-    pub(crate) fn observe(&self, engine: &Engine) -> (figures::Queue, Lsn) {
+    pub(crate) fn observe(&self, ground: &Ground) -> (figures::Queue, Lsn) {
         let figures = self.figures();
         let state = self.lock();
         let micros = |at: Option<WallTime>| at.map_or(0, |at| u64::try_from(at.0).unwrap_or_default());
@@ -58,7 +59,7 @@ impl Queue {
             depth_max: state.attributes.depth_max.into(),
             bytes: state.slab.bytes(),
             uncommitted: state.uncommitted.into(),
-            oldest_seconds: state.oldest_age(engine).unwrap_or_default().into(),
+            oldest_seconds: state.oldest_age(ground).unwrap_or_default().into(),
             last_put_micros: micros(state.last_put),
             last_get_micros: micros(state.last_got),
             ..figures
@@ -77,8 +78,8 @@ impl Queue {
     }
 
     /// Returns its state, without expired messages.
-    pub(crate) fn status(self: &Arc<Self>, engine: &Engine) -> QueueState {
-        self.expire(engine);
+    pub(crate) fn status(self: &Arc<Self>, services: &impl Services) -> QueueState {
+        self.expire(services);
         let state = self.lock();
         let (monitoring, time_on_queue) = state.monitored();
         QueueState {
@@ -93,7 +94,7 @@ impl Queue {
             input_handles: state.input_handles,
             output_handles: state.output_handles,
             handles: state.handles,
-            oldest_age: state.oldest_age(engine),
+            oldest_age: state.oldest_age(services),
             last_put: state.last_put.map(moment),
             last_get: state.last_got.map(moment),
             need: state.last_change,
@@ -127,11 +128,11 @@ impl State {
         }
     }
 
-    pub(super) fn was_got(&mut self, engine: &Engine, leaving: Leaving, at: WallTime) {
+    pub(super) fn was_got(&mut self, ground: &Ground, leaving: Leaving, at: WallTime) {
         self.last_got = Some(at);
         self.counters.gets += 1;
         if self.measured.is_some() {
-            self.measure_got(engine, leaving);
+            self.measure_got(ground, leaving);
         }
         if self.watch.is_some() {
             self.notice(false, at);
@@ -139,8 +140,8 @@ impl State {
     }
 
     /// Seconds since the oldest available message arrived, or since the start if it was there before.
-    fn oldest_age(&self, engine: &Engine) -> Option<u32> {
+    fn oldest_age(&self, ground: &Ground) -> Option<u32> {
         let oldest = self.order.heads().map(|slot| self.slab[slot].arrived_second).min()?;
-        Some(engine.second().saturating_sub(oldest))
+        Some(ground.second().saturating_sub(oldest))
     }
 }

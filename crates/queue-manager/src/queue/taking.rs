@@ -13,9 +13,10 @@ use super::entry::{Entry, EntryState, Slot};
 use super::request::{Action, Request, Start, Syncpoint};
 use super::{Queue, State};
 use crate::conversation::{Conversation, Held};
-use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::message;
 use crate::queue::getter::WaitToken;
+use crate::queue::services::Services;
 use crate::reports::kind::Asked;
 use crate::reports::{Delivery, Due, Whose};
 use crate::unit_of_work::owned::UnitSlot;
@@ -55,7 +56,7 @@ impl Queue {
     /// names, or as it said when that was set aside.
     pub(crate) fn take_held(
         self: &Arc<Self>,
-        engine: &Engine,
+        services: &impl Services,
         conversation: &Conversation,
         within: Option<&Arc<UnitSlot>>,
         held: &mut Held,
@@ -69,28 +70,28 @@ impl Queue {
         let of_connection = || held.syncpoint.is_within(persistent).then_some(&conversation.unit);
         let unit = within.or_else(of_connection);
         if unit.is_some() || reports.contains(Asked::DELIVERY) {
-            let taken = self.take_within(&mut state, engine, held.slot, unit, None, reservation);
-            let reported = Self::release(engine, state);
+            let taken = self.take_within(&mut state, services, held.slot, unit, None, reservation);
+            let reported = Self::release(services, state);
             return Gated::new(need.max(reported), taken);
         }
-        let need = self.take_at_once(&mut state, engine, held.slot, None, reservation);
+        let need = self.take_at_once(&mut state, services, held.slot, None, reservation);
         let leaving = state.slab[held.slot].leaving();
-        state.finish(engine, held.slot, need);
-        state.was_got(engine, leaving, engine.world.clock.wall_roughly());
-        Self::release(engine, state);
+        state.finish(services, held.slot, need);
+        state.was_got(services, leaving, services.world.clock.wall_roughly());
+        Self::release(services, state);
         Gated::new(need, Ok(()))
     }
 
     /// The application has not seen the message that was set aside for it.
-    pub(crate) fn give_back(self: &Arc<Self>, engine: &Engine, slot: Slot, sequence: u64) {
+    pub(crate) fn give_back(self: &Arc<Self>, services: &impl Services, slot: Slot, sequence: u64) {
         let mut state = self.lock();
-        self.return_reserved(&mut state, engine, slot, sequence);
-        Self::release(engine, state);
+        self.return_reserved(&mut state, services, slot, sequence);
+        Self::release(services, state);
     }
 
     /// The application had the message that was set aside for it, and failed: its backout count is higher
     /// from now on. Where the log has no room to say so the next checkpoint does.
-    pub(crate) fn give_back_counted(self: &Arc<Self>, engine: &Engine, held: &mut Held) {
+    pub(crate) fn give_back_counted(self: &Arc<Self>, services: &impl Services, held: &mut Held) {
         let Held { slot, sequence, room, .. } = held;
         let mut room = room.take().filter(|room| room.left() >= RESERVED_SMALL);
         let mut state = self.lock();
@@ -102,17 +103,17 @@ impl Queue {
             let (persistent, count) = (entry.persistent, entry.backout_count);
             if persistent {
                 state.returned.insert(*slot);
-                room = room.or_else(|| engine.reserve(RESERVED_SMALL, Purpose::Drain).ok());
+                room = room.or_else(|| services.reserve(RESERVED_SMALL, Purpose::Drain).ok());
             }
             if let Some(room) = room.as_mut().filter(|_| persistent) {
-                let unit = engine.units.open(&engine.storage, None);
+                let unit = services.units().open(&services.storage, None);
                 let returned = &[(self.id, Sequence(*sequence), count)];
-                let need = engine.storage.append(&Record::Backout { unit, returned }, None, room).need;
-                engine.units.close(unit, need);
+                let need = services.storage.append(&Record::Backout { unit, returned }, None, room).need;
+                services.units().close(unit, need);
             }
         }
-        self.return_reserved(&mut state, engine, *slot, *sequence);
-        Self::release(engine, state);
+        self.return_reserved(&mut state, services, *slot, *sequence);
+        Self::release(services, state);
     }
 
     /// Takes a message into the current unit of work of a slot, or, to report its delivery, into one of the
@@ -120,7 +121,7 @@ impl Queue {
     pub(super) fn take_within(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         slot_of_unit: Option<&Arc<UnitSlot>>,
         request: Option<&Request>,
@@ -134,13 +135,13 @@ impl Queue {
         let mut of_connection = lent.as_deref().map(|unit| unit.lock());
         let unit = match &mut of_connection {
             Some(unit) => {
-                unit.admit(operations, engine.uncommitted_max())?;
+                unit.admit(operations, services.uncommitted_max())?;
                 &mut **unit
             }
             None => &mut **own.insert(Box::<Unit>::default()),
         };
-        let mut room = if persistent { Some(room_for_get(engine, reservation)?) } else { None };
-        let got_at = self.add_get(&state.slab[slot], engine, slot, unit, room.as_mut());
+        let mut room = if persistent { Some(room_for_get(services, reservation)?) } else { None };
+        let got_at = self.add_get(&state.slab[slot], services, slot, unit, room.as_mut());
         let number = unit.number();
         drop(of_connection);
         drop(lent);
@@ -148,7 +149,7 @@ impl Queue {
             let original = state.slab[slot].message().expect("a message is given out from memory");
             let whose = Whose::taker(own, slot_of_unit, number);
             let (queue, sequence) = (Arc::clone(self), state.slab[slot].sequence);
-            let left = message::remaining(deadline, engine.now());
+            let left = message::remaining(deadline, services.now());
             let others = Vec::new();
             let answer = None;
             let delivery = Delivery { queue, slot, sequence, original, left, others, whose, room, answer };
@@ -159,7 +160,7 @@ impl Queue {
         state.count_out(slot);
         state.uncommitted += 1;
         state.last_change = state.last_change.max(need);
-        state.was_got(engine, state.slab[slot].leaving(), got_at);
+        state.was_got(services, state.slab[slot].leaving(), got_at);
         Ok(())
     }
 
@@ -167,20 +168,20 @@ impl Queue {
     pub(super) fn add_get(
         self: &Arc<Self>,
         entry: &Entry,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         unit: &mut Unit,
         room: Option<&mut Reservation>,
     ) -> WallTime {
         let Entry { sequence, need, .. } = *entry;
         if let Some(room) = room {
-            let name = unit.begin(engine, room);
+            let name = unit.begin(services, room);
             unit.widen_end(room);
             let record = Record::Get { unit: Some(name), queue: self.id, sequence: Sequence(sequence) };
-            unit.logged(engine.storage.append(&record, None, room).at);
+            unit.logged(services.storage.append(&record, None, room).at);
         }
         unit.observe(need);
-        let got_at = engine.world.clock.wall_roughly();
+        let got_at = services.world.clock.wall_roughly();
         let operation = Operation { queue: Arc::clone(self), slot, sequence, effect: Effect::Got };
         unit.add(operation, got_at);
         got_at
@@ -191,7 +192,7 @@ impl Queue {
     pub(super) fn take_at_once(
         &self,
         state: &mut State,
-        engine: &Engine,
+        ground: &Ground,
         slot: Slot,
         request: Option<&Request>,
         reservation: &mut Option<Reservation>,
@@ -201,8 +202,8 @@ impl Queue {
         let persistent = persistent && !planted::strikes(Fault::ResurrectedGet);
         if persistent {
             let record = Record::Get { unit: None, queue: self.id, sequence: Sequence(sequence) };
-            let mut room = reservation.take().unwrap_or_else(|| engine.reserve_under_lock(RESERVED_SMALL));
-            need = need.max(engine.storage.append(&record, None, &mut room).need);
+            let mut room = reservation.take().unwrap_or_else(|| ground.reserve_under_lock(RESERVED_SMALL));
+            need = need.max(ground.storage.append(&record, None, &mut room).need);
         }
         state.leave_order(request, slot, EntryState::Reserved);
         state.count_out(slot);
@@ -210,14 +211,14 @@ impl Queue {
     }
 
     /// A unit of work that had got this message stands.
-    pub(crate) fn get_committed(&self, state: &mut State, engine: &Engine, slot: Slot, need: Lsn) {
+    pub(crate) fn get_committed(&self, state: &mut State, ground: &Ground, slot: Slot, need: Lsn) {
         assert!(state.slab[slot].state == EntryState::Locked, "a commit finds its gets as it left them");
         state.uncommitted -= 1;
-        state.finish(engine, slot, need);
+        state.finish(ground, slot, need);
     }
 
     /// A unit of work that had put this message was backed out.
-    pub(crate) fn put_backed_out(&self, state: &mut State, engine: &Engine, slot: Slot, need: Lsn) {
+    pub(crate) fn put_backed_out(&self, state: &mut State, ground: &Ground, slot: Slot, need: Lsn) {
         assert!(
             state.slab[slot].state == EntryState::Uncommitted,
             "a backout finds its puts as it left them"
@@ -227,13 +228,13 @@ impl Queue {
         state.uncommitted -= 1;
         state.note_in_total(|total| total.puts_backed_out += 1);
         state.count_out(slot);
-        state.finish(engine, slot, need);
+        state.finish(ground, slot, need);
     }
 }
 
 impl State {
     /// Ends a message for good: frees its slot, and its bytes once the log is durable to `need`.
-    pub(super) fn finish(&mut self, engine: &Engine, slot: Slot, need: Lsn) {
+    pub(super) fn finish(&mut self, ground: &Ground, slot: Slot, need: Lsn) {
         let entry = &mut self.slab[slot];
         let (sequence, location, state) = (entry.sequence, entry.location, entry.state);
         let (backout_count, payload) = (entry.backout_count, entry.payload.take());
@@ -249,9 +250,9 @@ impl State {
             self.told.remove(&sequence);
         }
         self.last_change = self.last_change.max(need);
-        self.forget_payload(engine, payload.as_deref());
+        self.forget_payload(ground, payload.as_deref());
         if let Some(location) = location {
-            engine.storage.release(location, need);
+            ground.storage.release(location, need);
         }
     }
 
@@ -283,10 +284,13 @@ impl State {
     }
 }
 
-fn room_for_get(engine: &Engine, reservation: &mut Option<Reservation>) -> Result<Reservation, Reason> {
+fn room_for_get(
+    services: &impl Services,
+    reservation: &mut Option<Reservation>,
+) -> Result<Reservation, Reason> {
     // What was set aside for a get outside of units is too little.
     match reservation.take_if(|room| room.left() >= crate::room::WITHIN_UNIT) {
         Some(room) => Ok(room),
-        None => engine.reserve(crate::room::WITHIN_UNIT, Purpose::Drain),
+        None => services.reserve(crate::room::WITHIN_UNIT, Purpose::Drain),
     }
 }

@@ -16,8 +16,8 @@ use platform::{Monotonic, WallTime};
 use super::entry::{EntryState, Slot};
 use super::status::QueueCounters;
 use super::{Queue, State};
-use crate::engine::Engine;
 use crate::instrumentation::Performance;
+use crate::queue::services::Services;
 use crate::queue::state::QueueFigures;
 use crate::reports::Due;
 
@@ -243,7 +243,7 @@ impl State {
 
     /// True if a message that is about to count makes a trigger message due. Of types FIRST and DEPTH there
     /// is one at a time.
-    pub(super) fn is_trigger(&self, engine: &Engine, slot: Slot) -> bool {
+    pub(super) fn is_trigger(&self, services: &impl Services, slot: Slot) -> bool {
         let Some(watch) = self.trigger() else { return false };
         if !watch.counts(self.slab[slot].priority) {
             return false;
@@ -253,7 +253,7 @@ impl State {
             TriggerKind::None => false,
             TriggerKind::Every => true,
             TriggerKind::First => {
-                let is_over = || engine.trigger_interval_is_over(self.triggered_at, engine.now());
+                let is_over = || services.trigger_interval_is_over(self.triggered_at, services.now());
                 is_free && (watch.sufficient == 0 || is_over())
             }
             TriggerKind::Depth => is_free && watch.sufficient + 1 >= watch.settings.depth,
@@ -302,7 +302,7 @@ impl Queue {
 
     /// Makes a trigger message due if messages wait for a program that is not there: where they came before anybody took
     /// trigger messages, or where their program left them.
-    pub(crate) fn reconsider_trigger(&self, engine: &Engine) {
+    pub(crate) fn reconsider_trigger(&self, services: &impl Services) {
         let mut state = self.lock();
         if let Some(watch) = state.watch.as_mut().and_then(|watch| watch.trigger.as_mut())
             && watch.firing == Firing::Due
@@ -310,7 +310,7 @@ impl Queue {
             watch.firing = Firing::DueAgain;
         }
         self.note_if_lacking(&mut state);
-        Self::release(engine, state);
+        Self::release(services, state);
     }
 
     pub(super) fn note_if_lacking(&self, state: &mut State) {
@@ -320,7 +320,7 @@ impl Queue {
     }
 
     /// The trigger message that was due was made, or nobody takes it.
-    pub(crate) fn trigger_done(&self, engine: &Engine, now: Monotonic, is_made: bool) {
+    pub(crate) fn trigger_done(&self, services: &impl Services, now: Monotonic, is_made: bool) {
         let mut state = self.lock();
         if is_made {
             state.triggered_at = now;
@@ -331,7 +331,7 @@ impl Queue {
             watch.firing = if is_spent { Firing::Spent } else { Firing::Ready };
             if goes_again {
                 self.note_if_lacking(&mut state);
-                Self::release(engine, state);
+                Self::release(services, state);
             }
         }
     }

@@ -22,11 +22,12 @@ use super::read_back::Wanted;
 use super::request::{Action, Request, Start, Syncpoint};
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
-use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::grouping::{Calls, Manner};
 use crate::message::GotMessage;
 use crate::message::got_message::{Segment, Segments};
 use crate::message::{self, Payload};
+use crate::queue::services::Services;
 use crate::reports::content::Report;
 use crate::reports::kind::{Asked, Kind};
 use crate::reports::{Delivery, Due, Whose};
@@ -135,7 +136,7 @@ impl Queue {
     pub(super) fn deliver_grouped(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
@@ -174,7 +175,7 @@ impl Queue {
         let head = (calls == Calls::Browses && in_order && !is_led).then(|| state.cursor_on(slot));
         let (outcome, delivered, place) = match state.segments_for(request, slot) {
             None => {
-                let (outcome, delivered) = self.deliver_one(state, engine, slot, getter);
+                let (outcome, delivered) = self.deliver_one(state, services, slot, getter);
                 (outcome, delivered, place)
             }
             // The first was locked until now, by this handle, and what came with it is out of memory, or gone.
@@ -187,7 +188,7 @@ impl Queue {
             }
             Some(segments) => {
                 let joined = state.join(segments);
-                let (outcome, delivered) = self.deliver_joined(state, engine, &joined, getter);
+                let (outcome, delivered) = self.deliver_joined(state, services, &joined, getter);
                 (outcome, delivered, joined.place)
             }
         };
@@ -206,7 +207,7 @@ impl Queue {
     fn deliver_joined(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         joined: &Joined,
         getter: Getter<'_>,
     ) -> (Outcome<GotMessage>, Delivered) {
@@ -258,9 +259,9 @@ impl Queue {
         let taken = match within || is_reported {
             true => {
                 let unit = within.then_some(&conversation.unit);
-                self.take_joined_within(state, engine, slots, unit, request, reservation)
+                self.take_joined_within(state, services, slots, unit, request, reservation)
             }
-            false => self.take_joined_at_once(state, engine, slots, request, reservation),
+            false => self.take_joined_at_once(state, services, slots, request, reservation),
         };
         match taken {
             Ok(taken) => (Gated::new(need.max(taken), Ok(got)), Delivered::Taken),
@@ -273,13 +274,13 @@ impl Queue {
     fn take_joined_within(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slots: &[Slot],
         slot_of_unit: Option<&Arc<UnitSlot>>,
         request: &Request,
         reservation: &mut Option<Reservation>,
     ) -> Result<Lsn, Reason> {
-        let now = engine.now();
+        let now = services.now();
         let is_reported = |slot: &&Slot| state.slab[**slot].reports.contains(Asked::DELIVERY);
         let mut reported = slots.iter().filter(is_reported).map(|slot| {
             (
@@ -295,22 +296,22 @@ impl Queue {
         let mut of_connection = lent.as_deref().map(|unit| unit.lock());
         let unit = match &mut of_connection {
             Some(unit) => {
-                unit.admit(operations, engine.uncommitted_max())?;
+                unit.admit(operations, services.uncommitted_max())?;
                 &mut **unit
             }
             None => &mut **own.insert(Box::<Unit>::default()),
         };
         let is_persistent = slots.iter().any(|slot| state.slab[*slot].persistent);
         let mut room = match is_persistent {
-            true => Some(self.room_for_all(state, engine, slots, request, reservation)?),
+            true => Some(self.room_for_all(state, services, slots, request, reservation)?),
             false => None,
         };
-        let mut got_at = engine.world.clock.wall_roughly();
+        let mut got_at = services.world.clock.wall_roughly();
         let mut need = Lsn::ZERO;
         for slot in slots {
             let entry = &state.slab[*slot];
             let room = if entry.persistent { room.as_mut() } else { None };
-            got_at = self.add_get(entry, engine, *slot, &mut *unit, room);
+            got_at = self.add_get(entry, services, *slot, &mut *unit, room);
             need = need.max(entry.need);
         }
         let number = unit.number();
@@ -330,7 +331,7 @@ impl Queue {
             state.leave_order((index == 0).then_some(request), *slot, EntryState::Locked);
             state.count_out(*slot);
             state.uncommitted += 1;
-            state.was_got(engine, state.slab[*slot].leaving(), got_at);
+            state.was_got(services, state.slab[*slot].leaving(), got_at);
         }
         Ok(need)
     }
@@ -339,7 +340,7 @@ impl Queue {
     fn take_joined_at_once(
         &self,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slots: &[Slot],
         request: &Request,
         reservation: &mut Option<Reservation>,
@@ -349,16 +350,16 @@ impl Queue {
         let sequences: Vec<_> = lasting.map(|entry| Sequence(entry.sequence)).collect();
         let mut need = entries.map(|entry| entry.need).max().unwrap_or(Lsn::ZERO);
         if !sequences.is_empty() {
-            let mut room = self.room_for_all(state, engine, slots, request, reservation)?;
+            let mut room = self.room_for_all(state, services, slots, request, reservation)?;
             let record = Record::Remove { queue: self.id, sequences: &sequences };
-            need = need.max(engine.storage.append(&record, None, &mut room).need);
+            need = need.max(services.storage.append(&record, None, &mut room).need);
         }
         for (index, slot) in slots.iter().enumerate() {
             state.leave_order((index == 0).then_some(request), *slot, EntryState::Reserved);
             state.count_out(*slot);
             let leaving = state.slab[*slot].leaving();
-            state.finish(engine, *slot, need);
-            state.was_got(engine, leaving, engine.world.clock.wall_roughly());
+            state.finish(services, *slot, need);
+            state.was_got(services, leaving, services.world.clock.wall_roughly());
         }
         Ok(need)
     }
@@ -367,7 +368,7 @@ impl Queue {
     fn room_for_all(
         &self,
         state: &State,
-        engine: &Engine,
+        services: &impl Services,
         slots: &[Slot],
         request: &Request,
         reservation: &mut Option<Reservation>,
@@ -375,7 +376,7 @@ impl Queue {
         let wanted = state.room_wanted(request, slots[0]).unwrap_or_default();
         match reservation.take().filter(|room| room.left() >= wanted) {
             Some(room) => Ok(room),
-            None => engine.reserve(wanted, storage::Purpose::Drain),
+            None => services.reserve(wanted, storage::Purpose::Drain),
         }
     }
 
@@ -383,12 +384,12 @@ impl Queue {
     pub(super) fn read_for_getter(
         self: &Arc<Self>,
         state: &mut State,
-        engine: &Engine,
+        services: &impl Services,
         slot: Slot,
         mut waiter: Box<Waiter>,
     ) {
         let Some(segments) = state.segments_for(&waiter.request, slot) else {
-            return self.read_back(state, engine, slot, waiter);
+            return self.read_back(state, services, slot, waiter);
         };
         let segments: Vec<_> = segments.into_iter().map(|slot| (slot, state.slab[slot].sequence)).collect();
         waiter.is_joining = true;
@@ -397,15 +398,15 @@ impl Queue {
             Err(waiter) => return waiter.abandon(),
         };
         let queue = Arc::clone(self);
-        engine.leave_job(move |engine| queue.read_to_join(engine, ticket, &segments));
+        services.leave_job(move |services| queue.read_to_join(services, ticket, &segments));
     }
 
     /// The job: reads the segments of a message, then has the getter look again.
-    fn read_to_join(self: &Arc<Self>, engine: &Engine, ticket: Ticket, segments: &[(Slot, u64)]) {
+    fn read_to_join(self: &Arc<Self>, services: &impl Services, ticket: Ticket, segments: &[(Slot, u64)]) {
         let mut read = Vec::with_capacity(segments.len());
         let mut damage = None;
         for (slot, sequence) in segments {
-            match self.read_segment(engine, *slot, *sequence) {
+            match self.read_segment(services, *slot, *sequence) {
                 Ok(Some(payload)) => read.push((*slot, *sequence, payload)),
                 // It is gone: there is another message to look for.
                 Ok(None) => break,
@@ -417,25 +418,25 @@ impl Queue {
         }
         let mut state = self.lock();
         if let Some((slot, sequence, reason)) = damage {
-            if !self.refuse_damaged_there(&mut state, engine, ticket, (slot, sequence), &reason) {
-                self.look_again(&mut state, engine, ticket);
+            if !self.refuse_damaged_there(&mut state, services, ticket, (slot, sequence), &reason) {
+                self.look_again(&mut state, services, ticket);
             }
-            Self::release(engine, state);
+            Self::release(services, state);
             return;
         }
         for (slot, sequence, payload) in read {
             if state.slab.get_if(slot, sequence).is_some_and(|entry| entry.payload.is_none()) {
-                state.keep_read(engine, slot, payload);
+                state.keep_read(services, slot, payload);
             }
         }
-        self.look_again(&mut state, engine, ticket);
-        Self::release(engine, state);
+        self.look_again(&mut state, services, ticket);
+        Self::release(services, state);
     }
 
     /// Reads one segment; none when it is not on the queue any more.
     fn read_segment(
         &self,
-        engine: &Engine,
+        ground: &Ground,
         slot: Slot,
         sequence: u64,
     ) -> Result<Option<Arc<Payload>>, String> {
@@ -450,11 +451,11 @@ impl Queue {
                 *location
             };
             let wanted = Wanted { slot, sequence, location };
-            match engine.storage.read(location) {
+            match ground.storage.read(location) {
                 Err(ReadError::Moved(_)) if !self.lock().is_at(wanted) => {}
                 Err(error) => return Err(error.to_string()),
                 Ok(stored) => {
-                    self.lock().restore(engine, wanted, &stored).map_err(|error| error.to_string())?;
+                    self.lock().restore(ground, wanted, &stored).map_err(|error| error.to_string())?;
                 }
             }
         }

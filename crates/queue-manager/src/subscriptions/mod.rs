@@ -33,8 +33,8 @@ use crate::catalogue::{
 use crate::engine::Engine;
 use crate::naming::dynamic::{MANAGED_DURABLE, MANAGED_NONDURABLE, make_from_model};
 use crate::naming::resolve::Resolved;
+use crate::naming::way::descriptor_of;
 use crate::queue::Queue;
-use crate::verbs::subscribe::place_of;
 use crate::{Begun, Gated, Outcome};
 
 /// Digits of a subscription's identifier in the name of its queue: they tell it from all others of the queue
@@ -281,7 +281,7 @@ impl Engine {
         let named = named?;
         let (need, resolved) = self.resolve(&Destination::of(definition)?.descriptor());
         match resolved {
-            Ok(Resolved::Queue(found)) if place_of(&found.queue, found.way.as_deref()) == *named => None,
+            Ok(Resolved::Queue(found)) if descriptor_of(&found.queue, found.way.as_deref()) == *named => None,
             _ => Some(need),
         }
     }

@@ -21,6 +21,7 @@ use storage::{
 
 use super::Trace;
 use crate::engine::Engine;
+use crate::ground::Ground;
 use crate::message::{LoggedDescriptor, Payload};
 use crate::queue::Queue;
 use crate::queue::entry::Slot;
@@ -154,7 +155,7 @@ impl Gathered {
     }
 
     /// One record with all of them; or, when they are too many or their bodies too long, several, behind the end of the bodies.
-    fn records(&mut self, engine: &Engine) -> Records {
+    fn records(&mut self, ground: &Ground) -> Records {
         let end = self.beginnings.end.clone();
         let together = match end.len() <= INLINE_BODY_BYTES_MAX {
             true => self.writers(end.len()).filter(|writers| writers.len() == 1),
@@ -162,7 +163,7 @@ impl Gathered {
         };
         let mut fragments = Vec::new();
         let writers = together.unwrap_or_else(|| {
-            fragments = engine.storage.append_body(&end, &mut self.room);
+            fragments = ground.storage.append_body(&end, &mut self.room);
             self.writers(fragments.len() * size_of::<Lsn>())
                 .expect("a message that joins fits a record alone")
         });

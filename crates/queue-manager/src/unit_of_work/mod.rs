@@ -22,10 +22,10 @@ use platform::WallTime;
 use storage::record::{RESERVED_END, RESERVED_END_EACH, RESERVED_SMALL};
 use storage::{Lsn, Reservation, UnitId};
 
-use crate::engine::Engine;
 use crate::publishing::ToRetain;
 use crate::queue::Queue;
 use crate::queue::entry::Slot;
+use crate::queue::services::Services;
 use gathering::Gathered;
 use owned::OwnedUnit;
 
@@ -154,13 +154,13 @@ impl Unit {
 
     /// The name the unit has in the log; the first record gives it one, and sets room aside for the last out
     /// of `room`.
-    pub(crate) fn begin(&mut self, engine: &Engine, room: &mut Reservation) -> UnitId {
+    pub(crate) fn begin(&mut self, services: &impl Services, room: &mut Reservation) -> UnitId {
         if let Some(trace) = &self.trace {
             return trace.name;
         }
         let end = room.split(RESERVED_END);
-        let name = engine.units.open(&engine.storage, self.owned.upgrade());
-        let since = engine.world.clock.wall();
+        let name = services.units().open(&services.storage, self.owned.upgrade());
+        let since = services.world.clock.wall();
         self.trace = Some(Trace { name, since, first: None, records: 0, end, for_triggers: None });
         name
     }

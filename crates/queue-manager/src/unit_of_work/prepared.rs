@@ -28,6 +28,7 @@ use super::{Effect, Operation, RESERVED_TO_PREPARE, Trace, Unit, Work};
 use crate::conversation::Conversation;
 use crate::engine::Engine;
 use crate::queue::entry::Slot;
+use crate::queue::services::Services;
 use crate::{Gated, Outcome};
 
 /// Most units that are prepared at a time: each keeps some 4 KiB of the log for its end.
@@ -258,17 +259,17 @@ pub(crate) struct Prepared {
 impl Prepared {
     /// One that a restart found.
     pub(crate) fn found(
-        engine: &Engine,
+        services: &impl Services,
         (name, purpose, first): (UnitId, PreparedPurpose, Lsn),
         mut operations: Vec<Operation>,
     ) -> Arc<Self> {
         for operation in operations.iter_mut().filter(|operation| operation.effect == Effect::Put) {
-            operation.effect = engine.effect_of_found(operation);
+            operation.effect = effect_of_found(services, operation);
         }
         let gets = operations.iter().filter(|operation| operation.effect == Effect::Got).count();
         let bytes = RESERVED_END + storage::RESERVED_END_EACH * gets as u64;
-        let end = engine.reserve_under_lock(bytes);
-        let since = engine.world.clock.wall();
+        let end = services.reserve_under_lock(bytes);
+        let since = services.world.clock.wall();
         let records = operations.len() as u32;
         let trace = Trace { name, since, first: Some(first), records, end, for_triggers: None };
         let work = Work { operations, trace: Some(trace), ..Work::default() };
@@ -321,18 +322,18 @@ impl Prepared {
     }
 }
 
-impl Engine {
-    /// The effect of a put that a restart found: a trigger message that is not in the unit itself is due when
-    /// the unit ends.
-    fn effect_of_found(&self, put: &Operation) -> Effect {
-        let attributes = put.queue.attributes();
-        let Some(trigger) = &attributes.trigger else { return Effect::Put };
-        let is_within = trigger.kind == TriggerKind::Every && self.has_lasting_triggers(trigger);
-        let mut counts = false;
-        put.queue.look(|state| counts = state.may_trigger(put.slot));
-        if counts && !is_within { Effect::PutAndTrigger } else { Effect::Put }
-    }
+/// The effect of a put that a restart found: a trigger message that is not in the unit itself is due when
+/// the unit ends.
+fn effect_of_found(services: &impl Services, put: &Operation) -> Effect {
+    let attributes = put.queue.attributes();
+    let Some(trigger) = &attributes.trigger else { return Effect::Put };
+    let is_within = trigger.kind == TriggerKind::Every && services.has_lasting_triggers(trigger);
+    let mut counts = false;
+    put.queue.look(|state| counts = state.may_trigger(put.slot));
+    if counts && !is_within { Effect::PutAndTrigger } else { Effect::Put }
+}
 
+impl Engine {
     /// Prepares the unit of work of a connection; its name, or none when it did nothing. The connection goes
     /// on with an empty one.
     pub(crate) fn prepare_unit(

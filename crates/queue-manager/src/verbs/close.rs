@@ -131,10 +131,10 @@ impl Connection {
 
     fn delete(&self, queue: &Arc<Queue>, messages: Messages) -> Outcome<()> {
         let engine = &self.engine;
-        queue.expire(engine);
+        queue.expire(&**engine);
         let removed = engine.catalogue.remove(&queue.name, None, |object, log| {
             match object.queue().is_some_and(|other| Arc::ptr_eq(other, queue)) {
-                true => queue.retire(engine, Some(messages), log),
+                true => queue.retire(&**engine, Some(messages), log),
                 false => Err(Busy::Refused(Reason::Q_DELETED)),
             }
         });

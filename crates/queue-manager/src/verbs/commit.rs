@@ -109,7 +109,7 @@ impl Connection {
             if let Err(reason) = self.acknowledge(&mut unit) {
                 return Gated::free(Err(reason));
             }
-            unit.begin(&self.engine, &mut room);
+            unit.begin(&*self.engine, &mut room);
             self.conversation.courses.end_unit(true);
             unit.take()
         };

@@ -202,7 +202,7 @@ impl Connection {
         let held = self.conversation.held.lock().remove(token.0);
         let Some(mut held) = held else { return Gated::free(Err(Reason::NO_MSG_AVAILABLE)) };
         let queue = Arc::clone(&held.queue);
-        let taken = queue.take_held(&self.engine, &self.conversation, unit, &mut held);
+        let taken = queue.take_held(&*self.engine, &self.conversation, unit, &mut held);
         if taken.value().is_ok() {
             self.conversation.count_taken(&held);
         }
@@ -214,7 +214,7 @@ impl Connection {
             let mut list = self.conversation.held.lock();
             if self.conversation.has_ended() {
                 drop(list);
-                queue.give_back(&self.engine, held.slot, held.sequence);
+                queue.give_back(&*self.engine, held.slot, held.sequence);
             } else {
                 list.insert(token.0, held);
             }
@@ -227,7 +227,7 @@ impl Connection {
     pub fn give_back(&mut self, token: WaitToken) {
         let held = self.conversation.held.lock().remove(token.0);
         if let Some(held) = held {
-            held.queue.give_back(&self.engine, held.slot, held.sequence);
+            held.queue.give_back(&*self.engine, held.slot, held.sequence);
         }
     }
 
@@ -237,7 +237,7 @@ impl Connection {
         let held = self.conversation.held.lock().remove(token.0);
         if let Some(mut held) = held {
             let queue = Arc::clone(&held.queue);
-            queue.give_back_counted(&self.engine, &mut held);
+            queue.give_back_counted(&*self.engine, &mut held);
         }
     }
 
@@ -344,7 +344,7 @@ impl Connection {
             goes_on,
             take: counted.as_mut().map(|take| take as Take<'_>),
         };
-        match queue.get(&self.engine, asking, room) {
+        match queue.get(&*self.engine, asking, room) {
             Some(outcome) => {
                 if outcome.value().as_ref().err() == Some(&Reason::GET_INHIBITED) {
                     self.tell_inhibited(*opened.name(), Reason::GET_INHIBITED, outcome.need());

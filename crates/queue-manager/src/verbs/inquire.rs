@@ -60,7 +60,7 @@ impl Connection {
             }
             Target::Queue { opened, queue, .. } => {
                 let current = opened.current();
-                let state = queue.status(&self.engine);
+                let state = queue.status(&*self.engine);
                 let live = |selector: Selector| match selector.0 {
                     MQIA_CURRENT_Q_DEPTH => i32::try_from(state.depth).ok(),
                     MQIA_OPEN_INPUT_COUNT => i32::try_from(state.input_handles).ok(),

@@ -6,6 +6,7 @@
 pub(crate) mod arrive;
 mod aside;
 mod browse;
+mod call_counts;
 mod close;
 mod commit;
 mod convert;

@@ -393,14 +393,14 @@ impl Connection {
             (_, unit) if is_streamed => self.engine.put_streamed(to.queue, arrival, unit),
             (true, unit) => self.engine.put_and_report(to.queue, arrival, unit),
             (false, Some(unit)) => {
-                to.queue.put(&self.engine, arrival, Placing::Within { unit, operations: 1 })
+                to.queue.put(&*self.engine, arrival, Placing::Within { unit, operations: 1 })
             }
             (false, None) if fires => self.engine.put_in_own_unit(to.queue, arrival, |_| {}),
             (false, None) => {
                 // Nobody waits for the answer to an asynchronous put, so nobody could be held up by the getter.
                 let is_awaited = !options.flags.contains(PutFlags::ASYNC_RESPONSE);
                 let answered = is_awaited.then_some(&self.conversation);
-                to.queue.put(&self.engine, arrival, Placing::AtOnce { answered })
+                to.queue.put(&*self.engine, arrival, Placing::AtOnce { answered })
             }
         };
         put.changed(|put| {

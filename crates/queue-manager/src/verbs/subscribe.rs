@@ -26,9 +26,8 @@ use crate::accounting::Noted;
 use crate::authority::Granted;
 use crate::connection::{Connection, Handle, Target};
 use crate::conversation::Registration;
-use crate::naming::way::Way;
+use crate::naming::way::descriptor_of;
 use crate::publishing::{Patience, check_topics_served};
-use crate::queue::Queue;
 use crate::queue::ending::Use as QueueUse;
 use crate::subscriptions::{OpenSubscription, Wanted};
 use crate::{Begun, Gated, Outcome};
@@ -397,7 +396,7 @@ impl Connection {
         if is_temporary && options.contains(SubscribeOptions::DURABLE) {
             return Err(Reason::INVALID_DESTINATION);
         }
-        Ok(Some(place_of(queue, way.as_deref())))
+        Ok(Some(descriptor_of(queue, way.as_deref())))
     }
 
     /// Gives the program handles of a subscription that is in use by it.
@@ -508,17 +507,6 @@ impl Connection {
 fn opens_queue(options: SubscribeOptions, queue: Option<ObjectHandle>) -> bool {
     let resumes = options.contains(SubscribeOptions::RESUME) && !options.contains(SubscribeOptions::ALTER);
     options.contains(SubscribeOptions::MANAGED) || resumes && queue.is_none()
-}
-
-/// A queue that is open, as what is put to it names it.
-pub(crate) fn place_of(queue: &Queue, way: Option<&Way>) -> ObjectDescriptor {
-    match way.and_then(|way| way.elsewhere) {
-        None => ObjectDescriptor::queue(queue.name),
-        Some(elsewhere) => ObjectDescriptor {
-            object_queue_manager_name: elsewhere.queue_manager,
-            ..ObjectDescriptor::queue(elsewhere.queue)
-        },
-    }
 }
 
 /// Checks that a descriptor makes sense.

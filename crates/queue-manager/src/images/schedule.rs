@@ -1,89 +1,22 @@
-//! Media images that the queue manager takes on its own: IMGSCHED, IMGINTVL, IMGLOGLN, IMGRCOVO and IMGRCOVQ.
-//!
-//! An image is due after so much time, or so many logged bytes, since the last image from any source. Then a
-//! job takes a checkpoint, copies manifest and store, proves the copy and removes all but the [`KEPT`] newest
-//! images.
-//!
-//! Lives here: when. Lives elsewhere: what an image is (`storage::images`), what comes back from one (`queue::mending`, `storage::copy`).
-//!
-//! Always: only a linear log has images; no image goes before a newer one is proved; an end of the queue manager waits for none.
+//! Images of the engine that are due.
 
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use mqi::constants::{
-    MQIA_MEDIA_IMAGE_INTERVAL, MQIA_MEDIA_IMAGE_LOG_LENGTH, MQIA_MEDIA_IMAGE_RECOVER_OBJ,
-    MQIA_MEDIA_IMAGE_RECOVER_Q, MQIA_MEDIA_IMAGE_SCHEDULING, MQIMGRCOV_YES, MQMEDIMGINTVL_OFF,
-    MQMEDIMGLOGLN_OFF, MQMEDIMGSCHED_AUTO,
+    MQIA_MEDIA_IMAGE_RECOVER_OBJ, MQIA_MEDIA_IMAGE_RECOVER_Q, MQIA_MEDIA_IMAGE_SCHEDULING, MQIMGRCOV_YES,
+    MQMEDIMGSCHED_AUTO,
 };
-use objects::{Definition, Moment};
-use platform::sync::Mutex;
+use platform::Monotonic;
 use platform::sync::atomic::Ordering;
-use platform::{Monotonic, World};
 use storage::copy::{Copied, Proved};
-use storage::images::{self, Newest};
+use storage::images::{self};
 use storage::{LogKind, Lsn, OpenError};
 
+use super::{KEPT, RETRY, Since};
 use crate::engine::Engine;
 use crate::ground::events;
-use crate::ground::time::moment;
-use crate::ground::turn::Turn;
-
-/// So many images stay: the newest, and one should that rot.
-const KEPT: usize = 2;
-
-/// One that was not taken is tried again after so long.
-const RETRY: Duration = Duration::from_secs(60);
-
-/// State of media images.
-#[derive(Default)]
-pub(crate) struct Images {
-    /// One is being taken.
-    taking: Turn,
-    since: Mutex<Since>,
-}
-
-/// From when and from where the next image is counted.
-#[derive(Clone, Copy, Debug, Default)]
-struct Since {
-    /// The one before, if there was any.
-    generation: Option<u64>,
-    /// It was so old at that moment.
-    age: (Duration, Monotonic),
-    /// Position up to which records are in it.
-    log: Lsn,
-    /// None is tried before this.
-    not_before: Monotonic,
-}
-
-impl Since {
-    fn of(world: &World, newest: Option<Newest>, made: Moment) -> Self {
-        let taken = newest.and_then(|newest| newest.taken).map_or(made, moment);
-        let age = u64::try_from(moment(world.clock.wall()).0 - taken.0).unwrap_or(0);
-        Self {
-            generation: newest.map(|newest| newest.generation),
-            age: (Duration::from_secs(age), world.clock.now()),
-            log: newest.map_or(Lsn::ZERO, |newest| newest.reflects),
-            not_before: Monotonic::default(),
-        }
-    }
-
-    fn is_over(&self, now: Monotonic, appended: Lsn, manager: &Definition) -> bool {
-        let (age, then) = self.age;
-        let logged = appended.0.saturating_sub(self.log.0);
-        if logged == 0 || now < self.not_before {
-            return false;
-        }
-        let reached = |limit: i32, off: i32, unit: u64, so_much: u64| {
-            limit != off && u64::try_from(limit).is_ok_and(|limit| so_much >= limit * unit)
-        };
-        let minutes = manager.number_in_effect(MQIA_MEDIA_IMAGE_INTERVAL);
-        let megabytes = manager.number_in_effect(MQIA_MEDIA_IMAGE_LOG_LENGTH);
-        reached(minutes, MQMEDIMGINTVL_OFF, 60, (age + now.since(then)).as_secs())
-            || reached(megabytes, MQMEDIMGLOGLN_OFF, 1 << 20, logged)
-    }
-}
 
 impl Engine {
     /// Looks for the images there are, when it starts; without any, time counts from when the queue manager was made.

@@ -1,6 +1,6 @@
 //! The local queue to which what is put by a name went last, kept beside the name.
 //!
-//! Lives here: remembering a queue without holding it. Lives elsewhere: what a name leads to (`resolve`), what a queue refuses
+//! Lives here: remembering a queue without holding it. Lives elsewhere: what a name leads to (`naming::resolve`), what a queue refuses
 //! (`queue::arrival`).
 //!
 //! Always: the queue was found under its own name, with no alias on the way, so that only the end of the
