@@ -197,17 +197,16 @@ impl Queue {
         {
             return self.refused(engine, state, refusal);
         }
-        let mut entry = state.entry_for(engine, payload, correlation_id, facts);
         let is_later = facts.life.is_later();
         let may_pass = matches!(placing, Placing::AtOnce { .. }) && logged.is_none() && !is_later;
-        if state.waiters.count() > 0 && may_pass {
-            let now = state.now_for_put(engine, facts);
-            if self.pass(&mut state, engine, &mut entry, now) {
-                state.was_put(facts.put_at);
-                return Gated::free(Ok(()));
+        let slot = if state.waiters.count() > 0 && may_pass {
+            match self.pass_or_admit(&mut state, engine, (payload, correlation_id), facts) {
+                Some(slot) => slot,
+                None => return Gated::free(Ok(())),
             }
-        }
-        let slot = state.admit(engine, entry);
+        } else {
+            state.admit(engine, payload, correlation_id, facts)
+        };
         let placed = match &placing {
             Placing::AtOnce { .. } if is_later => self.place_later(&mut state, engine, slot, facts, logged),
             Placing::AtOnce { answered } => {
@@ -600,7 +599,7 @@ impl State {
 
     /// The time at which a message arrives. Where nobody who waits minds it and nothing expires the time decides nothing, and
     /// the clock, which costs as much as a tenth of a put, is not read.
-    fn now_for_put(&self, engine: &Engine, facts: Facts) -> Monotonic {
+    pub(super) fn now_for_put(&self, engine: &Engine, facts: Facts) -> Monotonic {
         let decides = self.waiters.mind_time() || facts.life.deadline != NEVER || self.expires_any();
         if decides { engine.now() } else { ANY_TIME }
     }
@@ -624,17 +623,31 @@ impl State {
         self.was_put(facts.put_at);
     }
 
-    /// Takes a slot for a message.
+    /// Takes a slot for a message that arrives, under the next sequence.
     #[inline]
-    pub(super) fn admit(&mut self, engine: &Engine, entry: Entry) -> Slot {
-        let bytes = entry.payload.as_ref().map_or(0, |payload| payload.bytes());
-        self.resident_bytes += bytes;
-        engine.memory.add(bytes);
+    pub(super) fn admit(
+        &mut self,
+        engine: &Engine,
+        payload: Arc<Payload>,
+        correlation_id: Option<CorrelationId>,
+        facts: Facts,
+    ) -> Slot {
+        self.account(engine, payload.bytes());
+        let entry = self.entry_for(engine, payload, correlation_id, facts);
         self.slab.insert(entry)
     }
 
-    /// Makes the entry of a message that arrives, under the next sequence.
+    /// Counts bytes of a payload that is in memory now.
     #[inline]
+    pub(super) fn account(&mut self, engine: &Engine, bytes: u64) {
+        self.resident_bytes += bytes;
+        engine.memory.add(bytes);
+    }
+
+    /// Makes the entry of a message that arrives, under the next sequence. Inlined, so that it is made in its
+    /// slot: a call would copy it there.
+    #[expect(clippy::inline_always, reason = "a copy of an entry is a good part of what a put costs")]
+    #[inline(always)]
     pub(super) fn entry_for(
         &mut self,
         engine: &Engine,

@@ -49,8 +49,7 @@ impl Queue {
         }
         let is_over = engine.memory.is_over();
         for (payload, facts, logged) in prepared {
-            let entry = state.entry_for(engine, payload, None, facts);
-            let slot = state.admit(engine, entry);
+            let slot = state.admit(engine, payload, None, facts);
             self.add_put(&mut state, engine, slot, facts, logged, (&mut unit, None));
             state.hold_uncommitted(engine, slot, facts);
             if is_over {
