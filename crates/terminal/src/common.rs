@@ -11,6 +11,9 @@ use crate::password::Source;
 /// The variable that names a context.
 const CONTEXT: &str = "FERRY_CONTEXT";
 
+/// The variable that names the port of this machine where a queue manager is looked for last.
+const PORT: &str = "FERRY_PORT";
+
 /// Options of every command.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Everywhere")]
@@ -58,6 +61,9 @@ pub struct Common {
     /// Data directory [env: FERRY_DATA] [default: ./ferry-data if there, else /var/lib/ferrymq]
     #[arg(long, global = true, value_name = "DIRECTORY")]
     pub data: Option<PathBuf>,
+    /// The port of this machine where a queue manager is looked for last, as the environment says it.
+    #[arg(skip)]
+    pub port: Option<String>,
     /// True where the environment names the queue manager, and nothing that was typed.
     #[arg(skip)]
     pub is_of_environment: bool,
@@ -79,10 +85,23 @@ impl Common {
         if self.context.is_some() {
             return self;
         }
+        self.port = text(PORT);
         self.qmgr = self.qmgr.or_else(|| text("FERRY_QMGR"));
         self.channel = self.channel.or_else(|| text("FERRY_CHANNEL"));
         self.data = self.data.or_else(|| variable(server::directory::ENVIRONMENT).map(PathBuf::from));
         self
+    }
+
+    /// The port of this machine where a queue manager is looked for last.
+    ///
+    /// # Errors
+    /// A usage failure when the environment says something that is no port.
+    pub(crate) fn last_port(&self) -> Result<u16> {
+        let Some(text) = &self.port else { return Ok(client::PORT) };
+        text.parse().map_err(|_| {
+            Failure::usage(format!("{PORT} is \"{text}\", which is no port"))
+                .next(format!("set {PORT} to a number up to 65535, or unset it for {}", client::PORT))
+        })
     }
 
     /// Returns these options for the queue manager that a command names by a word of its own, if it does.

@@ -272,7 +272,7 @@ fn place_alone(common: &Common) -> Result<Place> {
         instances::list(&data)?.into_iter().filter(|instance| instance.running.is_some()).collect();
     match &running[..] {
         [] => {
-            let address = Address::Tcp { host: "127.0.0.1".to_owned(), port: client::PORT };
+            let address = Address::Tcp { host: "127.0.0.1".to_owned(), port: common.last_port()? };
             Ok(Place { channel, tls, searched: Some(data), ..Place::at(address) })
         }
         [only] => {

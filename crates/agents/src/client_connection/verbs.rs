@@ -387,9 +387,11 @@ impl ClientConnection {
     /// it.
     fn put(&mut self, frame: &Frame<'_>) -> Result<(), Close> {
         let header = frame.header;
-        let put = match self.puts_seen.read_put(frame, self.agreed.message_bytes_max) {
+        // Used where it was read: moving it out would copy it.
+        let mut read = self.puts_seen.read_put(frame, self.agreed.message_bytes_max);
+        let put = match &mut read {
             Ok(put) => put,
-            Err(error) => return self.refuse_request(header, error),
+            Err(error) => return self.refuse_request(header, error.clone()),
         };
         let number = header.conversation;
         let conversation = self.conversations.get_mut(usize::from(number.0)).and_then(Option::as_deref_mut);
@@ -398,11 +400,11 @@ impl ClientConnection {
         };
         let descriptor = self.puts_seen.descriptor();
         if put.body.len() < put.length as usize {
-            let purpose = Purpose::of_put(&put, header.flags, descriptor);
+            let purpose = Purpose::of_put(put, header.flags, descriptor);
             return self.begin_assembly(header, put.length, put.body, purpose);
         }
         let Put { target, options, body, .. } = put;
-        conversation.run_put((header.request, header.flags), &target, descriptor, options, Body::Lent(body));
+        conversation.run_put((header.request, header.flags), target, descriptor, options, Body::Lent(body));
         self.list(number);
         Ok(())
     }
@@ -465,10 +467,10 @@ impl ClientConnection {
         let purpose = conversation.arriving.take().map(|arriving| arriving.purpose);
         self.arriving_bytes = self.arriving_bytes.saturating_sub(body.len());
         match purpose {
-            Some(Purpose::Put { flags, target, options, descriptor }) => {
+            Some(Purpose::Put { flags, target, mut options, descriptor }) => {
                 self.with(header, |conversation| {
                     let heading = (header.request, flags);
-                    conversation.run_put(heading, &target, &descriptor, *options, body.into());
+                    conversation.run_put(heading, &target, &descriptor, &mut options, body.into());
                 });
             }
             Some(Purpose::Command) => self.command(header, &body),
@@ -530,7 +532,7 @@ impl Conversation {
         (request, flags): (RequestNumber, Flags),
         target: &Target,
         descriptor: &MessageDescriptor,
-        mut options: PutOptions,
+        options: &mut PutOptions,
         body: Body<'_>,
     ) {
         let Some(verbs) = &mut self.connection else {
@@ -544,13 +546,13 @@ impl Conversation {
                 options.flags.insert(PutFlags::ASYNC_RESPONSE);
             }
             let outcome = match target {
-                Target::Handle(handle) => verbs.put_without_reply(*handle, descriptor, &options, body),
+                Target::Handle(handle) => verbs.put_without_reply(*handle, descriptor, options, body),
                 Target::Object(object) => {
-                    let put = verbs.put1(object, descriptor, &options, body.into_bytes());
+                    let put = verbs.put1(object, descriptor, options, body.into_bytes());
                     put.map(|put| put.map(|done| done.warning))
                 }
             };
-            let takes_unit = || verbs.takes_unit(put_target(target), descriptor, &options);
+            let takes_unit = || verbs.takes_unit(put_target(target), descriptor, options);
             self.puts.keep(outcome, takes_unit, || match target {
                 Target::Handle(handle) => verbs.put_object(*handle),
                 Target::Object(object) => verbs.put1_object(object),
@@ -559,8 +561,8 @@ impl Conversation {
         }
         let body = body.into_bytes();
         let outcome = match target {
-            Target::Handle(handle) => verbs.put(*handle, descriptor, &options, body),
-            Target::Object(object) => verbs.put1(object, descriptor, &options, body),
+            Target::Handle(handle) => verbs.put(*handle, descriptor, options, body),
+            Target::Object(object) => verbs.put1(object, descriptor, options, body),
         };
         let is_brief = flags.contains(Flags::BRIEF);
         self.push(outcome.map(move |result| match result {

@@ -377,6 +377,24 @@ fn exit_codes_say_what_went_wrong() {
 }
 
 #[test]
+fn the_port_looked_at_last_is_that_of_the_environment() {
+    let (ferry, elsewhere) = (Ferry::new(), Ferry::new());
+    let server = ferry.dev();
+    for (port, code, expected) in [
+        (server.port().to_string(), 0, ""),
+        ("0".to_owned(), 1, "none answers at 127.0.0.1:0"),
+        ("many".to_owned(), 2, "FERRY_PORT is \"many\", which is no port"),
+    ] {
+        let output = elsewhere.command(&["put", "DEV.QUEUE.1", "x"]).env("FERRY_PORT", &port).output();
+        let output = output.expect("ferry runs");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{port}: {stderr}");
+        assert!(stderr.contains(expected), "{port}: {stderr}");
+    }
+    assert_eq!(ferry.ok(&["get", "DEV.QUEUE.1"]), "x\n");
+}
+
+#[test]
 fn several_queue_managers_run_side_by_side() {
     let ferry = Ferry::new();
     for name in ["ONE", "TWO"] {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::Ferry;
+use crate::support::{Ferry, ferry};
 
 /// A person with a file of contexts, who is nowhere near a data directory.
 struct Person {
@@ -20,11 +20,8 @@ impl Person {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ferry"));
-        command.args(arguments).current_dir(self.folder.path()).env("FERRY_CONTEXTS", self.file());
-        for variable in ["FERRY_CONNECT", "FERRY_QMGR", "FERRY_DATA", "FERRY_CONTEXT"] {
-            command.env_remove(variable);
-        }
+        let mut command = ferry(arguments);
+        command.current_dir(self.folder.path()).env("FERRY_CONTEXTS", self.file());
         command
     }
 

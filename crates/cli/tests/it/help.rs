@@ -40,8 +40,9 @@ no colours when `NO_COLOR` is set.
 
 The queue manager that is meant: the address in `--connect`; else the context of `ferry context` that `--context` names; else
 `FERRY_CONNECT`, `FERRY_CONTEXT`; else the context that is chosen, where no queue manager and no data directory is named; else
-the one named with `-m` or `FERRY_QMGR`, or the only one that runs in the data directory, by its local socket; else port 1414 of this machine. The data
-directory is `--data` or `FERRY_DATA`, else `./ferry-data` where it exists, else `/var/lib/ferrymq`.
+the one named with `-m` or `FERRY_QMGR`, or the only one that runs in the data directory, by its local socket; else the port of
+this machine that `FERRY_PORT` says, 1414 where it says none. The data directory is `--data` or `FERRY_DATA`, else `./ferry-data`
+where it exists, else `/var/lib/ferrymq`.
 
 `ferry put` commits a unit of work when it is full or its input is silent, and reports what is committed. `ferry get`
 commits what it has written out, so a reader that goes away, or Ctrl-C, leaves the rest on the queue.

@@ -37,12 +37,8 @@ impl Ferry {
 
     /// A command that is not started yet.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ferry"));
-        command.args(arguments).current_dir(&self.data).stdin(Stdio::null());
-        for variable in ["FERRY_CONNECT", "FERRY_QMGR", "NO_COLOR", "COLUMNS"] {
-            command.env_remove(variable);
-        }
-        command.env("FERRY_DATA", &self.data);
+        let mut command = ferry(arguments);
+        command.current_dir(&self.data).stdin(Stdio::null()).env("FERRY_DATA", &self.data);
         command
     }
 
@@ -96,6 +92,20 @@ impl Ferry {
     pub(crate) fn dev(&self) -> Server {
         self.start(&["dev", "--port", "0", "--http", "none"])
     }
+}
+
+/// A command without the environment of the person who runs the tests. Nobody can listen on port 0, so that
+/// none of the queue managers of the machine is found.
+pub(crate) fn ferry(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ferry"));
+    command.args(arguments);
+    for (variable, _) in std::env::vars_os() {
+        if variable.to_string_lossy().starts_with("FERRY_") {
+            command.env_remove(variable);
+        }
+    }
+    command.env_remove("NO_COLOR").env_remove("COLUMNS").env("FERRY_PORT", "0");
+    command
 }
 
 /// Sends a signal to a process.

@@ -38,7 +38,8 @@ impl Ferry {
         for variable in ["FERRY_CONNECT", "FERRY_QMGR", "NO_COLOR", "COLUMNS"] {
             command.env_remove(variable);
         }
-        command.env("FERRY_DATA", self.data());
+        // Nobody can listen on port 0, so that none of the queue managers of the machine is found.
+        command.env("FERRY_DATA", self.data()).env("FERRY_PORT", "0");
         command
     }
 

@@ -12,12 +12,11 @@ use mqi::{
     AccountingToken, Encoding, Feedback, MessageDescriptor, MessageFlags, MessageType, Persistence, Priority,
     PutApplicationType, ReportOptions, Text,
 };
-use smallvec::SmallVec;
 
 const VERSION: u8 = 1;
 
-/// An encoded descriptor; most fit without a heap allocation.
-pub(crate) type Encoded = SmallVec<[u8; 256]>;
+/// An encoded descriptor. In a box, because it is handed on several times.
+pub(crate) type Encoded = Box<[u8]>;
 
 /// Most bytes of one: the version and the mask, eleven numbers, the token, and nine texts at their longest with their lengths.
 const ENCODED_BYTES_MAX: usize = 5 + 11 * 4 + 32 + (8 + 48 + 48 + 12 + 32 + 28 + 8 + 8 + 4) + 9;
@@ -62,7 +61,7 @@ pub(crate) fn encode(descriptor: &MessageDescriptor) -> Encoded {
     writer.number(descriptor.original_length, default.original_length);
     writer.bytes[0] = VERSION;
     writer.bytes[1..5].copy_from_slice(&writer.present.to_le_bytes());
-    Encoded::from_slice(&writer.bytes[..writer.length])
+    writer.bytes[..writer.length].into()
 }
 
 /// Reads a descriptor; what is not in these bytes is left at its default.
@@ -252,7 +251,7 @@ mod tests {
         for length in 0..bytes.len() {
             assert!(decode(&bytes[..length]).is_err(), "cut to {length} bytes");
         }
-        let mut longer = bytes.clone();
+        let mut longer = bytes.to_vec();
         longer.push(0);
         assert_eq!(decode(&longer), Err(DecodeError::Excess(1)));
         for index in 0..bytes.len() {

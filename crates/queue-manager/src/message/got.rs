@@ -108,12 +108,11 @@ impl GotDescriptor {
         write: impl FnOnce(&MessageDescriptor) -> Vec<u8>,
     ) -> Option<(&Bytes, &CorrelationId)> {
         let own = self.own.as_ref()?;
-        let written = self.payload.written.get_or_init(|| {
+        let written = self.payload.made().written.get_or_init(|| {
             let mut common = self.payload.descriptor.clone();
             own.say_in(&mut common, &self.payload);
             common.correlation_id = CorrelationId::NONE;
-            let bytes = write(&common).into();
-            Box::new(Written { is_behind_front: own.is_behind_front, bytes })
+            Written { is_behind_front: own.is_behind_front, bytes: write(&common).into() }
         });
         (written.is_behind_front == own.is_behind_front).then_some((&written.bytes, &own.correlation_id))
     }

@@ -41,10 +41,17 @@ pub(crate) struct Payload {
     is_common: bool,
     /// Header of properties before the body, as seen when the payload was made.
     front: Option<Front>,
+    /// Apart, so that the messages of which nothing is made are smaller.
+    made: OnceLock<Box<Made>>,
+}
+
+/// The part of a payload that is made when it is first asked for.
+#[derive(Clone, Debug, Default)]
+struct Made {
     /// Hosts' encoding of its descriptor, if it is common and was encoded.
-    written: OnceLock<Box<Written>>,
+    written: OnceLock<Written>,
     /// Log's encoding of its descriptor, if it is common and was logged.
-    encoded: OnceLock<Box<Encoded>>,
+    encoded: OnceLock<Encoded>,
     /// The properties its headers carry, read when they are first asked for.
     properties: OnceLock<Vec<Property>>,
 }
@@ -55,16 +62,20 @@ const OVERHEAD_BYTES: usize = size_of::<Payload>() + 48;
 impl Payload {
     #[inline]
     pub(crate) fn new(descriptor: MessageDescriptor, body: Bytes) -> Self {
-        Self {
-            descriptor,
-            body,
-            is_body_shared: false,
-            is_common: false,
-            front: None,
-            written: OnceLock::new(),
-            encoded: OnceLock::new(),
-            properties: OnceLock::new(),
-        }
+        Self { descriptor, body, is_body_shared: false, is_common: false, front: None, made: OnceLock::new() }
+    }
+
+    /// One that is filled where it stays, by [`own`](Self::own): it is half a kilobyte, which every move would
+    /// copy.
+    #[inline]
+    pub(crate) fn in_place(descriptor: &MessageDescriptor, body: Bytes) -> Arc<Self> {
+        Arc::new(Self::new(descriptor.clone(), body))
+    }
+
+    /// One that nobody else has yet.
+    #[inline]
+    pub(crate) fn own(payload: &mut Arc<Self>) -> &mut Self {
+        Arc::get_mut(payload).expect("nobody else has the message yet")
     }
 
     /// One of whose properties this was seen.
@@ -105,6 +116,10 @@ impl Payload {
         self.front.as_ref().filter(|front| front.is_left_out(form))
     }
 
+    fn made(&self) -> &Made {
+        self.made.get_or_init(Box::default)
+    }
+
     /// True if a selector takes the message. Headers that cannot be read have no properties.
     pub(crate) fn is_selected_by(&self, selector: &Selector) -> bool {
         self.is_selected_as(selector, &self.descriptor)
@@ -125,7 +140,7 @@ impl Payload {
     pub(crate) fn text_on_queue(&self, synonym: Synonym, entry: &Entry) -> Option<String> {
         let read;
         // Not kept: an index asks once for each message, however many there are.
-        let properties = match self.properties.get() {
+        let properties = match self.made.get().and_then(|made| made.properties.get()) {
             Some(properties) => properties,
             None => {
                 read = properties::read(&Place::of(&self.descriptor), &self.body).unwrap_or_default();
@@ -152,7 +167,7 @@ impl Payload {
 
     fn is_selected_as(&self, selector: &Selector, descriptor: &MessageDescriptor) -> bool {
         let properties: &[Property] = if selector.needs_properties() {
-            self.properties.get_or_init(|| {
+            self.made().properties.get_or_init(|| {
                 properties::read(&Place::of(&self.descriptor), &self.body).unwrap_or_default()
             })
         } else {
@@ -192,7 +207,7 @@ impl LoggedDescriptor {
     pub(crate) fn bytes<'a>(&'a self, payload: &'a Payload) -> &'a [u8] {
         match &self.0 {
             Some(bytes) => bytes,
-            None => payload.encoded.get_or_init(|| Box::new(encoding::encode(&payload.descriptor))),
+            None => payload.made().encoded.get_or_init(|| encoding::encode(&payload.descriptor)),
         }
     }
 }
@@ -225,7 +240,7 @@ pub(crate) fn for_getter(
         descriptor.expiry = expiry;
     }
     if let Some(front) = left_out {
-        bytes::Buf::advance(&mut body, front.length);
+        bytes::Buf::advance(&mut body, front.length());
         if !is_described {
             descriptor.leave_front_out(front.following);
         }
@@ -249,10 +264,15 @@ pub(crate) fn deadline(expiry: Expiry, now: Monotonic) -> Monotonic {
 
 #[cfg(test)]
 mod tests {
-    use super::{deadline, remaining};
+    use super::{Payload, deadline, remaining};
     use mqi::Expiry;
     use platform::Monotonic;
     use std::time::Duration;
+
+    #[test]
+    fn a_payload_stays_small() {
+        assert!(size_of::<Payload>() <= 440, "a payload has {} bytes", size_of::<Payload>());
+    }
 
     #[test]
     fn expiry_counts_down_in_tenths_of_a_second() {

@@ -113,8 +113,8 @@ pub(crate) fn may_have(descriptor: &MessageDescriptor) -> bool {
 /// Summary of the header of properties before a body, kept with the messages that share the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Front {
-    /// Length of the header.
-    pub(crate) length: usize,
+    /// Length of the header; no message is longer than that can say.
+    length: u32,
     /// Description of the bytes behind it.
     pub(crate) following: Place,
     /// True if it has a folder that programs without handles know.
@@ -129,7 +129,14 @@ impl Front {
             return None;
         }
         let is_known = glance.folders().any(is_known);
-        Some(Self { length: glance.length, following: glance.following, is_known })
+        let length = u32::try_from(glance.length).ok()?;
+        Some(Self { length, following: glance.following, is_known })
+    }
+
+    /// Length of the header.
+    #[inline]
+    pub(crate) fn length(&self) -> usize {
+        self.length as usize
     }
 
     /// True if a getter is not given the header in this form; never where the form asks for more than to
@@ -188,7 +195,10 @@ impl Form {
         if let (Self::Without | Self::Compatible, Some(front)) = (self, Front::of(place, body)) {
             return match front.is_left_out(self) {
                 false => as_put(),
-                true => Presented { place: front.following, body: body.slice(front.length..), folders: None },
+                true => {
+                    let body = body.slice(front.length()..);
+                    Presented { place: front.following, body, folders: None }
+                }
             };
         }
         let taken_out = match self {

@@ -199,17 +199,16 @@ impl Queue {
         {
             return self.refused(services, state, refusal);
         }
-        let mut entry = state.entry_for(services, payload, correlation_id, facts);
         let is_later = facts.life.is_later();
         let may_pass = matches!(placing, Placing::AtOnce { .. }) && logged.is_none() && !is_later;
-        if state.waiters.count() > 0 && may_pass {
-            let now = state.now_for_put(services, facts);
-            if self.pass(&mut state, services, &mut entry, now) {
-                state.was_put(facts.put_at);
-                return Gated::free(Ok(()));
+        let slot = if state.waiters.count() > 0 && may_pass {
+            match self.pass_or_admit(&mut state, services, (payload, correlation_id), facts) {
+                Some(slot) => slot,
+                None => return Gated::free(Ok(())),
             }
-        }
-        let slot = state.admit(services, entry);
+        } else {
+            state.admit(services, payload, correlation_id, facts)
+        };
         let placed = match &placing {
             Placing::AtOnce { .. } if is_later => self.place_later(&mut state, services, slot, facts, logged),
             Placing::AtOnce { answered } => {
@@ -612,7 +611,7 @@ impl State {
 
     /// The time at which a message arrives. Where nobody who waits minds it and nothing expires the time decides nothing, and
     /// the clock, which costs as much as a tenth of a put, is not read.
-    fn now_for_put(&self, ground: &Ground, facts: Facts) -> Monotonic {
+    pub(super) fn now_for_put(&self, ground: &Ground, facts: Facts) -> Monotonic {
         let decides = self.waiters.mind_time() || facts.life.deadline != NEVER || self.expires_any();
         if decides { ground.now() } else { ANY_TIME }
     }
@@ -636,17 +635,31 @@ impl State {
         self.was_put(facts.put_at);
     }
 
-    /// Takes a slot for a message.
+    /// Takes a slot for a message that arrives, under the next sequence.
     #[inline]
-    pub(super) fn admit(&mut self, ground: &Ground, entry: Entry) -> Slot {
-        let bytes = entry.payload.as_ref().map_or(0, |payload| payload.bytes());
-        self.resident_bytes += bytes;
-        ground.memory.add(bytes);
+    pub(super) fn admit(
+        &mut self,
+        ground: &Ground,
+        payload: Arc<Payload>,
+        correlation_id: Option<CorrelationId>,
+        facts: Facts,
+    ) -> Slot {
+        self.account(ground, payload.bytes());
+        let entry = self.entry_for(ground, payload, correlation_id, facts);
         self.slab.insert(entry)
     }
 
-    /// Makes the entry of a message that arrives, under the next sequence.
+    /// Counts bytes of a payload that is in memory now.
     #[inline]
+    pub(super) fn account(&mut self, ground: &Ground, bytes: u64) {
+        self.resident_bytes += bytes;
+        ground.memory.add(bytes);
+    }
+
+    /// Makes the entry of a message that arrives, under the next sequence. Inlined, so that it is made in its
+    /// slot: a call would copy it there.
+    #[expect(clippy::inline_always, reason = "a copy of an entry is a good part of what a put costs")]
+    #[inline(always)]
     pub(super) fn entry_for(
         &mut self,
         ground: &Ground,

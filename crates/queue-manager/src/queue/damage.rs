@@ -19,7 +19,6 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use mqi::Reason;
 use storage::{Location, MessageHead, Recalled, Sequence, StoredMessage};
 
@@ -98,7 +97,7 @@ impl Queue {
         let entry = state.slab.get(slot).filter(|entry| entry.location == Some(at))?;
         let head = self.head_of(ground, entry, state.deliver_at(slot));
         let message = entry.payload.as_ref().map(|payload| StoredMessage {
-            descriptor: Bytes::copy_from_slice(&encoding::encode(&payload.descriptor)),
+            descriptor: encoding::encode(&payload.descriptor).into(),
             body: payload.body.clone(),
         });
         Some(Recalled { head, body_length: u64::from(entry.body_length), message })

@@ -65,7 +65,7 @@ impl Given<'_> {
         let payload = entry.payload.as_ref().expect("a message is given out from memory");
         form(payload, request, property_control).is_none_or(|form| {
             if let Some(front) = payload.left_out(form) {
-                return payload.body.len() - front.length > request.bytes_max;
+                return payload.body.len() - front.length() > request.bytes_max;
             }
             form.present(&Place::of(&payload.descriptor), &payload.body).body.len() > request.bytes_max
         })

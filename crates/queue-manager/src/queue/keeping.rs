@@ -40,7 +40,7 @@ impl Queue {
             head: self.head_of(ground, entry, state.deliver_at(slot)),
             backout_count: entry.backout_count,
             message: StoredMessage {
-                descriptor: encoding::encode(&payload.descriptor).to_vec().into(),
+                descriptor: encoding::encode(&payload.descriptor).into(),
                 body: payload.body.clone(),
             },
         })

@@ -9,26 +9,43 @@
 
 use std::sync::Arc;
 
+use mqi::CorrelationId;
 use platform::Monotonic;
 
-use super::entry::{Entry, NONE};
+use super::arrival::Facts;
+use super::entry::{Entry, NONE, Slot};
 use super::given::Given;
 use super::request::{Action, Request};
 use super::waiters::{Ticket, Waiter};
 use super::{Queue, State};
 use crate::ground::Ground;
+use crate::message::Payload;
 use crate::queue::getter::Reserve;
 use crate::reports::kind::Asked;
 
 impl Queue {
-    /// Gives a message that would stand at once to the oldest getter it satisfies, if it need not take its place for that. Whether it did.
-    pub(super) fn pass(
+    /// Gives a message that would stand at once to the oldest getter it satisfies, if it need not take its
+    /// place for that; else the slot that it takes.
+    pub(super) fn pass_or_admit(
         self: &Arc<Self>,
         state: &mut State,
         ground: &Ground,
-        entry: &mut Entry,
-        now: Monotonic,
-    ) -> bool {
+        (payload, correlation_id): (Arc<Payload>, Option<CorrelationId>),
+        facts: Facts,
+    ) -> Option<Slot> {
+        let bytes = payload.bytes();
+        let mut entry = state.entry_for(ground, payload, correlation_id, facts);
+        let now = state.now_for_put(ground, facts);
+        if self.pass(state, ground, &mut entry, now) {
+            state.was_put(facts.put_at);
+            return None;
+        }
+        state.account(ground, bytes);
+        Some(state.slab.insert(entry))
+    }
+
+    /// Gives a message that would stand at once to the oldest getter it satisfies, if it need not take its place for that. Whether it did.
+    fn pass(self: &Arc<Self>, state: &mut State, ground: &Ground, entry: &mut Entry, now: Monotonic) -> bool {
         let Some(ticket) = state.passes_to(entry, now) else { return false };
         let Some(waiter) = state.waiters.get(ticket) else { return false };
         let Some(payload) = entry.payload.take() else { return false };

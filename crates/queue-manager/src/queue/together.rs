@@ -49,8 +49,7 @@ impl Queue {
         }
         let is_over = services.memory.is_over();
         for (payload, facts, logged) in prepared {
-            let entry = state.entry_for(services, payload, None, facts);
-            let slot = state.admit(services, entry);
+            let slot = state.admit(services, payload, None, facts);
             self.add_put(&mut state, services, slot, facts, logged, (&mut unit, None));
             state.hold_uncommitted(services, slot, facts);
             if is_over {

@@ -311,11 +311,12 @@ impl Connection {
             Ok(found) => found,
             Err(reason) => return refused(Lsn::ZERO, reason),
         };
-        let request = match self.request((handle, found), descriptor, options, bytes_max, purpose) {
+        // Looked at where it is: moving it out would copy it.
+        let request = self.request((handle, found), descriptor, options, bytes_max, purpose);
+        let request = match &request {
             Ok(request) => request,
-            Err(reason) => return refused(Lsn::ZERO, reason),
+            Err(reason) => return refused(Lsn::ZERO, *reason),
         };
-        let request = &request;
         let Target::Queue { opened, queue, .. } = &found.target else {
             return refused(Lsn::ZERO, Reason::NOT_OPEN_FOR_INPUT);
         };

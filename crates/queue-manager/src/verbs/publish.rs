@@ -99,17 +99,18 @@ impl Connection {
         let hearer = is_alone.then(|| engine.lone_hearer(heard_at, &reach, descriptor)).flatten();
         let mut was_refused = false;
         if let Some(hearer) = hearer {
-            let mut payload = Payload::new(descriptor.clone(), Bytes::new());
-            let put_at = match self.fill(&mut payload, to, &heard.resolved, source, options, &mut body) {
+            let mut payload = Payload::in_place(descriptor, Bytes::new());
+            let own = Payload::own(&mut payload);
+            let put_at = match self.fill(own, to, &heard.resolved, source, options, &mut body) {
                 Ok(put_at) => put_at,
                 Err(reason) => return Gated::new(seen, Err(reason)),
             };
-            let told = tell(&payload.descriptor, descriptor, || {
-                SharedDescriptor::of(&Arc::new(Payload::new(payload.descriptor.clone(), Bytes::new())))
+            let told = tell(&own.descriptor, descriptor, || {
+                SharedDescriptor::of(&Payload::in_place(&own.descriptor, Bytes::new()))
             });
-            if engine.make_lone(&mut payload, &body, to.target, &hearer) {
+            if engine.make_lone(own, &body, to.target, &hearer) {
                 let at = moment(put_at);
-                match engine.put_lone(Arc::new(payload), (put_at, at), to.target, &hearer) {
+                match engine.put_lone(payload, (put_at, at), to.target, &hearer) {
                     Some(need) => {
                         to.target.passed.count(at);
                         return Gated::new(need.max(seen), Ok(told));
@@ -118,13 +119,13 @@ impl Connection {
                 }
             }
         }
-        let mut payload = Payload::new(descriptor.clone(), Bytes::new());
-        let put_at = match self.fill(&mut payload, to, &heard.resolved, source, options, &mut body) {
+        let mut payload = Payload::in_place(descriptor, Bytes::new());
+        let own = Payload::own(&mut payload);
+        let put_at = match self.fill(own, to, &heard.resolved, source, options, &mut body) {
             Ok(put_at) => put_at,
             Err(reason) => return Gated::new(seen, Err(reason)),
         };
-        payload.body = body.into_bytes();
-        let payload = Arc::new(payload);
+        own.body = body.into_bytes();
         let mut told: T = tell(&payload.descriptor, descriptor, || SharedDescriptor::of(&payload));
         let payload = given_to_subscribers(&payload).map_or(payload, Arc::new);
         let retention = if retains { Retention::IsToBe } else { Retention::None };
@@ -154,13 +155,12 @@ impl Connection {
         mut body: Body<'_>,
     ) -> Result<T, Reason> {
         let (mut told, put_at): (T, WallTime) = if T::SHOWS_DESCRIPTOR || !fills_freely(source, descriptor) {
-            let mut payload = Payload::new(descriptor.clone(), Bytes::new());
-            let put_at = self.fill(&mut payload, to, resolved, source, options, &mut body)?;
-            let payload = Arc::new(payload);
+            let mut payload = Payload::in_place(descriptor, Bytes::new());
+            let put_at = self.fill(Payload::own(&mut payload), to, resolved, source, options, &mut body)?;
             (tell(&payload.descriptor, descriptor, || SharedDescriptor::of(&payload)), put_at)
         } else {
             judge(descriptor, &body, to.manager)?;
-            let shown = || SharedDescriptor::of(&Arc::new(Payload::new(descriptor.clone(), Bytes::new())));
+            let shown = || SharedDescriptor::of(&Payload::in_place(descriptor, Bytes::new()));
             (tell(descriptor, descriptor, shown), self.engine.world.clock.wall_roughly())
         };
         to.target.passed.count(moment(put_at));

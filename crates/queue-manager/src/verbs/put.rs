@@ -430,10 +430,10 @@ impl Connection {
             return Err((to.queue.last_change(), Reason::PUT_INHIBITED));
         }
         let is_leaving = to.way.is_some_and(|way| way.elsewhere.is_some());
-        // Filled where it stays: it is half a kilobyte, which every move would copy.
-        let mut payload = Payload::new(descriptor.clone(), body);
-        grouped::without_extension(&mut payload).map_err(|reason| (Lsn::ZERO, reason))?;
-        let Payload { descriptor: filled, body, .. } = &mut payload;
+        let mut payload = Payload::in_place(descriptor, body);
+        let own = Payload::own(&mut payload);
+        grouped::without_extension(own).map_err(|reason| (Lsn::ZERO, reason))?;
+        let Payload { descriptor: filled, body, .. } = own;
         let in_order = options.flags.contains(PutFlags::LOGICAL_ORDER);
         check_descriptor(filled, in_order, is_leaving).map_err(|reason| (Lsn::ZERO, reason))?;
         let judges = || judges_headers(to, options.flags, filled.message_flags);
@@ -479,7 +479,6 @@ impl Connection {
         self.fill_context(filled, source, to.right.options(), options, put_at)
             .map_err(|reason| (Lsn::ZERO, reason))?;
         let life = Life::of(&self.engine, filled.expiry, put_at).delivered_at(self.deliver_at, put_at);
-        let payload = Arc::new(payload);
         let facts = Facts {
             persistent,
             priority,
