@@ -90,7 +90,7 @@ fn write_sources(root: &Path, site: &Path) -> Result<usize> {
         std::fs::write(&shown, bytes).with_context(|| shown.display().to_string())?;
     }
     let index = pages.get(Path::new(INDEX)).context("docs/README.md is missing")?;
-    write(&source.join("SUMMARY.md"), &summary(index, pages.keys())?)?;
+    write(&source.join("SUMMARY.md"), &summary(index, &pages)?)?;
     write(&site.join("book.toml"), BOOK)?;
     Ok(pages.len())
 }
@@ -206,9 +206,9 @@ fn with_links_inside(page: &Path, text: &str, linked: &mut Linked) -> String {
 }
 
 /// The table of contents: the sections and links of the index in their order, then every page that it does
-/// not name.
-fn summary<'a>(index: &str, pages: impl Iterator<Item = &'a PathBuf>) -> Result<String> {
-    let mut left: BTreeSet<&PathBuf> = pages.collect();
+/// not name, by its heading.
+fn summary(index: &str, pages: &BTreeMap<PathBuf, String>) -> Result<String> {
+    let mut left: BTreeSet<&PathBuf> = pages.keys().collect();
     left.remove(&PathBuf::from(INDEX));
     let mut text = format!("# Contents\n\n[Documentation]({})\n", in_site(Path::new(INDEX)).display());
     for section in index.split("\n## ").skip(1) {
@@ -230,12 +230,10 @@ fn summary<'a>(index: &str, pages: impl Iterator<Item = &'a PathBuf>) -> Result<
     }
     text.push_str("\n# More\n\n");
     for path in left {
-        let name = path.with_extension("").display().to_string();
-        text.push_str(&format!(
-            "- [{}]({})\n",
-            capital(&name.replace(['-', '/'], " ")),
-            in_site(path).display()
-        ));
+        let heading = pages[path].lines().find_map(|line| line.strip_prefix("# "));
+        let heading = heading.with_context(|| format!("docs/{} has no heading", path.display()))?;
+        let label = heading.replace(['`', '[', ']'], "");
+        text.push_str(&format!("- [{label}]({})\n", in_site(path).display()));
     }
     Ok(text)
 }
@@ -295,11 +293,12 @@ mod tests {
     fn the_contents_are_those_of_the_index_and_every_page_is_in_them() {
         let index = "# Documents\n\n## Start\n\n- [Install](start/install.md)\n- [`ferry`, all](reference/ferry.md#top), [again](start/install.md)\n\n## Inside\n\n- [map](../ARCHITECTURE.md)\n";
         let pages = ["README.md", "decisions/0001-a-thing.md", "reference/ferry.md", "start/install.md"];
-        let pages: Vec<PathBuf> = pages.iter().map(PathBuf::from).collect();
+        let page = |name: &&str| (PathBuf::from(name), "text\n\n# 0001: `A` thing\n".to_owned());
+        let pages: BTreeMap<PathBuf, String> = pages.iter().map(page).collect();
         assert_eq!(
-            summary(index, pages.iter()).unwrap(),
+            summary(index, &pages).unwrap(),
             "# Contents\n\n[Documentation](index.md)\n\n# Start\n\n- [Install](start/install.md)\n\
-             - [Ferry`, all](reference/ferry.md)\n\n# More\n\n- [Decisions 0001 a thing](decisions/0001-a-thing.md)\n"
+             - [Ferry`, all](reference/ferry.md)\n\n# More\n\n- [0001: A thing](decisions/0001-a-thing.md)\n"
         );
     }
 
