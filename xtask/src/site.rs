@@ -1,6 +1,6 @@
 //! `cargo xtask docs`: the documents as a site, built by mdBook in `target/site`.
 //!
-//! Lives here: the table of contents, which is made from `docs/README.md`, and links that lead out of `docs`.
+//! Lives here: the table of contents, which is made from `docs/README.md`, and links to what is no page of `docs`.
 //! Lives elsewhere: links between the documents as they are in the project (`tidy::links`).
 //!
 //! Always: each page of `docs` is in the table of contents, and each relative link of the site leads to a
@@ -58,11 +58,18 @@ fn write_sources(root: &Path, site: &Path) -> Result<usize> {
     let source = site.join("src");
     let mut pages = BTreeMap::new();
     read_pages(&docs, Path::new(""), &mut pages)?;
-    let mut outside = BTreeSet::new();
+    let mut linked = Linked::default();
     for (path, text) in &pages {
-        write(&source.join(path), &with_links_inside(path, text, &mut outside))?;
+        write(&source.join(in_site(path)), &with_links_inside(path, text, &mut linked))?;
     }
-    for file in &outside {
+    for file in &linked.beside {
+        let to = source.join(file);
+        if let Some(folder) = to.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::copy(docs.join(file), &to).with_context(|| docs.join(file).display().to_string())?;
+    }
+    for file in &linked.outside {
         let from = root.join(file);
         let to = source.join(PROJECT).join(file);
         if from.is_dir() {
@@ -76,17 +83,38 @@ fn write_sources(root: &Path, site: &Path) -> Result<usize> {
         let bytes = std::fs::read(&from).with_context(|| from.display().to_string())?;
         // Pages of the project may link to files that the site does not have; they are shown as they are
         // written.
-        let shown =
-            to.with_file_name(format!("{}.txt", to.file_name().unwrap_or_default().to_string_lossy()));
+        let shown = source.join(PROJECT).join(shown_as(file));
         if let Some(folder) = shown.parent() {
             std::fs::create_dir_all(folder)?;
         }
         std::fs::write(&shown, bytes).with_context(|| shown.display().to_string())?;
     }
     let index = pages.get(Path::new(INDEX)).context("docs/README.md is missing")?;
-    write(&source.join("SUMMARY.md"), &summary(index, pages.keys())?)?;
+    write(&source.join("SUMMARY.md"), &summary(index, &pages)?)?;
     write(&site.join("book.toml"), BOOK)?;
     Ok(pages.len())
+}
+
+/// Files that pages link to and that are no pages of `docs`.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Linked {
+    /// Files and folders of the project, by their path there.
+    outside: BTreeSet<PathBuf>,
+    /// Files in `docs`, by their path there.
+    beside: BTreeSet<PathBuf>,
+}
+
+/// The path of a page in the site. mdBook names the page of a README `index.html` and leaves links to it.
+fn in_site(page: &Path) -> PathBuf {
+    if page.ends_with("README.md") { page.with_file_name("index.md") } else { page.to_owned() }
+}
+
+/// The name under which a file of the project is shown. mdBook takes `.md` anywhere in a link for a page.
+fn shown_as(file: &Path) -> PathBuf {
+    match file.extension() {
+        Some(end) if end == "md" => file.with_extension("txt"),
+        _ => PathBuf::from(format!("{}.txt", file.display())),
+    }
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
@@ -142,38 +170,47 @@ fn plain(path: &Path) -> Option<PathBuf> {
     Some(plain)
 }
 
-/// The page with links out of `docs` turned to copies in the site; `outside` gathers the files that they
-/// need.
-fn with_links_inside(page: &Path, text: &str, outside: &mut BTreeSet<PathBuf>) -> String {
+/// The page with links out of `docs` turned to copies in the site; `linked` gathers the files that they need.
+fn with_links_inside(page: &Path, text: &str, linked: &mut Linked) -> String {
     let mut changed = String::with_capacity(text.len());
     let mut from = 0;
     for (place, link) in links(text) {
         if is_elsewhere(link) {
             continue;
         }
-        let (file, _) = link.split_once('#').unwrap_or((link, ""));
+        let (file, anchor) =
+            link.split_once('#').map_or((link, String::new()), |(file, anchor)| (file, format!("#{anchor}")));
         let folder = Path::new("docs").join(page.parent().unwrap_or_else(|| Path::new("")));
-        let Some(target) = plain(&folder.join(file)).filter(|target| !target.starts_with("docs")) else {
-            continue;
-        };
+        let Some(target) = plain(&folder.join(file)) else { continue };
         let up = "../".repeat(page.components().count() - 1);
-        let is_folder = target.extension().is_none() && !file.ends_with("LICENSE");
-        let end = if is_folder { "/index.html" } else { ".txt" };
+        let there = match target.strip_prefix("docs") {
+            Ok(page) if page.ends_with("README.md") => format!("{up}{}{anchor}", in_site(page).display()),
+            Ok(page) if page.extension().is_some_and(|end| end != "md") => {
+                linked.beside.insert(page.to_owned());
+                continue;
+            }
+            Ok(_) => continue,
+            Err(_) => {
+                let is_folder = target.extension().is_none() && !file.ends_with("LICENSE");
+                let shown = if is_folder { target.join("index.html") } else { shown_as(&target) };
+                linked.outside.insert(target);
+                format!("{up}{PROJECT}/{}", shown.display())
+            }
+        };
         changed.push_str(&text[from..place.start]);
-        changed.push_str(&format!("{up}{PROJECT}/{}{end}", target.display()));
+        changed.push_str(&there);
         from = place.end;
-        outside.insert(target);
     }
     changed.push_str(&text[from..]);
     changed
 }
 
 /// The table of contents: the sections and links of the index in their order, then every page that it does
-/// not name.
-fn summary<'a>(index: &str, pages: impl Iterator<Item = &'a PathBuf>) -> Result<String> {
-    let mut left: BTreeSet<&PathBuf> = pages.collect();
+/// not name, by its heading.
+fn summary(index: &str, pages: &BTreeMap<PathBuf, String>) -> Result<String> {
+    let mut left: BTreeSet<&PathBuf> = pages.keys().collect();
     left.remove(&PathBuf::from(INDEX));
-    let mut text = format!("# Contents\n\n[Documentation]({INDEX})\n");
+    let mut text = format!("# Contents\n\n[Documentation]({})\n", in_site(Path::new(INDEX)).display());
     for section in index.split("\n## ").skip(1) {
         let (heading, body) = section.split_once('\n').unwrap_or((section, ""));
         let mut items = String::new();
@@ -181,7 +218,11 @@ fn summary<'a>(index: &str, pages: impl Iterator<Item = &'a PathBuf>) -> Result<
             let target = link.split('#').next().unwrap_or_default();
             let Some(path) = left.take(&PathBuf::from(target)) else { continue };
             let label = body[..place.start - 2].rsplit('[').next().unwrap_or(target);
-            items.push_str(&format!("- [{}]({})\n", capital(label.trim_matches('`')), path.display()));
+            items.push_str(&format!(
+                "- [{}]({})\n",
+                capital(label.trim_matches('`')),
+                in_site(path).display()
+            ));
         }
         if !items.is_empty() {
             text.push_str(&format!("\n# {heading}\n\n{items}"));
@@ -189,8 +230,10 @@ fn summary<'a>(index: &str, pages: impl Iterator<Item = &'a PathBuf>) -> Result<
     }
     text.push_str("\n# More\n\n");
     for path in left {
-        let name = path.with_extension("").display().to_string();
-        text.push_str(&format!("- [{}]({})\n", capital(&name.replace(['-', '/'], " ")), path.display()));
+        let heading = pages[path].lines().find_map(|line| line.strip_prefix("# "));
+        let heading = heading.with_context(|| format!("docs/{} has no heading", path.display()))?;
+        let label = heading.replace(['`', '[', ']'], "");
+        text.push_str(&format!("- [{label}]({})\n", in_site(path).display()));
     }
     Ok(text)
 }
@@ -250,25 +293,28 @@ mod tests {
     fn the_contents_are_those_of_the_index_and_every_page_is_in_them() {
         let index = "# Documents\n\n## Start\n\n- [Install](start/install.md)\n- [`ferry`, all](reference/ferry.md#top), [again](start/install.md)\n\n## Inside\n\n- [map](../ARCHITECTURE.md)\n";
         let pages = ["README.md", "decisions/0001-a-thing.md", "reference/ferry.md", "start/install.md"];
-        let pages: Vec<PathBuf> = pages.iter().map(PathBuf::from).collect();
+        let page = |name: &&str| (PathBuf::from(name), "text\n\n# 0001: `A` thing\n".to_owned());
+        let pages: BTreeMap<PathBuf, String> = pages.iter().map(page).collect();
         assert_eq!(
-            summary(index, pages.iter()).unwrap(),
-            "# Contents\n\n[Documentation](README.md)\n\n# Start\n\n- [Install](start/install.md)\n\
-             - [Ferry`, all](reference/ferry.md)\n\n# More\n\n- [Decisions 0001 a thing](decisions/0001-a-thing.md)\n"
+            summary(index, &pages).unwrap(),
+            "# Contents\n\n[Documentation](index.md)\n\n# Start\n\n- [Install](start/install.md)\n\
+             - [Ferry`, all](reference/ferry.md)\n\n# More\n\n- [0001: A thing](decisions/0001-a-thing.md)\n"
         );
     }
 
     #[test]
     fn links_out_of_the_documents_lead_to_copies() {
-        let mut outside = BTreeSet::new();
-        let text =
-            "[a](../../examples/c/put.c) [b](rust.md#x) [c](https://example.org) [d](../../crates/mqi)";
+        let mut linked = Linked::default();
+        let text = "[a](../../examples/c/put.c) [b](rust.md#x) [c](https://example.org) [d](../../crates/mqi) \
+            [e](../../ARCHITECTURE.md) [f](../decisions/README.md#x) [g](../performance/one.svg)";
         assert_eq!(
-            with_links_inside(Path::new("guides/programs.md"), text, &mut outside),
+            with_links_inside(Path::new("guides/programs.md"), text, &mut linked),
             "[a](../project/examples/c/put.c.txt) [b](rust.md#x) [c](https://example.org) \
-             [d](../project/crates/mqi/index.html)"
+             [d](../project/crates/mqi/index.html) [e](../project/ARCHITECTURE.txt) \
+             [f](../decisions/index.md#x) [g](../performance/one.svg)"
         );
-        assert_eq!(outside.len(), 2);
+        assert_eq!(linked.outside.len(), 3);
+        assert_eq!(linked.beside, BTreeSet::from([PathBuf::from("performance/one.svg")]));
     }
 
     #[test]

@@ -317,7 +317,7 @@ fn secrets_go_to_their_objects_each_time_and_into_no_dump() {
     }
     assert!(!first.contains("********"), "{first}");
     // A queue manager shows the sign of what it keeps, which cannot be compared with what the script says.
-    let present = Configuration { secrets: Default::default(), ..wanted.clone() };
+    let present = Configuration { secrets: Default::default(), ..wanted };
     let again = shown(present.changes_to(&present.after(&lines(script)).unwrap(), Unwanted::Keep));
     let expected = "ALTER QMGR KEYRPWD('hunter3')
 ALTER AUTHINFO('L') AUTHTYPE(IDPWLDAP) LDAPPWD('hunter2')
