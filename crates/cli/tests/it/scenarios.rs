@@ -242,9 +242,12 @@ fn hold<I: Installation>(chosen: impl Fn(&str) -> bool, new: impl Fn() -> I + Sy
     count
 }
 
+/// Steps of coordinators, for which programs of the interface have no verb.
+const OF_COORDINATORS: &str = "prepared-units.md";
+
 #[test]
 fn every_scenario_holds_over_a_channel() {
-    let count = hold(|_| true, Process::new);
+    let count = hold(|file| file != OF_COORDINATORS, Process::new);
     assert!(count >= 300, "only {count} scenarios were found");
 }
 
