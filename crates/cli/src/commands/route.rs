@@ -9,9 +9,9 @@ use std::time::Duration;
 use clap::Args;
 use mqi::constants::{MQCA_Q_MGR_NAME, MQCA_Q_NAME, MQCC_FAILED};
 use mqi::{ObjectName, QueueManagerName};
-use objects::attributes::{self, INQUIRE_ROUTE};
+use objects::attributes::{self, INQUIRE_ROUTE, Kind};
 use objects::pcf::{Content, Header, Message, Parameter};
-use objects::{Attribute, Kind, StatusType, Subject, Value as Told, quoted};
+use objects::{Attribute, StatusType, Subject, Value as Told, quoted};
 use serde_json::{Map, Value, json};
 use terminal::common::Common;
 use terminal::connect;
@@ -21,7 +21,7 @@ use terminal::units;
 
 use super::answer::shown;
 use super::channel::field;
-use crate::familiar::indirect::{Form, Indirect};
+use crate::indirect::{Form, Indirect};
 
 /// Most queue managers that are asked: a longer way is a circle, or none that a person follows.
 const HOPS_MAX: usize = 16;
@@ -78,7 +78,8 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         text.parse::<ObjectName>()
             .map_err(|_| Failure::usage(format!("{text} is no name of a queue or queue manager")))
     };
-    (name(queue)?, name(queue_manager)?);
+    name(queue)?;
+    name(queue_manager)?;
     let mut session = connect::session(common)?;
     let at = session.queue_manager().to_owned();
     let command = format!("DISPLAY ROUTE({}) QMNAME({})", quoted(queue), quoted(queue_manager));
