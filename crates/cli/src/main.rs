@@ -18,6 +18,7 @@ mod exported;
 mod familiar;
 mod gist;
 mod identifier;
+mod indirect;
 mod interrupt;
 mod lines;
 mod message;

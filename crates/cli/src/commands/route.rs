@@ -21,7 +21,7 @@ use terminal::units;
 
 use super::answer::shown;
 use super::channel::field;
-use crate::familiar::indirect::{Form, Indirect};
+use crate::indirect::{Form, Indirect};
 
 /// Most queue managers that are asked: a longer way is a circle, or none that a person follows.
 const HOPS_MAX: usize = 16;
@@ -78,7 +78,8 @@ pub(crate) fn run(common: &Common, arguments: &Arguments) -> Result<()> {
         text.parse::<ObjectName>()
             .map_err(|_| Failure::usage(format!("{text} is no name of a queue or queue manager")))
     };
-    (name(queue)?, name(queue_manager)?);
+    name(queue)?;
+    name(queue_manager)?;
     let mut session = connect::session(common)?;
     let at = session.queue_manager().to_owned();
     let command = format!("DISPLAY ROUTE({}) QMNAME({})", quoted(queue), quoted(queue_manager));

@@ -14,7 +14,6 @@ mod codes;
 mod creation;
 mod events;
 mod health;
-pub(crate) mod indirect;
 mod life;
 mod media;
 mod monitors;

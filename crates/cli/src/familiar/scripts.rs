@@ -6,19 +6,21 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
+use client::CommandResponse;
 use mqi::NamePattern;
 use objects::configuration::dump::{Dump, Layout};
 use objects::{Family, ObjectType, ScriptSummary};
 
 use super::channel_table::ChannelTable;
 use super::clients;
-use super::indirect::{Form, Indirect};
 use super::tool::{Answer, Tool, Trouble, common, forget_password};
 use super::words::Typed;
 use crate::commands::config;
 use crate::commands::mqsc::{self, Commands, Source};
+use crate::indirect::{Form, Indirect};
 use terminal::common::Common;
 use terminal::connect::{self, Session};
+use terminal::failure::Failure;
 use terminal::output;
 
 pub(super) const RUN: Tool = Tool {
@@ -78,6 +80,22 @@ fn run(typed: &Typed) -> Answer {
         output::print_line(late.trim_end())?;
     }
     Ok(code)
+}
+
+impl Commands for Indirect {
+    fn queue_manager(&self) -> &str {
+        self.target.as_str()
+    }
+
+    /// Another kind of queue manager has commands that ours do not know.
+    fn takes_only_ours(&self) -> bool {
+        self.form == Form::Escape
+    }
+
+    fn command(&mut self, mqsc: &str) -> terminal::failure::Result<CommandResponse> {
+        let outcome = self.run(mqsc);
+        outcome.map_err(|reason| Failure::of_call(format!("{} cannot be asked", self.target), reason))
+    }
 }
 
 /// Returns the form of commands for a command queue, and the wait for their answers, if the commands go

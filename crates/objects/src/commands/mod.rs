@@ -463,7 +463,11 @@ impl Parser<'_> {
                 *answers = self.one_of("TYPE", connection::TYPES)?;
             }
             Target::PublishSubscribe { of } => *of = self.one_of("TYPE", Relation::WORDS)?,
-            Target::Route { queue_manager, .. } => *queue_manager = self.name("QMNAME")?.into(),
+            Target::Route { queue_manager, .. } => {
+                let content = self.content("QMNAME")?;
+                let wrong = |_| Fault::new(content.span, "QMNAME takes the name of a queue manager");
+                *queue_manager = content.text.trim().parse().map_err(wrong)?;
+            }
             Target::ChannelRules { matching, .. } => {
                 *matching = self.one_of("MATCH", RuleMatch::WORDS)?;
             }

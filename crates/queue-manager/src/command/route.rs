@@ -1,7 +1,7 @@
 //! DISPLAY ROUTE: the way of a message from a name to the queue or the channel that takes it.
 //!
-//! Lives here: the steps as rows. Lives elsewhere: the steps themselves, by the function that puts by name use
-//! (`naming::resolve`).
+//! Lives here: the steps as rows. Lives elsewhere: the steps themselves, by the function that puts by name
+//! use (`naming::resolve`).
 
 use mqi::{ObjectDescriptor, ObjectName, QueueManagerName, Reason};
 use objects::attributes::{

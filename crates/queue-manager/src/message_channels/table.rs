@@ -325,20 +325,16 @@ impl MessageChannels {
         wanted.take_due(now, ACTIVE_MAX.saturating_sub(runs.len()), |channel| !held.contains(channel))
     }
 
-    /// The definition of a channel was altered: its instances follow it as far as they can, and one that waits
-    /// for its next call makes it at once where it calls otherwise now. Returns the attributes that differ for
-    /// the instances, those they follow first; none where there are no instances.
+    /// The definition of a channel was altered: its instances follow it as far as they can. Returns the
+    /// attributes that differ for them, those that they follow first; none where there are no instances.
     pub(crate) fn follow(
         &self,
         attributes: &ChannelAttributes,
     ) -> Option<(Vec<&'static str>, Vec<&'static str>)> {
-        let now = self.world.clock.now();
-        let mut state = self.state.lock();
-        state.wanted.hurry_channel(&attributes.name, now);
+        let state = self.state.lock();
         let is_meant = |run: &&Arc<Run>| run.attributes.name == attributes.name;
         let meant: Vec<_> = state.runs.values().filter(is_meant).cloned().collect();
         drop(state);
-        self.host.channel_wanted();
         let mut differences: Option<(Vec<_>, Vec<_>)> = None;
         for run in &meant {
             let wake = {

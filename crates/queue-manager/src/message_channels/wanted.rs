@@ -128,15 +128,6 @@ impl Wanted {
         }
     }
 
-    /// A channel that retries does so at once: its definition is another.
-    pub(crate) fn hurry_channel(&mut self, channel: &ObjectName, now: Monotonic) {
-        if let Some(want) = self.channels.get_mut(channel)
-            && let Standing::Retries(_) = want.standing
-        {
-            want.standing = Standing::Due(now);
-        }
-    }
-
     /// An instance that a partner had called ended by a fault.
     pub(crate) fn note_error(&mut self, channel: ObjectName, error: LastError) {
         self.channels.entry(channel).or_default().last_error = Some(error);

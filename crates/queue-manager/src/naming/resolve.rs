@@ -12,12 +12,12 @@ use storage::Lsn;
 
 use crate::catalogue::{Defined, Object};
 use crate::engine::Engine;
-use crate::naming::trail::{Rule, Trail};
+use crate::naming::trail::{Found, Rule, Trail};
 use crate::naming::way::{Elsewhere, Step, Steps, Way};
 use crate::publishing::TopicTarget;
 use crate::queue::Queue;
 
-pub(super) type Definition = Arc<Object<Arc<Queue>>>;
+type Definition = Arc<Object<Arc<Queue>>>;
 
 /// Target of a name.
 pub(crate) enum Resolved {
@@ -94,7 +94,7 @@ impl Engine {
         trail: &mut impl Trail,
     ) -> (Lsn, Result<Resolved, Reason>) {
         let found = self.catalogue.find(&object.object_name);
-        trail.look(Rule::Asked, &object.object_name, found.object.as_ref());
+        trail.look(Rule::Asked, &object.object_name, || found.object.as_ref().map(seen));
         let Some(opened) = found.object else {
             return (found.need, Err(Reason::UNKNOWN_OBJECT_NAME));
         };
@@ -121,7 +121,7 @@ impl Engine {
         }
         let manager = object.object_queue_manager_name;
         let found = self.catalogue.find(&manager.into());
-        trail.look(Rule::QueueManager, &manager.into(), found.object.as_ref());
+        trail.look(Rule::QueueManager, &manager.into(), || found.object.as_ref().map(seen));
         let mut need = found.need;
         let opened = match found.object {
             None => self.default_transmission_queue(&mut need, trail),
@@ -158,7 +158,7 @@ impl Engine {
         steps.push(step);
         if manager == ObjectName::from(self.name) {
             let found = self.catalogue.find(&object.object_name);
-            trail.look(Rule::OwnName, &object.object_name, found.object.as_ref());
+            trail.look(Rule::OwnName, &object.object_name, || found.object.as_ref().map(seen));
             *need = found.need.max(*need);
             let target = found.object.ok_or(Reason::UNKNOWN_OBJECT_NAME)?;
             let resolved = self.follow(target, steps, need, trail)?;
@@ -196,7 +196,7 @@ impl Engine {
         }
         let target = target.ok_or(Reason::ALIAS_BASE_Q_TYPE_ERROR)?;
         let found = self.catalogue.find(&target);
-        trail.look(Rule::Target, &target, found.object.as_ref());
+        trail.look(Rule::Target, &target, || found.object.as_ref().map(seen));
         *need = found.need.max(*need);
         let base = found.object.ok_or(Reason::UNKNOWN_ALIAS_BASE_Q)?;
         match base.object_type() {
@@ -234,7 +234,7 @@ impl Engine {
         let found = self.catalogue.find(&name);
         let is_named = remote.transmission_queue.is_some();
         let rule = if is_named { Rule::TransmissionQueue } else { Rule::SameName };
-        trail.look(rule, &name, found.object.as_ref());
+        trail.look(rule, &name, || found.object.as_ref().map(seen));
         *need = found.need.max(*need);
         let queue = match found.object {
             Some(object) => transmission_queue(object),
@@ -254,7 +254,7 @@ impl Engine {
         *need = manager.need.max(*need);
         let name = manager.attributes.default_transmission_queue.ok_or(Reason::UNKNOWN_REMOTE_Q_MGR)?;
         let found = self.catalogue.find(&name);
-        trail.look(Rule::Default, &name, found.object.as_ref());
+        trail.look(Rule::Default, &name, || found.object.as_ref().map(seen));
         *need = found.need.max(*need);
         let object = found.object.ok_or(Reason::UNKNOWN_DEF_XMIT_Q)?;
         transmission_queue(object).map_err(|reason| match reason {
@@ -270,6 +270,17 @@ fn transmission_queue(object: Definition) -> Result<(Definition, Arc<Queue>), Re
     match queue.attributes().usage {
         Usage::Transmission => Ok((object, queue)),
         Usage::Normal => Err(Reason::XMIT_Q_USAGE_ERROR),
+    }
+}
+
+/// The part of a definition that leads on, for a display.
+fn seen(definition: &Definition) -> Found {
+    let current = definition.current();
+    Found {
+        object_type: definition.object_type(),
+        target: current.attributes.target,
+        remote: current.attributes.remote.as_deref().cloned(),
+        takes_puts: !current.attributes.put_inhibited,
     }
 }
 

@@ -5,31 +5,20 @@
 use mqi::ObjectName;
 use objects::{ObjectType, Remote};
 
-use crate::naming::resolve::Definition;
-
 /// Takes note of the objects that a name leads to, in their order, and of those that were looked for in vain.
 pub(crate) trait Trail {
     /// An object was looked for.
-    fn look(&mut self, rule: Rule, name: &ObjectName, found: Option<&Definition>);
+    fn look(&mut self, rule: Rule, name: &ObjectName, found: impl FnOnce() -> Option<Found>);
 }
 
 impl Trail for () {
     #[inline]
-    fn look(&mut self, _: Rule, _: &ObjectName, _: Option<&Definition>) {}
+    fn look(&mut self, _: Rule, _: &ObjectName, _: impl FnOnce() -> Option<Found>) {}
 }
 
 impl Trail for Vec<Look> {
-    fn look(&mut self, rule: Rule, name: &ObjectName, found: Option<&Definition>) {
-        let found = found.map(|definition| {
-            let current = definition.current();
-            Found {
-                object_type: definition.object_type(),
-                target: current.attributes.target,
-                remote: current.attributes.remote.as_deref().cloned(),
-                takes_puts: !current.attributes.put_inhibited,
-            }
-        });
-        self.push(Look { rule, name: *name, found });
+    fn look(&mut self, rule: Rule, name: &ObjectName, found: impl FnOnce() -> Option<Found>) {
+        self.push(Look { rule, name: *name, found: found() });
     }
 }
 

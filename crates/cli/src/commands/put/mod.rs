@@ -11,13 +11,14 @@ use std::time::Duration;
 use clap::Args;
 use mqi::{
     CloseOptions, CorrelationId, Expiry, MessageDescriptor, MessageId, OpenOptions, Opened, Persistence,
-    Priority, PutFlags, PutOptions, Reason, Text,
+    Priority, PutFlags, Reason, Text,
 };
 use serde_json::json;
 
 use self::putter::{Done, Putter};
 pub(super) use self::source::Source;
 use crate::identifier;
+pub(crate) use crate::indirect::alone;
 use crate::interrupt::Interrupt;
 use terminal::common::Common;
 use terminal::connect::Session;
@@ -120,11 +121,6 @@ impl MessageAttributes {
 /// Tenths of a second, rounded up, since a message that was to live a while must not die at once.
 fn expiry(time: Duration) -> Expiry {
     u32::try_from(time.as_millis().div_ceil(100)).map_or(Expiry::UNLIMITED, Expiry::tenths)
-}
-
-/// Options of a put outside units of work that waits for its outcome, whatever the object has as its default.
-pub(crate) fn alone() -> PutOptions {
-    PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::SYNC_RESPONSE | PutFlags::FAIL_IF_QUIESCING)
 }
 
 /// Where messages go, in words.

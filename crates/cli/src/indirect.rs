@@ -15,12 +15,10 @@ use mqi::constants::{
 };
 use mqi::{
     CloseOptions, CorrelationId, GetFlags, GetOptions, MessageDescriptor, MessageType, ObjectDescriptor,
-    ObjectHandle, ObjectName, OpenOptions, QueueManagerName, Reason, Text, Wait,
+    ObjectHandle, ObjectName, OpenOptions, PutFlags, PutOptions, QueueManagerName, Reason, Text, Wait,
 };
 use objects::pcf::{ByteOrder, Content, Header, Message, Parameter};
 
-use crate::commands::mqsc::Commands;
-use crate::commands::put;
 use terminal::connect::Session;
 use terminal::failure::{Exit, Failure, Result};
 
@@ -123,11 +121,16 @@ impl Answers {
     }
 }
 
+/// Options of a put outside units of work that waits for its outcome, whatever the object has as its default.
+pub(crate) fn alone() -> PutOptions {
+    PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::SYNC_RESPONSE | PutFlags::FAIL_IF_QUIESCING)
+}
+
 /// The command queue of a queue manager, and a queue for its answers.
 pub(crate) struct Indirect {
     session: Session,
-    target: QueueManagerName,
-    form: Form,
+    pub(crate) target: QueueManagerName,
+    pub(crate) form: Form,
     wait: Duration,
     commands: ObjectHandle,
     replies: ObjectHandle,
@@ -165,7 +168,7 @@ impl Indirect {
             reply_to_queue: self.reply_queue.into(),
             ..MessageDescriptor::default()
         };
-        let mut options = put::alone();
+        let mut options = alone();
         self.session.verbs().put(self.commands, &mut descriptor, &mut options, body.into())?;
         Ok(CorrelationId::from(descriptor.message_id))
     }
@@ -188,7 +191,8 @@ impl Indirect {
         }
     }
 
-    fn run(&mut self, command: &str) -> std::result::Result<CommandResponse, Reason> {
+    /// Runs a command; a fault of a call is its reason.
+    pub(crate) fn run(&mut self, command: &str) -> std::result::Result<CommandResponse, Reason> {
         let correlation = self.put(self.form.message(command))?;
         let until = Instant::now() + self.wait;
         let mut answers = Answers::default();
@@ -235,22 +239,6 @@ impl Indirect {
         self.session.verbs().close(self.replies, CloseOptions::DELETE_PURGE).map_err(failure)?;
         self.session.disconnect()?;
         Ok(late.text)
-    }
-}
-
-impl Commands for Indirect {
-    fn queue_manager(&self) -> &str {
-        self.target.as_str()
-    }
-
-    /// Another kind of queue manager has commands that ours do not know.
-    fn takes_only_ours(&self) -> bool {
-        self.form == Form::Escape
-    }
-
-    fn command(&mut self, mqsc: &str) -> Result<CommandResponse> {
-        let outcome = self.run(mqsc);
-        outcome.map_err(|reason| Failure::of_call(format!("{} cannot be asked", self.target), reason))
     }
 }
 
