@@ -26,7 +26,9 @@ use crate::rig::device::{Pace, RigError, SlowDevice, mount_small};
 const DISK_BYTES: u64 = 64 << 20;
 const SETTINGS: &str = "[log]\nextent_size = \"1 MiB\"\nprimary_extents = 3\nsecondary_extents = 12\n\
     [health]\naddress = \"127.0.0.1:0\"\nforce_seconds_max = 5\n";
-const WITH_CONTROL: &str = "[health]\naddress = \"127.0.0.1:0\"\n[http]\naddress = \"127.0.0.1:0\"\n";
+/// The disk of the machine is not the trouble.
+const WITH_CONTROL: &str = "[health]\naddress = \"127.0.0.1:0\"\ndisk_free_percent_min = 0\n\
+    [http]\naddress = \"127.0.0.1:0\"\n";
 /// No checkpoint comes before a quarter of this is written.
 const LONG_LOG: &str = "[log]\nextent_size = \"4 MiB\"\nprimary_extents = 16\n\
     [checkpoint]\ninterval_seconds = 86400\n";
