@@ -2,7 +2,8 @@
 //! manager seem dead; a thread that hangs does; a control process that is stopped or killed changes nothing.
 //!
 //! Always: each trouble is real (a full ext4, a device that answers nothing, a replay that the device slows
-//! down, a thread held by a tracer), and each verdict is asked for as a kubelet does, with a bound on the answer.
+//! down, a thread held by a tracer), and each verdict is asked for as a kubelet does, with a bound on the
+//! answer.
 
 use std::fmt;
 use std::net::TcpListener;
