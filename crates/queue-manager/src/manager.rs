@@ -207,8 +207,8 @@ impl QueueManager {
         }
     }
 
-    /// Tells if this user is shown an object, as DISPLAY would. Nothing is recorded: a row that is left out is
-    /// no refusal. A change of the rules that is not durable yet shows nothing.
+    /// Tells if this user is shown an object, as DISPLAY would. Nothing is recorded: a row that is left
+    /// out is no refusal. A change of the rules that is not durable yet shows nothing.
     #[must_use]
     pub fn may_display(&self, principal: &Principal, object: Object<'_>) -> bool {
         let judged =
