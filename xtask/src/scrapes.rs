@@ -1,8 +1,9 @@
-//! `cargo xtask scrapes`: the cost of figures of ten thousand queues, asked for each 5 s beside request/reply.
+//! `cargo xtask scrapes`: the cost of figures of ten thousand queues, asked for each 5 s beside
+//! request/reply.
 //!
-//! Two bounds: the control process takes at most 2 % of a processor, and the reactor at most 1 % more for each
-//! round trip. The reactor's own part is counted while nothing else runs: by instructions where the processor
-//! counts them (`perf stat`), by its processor time where it does not.
+//! Two bounds: the control process takes at most 2 % of a processor, and the reactor at most 1 % more for
+//! each round trip. The reactor's own part is counted while nothing else runs: by instructions where the
+//! processor counts them (`perf stat`), by its processor time where it does not.
 //!
 //! Always: turns with scrapes and without follow one another, so that what slows the machine slows both.
 

@@ -208,8 +208,8 @@ impl QueueManager {
         }
     }
 
-    /// Tells if this user is shown an object, as DISPLAY would. Nothing is recorded: a row that is left out is no
-    /// refusal. A change of the rules that is not durable yet shows nothing.
+    /// Tells if this user is shown an object, as DISPLAY would. Nothing is recorded: a row that is left
+    /// out is no refusal. A change of the rules that is not durable yet shows nothing.
     #[must_use]
     pub fn may_display(&self, principal: &Principal, object: Object<'_>) -> bool {
         let judged =
@@ -217,7 +217,8 @@ impl QueueManager {
         judged.verdict.is_ok() && judged.need <= self.durable().lsn()
     }
 
-    /// Tells if this user is shown every object, as an administrator is, and each user before requests are judged.
+    /// Tells if this user is shown every object, as an administrator is, and each user before requests are
+    /// judged.
     #[must_use]
     pub fn may_display_all(&self, principal: &Principal) -> bool {
         self.engine.door.is_free(principal)

@@ -1,5 +1,5 @@
-//! The exporter of the family for Prometheus, unchanged, at our queue manager: it finds objects by commands in
-//! binary form, subscribes to figures, asks for statuses, and tells all of it as a page.
+//! The exporter of the family for Prometheus, unchanged, at our queue manager: it finds objects by commands
+//! in binary form, subscribes to figures, asks for statuses, and tells all of it as a page.
 //!
 //! Always: it is a program that somebody built and names; nothing of it is in the tree.
 
@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 /// The page is whole within this: the exporter asks for statuses each 30 s unless it is told otherwise.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Beginnings of lines that a page has, each with the value where it is known. Spelt as the exporter spells them.
+/// Beginnings of lines that a page has, each with the value where it is known. Spelt as the exporter spells
+/// them.
 const EXPECTED: &[(&str, Option<f64>)] = &[
     ("ibmmq_qmgr_status{", Some(2.0)),
     ("ibmmq_qmgr_interval_mqput_mqput1_total_count{", None),

@@ -169,6 +169,8 @@ const FIELDS_MAX: usize = 400_000;
 
 impl Answer<'_> {
     fn queues(&mut self, engine: &Engine, names: &NamePattern, object_type: Option<ObjectType>) {
+        let shown = self.display.attributes(Subject::Object(ObjectType::LocalQueue));
+        let shows_state = shown.iter().any(|row| is_live(row));
         for object in matching(engine, names) {
             if self.is_cut {
                 break;
@@ -181,7 +183,8 @@ impl Answer<'_> {
                 continue;
             }
             self.need = self.need.max(current.need);
-            let state = object.queue().map(|queue| queue.status(engine));
+            // A definition alone depends on no message, and is told while the disk stalls.
+            let state = object.queue().filter(|_| shows_state).map(|queue| queue.status(engine));
             self.need = self.need.max(state.map_or(Lsn::ZERO, |state| state.need));
             self.add(Subject::Object(object.object_type()), &messages::QUEUE_DETAILS, |row| {
                 current.definition.value(row).or_else(|| live_value(row, &state.unwrap_or_default()))
@@ -384,6 +387,11 @@ pub(super) fn matching(engine: &Engine, names: &NamePattern) -> Vec<Arc<Object<A
 }
 
 /// The attributes of a queue that only the running engine knows.
+/// Tells if an attribute of a queue follows from its messages and handles.
+fn is_live(row: &Attribute) -> bool {
+    live_value(row, &QueueState::default()).is_some()
+}
+
 fn live_value(row: &Attribute, state: &QueueState) -> Option<Value> {
     match row.identifier_number() {
         MQIA_CURRENT_Q_DEPTH => Some(count(state.depth)),

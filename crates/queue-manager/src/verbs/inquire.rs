@@ -10,6 +10,9 @@ use crate::{Gated, Outcome};
 /// Most selectors of one call.
 pub(super) const SELECTORS_MAX: usize = 256;
 
+/// Attributes of a queue that follow from its messages and handles.
+const LIVE: [i32; 3] = [MQIA_CURRENT_Q_DEPTH, MQIA_OPEN_INPUT_COUNT, MQIA_OPEN_OUTPUT_COUNT];
+
 impl Connection {
     /// MQINQ.
     pub fn inquire(&mut self, handle: ObjectHandle, selectors: &[Selector]) -> Outcome<Inquired> {
@@ -60,7 +63,10 @@ impl Connection {
             }
             Target::Queue { opened, queue, .. } => {
                 let current = opened.current();
-                let state = queue.status(&*self.engine);
+                // A definition alone depends on no message, and is told while the disk stalls.
+                let is_live = |selector: &Selector| LIVE.contains(&selector.0);
+                let state = selectors.iter().any(is_live).then(|| queue.status(&*self.engine));
+                let state = state.unwrap_or_default();
                 let live = |selector: Selector| match selector.0 {
                     MQIA_CURRENT_Q_DEPTH => i32::try_from(state.depth).ok(),
                     MQIA_OPEN_INPUT_COUNT => i32::try_from(state.input_handles).ok(),

@@ -418,3 +418,40 @@ fn a_display_of_many_objects_is_long_and_one_of_few_or_by_name_is_not() {
         assert!(!is_long(source), "{source}");
     }
 }
+
+#[test]
+fn a_display_of_definitions_waits_for_no_message_and_one_of_depths_does() {
+    let bench = orders();
+    let before = bench.gated("DISPLAY QLOCAL(ORDERS)").0;
+    put(&mut bench.connect(), "ORDERS", 3);
+    for source in [
+        "DISPLAY QLOCAL(ORDERS) MAXDEPTH",
+        "DISPLAY QUEUE(*) DESCR",
+        "DISPLAY QLOCAL(*) WHERE(MAXDEPTH GT 0)",
+    ] {
+        assert!(bench.gated(source).0 <= before, "{source}");
+    }
+    for source in [
+        "DISPLAY QLOCAL(ORDERS)",
+        "DISPLAY QLOCAL(ORDERS) CURDEPTH",
+        "DISPLAY QUEUE(*) ALL",
+        "DISPLAY QLOCAL(*) WHERE(CURDEPTH GT 2)",
+        "DISPLAY QLOCAL(ORDERS) IPPROCS",
+    ] {
+        let (need, response) = bench.gated(source);
+        assert!(need > before, "{source}");
+        assert!(!source.contains("CURDEPTH") || response.to_string().contains("CURDEPTH(3)"), "{response}");
+    }
+    // The same by MQINQ.
+    let mut session = bench.connect();
+    let handle = session.open("ORDERS", OpenOptions::INQUIRE);
+    for (selector, waits) in [
+        (mqi::constants::MQIA_MAX_Q_DEPTH, false),
+        (mqi::constants::MQIA_CURRENT_Q_DEPTH, true),
+        (mqi::constants::MQIA_OPEN_INPUT_COUNT, true),
+    ] {
+        let inquired = session.connection.inquire(handle, &[mqi::Selector(selector)]);
+        assert!(inquired.value().is_ok());
+        assert_eq!(inquired.need() > before, waits, "{selector}");
+    }
+}

@@ -35,10 +35,7 @@ use crate::sleeping::{End, Then};
 pub(crate) use checks::CHECKS;
 use checks::Facts;
 use passed::Passed;
-use readers::Readers;
-
-/// Figures are made for so long after somebody asked: longer than monitoring systems pause between scrapes.
-const ASKED_WITHIN: Duration = Duration::from_secs(90);
+use readers::{ASKED_WITHIN, Readers};
 
 /// The time between two makings.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -88,8 +85,8 @@ impl Board {
         &self.bell
     }
 
-    /// The figures that a reader is shown, as bytes; none where none were made for it since it asked, and then
-    /// they are made.
+    /// The figures that a reader is shown, as bytes; none where none were made for it since it asked, and
+    /// then they are made.
     pub(crate) fn block(&self, queue_manager: &QueueManager, reader: &Principal) -> Bytes {
         if queue_manager.may_display_all(reader) {
             return self.whole();

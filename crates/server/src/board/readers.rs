@@ -11,8 +11,8 @@ use security::Principal;
 /// Most readers at one time. Of more the one that asked longest ago gives way, and is made anew when it asks.
 const READERS_MAX: usize = 16;
 
-/// A part is made for so long after its reader asked: longer than monitoring systems pause between scrapes.
-const ASKED_WITHIN: Duration = super::ASKED_WITHIN;
+/// Figures are made for so long after somebody asked: longer than monitoring systems pause between scrapes.
+pub(super) const ASKED_WITHIN: Duration = Duration::from_secs(90);
 
 /// All readers that are shown a part.
 #[derive(Default)]

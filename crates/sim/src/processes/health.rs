@@ -2,7 +2,8 @@
 //! manager seem dead; a thread that hangs does; a control process that is stopped or killed changes nothing.
 //!
 //! Always: each trouble is real (a full ext4, a device that answers nothing, a replay that the device slows
-//! down, a thread held by a tracer), and each verdict is asked for as a kubelet does, with a bound on the answer.
+//! down, a thread held by a tracer), and each verdict is asked for as a kubelet does, with a bound on the
+//! answer.
 
 use std::fmt;
 use std::net::TcpListener;
@@ -26,7 +27,9 @@ use crate::rig::device::{Pace, RigError, SlowDevice, mount_small};
 const DISK_BYTES: u64 = 64 << 20;
 const SETTINGS: &str = "[log]\nextent_size = \"1 MiB\"\nprimary_extents = 3\nsecondary_extents = 12\n\
     [health]\naddress = \"127.0.0.1:0\"\nforce_seconds_max = 5\n";
-const WITH_CONTROL: &str = "[health]\naddress = \"127.0.0.1:0\"\n[http]\naddress = \"127.0.0.1:0\"\n";
+/// The disk of the machine is not the trouble.
+const WITH_CONTROL: &str = "[health]\naddress = \"127.0.0.1:0\"\ndisk_free_percent_min = 0\n\
+    [http]\naddress = \"127.0.0.1:0\"\n";
 /// No checkpoint comes before a quarter of this is written.
 const LONG_LOG: &str = "[log]\nextent_size = \"4 MiB\"\nprimary_extents = 16\n\
     [checkpoint]\ninterval_seconds = 86400\n";

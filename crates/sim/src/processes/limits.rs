@@ -1,7 +1,7 @@
 //! R17: a queue manager that may have no more files, threads or memory.
 //!
-//! Programs that are connected go on, an accept that cannot succeed does not spin, and all is as before when there
-//! is room again. A limit of memory ends nothing: bodies that have no room in memory are on the disk.
+//! Programs that are connected go on, an accept that cannot succeed does not spin, and all is as before when
+//! there is room again. A limit of memory ends nothing: bodies that have no room in memory are on the disk.
 
 use std::path::Path;
 use std::thread;

@@ -1,8 +1,8 @@
-//! R15: five thousand programs that are connected and do nothing, beside five hundred that work and others that
-//! come and go.
+//! R15: five thousand programs that are connected and do nothing, beside five hundred that work and others
+//! that come and go.
 //!
-//! The programs at work do at least nine tenths of what they do alone, an idle program costs at most 32 KiB, ten thousand
-//! programs come and go in a minute, and the files that they took are given back.
+//! The programs at work do at least nine tenths of what they do alone, an idle program costs at most 32 KiB,
+//! ten thousand programs come and go in a minute, and the files that they took are given back.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -2,17 +2,18 @@
 //! clock is set, with clients at work.
 //!
 //! Lives here: an installation to do that to ([`Installation`]), the clients at work and the audit afterwards
-//! ([`load`]), and the figures: kills ([`kills`]), power cuts ([`power`]), a disk that is full ([`full`]), clocks
-//! that step ([`clocks`]), lines between queue managers that are cut ([`channels`]), programs of the same machine that are killed ([`bound`]) beside a witness of the disk ([`witness`]), the
-//! time a start takes ([`starts`]), health in troubles ([`health`]), a disk that is slow ([`slow_disk`]), limits of the
+//! ([`load`]), and the figures: kills ([`kills`]), power cuts ([`power`]), a disk that is full ([`full`]),
+//! clocks that step ([`clocks`]), lines between queue managers that are cut ([`channels`]), programs of the
+//! same machine that are killed ([`bound`]) beside a witness of the disk ([`witness`]), the time a start
+//! takes ([`starts`]), health in troubles ([`health`]), a disk that is slow ([`slow_disk`]), limits of the
 //! system ([`limits`]), many programs ([`many_clients`]), subscribers that stand still ([`slow_readers`]),
 //! hours of work ([`soak`]). Looks from outside are in `looks`, control groups in `groups`.
 //!
 //! Lives elsewhere: the same on a simulated machine, from a seed ([`crate::figures`]); the judge
 //! ([`crate::history`]); the device whose writes are logged ([`crate::rig`]).
 //!
-//! Always: real processes and real files, so the seed gives the same intentions and not the same run; a layer that
-//! cannot be had here is reported as skipped, which is not a pass.
+//! Always: real processes and real files, so the seed gives the same intentions and not the same run; a layer
+//! that cannot be had here is reported as skipped, which is not a pass.
 
 pub mod bound;
 pub mod channels;

@@ -1,10 +1,10 @@
 //! R19: a disk that does twenty writes a second, or stalls for five seconds, with clients at work.
 //!
-//! Calls wait and none fails, the queue manager lives, no client's connection is ended, DISPLAY of a definition is
-//! answered within a second, and all that was acknowledged is there after a kill. DISPLAY of a depth is not asked
-//! for: it depends on messages, and waits until they are durable as every outcome does. A reactor that writes the log
-//! by itself, as it may on two processors, stalls with the disk; then DISPLAY is answered a second after it at the
-//! latest.
+//! Calls wait and none fails, the queue manager lives, no client's connection is ended, DISPLAY of a
+//! definition is answered within a second, and all that was acknowledged is there after a kill. DISPLAY of a
+//! depth is not asked for: it depends on messages, and waits until they are durable as every outcome does. A
+//! reactor that writes the log by itself, as it may on two processors, stalls with the disk; then DISPLAY is
+//! answered a second after it at the latest.
 
 use std::path::Path;
 use std::thread;

@@ -1,7 +1,8 @@
-//! R16: a hundred subscribers, of which thirty stand still while a gibibyte is published for them, in 256 MiB.
+//! R16: a hundred subscribers, of which thirty stand still while a gibibyte is published for them, in 256
+//! MiB.
 //!
-//! The queue manager is not ended for its memory, the other seventy are served at nine tenths of the rate at least,
-//! and those that stood still are given everything, in order, once they go on.
+//! The queue manager is not ended for its memory, the other seventy are served at nine tenths of the rate at
+//! least, and those that stood still are given everything, in order, once they go on.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -195,7 +196,8 @@ fn expect(seen: u64, body: &str) -> Result<u64, Broken> {
     }
 }
 
-/// A subscriber that is a program of its own, which ends after all publications, and the last that it printed.
+/// A subscriber that is a program of its own, which ends after all publications, and the last that it
+/// printed.
 struct Program {
     child: Child,
     printed: Option<thread::JoinHandle<Result<u64, Broken>>>,

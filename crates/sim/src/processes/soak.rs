@@ -1,10 +1,11 @@
-//! R14: an hour at seven tenths of the peak, with work of every kind, and a partner that is killed every ten minutes.
+//! R14: an hour at seven tenths of the peak, with work of every kind, and a partner that is killed every ten
+//! minutes.
 //!
-//! Nothing is lost, doubled or out of order; memory and open files of the queue manager stay as they are; calls at
-//! the end take as long as at the beginning.
+//! Nothing is lost, doubled or out of order; memory and open files of the queue manager stay as they are;
+//! calls at the end take as long as at the beginning.
 //!
-//! Always: each worker knows which message comes next, so that nothing about the past is kept. Memory is judged in
-//! the second half, and only of a run that is long enough for a slope.
+//! Always: each worker knows which message comes next, so that nothing about the past is kept. Memory is
+//! judged in the second half, and only of a run that is long enough for a slope.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -6,7 +6,8 @@ use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The variable that names a Python with the package `cyclonedx-python-lib[json-validation]`, which has the schemas.
+/// The variable that names a Python with the package `cyclonedx-python-lib[json-validation]`, which has the
+/// schemas.
 const PYTHON: &str = "FERRY_CYCLONEDX_PYTHON";
 
 /// Judges the file that is its argument, and says by which version.
