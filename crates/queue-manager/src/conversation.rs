@@ -137,7 +137,7 @@ pub(crate) struct Conversation {
     ended: AtomicBool,
     /// Reason that waiting calls are given at the end; none where its program is gone.
     told: OnceLock<Reason>,
-    /// Its calls, as far as anybody counts them.
+    /// Its calls, as far as they are counted.
     pub(crate) calls: Counters<CALLS>,
     pub(crate) accounts: Accounts,
     pub(crate) collecting: Arc<Collecting>,
@@ -245,9 +245,9 @@ impl Conversation {
         std::iter::once(&self.unit).chain(&*beside).map(Arc::clone).collect()
     }
 
-    /// The end: waits are over without an outcome, the units of work are backed out, queues are closed. In
-    /// this order nothing can be handed over afterwards. True for the one caller who ended it; the others
-    /// return when it is.
+    /// Ends the conversation: waits end without an outcome, the units of work are backed out, queues are
+    /// closed. In this order nothing can be handed over afterwards. True for the one caller who ended it; the
+    /// others return when it is complete.
     pub(crate) fn end(self: &Arc<Self>, engine: &Engine) -> bool {
         self.end_telling(engine, None)
     }

@@ -64,8 +64,8 @@ pub(crate) struct Engine {
     /// Held for reading from the record that ends a unit to its last effect; a checkpoint takes it for writing to
     /// find a position whose effects are all in memory.
     pub(crate) effects: CachePadded<RwLock<()>>,
-    /// Held for reading from the look who hears a publication that is to be retained until it is; a subscription that is given what is
-    /// retained takes it for writing, from before it stands until it was looked what there is.
+    /// Read-locked by a publisher from matching subscribers to storing the retained message; write-locked by
+    /// a new subscription while it registers and reads retained messages, so that it sees each exactly once.
     pub(crate) retaining: CachePadded<RwLock<()>>,
     pub(crate) clients: CachePadded<Mutex<ClientCommits>>,
     /// Objects that the queue manager defines for itself.
@@ -105,7 +105,7 @@ pub(crate) struct Engine {
     /// The subscriptions that are in use, by their identifiers, and by which connections; 0 while a command
     /// removes one.
     pub(crate) subscribed: Mutex<Users>,
-    /// Places in the topic tree that nobody uses any more.
+    /// Places in the topic tree that have no user any more.
     pub(crate) left_places: CachePadded<LeftPlaces>,
     /// Counts for statistics and accounting.
     pub(crate) collecting: Arc<Collecting>,

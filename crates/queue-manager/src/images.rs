@@ -49,7 +49,7 @@ pub(crate) struct Images {
 struct Since {
     /// The one before, if there was any.
     generation: Option<u64>,
-    /// It was so old at that moment.
+    /// Age of the image at that moment.
     age: (Duration, Monotonic),
     /// Position up to which records are in it.
     log: Lsn,
@@ -101,7 +101,7 @@ impl Engine {
         }
     }
 
-    /// Has an image taken if one is due.
+    /// Takes an image if one is due.
     pub(crate) fn leave_image(&self, now: Monotonic) {
         let is_wanted = self.storage.log_kind() == LogKind::Linear
             && self.storage.failure().is_none()

@@ -1,9 +1,10 @@
 //! Copies of messages for another queue: STREAMQ, STRMQOS.
 //!
-//! Message and copy are put in one unit of work: that of the program, or, outside, one of the queue manager's own. The copy is
-//! the message with all its identifiers, but asks for no reports. With STRMQOS(BESTEF) a copy that its queue refuses
-//! is left out; with MUSTDUP the put is refused for the same reason. Whatever is put is copied: by programs, in segments, by the
-//! queue manager itself. A copy is not copied again; what MOVE QLOCAL moves was copied when it came.
+//! Message and copy are put in one unit of work: that of the program, or, outside, one of the queue manager's
+//! own. The copy is the message with all its identifiers, but asks for no reports. With STRMQOS(BESTEF) a
+//! copy that its queue refuses is left out; with MUSTDUP the put is refused for the same reason. Every put is
+//! copied: by programs, in segments, by the queue manager itself. A copy is not copied again; messages that
+//! MOVE QLOCAL moves were copied when they came.
 
 use std::sync::Arc;
 

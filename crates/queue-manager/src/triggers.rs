@@ -1,8 +1,8 @@
 //! Trigger messages: what the queue manager puts on an initiation queue so that a program is started for another queue.
 //!
-//! Lives here: whether anybody takes trigger messages, what is in one and where it goes, and which queues name which
-//! initiation queue. Lives elsewhere: the conditions on the queue that is to be served (`queue::watch`), starting the
-//! program (a trigger monitor: `ferry trigger-monitor`).
+//! Lives here: the takers of trigger messages, the content of one and its destination, and the queues of each
+//! initiation queue. Lives elsewhere: the conditions on the queue that is to be served (`queue::watch`),
+//! starting the program (a trigger monitor: `ferry trigger-monitor`).
 //!
 //! When one is made:
 //!
@@ -22,11 +22,11 @@
 //! runs channels: its channel is wanted instead (`initiating`), and no message can fill that queue or be lost
 //! there.
 //!
-//! A queue's lock is not held when its trigger message is put. One of type EVERY is put when the unit of work of the message that
-//! it tells of is committed, within that unit, so that no crash leaves one of them without the other; a put outside units
-//! of work is one of the queue manager's own for that. Those of FIRST and DEPTH are put by the thread that let the lock
-//! go, like a report: the message is gated by what led to it, and the outcome of whatever led to it by the message. What a
-//! crash loses of them is made up when the initiation queue is next opened.
+//! A queue's lock is not held when its trigger message is put. One of type EVERY is put within the unit of
+//! work of its message, at the commit, so that no crash leaves one of them without the other; a put outside
+//! units of work is one of the queue manager's own for that. One of type FIRST or DEPTH is put by the thread
+//! that let the lock go, like a report: it is gated by its cause, and the outcome of its cause by it. One
+//! that a crash loses is made up when the initiation queue is next opened.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
@@ -109,7 +109,8 @@ impl Engine {
         }
     }
 
-    /// Somebody gets from a queue now: if trigger messages go there, those are made that nobody took before.
+    /// Makes the trigger messages that had no taker before, now that a program gets from their initiation
+    /// queue.
     pub(crate) fn taken_from(&self, initiation_queue: &Arc<Queue>) {
         for queue in self.initiation.of(&initiation_queue.name) {
             queue.reconsider_trigger(self);
@@ -122,7 +123,8 @@ impl Engine {
         now.since(since).as_millis() >= u128::from(interval)
     }
 
-    /// Makes the trigger message that is due for a queue, if anybody takes it. What led to it needs the position returned.
+    /// Makes the trigger message that is due for a queue, if it has a taker. Its cause needs the position
+    /// returned.
     pub(crate) fn fire_trigger(&self, queue: &Arc<Queue>, need: Lsn) -> Lsn {
         let mut whose = Whose::own_after(need);
         let made = self.fire_within(queue, &mut whose);
@@ -157,7 +159,8 @@ impl Engine {
         work
     }
 
-    /// Makes a trigger message, if anybody takes it, in a unit of work of the queue manager's own; of which kind.
+    /// Makes a trigger message, if it has a taker, in a unit of work of the queue manager's own; returns its
+    /// kind.
     fn fire_within(&self, queue: &Arc<Queue>, whose: &mut Whose) -> Option<TriggerKind> {
         let trigger = queue.attributes().trigger.clone();
         let is_ending = self.quiescing.load(Ordering::Acquire) != 0;
@@ -177,8 +180,8 @@ impl Engine {
         made
     }
 
-    /// The message for the program that serves a queue, and the initiation queue, if it takes messages and somebody gets
-    /// them; the position is that of the definitions it was made from.
+    /// Returns the message for the program that serves a queue, and the initiation queue, if it takes
+    /// messages and has a getter; the position is that of the definitions it was made from.
     fn trigger_message(&self, queue: &Queue, trigger: &Trigger) -> Option<(Arc<Queue>, TriggerMessage, Lsn)> {
         let name = trigger.initiation_queue?;
         let found = self.catalogue.find(&name);

@@ -24,7 +24,7 @@ use crate::{Outcome, PutDone};
 /// Counters of the traffic of a queue.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tallies {
-    /// All who use the queue together.
+    /// Counters shared by all users of the queue.
     traffic: Option<Arc<Traffic>>,
     /// The connection by itself.
     account: Option<Arc<QueueAccount>>,

@@ -75,8 +75,8 @@ impl<'a> Reach<'a> {
         Self { door, granted, need: Lsn::ZERO, refused: None }
     }
 
-    /// Says whether the command may tell of an object that it met. An object that is left out of several is
-    /// not recorded as a refusal: nobody asked for it.
+    /// True if the command may show an object that it met. An object that is left out of several is not
+    /// recorded as a refusal: the command did not ask for it.
     pub(crate) fn has(&mut self, object: Object<'_>) -> bool {
         let Granted { principal, asked, is_by_object, .. } = self.granted;
         if !is_by_object && asked.object == object {

@@ -154,8 +154,8 @@ impl<Q: super::LocalQueue> Held<Q> {
 }
 
 impl<Q: super::LocalQueue> Catalogue<Q> {
-    /// Writes everything restart needs of the catalogue behind other bytes. A change is either in it or in the log after the position
-    /// that was appended to before this was called.
+    /// Appends the catalogue's state for restart to other bytes. A change is either in it or in the log after
+    /// the position that was appended to before this call.
     ///
     /// There may be 100,000 definitions: room for all is made at once, and one after the other is written into it, since memory taken
     /// in small pieces for a moment stays with the process.

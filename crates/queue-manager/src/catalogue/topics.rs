@@ -3,8 +3,8 @@
 //! Lives here: what a definition says, in the terms of the tree, and the change of the tree that follows from a change of
 //! a definition. Lives elsewhere: finding subscriptions (`topic`), what a subscriber is given (`publishing`).
 //!
-//! Always: the tree changes under the catalogue's lock, after the record that says so and after the position of that
-//! record is noted; who publishes reads a snapshot without a lock.
+//! Always: the tree changes under the catalogue's lock, after the record of the change and after its position
+//! is noted; publishers read a snapshot without a lock.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub struct Subscriber {
     identifier: CorrelationId,
     /// The queue that gets its publications; none when it has none yet.
     pub destination: Option<Destination>,
-    /// The same, found, where it is one of this queue manager under its own name.
+    /// That queue, found, where it is one of this queue manager under its own name.
     pub(crate) queue: KeptQueue,
     correlation: Correlation,
     /// True if only one of the subscriptions with its queue, level and correlation identifier is given a
@@ -240,7 +240,7 @@ pub enum PublishedProperties {
     Header,
 }
 
-/// The tree, and what must be durable before anyone outside hears what follows from it.
+/// The tree, and the position that must be durable before the outside may learn of its effects.
 pub struct Topics {
     /// The snapshot.
     pub tree: Guard<Arc<Tree<Subscriber>>>,
@@ -264,7 +264,8 @@ pub(super) struct TopicTree {
     published: Published<Subscriber>,
     /// The position of the last change: grows only.
     changed: AtomicU64,
-    /// The generation of the tree. That of a change is there before its tree is, so who finds none newer than what was kept need not look.
+    /// The generation of the tree. A change raises it before the tree changes, so a reader that finds it
+    /// unchanged may use its kept result.
     generation: AtomicU64,
     /// When subscriptions end that do so by themselves: the next to end first.
     ends: Mutex<BTreeSet<End>>,
@@ -455,7 +456,7 @@ pub(super) fn check(definition: &Definition) -> Result<(), ChangeError> {
     Ok(())
 }
 
-/// Has a definition stand in the tree; what a subscription was given before stays counted.
+/// Adds a definition to the tree; earlier deliveries to a subscription stay counted.
 fn add(tree: &mut Tree<Subscriber>, id: ObjectId, definition: &Definition, passed: Option<Arc<Passed>>) {
     match definition.object_type() {
         ObjectType::Topic => {

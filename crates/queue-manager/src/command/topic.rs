@@ -1,4 +1,5 @@
-//! DISPLAY TPSTATUS, SBSTATUS and PUBSUB, and CLEAR TOPICSTR: the topic tree as it stands, and who publishes and subscribes there.
+//! DISPLAY TPSTATUS, SBSTATUS and PUBSUB, and CLEAR TOPICSTR: the topic tree, with its publishers and
+//! subscribers.
 //!
 //! A place is in the tree as long as a topic object, a subscription, an open handle or a retained publication is there or below, and
 //! as TREELIFE says after a program used it last.
@@ -49,7 +50,8 @@ enum Meant<'a> {
     All(Pattern),
 }
 
-/// Below this the queue manager tells of itself. It is shown to who names it, and not beside what programs use.
+/// Level below which the queue manager publishes about itself. A display shows it only by its name, and not
+/// beside the programs' topics.
 const OWN: &str = "$SYS";
 
 /// True if a topic string begins with the level below which the queue manager publishes about itself.

@@ -19,7 +19,7 @@ use crate::engine::Engine;
 /// Author of a change.
 #[derive(Clone, Copy)]
 pub(crate) enum Changer<'a> {
-    /// Somebody with a command.
+    /// The issuer of a command.
     Command(&'a Issuer),
     /// A program with MQSET.
     Program(&'a Conversation),
@@ -85,7 +85,7 @@ impl Engine {
         }
     }
 
-    /// Tells of an object as it is, because somebody asks.
+    /// Reports an object as it is, on request.
     pub(crate) fn tell_refreshed(&self, issuer: &Issuer, definition: &Definition, need: Lsn) -> Lsn {
         let parameters = self.told_definition(Changer::Command(issuer), definition);
         let reason = MQRC_CONFIG_REFRESH_OBJECT;

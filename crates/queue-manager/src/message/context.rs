@@ -1,4 +1,4 @@
-//! The context of a message: who put it, and when.
+//! The context of a message: its putter, and its time.
 
 use std::cell::Cell;
 

@@ -20,7 +20,7 @@ pub enum RunningState {
     Running,
     /// The receiver waits before it tries a put again.
     Paused,
-    /// It is on its way to its end.
+    /// The channel is about to end.
     Stopping,
 }
 
@@ -114,7 +114,7 @@ pub struct ChannelProgress {
     pub messages: u64,
     /// Bytes sent and received, of frames.
     pub bytes_sent: u64,
-    /// The same.
+    /// Bytes received, of frames.
     pub bytes_received: u64,
     /// Writes to the connection.
     pub buffers_sent: u64,

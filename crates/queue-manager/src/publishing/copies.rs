@@ -35,7 +35,7 @@ pub(super) struct Copied {
     pub(super) payload: Arc<Payload>,
     correlation_id: CorrelationId,
     put_at: WallTime,
-    /// The time of day before which nobody is given it; 0 for at once.
+    /// Time of day before which it is not delivered; 0 for at once.
     deliver_at: i64,
 }
 
@@ -99,7 +99,7 @@ struct Last<'a> {
     data_length: usize,
 }
 
-/// A body of the copies for those who want the same of it.
+/// A body of the copies for subscribers that want it in the same form.
 struct Body {
     form: PublishedProperties,
     user_data: Box<str>,
@@ -158,8 +158,9 @@ impl<'a> Copies<'a> {
         Copied { payload, correlation_id, put_at, deliver_at: self.publication.deliver_at }
     }
 
-    /// The copy for a subscriber as a message on its queue, if nothing is to happen together with it: it is not persistent or there is
-    /// no other, nobody wants to hear that it arrived, its queue is here and has no stream queue. Those that say the same share their payload.
+    /// Returns the copy for a subscriber as a message on its queue, if it stands by itself: it is not
+    /// persistent or there is no other, no report of its arrival is wanted, its queue is here and has no
+    /// stream queue. Copies with equal fields share their payload.
     pub(super) fn alone(
         &mut self,
         engine: &Engine,
@@ -179,7 +180,8 @@ impl<'a> Copies<'a> {
         Some((queue, self.copied(engine, subscriber, payload)))
     }
 
-    /// The same on a queue of this queue manager with these attributes, under its lock, if the copy says what the last one says.
+    /// Returns the copy on a queue of this queue manager with these attributes, under its lock, if it equals
+    /// the last copy.
     #[inline]
     pub(super) fn alike(&self, subscriber: &Subscriber, attributes: &QueueAttributes) -> Option<Copied> {
         let Last { payload, data_length, .. } = self.last_like(subscriber, Some(attributes))?;

@@ -14,9 +14,10 @@
 //! it costs as much as a put to its queue. In the log all copies of a persistent publication, and its
 //! retained copy, have one record (`unit_of_work::gathering`).
 //!
-//! Always: of what publishers share no lock is taken but those of the queues and of the unit of work, each by itself, and of the
-//! handle two, which `docs/internals/concurrency.md` names; all subscribers whose messages say the same share one body; nobody sees
-//! a copy before what led to it is durable where the log has to say so.
+//! Always: of state that publishers share it takes only the locks of the queues and of the unit of work, each
+//! by itself, and two of the handle, which `docs/internals/concurrency.md` names; all subscribers whose
+//! messages are equal share one body; no copy is visible before its causes are durable, where the log has to
+//! prove that.
 
 mod copies;
 mod headers;
@@ -66,7 +67,7 @@ pub(crate) struct Publication {
     pub(crate) at: Moment,
     pub(crate) reach: Reach,
     pub(crate) retention: Retention,
-    /// The time of day before which nobody is given its copies; 0 for at once.
+    /// Time of day before which its copies are not delivered; 0 for at once.
     pub(crate) deliver_at: i64,
 }
 
@@ -158,7 +159,7 @@ enum Fate {
 
 /// Why there is no copy for a subscription.
 enum Without {
-    /// Nobody takes it.
+    /// Its queue refused it.
     Refused,
     /// The subscription has ended since it was found, as what is at this position says. Its queue may have gone with it.
     Ended(Lsn),
@@ -173,8 +174,8 @@ enum Arrived {
 }
 
 impl Engine {
-    /// Publishes a message that goes a way, in the unit of work of a connection or at once, to those who hear it by a tree that was seen
-    /// at this position. A copy may be put by itself unless it was refused so.
+    /// Publishes a message that goes a way, in the unit of work of a connection or at once, to its hearers by
+    /// a tree that was seen at this position. A copy may be put by itself unless it was refused so.
     pub(crate) fn publish(
         &self,
         publication: &Publication,
@@ -315,7 +316,8 @@ impl Engine {
         Ok(Share { of, copy, is_required: false, fate })
     }
 
-    /// The position of the end of a subscription; none while it stands. For who is refused its copy: it ends before its queue does.
+    /// Returns the position of the end of a subscription; none while it stands. For a subscriber whose copy
+    /// is refused: its subscription ends before its queue does.
     fn end_of(&self, subscription: &Wanting) -> Option<Lsn> {
         let topics = self.catalogue.topics();
         let standing = topics.tree.subscription(&subscription.pattern, subscription.id);
@@ -341,8 +343,8 @@ impl Engine {
         (way.passed_to(kept, put.value(), at), put.need())
     }
 
-    /// The same of a copy that says what the last one said, on a queue that is known: what the queue has to do with it is read under the
-    /// lock that the put takes. None where it says something else, or there is more to it.
+    /// Puts a copy that equals the last one by itself, on a known queue: the queue's attributes are read
+    /// under the lock that the put takes. None where the copy differs, or there is more to it.
     fn put_alike(&self, copies: &Copies<'_>, kept: &Subscriber, queue: &Arc<Queue>) -> Option<Outcome<()>> {
         let bytes = copies.last_body_bytes()?;
         queue.put_made(self, bytes, |attributes| Some(copies.alike(kept, attributes)?.arrival(self)))

@@ -30,7 +30,7 @@ use crate::{Gated, Outcome};
 pub(crate) enum Delivered {
     /// The getter has it, or it is set aside for the getter.
     Taken,
-    /// It is still to be had.
+    /// The message is still available.
     Kept,
 }
 
@@ -277,7 +277,7 @@ impl Queue {
         }
     }
 
-    /// The same, whatever the handle has locked.
+    /// Delivers without regard to the lock of the handle.
     pub(super) fn deliver_plainly(
         self: &Arc<Self>,
         state: &mut State,
@@ -292,7 +292,7 @@ impl Queue {
         self.deliver_one(state, engine, slot, getter)
     }
 
-    /// The same for one message, whatever its group.
+    /// Delivers one message without regard to its group.
     pub(super) fn deliver_one(
         self: &Arc<Self>,
         state: &mut State,
@@ -359,7 +359,7 @@ impl Queue {
         self.lock().waiters.remove(ticket)
     }
 
-    /// Has a wait go on only until the message is read that it has found. None when there is no such wait.
+    /// Limits a wait to the reading of the message that it has found. None when there is no such wait.
     pub(crate) fn conclude(&self, ticket: Ticket) -> Option<Concluded> {
         let mut state = self.lock();
         let waiter = state.waiters.get_mut(ticket)?;
@@ -485,8 +485,9 @@ impl State {
         slot
     }
 
-    /// The message that a getter who was just given one finds if it asks again at once; none where there is more to it than to find it:
-    /// a report to be made first, what its handle remembers, room in the log, a message that is not in memory.
+    /// Returns the message that a getter finds if it asks again right after one. None where it takes more
+    /// than a search: a report to be made first, state of its handle, room in the log, a message that is not
+    /// in memory.
     fn next_at_once(
         &self,
         engine: &Engine,
@@ -506,9 +507,10 @@ impl State {
         (entry.payload.is_some() && (!entry.persistent || is_logged_now())).then_some(slot)
     }
 
-    /// Ends each operation of a unit of work whose message is still there. Where somebody waits, in the order of delivery: who
-    /// waits longest is given what a getter that asked a moment later would be given first, and no message comes before an
-    /// earlier one that returns with it. Where nobody does, in the order given, which costs nothing.
+    /// Ends each operation of a unit of work whose message is still there. With waiting getters it goes in
+    /// the order of delivery: the longest waiter is given the message that a getter a moment later would be
+    /// given first, and no message comes before an earlier one that returns with it. Without any it goes in
+    /// the order given, which costs nothing.
     pub(crate) fn each_for_delivery(
         &mut self,
         operations: &[Operation],

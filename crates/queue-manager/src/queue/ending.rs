@@ -192,8 +192,9 @@ impl Queue {
         }
     }
 
-    /// The end: waiters are refused, messages go. Their bytes are free once the log is durable past the record that
-    /// `log` appends. Who closes a temporary queue he made does not ask whether others still use it.
+    /// Ends the queue: waiters are refused, messages go. Their bytes are free once the log is durable past
+    /// the record that `log` appends. A program that closes its temporary queue ends it in spite of other
+    /// users.
     pub(crate) fn retire(
         &self,
         engine: &Engine,

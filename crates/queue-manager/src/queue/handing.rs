@@ -1,6 +1,7 @@
 //! A put outside units of work whose message goes to a waiting getter without the log (decision 0010).
 //!
-//! Lives here: which puts and getters qualify, and what becomes of the entry. Lives elsewhere: who decides (`hand_over`).
+//! Lives here: the conditions on puts and getters, and the fate of the entry. Lives elsewhere: the decision
+//! (`hand_over`).
 //!
 //! Always: a message handed over is on no list, has no location and counts in the depth and as uncommitted, so the queue is
 //! neither cleared nor deleted under it; it keeps the room for its record until it is decided.
@@ -32,7 +33,7 @@ pub(crate) struct Handed {
     logged: Box<Logged>,
 }
 
-/// A persistent message that is offered to those who wait.
+/// A persistent message that is offered to waiting getters.
 pub(super) struct Offer {
     /// Content of its record; none once it was handed over.
     pub(super) logged: Option<Box<Logged>>,

@@ -18,7 +18,8 @@ use super::lists::{Kind, List};
 /// One of about so many entries is remembered: few enough that they take no memory to speak of, near enough for a short search.
 const SPACING: u64 = 128;
 
-/// Has sequences at whatever distance from each other be remembered as often: the golden ratio of all numbers there are.
+/// Multiplier that spreads sequences: those at any distance from each other are remembered equally often. It
+/// is the golden ratio of all numbers.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Steps from the ends of a list before landmarks are asked: what comes back mostly belongs near the head.

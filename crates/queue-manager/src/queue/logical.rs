@@ -178,7 +178,7 @@ impl State {
 }
 
 impl Queue {
-    /// Makes a message of a group available and serves those who wait, while getters ask something of groups.
+    /// Makes a message of a group available and serves waiting getters, while some ask for groups.
     pub(super) fn arrive_in_group(
         self: &Arc<Self>,
         state: &mut State,

@@ -38,8 +38,8 @@ pub(crate) enum Looked {
 }
 
 impl Queue {
-    /// The messages of a correlation identifier, or all, whose time is not over: the first to arrive first. Also what must be
-    /// durable before anyone hears that there are no others.
+    /// Returns the messages of a correlation identifier, or all, whose time is not over: the first to arrive
+    /// first. Also the position that must be durable before the outside may learn that there are no others.
     pub(crate) fn lying(&self, of: Option<&[u8; 24]>, now: Monotonic) -> (Vec<Lying>, Lsn) {
         let mut state = self.lock();
         let slots = match of {

@@ -183,7 +183,7 @@ impl Queue {
         Self::release(engine, state);
     }
 
-    /// Shows an available message to those who wait for one without a mark, or look for one.
+    /// Shows an available message to browsers that wait for one without a mark, or look for one.
     fn offer_to_browsers(self: &Arc<Self>, state: &mut State, engine: &Engine, slot: Slot, now: Monotonic) {
         if state.slab.is_available(slot, now) {
             state.note_for_scans(slot);

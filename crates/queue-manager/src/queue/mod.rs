@@ -101,7 +101,7 @@ pub(crate) struct Queue {
     attributes: ArcSwap<QueueAttributes>,
     /// Traffic counters, while it is counted.
     pub(crate) traffic: ArcSwapOption<Traffic>,
-    /// The user that made it by opening a model, who has every right on it.
+    /// The user that made it by opening a model: this user has every right on it.
     maker: OnceLock<Box<str>>,
     state: Mutex<State>,
 }
@@ -309,7 +309,7 @@ impl State {
         self.link_behind(slot, NONE);
     }
 
-    /// The same, when it is known which available message was before it.
+    /// Links a message behind a known available message.
     fn link_behind(&mut self, slot: Slot, before: Slot) {
         let fifo = self.fifo();
         self.slab[slot].state = EntryState::Available;
@@ -387,7 +387,7 @@ impl State {
         }
     }
 
-    /// The same in physical order.
+    /// Finds the request's message in physical order.
     fn find_physical(&self, request: &Request, now: Monotonic) -> Slot {
         let after = match request.start {
             Start::First => None,
@@ -513,7 +513,8 @@ impl State {
         Cursor { position, hint: slot, hint_sequence: entry.sequence, message: Some(slot) }
     }
 
-    /// The same place when the message under the cursor leaves: the message before it is where to start looking.
+    /// Returns the place of the cursor when its message leaves: the message before it is where to start
+    /// looking.
     fn cursor_leaving(&self, slot: Slot) -> Cursor {
         let position = Position::of(&self.slab[slot], self.fifo());
         let before = self.order.before(&self.slab, slot);

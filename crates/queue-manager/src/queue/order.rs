@@ -32,7 +32,7 @@ pub(crate) struct Order {
     lists: [List; RANKS],
     /// Ranks that have entries, a bit for each.
     occupied: u16,
-    /// Order of arrival alone, whatever the priority.
+    /// Order of arrival alone, without regard to priority.
     pub(crate) fifo: bool,
     count: usize,
 }

@@ -28,7 +28,7 @@ impl Queue {
         Ok(())
     }
 
-    /// There is room now: the getter looks again.
+    /// Resumes the getter with the room that it waited for: it looks again.
     pub(crate) fn unpark(self: &Arc<Self>, engine: &Engine, ticket: Ticket, room: Reservation) {
         let request = {
             let mut state = self.lock();

@@ -4,8 +4,9 @@
 //! message and the next ones of the queue, so that a drain of a deep queue finds most of its messages in memory. Then
 //! the getter looks again.
 //!
-//! Always: a message stays in its place while it is read, so that nobody is given a later one before it. Another getter
-//! that finds it has it read as well; the first whose job is done is given it, the next what follows.
+//! Always: a message stays in its place while it is read, so that no later one is delivered before it.
+//! Another getter that finds it has it read as well; the first whose job is done is given it, the next the
+//! message behind.
 
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ pub(super) struct Wanted {
 }
 
 impl Queue {
-    /// Has a message read back for a waiter, which is seated until it is in memory.
+    /// Reads a message back for a waiter, which is seated until it is in memory.
     pub(super) fn read_back(
         self: &Arc<Self>,
         state: &mut State,
@@ -170,8 +171,8 @@ impl Queue {
         }
     }
 
-    /// Has a seated getter look from where it begins: what it waited for was read or is gone, or it has room for its
-    /// record now.
+    /// Restarts the search of a seated getter: its message was read or is gone, or it has room for its record
+    /// now.
     pub(super) fn look_again(self: &Arc<Self>, state: &mut State, engine: &Engine, ticket: Ticket) {
         let Some(mut waiter) = state.waiters.remove(ticket) else { return };
         waiter.reading = None;
@@ -321,7 +322,7 @@ impl State {
         Ok(())
     }
 
-    /// Has a message back in memory that was read.
+    /// Puts a message that was read back into memory.
     pub(super) fn keep_read(&mut self, engine: &Engine, slot: Slot, payload: Arc<Payload>) {
         let bytes = payload.bytes();
         let entry = &mut self.slab[slot];

@@ -172,7 +172,8 @@ impl Request {
         }
     }
 
-    /// Why the alias it goes through does not lead to its queue any more, and what must be durable before anyone hears of that.
+    /// Returns the reason for which the alias no longer leads to its queue, and the position that must be
+    /// durable before the outside may learn of that.
     pub(crate) fn refused_by_alias(&self) -> Option<(Reason, Lsn)> {
         let current = self.alias.as_ref()?.current();
         if !current.leads_to(&self.resolved_queue_name) {

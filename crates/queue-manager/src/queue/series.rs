@@ -13,8 +13,9 @@ use crate::queue::getter::Series;
 use crate::{Gated, Outcome};
 
 impl Queue {
-    /// Answers a getter that waited. One that takes more messages waits on, where nobody else gets from the queue: so whose turn it is
-    /// does not change, and nothing on the queue is for it, since there was nothing for it while it waited.
+    /// Answers a getter that waited. One that takes more messages waits on, where no other handle gets from
+    /// the queue: so the order of turns does not change, and no message on the queue is for it, since there
+    /// was none while it waited.
     pub(super) fn answer_one_of_series(
         self: &Arc<Self>,
         state: &mut State,
@@ -49,7 +50,8 @@ impl Queue {
 }
 
 impl Waiter {
-    /// Has it wait for its next message, as its connection is to find it. False when that has ended, or the wait with it.
+    /// Makes it wait for its next message, under a name that its connection can find. False when that has
+    /// ended, or the wait with it.
     fn wait_for_next(&mut self, next: Series, ticket: Ticket) -> bool {
         let Self { conversation, series, .. } = self;
         let mut waits = conversation.waits.lock();

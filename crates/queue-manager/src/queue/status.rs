@@ -48,8 +48,8 @@ impl Queue {
         }
     }
 
-    /// Its figures with its stock, and the position that must be durable before anyone outside hears of them.
-    /// Messages that have expired count until they are removed.
+    /// Returns its figures with its stock, and the position that must be durable before the outside may learn
+    /// of them. Messages that have expired count until they are removed.
     pub(crate) fn observe(&self, engine: &Engine) -> (figures::Queue, Lsn) {
         let figures = self.figures();
         let state = self.lock();

@@ -379,7 +379,7 @@ impl Queue {
         }
     }
 
-    /// Has what a getter is to be given read back, which is seated until it is there.
+    /// Reads a getter's message or segments back; it is seated until they are in memory.
     pub(super) fn read_for_getter(
         self: &Arc<Self>,
         state: &mut State,

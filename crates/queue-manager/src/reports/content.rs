@@ -38,7 +38,7 @@ pub(crate) struct Report {
     pub(crate) has_room_for_copy: bool,
     /// True if others share its body, which counts by itself against the memory budget.
     pub(crate) is_body_shared: bool,
-    /// The time of day before which nobody is given it; 0 for at once.
+    /// Time of day before which it is not delivered; 0 for at once.
     pub(crate) deliver_at: i64,
 }
 

@@ -112,8 +112,8 @@ pub(crate) fn asks_for_any(options: ReportOptions) -> bool {
     options.intersects(of_others) || Kind::ALL.iter().any(|kind| kind.is_asked(options))
 }
 
-/// Judges the options. One that nobody knows is refused (2061), or only remarked on (2104), by the place of its bit; some are
-/// refused unless the message goes to another queue manager, which may know them.
+/// Judges the options. An unknown one is refused (2061), or only warned about (2104), by the place of its
+/// bit; some are refused unless the message goes to another queue manager, which may know them.
 #[inline]
 pub(crate) fn check(options: ReportOptions, is_leaving: bool) -> Result<Option<Reason>, Reason> {
     if options == ReportOptions::EMPTY { Ok(None) } else { judge(options, is_leaving) }

@@ -1,4 +1,4 @@
-//! Reports: what the queue manager tells those who asked about a message they put.
+//! Reports: the queue manager's answers to a putter that asked about its message.
 //!
 //! Lives here: which reports fall due and when ([`Due`]), and to which unit of work they belong ([`Whose`]).
 //! Lives elsewhere: the options that ask for them (`kind`), their content (`content`), their destination
@@ -104,7 +104,7 @@ impl Whose {
         Ok(())
     }
 
-    /// Something was seen that is not durable yet: nobody is told that the unit stands before that is.
+    /// Adds a position that is not durable yet: the outside learns that the unit stands only after that is.
     pub(crate) fn observe(&mut self, need: Lsn) {
         match self {
             Self::Own(unit) => unit.observe(need),
@@ -135,8 +135,8 @@ impl Whose {
         }
     }
 
-    /// Has the puts that follow logged together, as far as they can be: until [`Engine::log_gathered`], or until a unit of the queue
-    /// manager's own ends. It is named in the log by now ([`Whose::join`]).
+    /// Gathers the puts that follow into one record, as far as they can be: until [`Engine::log_gathered`],
+    /// or until a unit of the queue manager's own ends. It is named in the log by now ([`Whose::join`]).
     pub(crate) fn gather(&mut self, gathering: Gathered) {
         *self.gathering() = Some(Box::new(gathering));
     }

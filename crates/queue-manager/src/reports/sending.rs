@@ -132,7 +132,7 @@ impl Engine {
         self.put_report_on(&queue, elsewhere, report, whose, room)
     }
 
-    /// The same on the queue that was found for it.
+    /// Puts a report on the queue that was found for it.
     pub(crate) fn put_report_on(
         &self,
         queue: &Arc<Queue>,

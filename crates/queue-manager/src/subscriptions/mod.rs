@@ -1,4 +1,4 @@
-//! Subscriptions: those of programs, the queues that are looked after for subscriptions, and who uses which.
+//! Subscriptions: those of programs, the managed queues of subscriptions, and the users of each.
 //!
 //! Lives here: making, finding and removing them. What a descriptor says and a definition keeps is in `definition`.
 //! Lives elsewhere: the handles and the checks of the verb (`verbs::subscribe`), commands (`command::others`).
@@ -7,8 +7,8 @@
 //! that holds at the topic, before its subscription, and goes after it: one that a crash leaves alone goes at the next
 //! start.
 //!
-//! Always: a subscription is used by one handle at a time, or by several if it is shared, and removed by
-//! nobody else meanwhile; one that is not durable goes with its last handle, and its queue with it.
+//! Always: a subscription is used by one handle at a time, or by several if it is shared, and no other caller
+//! removes it meanwhile; one that is not durable goes with its last handle, and its queue with it.
 
 mod definition;
 pub(crate) mod users;
@@ -95,8 +95,8 @@ impl Wanted<'_> {
 }
 
 impl Engine {
-    /// The subscription of a name, and what must be durable before anyone outside hears of it or of its absence. One whose time
-    /// is over is gone.
+    /// Returns the subscription of a name, and the position that must be durable before the outside may learn
+    /// of it or of its absence. An expired one is gone.
     pub(crate) fn find_subscription(&self, name: &str) -> (Option<Definition>, Lsn) {
         if name.is_empty() || Some(name) == ObjectType::Subscription.default_object() {
             return (None, Lsn::ZERO);
@@ -194,7 +194,7 @@ impl Engine {
         used
     }
 
-    /// Ends a subscription that nobody uses, and makes another of its name, in use from the start.
+    /// Ends a subscription without users, and makes another of its name, in use from the start.
     pub(crate) fn replace_subscription(
         &self,
         wanted: &Wanted<'_>,
@@ -437,7 +437,7 @@ impl Engine {
         }
     }
 
-    /// The same for a subscription that a command makes.
+    /// Makes the managed queue of a subscription that a command makes.
     pub(crate) fn make_managed_by_command(&self, definition: &mut Definition) -> (Lsn, Result<(), Reason>) {
         let Ok(pattern) = topics_of(definition) else {
             return (Lsn::ZERO, Err(Reason::TOPIC_STRING_ERROR));

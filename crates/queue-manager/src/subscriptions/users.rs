@@ -72,8 +72,8 @@ impl Users {
         true
     }
 
-    /// Gives the use of a subscription up unless it is the last; true for the last, who is to end the subscription
-    /// and then to give that use up.
+    /// Gives up the use of a subscription, except the last use: there it returns true, and the caller ends
+    /// the subscription and then gives that use up.
     pub(crate) fn leave_to_others(&mut self, id: &ObjectName, connection: u64) -> bool {
         if self.0.get(id).is_none_or(|used| used.connections.len() <= 1) {
             self.claim_end(id);

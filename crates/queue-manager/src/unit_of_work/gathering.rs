@@ -1,8 +1,9 @@
 //! Puts whose record is written together, as those of a publication are.
 //!
-//! A message that joins is placed on its queue, within a unit of work, without a record: nobody is given it, and a checkpoint passes
-//! it over. When all are placed one record says queue and sequence of each, and once what they have in common. In a unit of
-//! the queue manager's own that record stands by itself, so it is all that the log has of a publication.
+//! A message that joins is placed on its queue, within a unit of work, without a record: it is not delivered,
+//! and a checkpoint passes it over. When all are placed one record has queue and sequence of each, and once
+//! their common content. In a unit of the queue manager's own that record stands by itself, so it is all that
+//! the log has of a publication.
 //!
 //! A message that cannot join, since its body differs and is long, has a record of its own in the same unit.
 //!

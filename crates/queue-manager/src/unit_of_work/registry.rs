@@ -48,7 +48,8 @@ impl Registry {
         name
     }
 
-    /// A unit has ended, whether it was open or prepared. Nobody is told before the log is durable to `need`.
+    /// Removes a unit that has ended, open or prepared. The outside learns of it only when the log is durable
+    /// to `need`.
     pub(crate) fn close(&self, name: UnitId, need: Lsn) {
         let (open, prepared) = {
             let mut state = self.state.lock();

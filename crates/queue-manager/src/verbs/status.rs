@@ -68,8 +68,8 @@ impl Connection {
         puts.tell()
     }
 
-    /// Returns true if a put that nobody waits for takes its unit of work with it when it fails: so does a
-    /// persistent message, and one whose target is unknown.
+    /// Returns true if an asynchronous put takes its unit of work with it when it fails: so does a persistent
+    /// message, and one whose target is unknown.
     #[must_use]
     pub fn takes_unit(
         &self,

@@ -41,7 +41,7 @@ pub struct LinkSubscription {
     pub is_shared: bool,
     /// Publications of the client that makes it are left out ([`Connection::set_client`]).
     pub excludes_own: bool,
-    /// Another topic or selector than that of a subscription which nobody uses ends it, and begins one anew.
+    /// True to end a subscription of another topic or selector that has no users, and to begin it anew.
     pub begins_anew: bool,
 }
 
@@ -53,9 +53,9 @@ fn is_another(refusal: Reason) -> bool {
 /// Origin of a program's subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
-    /// It was made for it.
+    /// The call made it.
     Made,
-    /// It was there.
+    /// The call found it.
     Found,
 }
 
@@ -71,8 +71,8 @@ impl Connection {
             .finish(&engine)
     }
 
-    /// MQSUB for a link, for a caller that may not wait for the disk. Under a name that is there and in use
-    /// otherwise, or at the moment in which the last who share it leave, it is refused with 2429.
+    /// MQSUB for a link, for a caller that may not wait for the disk. Under an existing name with another
+    /// use, or at the moment in which its last sharers leave, it is refused with 2429.
     pub fn begin_to_subscribe_for_link(
         &mut self,
         wanted: &SubscriptionDescriptor,
@@ -95,7 +95,8 @@ impl Connection {
         Ok(())
     }
 
-    /// The same for who may not wait for the disk. A subscription stands whatever is then read for it.
+    /// MQSUB for a caller that may not wait for the disk. A subscription stands in any case, before retained
+    /// publications are read for it.
     pub fn begin_to_subscribe(
         &mut self,
         wanted: &SubscriptionDescriptor,
@@ -181,7 +182,7 @@ impl Connection {
         }
     }
 
-    /// Has a subscription judged: its topic, and the queue that it is to have. A managed queue comes with it.
+    /// Judges a subscription: its topic, and the queue that it is to have. A managed queue comes with it.
     fn granted_to_subscribe<'a>(
         &self,
         wanted: &'a SubscriptionDescriptor,
@@ -243,7 +244,7 @@ impl Connection {
         self.begin_to_request(subscription, action, options).finish(&self.engine)
     }
 
-    /// The same for who may not wait for the disk.
+    /// MQSUBRQ for a caller that may not wait for the disk.
     pub fn begin_to_request(
         &self,
         subscription: ObjectHandle,

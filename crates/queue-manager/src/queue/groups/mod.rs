@@ -10,9 +10,10 @@
 //! - **A logical message is whole** when its message, or all of its segments without a gap, are available. What a unit of
 //!   work put and has not committed, or has got, is not available; what lies beside the segments that fit is passed over.
 //! - **A group is complete** when all of its logical messages up to the last are whole.
-//! - **The position of a group** in the queue, when messages are got in logical order, is that of its *head*: the available
-//!   message with number 1 and offset 0. Its other messages follow it, wherever they are. A group without a head has
-//!   no position: nothing of it is given out in logical order but to who is in the middle of it.
+//! - **The position of a group** in the queue, when messages are got in logical order, is that of its *head*:
+//!   the available message with number 1 and offset 0. Its other messages follow it, wherever they are. A
+//!   group without a head has no position: in logical order only a getter in the middle of it is given its
+//!   messages.
 //! - Of several messages with the same place in a group, the one that is first in the queue counts.
 //!
 //! Lives here: the groups of one queue. Lives elsewhere: finding the message a get asks for (`logical`), joining segments
