@@ -24,7 +24,7 @@ pub struct Channel {
     /// The process whose connections these are: a child of it would take them over by connecting again.
     process: u32,
     link: Mutex<Arc<Link>>,
-    /// Held by the one who connects again.
+    /// Held by the thread that connects again.
     reconnecting: Mutex<()>,
 }
 

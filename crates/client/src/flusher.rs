@@ -28,8 +28,8 @@ struct Running {
 
 /// A link as it is watched. What is asked here must not hold the flusher up, which others wait for.
 pub(crate) trait Corked {
-    /// Sends what has been corked since the last look; whether anything is corked. One attempt, and none while somebody else
-    /// writes.
+    /// Sends output corked since the last look; true if anything is corked. Makes one attempt, and none while
+    /// another thread writes.
     fn flush_stale(&self) -> bool;
 
     /// The flusher looks away; false when something was corked meanwhile.

@@ -21,7 +21,7 @@ impl<T> OfProcess<T> {
         Self(ArcSwapOption::const_empty())
     }
 
-    /// That of this process, made when somebody looks for the first time.
+    /// The value of this process, made at the first call.
     pub(crate) fn get(&self, make: impl Fn() -> T) -> Arc<T> {
         let process = std::process::id();
         loop {

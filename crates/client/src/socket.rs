@@ -75,7 +75,7 @@ impl Socket {
         Ok(socket)
     }
 
-    /// Returns true if nobody else reads its bytes: they never leave this machine, or are encrypted.
+    /// Returns true if no third party reads its bytes: they never leave this machine, or are encrypted.
     pub(crate) fn is_protected(&self) -> io::Result<bool> {
         match self {
             Self::Tcp(stream) => stream.peer_addr().map(|peer| peer.ip().to_canonical().is_loopback()),
@@ -106,7 +106,7 @@ impl Socket {
         Ok(received)
     }
 
-    /// Writes some of the pieces. A socket that is closed is an error and not a signal, which would end a program
+    /// Writes some of the pieces. A closed socket is an error and not a signal, which would end a program
     /// that has not asked to be spared.
     pub(crate) fn send(&self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
         match self {

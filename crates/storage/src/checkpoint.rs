@@ -7,7 +7,7 @@
 //! 2. copy live messages of older extents to a segment, and make it durable;
 //! 3. tell the engine where they are now;
 //! 4. make the log durable to everything the manifest will reflect;
-//! 5. make the manifest durable; only now the old extents, and segments with nothing live, are nobody's;
+//! 5. make the manifest durable; only now the old extents, and segments with no live message, are free;
 //! 6. use the extents again.
 //!
 //! On a full disk the spare takes what the oldest extent holds (see `extents`), but first gives of its room what the manifest lacks:
@@ -51,7 +51,7 @@ pub(crate) struct LastCheckpoint {
     pub(crate) redo: u64,
 }
 
-/// Counts for those who ask.
+/// Counts for the statistics.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) checkpoints: AtomicU64,

@@ -222,8 +222,8 @@ impl Inner {
         given.is_ok()
     }
 
-    /// Takes the last extent out of the log, if it is ready and nobody reads it, and the others suffice for
-    /// what is promised.
+    /// Takes the last extent out of the log, if it is ready and has no reader, and the others suffice for the
+    /// promised space.
     fn take_last_extent(&self) -> Option<Arc<Extent>> {
         let files = self.log.place.files()?;
         if self.settings.kind == LogKind::Linear || copy::is_held(&*self.world.disk) {
@@ -339,7 +339,8 @@ impl Inner {
         self.log.space.give(room);
     }
 
-    /// An extent below what restart needs, of the right length and held by nobody. Others are removed on the way.
+    /// Takes an extent below the ones that restart needs, of the right length and without holders. Others are
+    /// removed on the way.
     fn take_leftover(&self, leftovers: &mut Leftovers) -> Option<Extent> {
         let disk = &*self.world.disk;
         if self.settings.kind == LogKind::Linear || is_empty(leftovers) || copy::is_held(disk) {

@@ -11,8 +11,9 @@
 //! Lives here: where they are, taking and removing them, and a directory seen as a disk of its own. Lives elsewhere: what is in one
 //! (`copy`), giving messages back from one (`mending`), when one is due (the engine).
 //!
-//! Always: who takes one holds the files of the queue manager, so there is one at a time; one that fails takes no room, and what a crash
-//! left unfinished goes with the next. One of another queue manager, which somebody put here, is named, not used and not removed.
+//! Always: the process that takes one holds the files of the queue manager, so there is one at a time; one
+//! that fails takes no room, and leftovers of a crash go with the next. An image of another queue manager
+//! that was put here is reported, not used and not removed.
 
 use std::io;
 use std::path::{Path, PathBuf};

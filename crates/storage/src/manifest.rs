@@ -375,8 +375,8 @@ pub(crate) fn store(disk: &dyn Disk, manifest: &Manifest) -> Result<(), NotStore
     }
 }
 
-/// By how many bytes the file of this generation is too short for a manifest that needs this [`Manifest::room`]. One that is
-/// missing lacks nothing: it is made, with room, by who writes it.
+/// Returns the number of bytes that the file of this generation lacks for a manifest that needs this
+/// [`Manifest::room`]. A missing file lacks none: its writer makes it, with room.
 pub(crate) fn lacks(disk: &dyn Disk, generation: u64, room: u64) -> io::Result<u64> {
     match disk.open(&path(generation), OpenMode::Read, Access::Cached).and_then(|file| file.length()) {
         Ok(length) => Ok(room.saturating_sub(length)),
@@ -385,8 +385,8 @@ pub(crate) fn lacks(disk: &dyn Disk, generation: u64, room: u64) -> io::Result<u
     }
 }
 
-/// Makes a file that is too short for that long enough: what was there stays, zeros follow, which nobody reads. It is as it was when
-/// this fails.
+/// Lengthens a file that is too short for that: its content stays, and zeros follow, which are never read. It
+/// is as it was when this fails.
 pub(crate) fn make_room(disk: &dyn Disk, generation: u64, room: u64) -> io::Result<()> {
     let file = disk.open(&path(generation), OpenMode::Write, Access::Cached)?;
     let length = file.length()?;
@@ -409,8 +409,9 @@ fn with_room_ahead(room: u64) -> u64 {
     (2 * room - ENTRY_BYTES_MAX as u64).next_multiple_of(ROOM_BYTES as u64)
 }
 
-/// Makes the manifest that was loaded outlast a power cut, whatever happened to the process that wrote it: it may have ended
-/// before the flush, or because the flush failed, after which no other one writes these bytes. So they go to a new file.
+/// Makes the manifest that was loaded outlast a power cut, in spite of the end of the process that wrote it:
+/// it may have ended before the flush, or because the flush failed, after which no other one writes these
+/// bytes. So they go to a new file.
 pub(crate) fn settle(disk: &dyn Disk, loaded: &Manifest) -> Result<(), OpenError> {
     let path = path(loaded.generation);
     let settled = match replace(disk, &path, loaded.encode()) {

@@ -42,8 +42,8 @@ use crate::store::spill::Spill;
 use crate::whereabouts::{Guards, Manifests};
 use crate::{LogKind, LoggedRecord, Lsn, Observer, Record, Recovered, Restarted, Settings, StoredHead};
 
-/// The first extent is made while somebody waits, so it is no larger than needed to begin; the others are
-/// made behind.
+/// Greatest length of the first extent. A caller waits while it is made, so it is no larger than needed to
+/// begin; the others are made behind.
 const FIRST_EXTENT_BYTES: u64 = 16 << 20;
 
 /// The extents found, and those that wait to be used again.
@@ -116,7 +116,7 @@ pub(crate) fn refuse_foreign_extents(
     opened.find_map(|extent| extent.err().filter(is_foreign)).map_or(Ok(()), Err)
 }
 
-/// The same of segments that the manifest does not name.
+/// Refuses segments of another queue manager that the manifest does not name.
 fn refuse_foreign_segments(disk: &dyn Disk, manifest: &Manifest) -> Result<(), OpenError> {
     for number in strange_segments(disk, manifest) {
         let entry = SegmentEntry { number, ..SegmentEntry::default() };

@@ -61,7 +61,7 @@ pub struct OutOfSpace {
 pub struct Appended {
     /// The position of the record.
     pub at: Lsn,
-    /// End of the record: it must be durable before the outcome is shown to anyone outside.
+    /// End of the record: it must be durable before the outcome is shown outside.
     pub need: Lsn,
 }
 
@@ -162,7 +162,7 @@ pub trait Checkpointed {
 
 /// Receiver of reports of the log's actions. Called under no lock of storage; must be quick.
 pub trait Observer: Send + Sync {
-    /// Something was appended to a log that had nothing waiting: somebody must drive it.
+    /// Reports an append to a log that had nothing waiting: a thread must drive it.
     fn log_has_work(&self);
     /// The log is durable up to here.
     fn durable(&self, durable: Durable);
@@ -247,7 +247,7 @@ impl Reservation {
         self.promise.left()
     }
 
-    /// Takes a part out, to be kept for later by somebody else; less when there is less.
+    /// Splits a part off, to be kept for later by another owner; less when there is less.
     #[must_use]
     pub fn split(&mut self, bytes: u64) -> Self {
         Self { promise: self.promise.split(bytes), pin: None }
@@ -295,8 +295,8 @@ impl Storage {
         Ok(Reservation { promise, pin: None })
     }
 
-    /// Room for nothing, which never fails: a small record appended with it draws on what is kept back. For the rare
-    /// caller who must append and can no longer refuse.
+    /// Makes an empty reservation, which never fails: a small record appended with it draws on the reserve.
+    /// For the rare caller who must append and can no longer refuse.
     #[must_use]
     pub fn reserve_nothing(&self) -> Reservation {
         Reservation { promise: self.inner.log.space.promise_nothing(), pin: None }
@@ -399,8 +399,8 @@ impl Storage {
         self.inner.store.spill.write(descriptor, body)
     }
 
-    /// Keeps messages that no log holds for the next start; how many. The last act of a run that ends in order: nobody may get one
-    /// of them after this.
+    /// Keeps messages that no log holds for the next start; returns their number. The last act of a run that
+    /// ends in order: no getter may take one of them after this.
     ///
     /// # Panics
     /// When the log is not durable to its end: messages would come back beside what their units of work undo.
@@ -489,8 +489,8 @@ impl Storage {
         self.inner.settings.kind
     }
 
-    /// Has the next record begin another extent, so that nothing is written to the current one once that record is durable. Where
-    /// the next extent begins.
+    /// Makes the next record begin another extent, so that nothing is written to the current one once that
+    /// record is durable. Returns the beginning of the next extent.
     ///
     /// # Errors
     /// When no extent is ready, or what would be skipped is needed; [`Storage::prepare`] makes extents.
@@ -507,7 +507,8 @@ impl Storage {
         self.inner.prepare()
     }
 
-    /// Where the extent begins that is being filled: what is in it cannot be freed, whatever ends.
+    /// Beginning of the extent that is being filled: its space cannot be freed, even if its units of work
+    /// end.
     #[must_use]
     pub fn current_extent(&self) -> Lsn {
         Lsn(self.inner.log.current_extent())

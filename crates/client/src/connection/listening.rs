@@ -1,8 +1,8 @@
 //! Waiting for a message through several handles.
 //!
-//! Messages that are to be taken come by credit, one at a time unless the handle is read ahead, and are only reserved
-//! until they are heard. Browsers have a get under way each; who asks something of groups has a look under way, and gets when
-//! that has found something.
+//! Messages that are to be taken come by credit, one at a time unless the handle is read ahead, and are only
+//! reserved until they are heard. A browser has a get under way; a getter with demands on groups has a look
+//! under way, and gets when that has found something.
 
 use super::administration::refusal;
 use super::bell::{Bell, WAKING, WaitsAt, ask_for_a_sign};
@@ -52,9 +52,9 @@ pub(super) enum CalledOff {
     /// A call of the program waits for it.
     #[default]
     Never,
-    /// One who listens looks up when the bell rings, whatever it waits for.
+    /// A listener looks up when the bell rings, in any wait.
     WhenRung,
-    /// One who stops listening needs no conversation: what was reserved goes back when it is lost.
+    /// A listener that stops needs no conversation: reserved messages go back when it is lost.
     Always,
 }
 
@@ -317,8 +317,8 @@ impl Connection {
         Ok(())
     }
 
-    /// Waits until something came for any handle; false when the time is over or the bell rang. The queue manager says nothing to who has
-    /// asked for nothing, so it is asked for a sign then.
+    /// Waits until something came for any handle; false when the time is over or the bell rang. The queue
+    /// manager sends nothing to a listener without requests, so it is asked for a sign then.
     fn wait_for_any(&mut self, deadline: Option<Instant>) -> Result<bool, Unanswered> {
         if self.is_lost() {
             return Err(Unanswered::NotDone);
@@ -459,7 +459,7 @@ impl Listen for Connection {
 }
 
 impl Connection {
-    /// Nobody listens any more: what lies ready goes back.
+    /// Stops listening: messages that lie ready go back.
     fn stop_listening(&mut self) -> Result<Option<Heard>, Reason> {
         self.let_go_but(&[])?;
         self.end_telling();

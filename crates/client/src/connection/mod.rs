@@ -80,7 +80,7 @@ pub struct Connection {
     unit: Unit,
     /// Puts without a reply since the last status, outside units of work.
     unheard: Unheard,
-    /// The same within the unit of work, whose end answers them.
+    /// Puts within the unit of work without a known outcome; the end of the unit answers them.
     unheard_in_unit: Unheard,
     /// Outcomes known of puts without a reply that a broken link took with it.
     lost: PutStatus,
@@ -115,7 +115,7 @@ enum Role {
     /// Nothing: it was opened by itself.
     #[default]
     Object,
-    /// It is that of a subscription.
+    /// The queue of this subscription.
     Subscription(Box<subscribing::Subscription>),
     /// It came with an open subscription, to get from the queue of that.
     Managed,

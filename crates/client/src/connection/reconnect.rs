@@ -1,8 +1,9 @@
 //! Recovery from a broken link.
 //!
-//! With reconnection on, the next call connects again, begins the conversation under its old identity, which ends
-//! what is left of the old one at the queue manager, and opens its objects again. The unit of work is lost with the
-//! link: the next call in it, at the latest its commit, answers 2003. One who listens is not held up: it is called off by the bell.
+//! With reconnection on, the next call connects again, begins the conversation under its old identity, which
+//! ends the old one's remains at the queue manager, and opens its objects again. The unit of work is lost
+//! with the link: the next call in it, at the latest its commit, answers 2003. A listener is not held up: the
+//! bell calls it off.
 //!
 //! An answer of 2009 says that the queue manager has ended the conversation, though the link is whole: it is begun again
 //! by the same rules, on that link, and the other conversations there are left alone.

@@ -70,8 +70,8 @@ impl Connection {
         put.map(drop)
     }
 
-    /// The same, to what `target_of` finds, which it does again after a reconnect. Whether it goes out with others that were corked
-    /// before.
+    /// Puts asynchronously to the target that `target_of` finds, and finds again after a reconnect. True if
+    /// it goes out with others that were corked before.
     fn put_async_to(
         &mut self,
         target_of: impl Fn(&mut Self) -> Result<Target, Reason>,
@@ -146,7 +146,8 @@ impl Connection {
         Ok(Cow::Owned(PutOptions { context, ..options.clone() }))
     }
 
-    /// In which place of a group a handle is, the queue manager forgets with the link, so who reconnects cannot go on there.
+    /// Refuses logical order on a connection that reconnects: the queue manager forgets a handle's place in a
+    /// group with the link, so it could not go on there.
     pub(super) fn check_order(&self, is_in_order: bool) -> Result<(), Reason> {
         if is_in_order && self.channel.reconnects() { Err(Reason::RECONNECT_INCOMPATIBLE) } else { Ok(()) }
     }
@@ -276,7 +277,7 @@ impl Connection {
         }
     }
 
-    /// A get; its body is lent, where it can be, to who would borrow it.
+    /// Gets a message; a reader is lent its body, where it can be.
     fn get_any(
         &mut self,
         handle: ObjectHandle,

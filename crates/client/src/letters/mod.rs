@@ -1,4 +1,4 @@
-//! Messages as they came: frames that nobody has read, one behind the other.
+//! Messages as they came: undecoded frames, one behind the other.
 //!
 //! The thread that reads the socket for others only copies messages here. The receiver of a message decodes
 //! it, with nothing locked and beside the fields of its last message. So no message needs memory of its own
@@ -22,8 +22,8 @@ use std::ops::Range;
 /// which is no longer is whole.
 pub(crate) const TOGETHER_BYTES_MAX: usize = 16 * 1024;
 
-/// More memory than this is given back when the last message was taken: twice what comes by the reads that are made before
-/// anybody is told, because memory grows by doubling.
+/// Most memory that is kept when the last message was taken: twice the input of the reads that are made
+/// before owners are told, because memory grows by doubling.
 const KEPT_BYTES_MAX: usize = 512 * 1024;
 
 /// Invariant of every message in here.

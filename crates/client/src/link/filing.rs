@@ -3,9 +3,10 @@
 //! Messages with bodies that are kept come one behind the other for the same handle: each conversation is sent what there is for it in turn. They are
 //! gathered before their mailbox is locked, once for all of them.
 //!
-//! Lives here: whose a frame is. Lives elsewhere: reading (`reader`), who is told (`lead`), what is in a mailbox (`inbox`).
+//! Lives here: the owner of a frame. Lives elsewhere: reading (`reader`), waking (`lead`), the content of a
+//! mailbox (`inbox`).
 //!
-//! Always: what is gathered is in its mailbox before anything that came after it is anywhere, and before anybody is told.
+//! Always: gathered input is in its mailbox before any later input is filed, and before any owner is told.
 
 use super::Link;
 use crate::inbox::{Arrived, Inbox};

@@ -2,11 +2,11 @@
 //!
 //! No thread reads for it: one of the waiting threads reads for all (`lead`). `mailboxes` tells waiters of
 //! its end, `cork` sends corked bytes, `sending` picks the thread that sends, `turns` the one that goes on
-//! among many that stream, and `looks` notices an end while nobody waits. A request may wait for others that
-//! are about to come.
+//! among many that stream, and `looks` notices an end while no thread waits. A request may wait for others
+//! that are about to come.
 //!
-//! Always: nobody waits for the turn to send who has the turn to read; the turn to send is taken before the writer's lock; once
-//! broken, a link stays so.
+//! Always: a thread with the turn to read does not wait for the turn to send; the turn to send is taken
+//! before the writer's lock; once broken, a link stays so.
 
 mod filing;
 mod looks;
@@ -224,7 +224,8 @@ impl Link {
         self.cork_of(false, encode)
     }
 
-    /// The same, of one who may stream: puts one message after the other and waits for nothing.
+    /// Encodes a request and corks it, for a thread that may stream: it puts one message after the other and
+    /// waits for nothing.
     pub(crate) fn cork_of<T>(
         self: &Arc<Self>,
         streams: bool,
@@ -250,7 +251,8 @@ impl Link {
         self.writer.leave_corked(writer, || flusher::watch(Arc::downgrade(self)));
     }
 
-    /// Encodes a request and sends it with all that is corked, in one write; or leaves it to one who is sending or about to.
+    /// Encodes a request and sends it with all corked output, in one write; or leaves it to a thread that is
+    /// sending or about to.
     pub(crate) fn send<T>(self: &Arc<Self>, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
         let mut writer = self.writer.lock();
         let result = encode(&mut writer.output);
@@ -259,13 +261,13 @@ impl Link {
         Ok(result)
     }
 
-    /// Sends what is corked, or leaves it to one who is sending or about to.
+    /// Sends corked output, or leaves it to a thread that is sending or about to.
     pub(crate) fn flush_soon(self: &Arc<Self>) -> Result<(), Broken> {
         let writer = self.writer.lock();
         if writer.output.is_empty() { Ok(()) } else { self.send_soon(writer) }
     }
 
-    /// Sends what is corked, or leaves it to one who is sending.
+    /// Sends corked output, or leaves it to a thread that is sending.
     pub(crate) fn flush(&self) -> Result<(), Broken> {
         self.send_now(self.writer.lock())
     }
@@ -513,7 +515,7 @@ impl Link {
         Ok(true)
     }
 
-    /// Ends the link and tells everybody.
+    /// Ends the link and tells every waiter.
     pub(crate) fn break_off(&self) -> Broken {
         self.mailboxes.break_off(|| self.socket.shut_down())
     }

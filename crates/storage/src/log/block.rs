@@ -129,7 +129,8 @@ impl Header {
         (expected == claim).then_some(header)
     }
 
-    /// The same, wherever it says that it is: that of a file that was used again, or is another than its name says.
+    /// Reads a header with its own claim of a position: of a file that was used again, or is another than its
+    /// name says.
     #[deny(clippy::indexing_slicing)]
     pub(crate) fn claimed_anywhere(bytes: &[u8], identity: Seed) -> Option<Self> {
         let mut input = Input::new(bytes);

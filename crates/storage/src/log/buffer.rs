@@ -46,7 +46,7 @@ pub(crate) struct Appender {
     position: u64,
     /// Messages put in this span.
     items: Vec<Item>,
-    /// Nobody has been told that there is something to write.
+    /// True if the log's driver was not told of anything to write.
     idle: bool,
     failed: bool,
 }
@@ -116,8 +116,9 @@ impl Log {
         Some(Lsn(appender.position + HEADER_BYTES as u64))
     }
 
-    /// Gives back what the open block was promised and does not need. At every append, not when it closes: while nobody
-    /// waits for the log a block takes thousands of small records, and each was promised pages of its own.
+    /// Gives back the promised space that the open block does not need. At every append, not when it closes:
+    /// while no caller waits for the log a block takes thousands of small records, and each was promised
+    /// pages of its own.
     fn settle(&self, appender: &mut Appender) {
         let Some(open) = &mut appender.open else { return };
         let block = Arc::get_mut(open).expect("the open block has no other holder");
@@ -152,8 +153,8 @@ impl Log {
         Some(())
     }
 
-    /// Has the next record begin the next extent, unless the current one has none yet. What is skipped is promised to nobody. False when
-    /// no extent is ready.
+    /// Makes the next record begin the next extent, unless the current one has none yet. The skipped space
+    /// stays unpromised. False when no extent is ready.
     pub(crate) fn advance(&self) -> Result<bool, OutOfSpace> {
         let (left, meant) = (self.room_left(), self.current_extent());
         let promise = self.space.reserve(left.max(0).unsigned_abs(), Purpose::Fill)?;
@@ -230,7 +231,8 @@ impl Log {
         !appender.idle
     }
 
-    /// From now on appends go nowhere. Only who holds the writer may call it: the first closed block may be his.
+    /// Ends appending: from now on appends go nowhere. Only the holder of the writer may call it: the first
+    /// closed block may be its own.
     pub(super) fn stop_appending(&self) {
         let mut appender = self.appender.lock();
         appender.failed = true;

@@ -106,8 +106,8 @@ impl Log {
         moved.map_or(at, |moved| Lsn(at.0 - moved.from + moved.to))
     }
 
-    /// A record that verifies but for its bodies, where it begins, and its length: that at `at`, or the one
-    /// that has a message there.
+    /// Reads a record that verifies except for its bodies: its beginning and its length. It is the record at
+    /// `at`, or the one that has a message there.
     fn record_at(&self, cache: &Cache, at: Lsn) -> Result<(Lsn, Held, usize), ReadError> {
         let (mut begin, mut stored) = (at, self.stored_at(at));
         let mut held = self.stretch(cache, stored, RECORD_HEADER_BYTES)?;

@@ -26,7 +26,7 @@ enum Force {
 }
 
 impl Log {
-    /// Writes one block if something waits and nobody else is writing.
+    /// Writes one block if one waits and no other thread is writing.
     pub(crate) fn drive(&self) -> Durable {
         let Some(mut writer) = self.writer.try_lock() else { return self.durable() };
         let force = self.force(&mut writer);

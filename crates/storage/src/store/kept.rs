@@ -10,10 +10,12 @@
 //!          40  8  number of messages
 //! ```
 //!
-//! Lives here: the file. Lives elsewhere: which messages are kept, and that nobody gets one of them after the file counts (`queue-manager`).
+//! Lives here: the file. Lives elsewhere: the choice of the messages, and the guard that none of them is got
+//! after the file counts (`queue-manager`).
 //!
-//! Always: the file is written under another name, flushed, and then named. The start that reads it removes it, and makes that last,
-//! before it answers anybody: so its messages come back once, and a start that a crash cuts off finds them again.
+//! Always: the file is written under another name, flushed, and then named. The start that reads it removes
+//! it, and makes that last, before it answers its first caller: so its messages come back once, and a start
+//! that a crash cuts off finds them again.
 
 use std::io;
 use std::path::{Path, PathBuf};

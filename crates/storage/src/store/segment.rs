@@ -344,7 +344,7 @@ impl<'a> Unread<'a> {
         Self::of(file, identity, entry)
     }
 
-    /// The same, of a file that is open.
+    /// Reads a segment from an open file.
     pub(crate) fn of(
         file: Arc<dyn File>,
         identity: &[u8; 16],

@@ -316,13 +316,13 @@ pub(crate) fn seal(bytes: &mut [u8], seed: Seed, at: Lsn) {
     seal_but(bodies_length(bytes), bytes, seed, at);
 }
 
-/// The same of a record of which so many bytes are bodies with checksums of their own.
+/// Seals a record of which so many bytes are bodies with checksums of their own.
 fn seal_but(bodies: usize, bytes: &mut [u8], seed: Seed, at: Lsn) {
     let sum = checksum_but(bodies, bytes, seed, at);
     set(bytes, 4, sum.to_le_bytes());
 }
 
-/// The same where what the record says is at hand.
+/// Seals a record whose entry is at hand.
 pub(crate) fn seal_entry(entry: &Entry<'_>, bytes: &mut [u8], seed: Seed, at: Lsn) {
     match entry {
         Entry::Engine(Record::Put { body: Body::Inline(body), .. }) => seal_but(body.len(), bytes, seed, at),
@@ -441,7 +441,7 @@ pub(crate) fn body_in(bytes: &[u8]) -> Option<Range<usize>> {
     }
 }
 
-/// True if the header of a record that fills `bytes` is that of a piece of a body, whatever its checksum.
+/// True if the header of a record that fills `bytes` is that of a piece of a body, with any checksum.
 pub(crate) fn is_fragment(bytes: &[u8]) -> bool {
     let header = u32::try_from(bytes.len()).map(|length| Header::of(&Entry::Fragment(&[])).encode(length));
     let (Ok(header), Some(found)) = (header, bytes.first_chunk::<RECORD_HEADER_BYTES>()) else {

@@ -141,7 +141,7 @@ pub(crate) fn scan(extents: &Extents, known: &Known) -> Result<Scan, OpenError> 
     end.map(|()| scan)
 }
 
-/// The same; what is wrong with the end comes beside what was found before it.
+/// Walks the log; an error about its end comes beside the blocks before it.
 pub(crate) fn walk(extents: &Extents, known: &Known) -> (Scan, Result<(), OpenError>) {
     let Known { identity, first, chain, reflects, .. } = *known;
     let reader = Reader::new(extents);
@@ -432,10 +432,10 @@ impl Scanner<'_> {
         Header::claimed(self.reader.bytes(at, HEADER_BYTES)?, at, identity)
     }
 
-    /// Shows the position of every page after the end of the log, until told to stop: all there are in this extent and in the next
-    /// one, where the next block is if it is not here. Where the header of that block is lost nothing tells how long it was, and
-    /// what speaks of it may be as far on as a block is long: those of an administrator who wants them large, or of a record larger
-    /// than a block should be.
+    /// Shows the position of every page after the end of the log, until told to stop: all pages in this
+    /// extent and in the next one, where the next block is if it is not here. Where the header of that block
+    /// is lost its length is unknown, and a block that refers to it may be as far on as a block is long. Long
+    /// blocks come from an administrator's setting, or from a record larger than a block should be.
     fn each_later_page(&mut self, mut stop: impl FnMut(&mut Self, u64) -> bool) {
         let Some(current) = self.reader.extent_at(self.at.saturating_sub(1)).cloned() else { return };
         let later: Vec<_> =
@@ -545,8 +545,9 @@ impl Scanner<'_> {
         )))
     }
 
-    /// Refuses if an extent lost its first page that the log has reached, or may have: of one that came next nothing tells whether it had
-    /// blocks, if zeros are all there is in it, unless there was room before it for whatever followed.
+    /// Refuses if an extent that the log has reached, or may have reached, lost its first page. Where the
+    /// extent comes next and holds only zeros, nothing proves that it had no blocks, unless the extent before
+    /// it had room for every block that may have followed.
     fn judge_pages(&self, scan: &Scan) -> Result<(), OpenError> {
         let current = self.reader.extent_at(self.at.saturating_sub(1));
         let (current_end, length) = current.map_or((self.at, 0), |extent| (extent.end(), extent.length));
@@ -622,12 +623,12 @@ impl<'a> Iterator for Records<'a> {
 
 /// True if a record is as it was written, or can do without its missing part.
 ///
-/// Bodies may be missing that have checksums of their own, and a piece of a body says nothing else. Of a
-/// put of an earlier version the body may be missing where that is all the device refused: what it gave of
-/// head and descriptor is as good as anything it gives, while of its one checksum nobody knows which bytes
-/// are wrong. No other record is taken for one of these by a few wrong bits: all of a piece's header is
-/// given, and such a put says twice how long it is. That it is as long as it says the others prove: the
-/// next verifies at its own place only, and the header of the block has the sums.
+/// A body with a checksum of its own may be missing, and a piece of a body has no other content. The body of
+/// a put of an earlier version may be missing where the device refused no other bytes. The bytes that it gave
+/// of head and descriptor are then as good as any others; under the one checksum of such a put a wrong byte
+/// could not be located. No other record is taken for one of these by a few wrong bits: the header of a piece
+/// is present in full, and such a put has its length twice. Other blocks prove that length: the next record
+/// verifies at its own place only, and the header of the block has the sums.
 fn is_known(at: Lsn, bytes: &[u8], seed: Seed, unread: &BTreeSet<u64>) -> bool {
     if record::verifies_but_bodies(bytes, seed, at) || record::is_fragment(bytes) {
         return true;
