@@ -42,7 +42,7 @@ pub(crate) const LOCK: &str = "storage.lock";
 /// The file that says of a queue manager that it has not all that it is to have from the start, in its folder.
 pub(crate) const INCOMPLETE: &str = "incomplete";
 
-/// The file that who starts a queue manager holds until it is ready, in its folder.
+/// The file that the starter of a queue manager holds until it is ready, in its folder.
 pub(crate) const START: &str = "start.lock";
 
 /// The folder of keys, certificates and users, in its folder.
@@ -210,7 +210,7 @@ impl Folder {
         self.path.join(crate::configuration::FILE_NAME)
     }
 
-    /// There until who made it has defined what it is to have from the start.
+    /// Exists until the maker has defined the objects that it is to have from the start.
     pub(crate) fn incomplete(&self) -> PathBuf {
         self.path.join(INCOMPLETE)
     }

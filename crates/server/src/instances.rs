@@ -33,7 +33,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(5);
 /// Why a queue manager could not be created, found, started or deleted.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It has no folder.
+    /// The queue manager has no folder.
     #[error("there is no queue manager {name} in {directory}: {}", without(name, *unfinished))]
     Absent {
         /// The name given.
@@ -95,7 +95,7 @@ pub enum Error {
     /// Its files cannot be made.
     #[error(transparent)]
     Create(#[from] queue_manager::CreateError),
-    /// It was started and ended again.
+    /// The queue manager was started and ended again.
     #[error("queue manager {name} did not start: {reason}")]
     DidNotStart {
         /// Its name.
@@ -314,11 +314,11 @@ fn is_ours(folder: &Folder) -> io::Result<bool> {
 /// Deletes a queue manager with all its messages; or goes on where an earlier deletion was cut off, or removes what an unfinished
 /// creation or restore left.
 ///
-/// Its folder is set aside under another name first, which is one step: whatever ends this process later, there is no queue manager
-/// with a part of its files.
+/// Its folder is set aside under another name first, which is one step: if this process ends later, there is
+/// no queue manager with a part of its files.
 ///
-/// It is asked for its lock, not only who holds it: one that starts at this moment has not said so yet, and one that runs in a
-/// container of its own cannot be seen by its process.
+/// It tries the lock, besides reading its holder: a queue manager that starts at this moment has not written
+/// its number yet, and one in a container of its own cannot be seen by its process.
 ///
 /// # Errors
 /// When there is none, it runs, or its files cannot be removed.
@@ -436,7 +436,7 @@ fn start_log(folder: &Folder) -> Result<(fs::File, PathBuf), Error> {
     Ok((held.map_err(refused("write", &path))?, path))
 }
 
-/// Asks the process of a running queue manager to end: one that does not answer, or lets nobody in any more.
+/// Asks the process of a running queue manager to end: one that does not answer, or accepts no more programs.
 ///
 /// # Errors
 /// When it does not run, or a program has it inside, or the system does not let this user signal it.

@@ -31,7 +31,7 @@ pub(crate) struct Keeper {
     pub(crate) reactors: Vec<JoinHandle<()>>,
     pub(crate) threads: Threads,
     pub(crate) folder: Folder,
-    /// The folder, whatever has its name by now; none where the system gave no such thing.
+    /// The folder, even after another took its name; none where the system has no such handle.
     pub(crate) held: Option<HeldDirectory>,
     pub(crate) running: Running,
     pub(crate) quiesce_within: Duration,

@@ -67,7 +67,7 @@ pub struct Options {
     pub http: Option<ServiceAddress>,
     /// The command that runs its control process; without one there is none.
     pub control: Option<ControlCommand>,
-    /// True to listen beyond loopback whatever is missing for that.
+    /// True to listen beyond loopback without the protection that requires.
     pub insecure: bool,
     /// Disk of its files, in place of its folder on this machine: one that misbehaves, for tests.
     pub disk: Option<Arc<dyn Disk>>,
@@ -95,7 +95,7 @@ impl Options {
 /// Why a queue manager does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// There is none, or it runs already.
+    /// The queue manager is absent, or runs already.
     #[error(transparent)]
     Instance(#[from] instances::Error),
     /// Its settings are wrong.
@@ -166,7 +166,7 @@ impl Server {
         Self::start_with(options, Arc::default())
     }
 
-    /// The same for who may wish it to end before it has started.
+    /// Starts for a caller that may ask it to end before it has started.
     pub(crate) fn start_with(options: &Options, ending: Arc<Ending>) -> Result<Self, StartError> {
         let began = Instant::now();
         let Instance { folder, running } = instances::find(&options.data, &options.name)?;

@@ -16,7 +16,7 @@ pub(crate) struct End {
 /// Next step of a thread after a turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Then {
-    /// It takes the next.
+    /// Takes the next turn.
     GoesOn,
     /// It sleeps until its bell rings, or this moment.
     SleepsUntil(Monotonic),
@@ -68,7 +68,7 @@ impl Bell {
         self.changed.notify_one();
     }
 
-    /// Nobody waits any more.
+    /// Ends every wait.
     pub(crate) fn end(&self) {
         self.rings.lock().ended = true;
         self.changed.notify_all();

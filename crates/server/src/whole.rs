@@ -28,7 +28,7 @@ pub fn too_long(what: &str, kind: &str, bytes_max: usize) -> io::Error {
 /// The text of a file, as [`read`].
 ///
 /// # Errors
-/// The same; and when it is not UTF-8.
+/// As for `read`; and when it is not UTF-8.
 pub fn read_text(path: &Path, kind: &str, bytes_max: usize) -> io::Result<String> {
     let bytes = read(File::open(path)?, kind, bytes_max)?;
     String::from_utf8(bytes).map_err(|error| {

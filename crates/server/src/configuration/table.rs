@@ -88,7 +88,7 @@ macro_rules! configuration {
 }
 
 configuration! {
-    /// The recovery log, where every persistent change is before anyone hears of it.
+    /// The recovery log, where every persistent change is before it shows outside.
     log: Log {
         /// Size of one log file. A larger log holds longer units of work and more changes between checkpoints.
         extent_size: Bytes = Bytes(64 * MIB), (MIB..=GIB, MIB);
@@ -155,9 +155,9 @@ configuration! {
     }
     /// Logins of programs.
     security: Security {
-        /// Logins over loopback, once there was a user, a key or an authority record: `guarded` judges
-        /// them like those of any network, `trusted` lets each program act as the user that it says to
-        /// be, whatever CHLAUTH says.
+        /// Logins over loopback, once there was a user, a key or an authority record: `guarded` judges them
+        /// like those of any network, `trusted` lets each program act as the user that it gives, under any
+        /// CHLAUTH rules.
         loopback: Loopback = Loopback::Guarded, ();
     }
     /// Bounds for what programs may take.
@@ -187,7 +187,7 @@ configuration! {
     /// Health, which the queue manager answers by itself over HTTP: `/livez`, `/readyz`, `/healthz`.
     health: Health {
         /// Address and port. `auto` is port 9414 of this machine, or another where that is taken; a container
-        /// takes `0.0.0.0:9414`, since probes come from outside. Anybody who reaches the port learns whether
+        /// takes `0.0.0.0:9414`, since probes come from outside. A program that reaches the port learns if
         /// all is well, and nothing else.
         address: ServiceAddress = ServiceAddress::Auto, Reach::Any;
         /// `/healthz` fails when less of the recovery log can still be promised.
@@ -221,7 +221,7 @@ configuration! {
         reactors: u32 = 0, 0..=64;
         /// Threads that read messages back from disk and take checkpoints.
         disk: u32 = 2, 1..=64;
-        /// Has a thread that lately found work within microseconds look again before it sleeps.
+        /// Lets a thread that lately found work within microseconds look again before it sleeps.
         spin: bool = true, ();
     }
     /// The error log, in the folder `errors`.
@@ -243,8 +243,8 @@ configuration! {
         /// container; with `format = "json"` each is an object.
         also: Also = Also::Nothing, ();
         /// The socket of the system's log. It is told of the end of the queue manager by its own decision
-        /// whatever `also` says, since the disk of the error log may be the reason; an empty path tells it
-        /// nothing.
+        /// under any value of `also`, since the disk of the error log may be the reason; an empty path tells
+        /// it nothing.
         system_log: SystemLogPath = SystemLogPath::default(), ();
     }
     /// The end of the queue manager.

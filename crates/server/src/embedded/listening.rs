@@ -73,8 +73,8 @@ impl Connection {
         Ok(())
     }
 
-    /// Ends the wait at a place; what it reserved goes back. What a browser was shown has moved its cursor, so it is kept until
-    /// that is listened to again.
+    /// Ends the wait at a place; its reserved message goes back. A message shown to a browser has moved its
+    /// cursor, so it is kept until that is listened to again.
     fn let_go(&mut self, place: usize) {
         let Some(connection) = &mut self.connection else {
             self.listening.remove(place);
@@ -114,7 +114,7 @@ impl Connection {
         !self.is_told_of_quiesce && self.check_quiescing() == Err(Reason::Q_MGR_QUIESCING)
     }
 
-    /// Gets what a look has found, if nobody else did.
+    /// Gets the message that a look has found, unless another getter took it.
     fn hear_found(&mut self, listening: Listening, getter: usize) -> Result<Option<Heard>, Reason> {
         let Listening { getter: Getter { handle, mut descriptor, mut options, bytes_max }, outcome, .. } =
             listening;

@@ -1,8 +1,8 @@
 //! The queue manager in a program's own process, the fastpath.
 //!
 //! Lives here: [`QueueManager`], opened by the program, and its [`Connection`]s, which implement
-//! [`mqi::Verbs`](mqi::verbs::Verbs): every call runs on the caller's own thread, without a frame, a socket or
-//! another thread. A call that must wait for the log writes the log itself if nobody else does.
+//! [`mqi::Verbs`](mqi::verbs::Verbs): every call runs on the caller's own thread, without a frame, a socket
+//! or another thread. A call that must wait for the log writes the log itself if no other thread does.
 //!
 //! Lives elsewhere: everything else of a running queue manager (`lifecycle`). Listeners are optional and then serve
 //! other processes at the same time.
@@ -37,7 +37,7 @@ pub struct QueueManager {
 /// Why MQSC was not answered.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// It is not MQSC.
+    /// The text is not MQSC.
     #[error(transparent)]
     Syntax(#[from] SyntaxErrors),
     /// It could not be run.
