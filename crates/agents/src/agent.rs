@@ -110,8 +110,8 @@ pub trait Agent {
 
 /// Wakes the writer of a connection's output.
 pub trait Wake: Send + Sync {
-    /// The connection has completions to send. Called from other threads, under locks of the engine: note it
-    /// and wake the one who calls [`release`](Agent::release), nothing else.
+    /// Reports that the connection has completions to send. Called from other threads, under locks of the
+    /// engine: note it and wake the thread that calls [`release`](Agent::release), nothing else.
     fn wake(&self);
 }
 
@@ -179,7 +179,7 @@ impl Ticket {
 /// The host's answer to a [`Control`].
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// It is under way.
+    /// The stop is under way.
     Stopping,
     /// The counters.
     Statistics(Statistics),

@@ -54,7 +54,8 @@ pub(crate) fn generation() -> usize {
     GENERATION.load(Ordering::Relaxed)
 }
 
-/// Has a function called when the program ends by `exit` or by returning from `main`, in its children too.
+/// Registers a function to call when the program ends by `exit` or by returning from `main`, in its children
+/// too.
 pub(crate) fn at_exit(end: extern "C" fn()) {
     // SAFETY: the function stays loaded for the life of the process, and its type, `extern "C"`, lets no
     // panic out.

@@ -15,7 +15,7 @@ pub enum Preamble {
     Partial,
     /// Ours: frames follow behind [`MAGIC`].
     Ours,
-    /// Somebody else's.
+    /// A preamble of another protocol.
     Foreign(Foreign),
 }
 

@@ -23,7 +23,7 @@ bit_set! {
         SET_IDENTITY_CONTEXT = MQSO_SET_IDENTITY_CONTEXT,
         /// Do not use multicast.
         NO_MULTICAST = MQSO_NO_MULTICAST,
-        /// For the user who makes it.
+        /// Fixes the subscription to the user that makes it.
         FIXED_USERID = MQSO_FIXED_USERID,
         /// For any user.
         ANY_USERID = MQSO_ANY_USERID,

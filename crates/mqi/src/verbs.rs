@@ -24,7 +24,8 @@ pub struct Opened {
     pub resolved_queue_manager_name: QueueManagerName,
     /// Of a topic, or a queue that stands for one: what its name and the string that was given come to together.
     pub topic_string: Option<String>,
-    /// Nobody waits for what becomes of a put whose options leave that to the object (DEFPRESP when it was opened).
+    /// True if puts whose options leave the response to the object are asynchronous (DEFPRESP when it was
+    /// opened).
     pub puts_asynchronously: bool,
     /// Messages come before they are asked for: by the options, or by the object where they leave it open (DEFREADA).
     pub reads_ahead: bool,
@@ -55,7 +56,8 @@ pub struct Characters<'a> {
 }
 
 impl Got {
-    /// The same as [`returned`](Self::returned), which shows what fits of a message that is too long and stays.
+    /// Does as [`returned`](Self::returned), and shows the part that fits of a message that is too long and
+    /// stays.
     ///
     /// # Errors
     /// As `returned`.
@@ -255,7 +257,8 @@ pub trait Verbs {
     /// The reason they cannot be changed.
     fn set(&mut self, handle: ObjectHandle, values: &[(Selector, AttributeValue)]) -> Result<(), Reason>;
 
-    /// Asks what became of puts whose outcome nobody waited for, or of a reconnection. What is told of puts is told once.
+    /// Reports the outcomes of asynchronous puts, or of a reconnection. Each outcome of a put is reported
+    /// once.
     ///
     /// # Errors
     /// `ENVIRONMENT_ERROR` for reconnection on a connection that is not a client's.

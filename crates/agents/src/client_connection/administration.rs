@@ -26,7 +26,7 @@ impl ClientConnection {
         Ok(())
     }
 
-    /// Why this client may not run commands, whatever they are.
+    /// Returns the reason for which this client may not run any commands.
     fn refuses_commands(&self) -> Option<Reason> {
         if self.refused.contains(Refusals::COMMANDS) { Some(Reason::FUNCTION_NOT_SUPPORTED) } else { None }
     }

@@ -1,6 +1,7 @@
-//! Every order in which outcomes can arrive while the one who gives them out looks and sleeps, with the memory of the language and not
-//! that of one machine. `cargo xtask test --only models` runs them. A wake-up that is kept is all that ends its sleep: what it is
-//! not woken for it waits for without end, which is a deadlock, and reported.
+//! Every order in which outcomes can arrive while the thread that gives them out looks and sleeps, with the
+//! memory of the language and not that of one machine. `cargo xtask test --only models` runs them. Only a
+//! kept wake-up ends its sleep: an outcome without one is waited for without end, which is a deadlock, and
+//! reported.
 
 use platform::Parker;
 use platform::sync::explore;

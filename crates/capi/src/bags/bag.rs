@@ -172,7 +172,7 @@ impl Bag {
         self.push(selector, value)
     }
 
-    /// Adds an item whose selector is right whatever is checked here.
+    /// Adds an item with a selector that is right under any check.
     pub(super) fn push(&mut self, selector: i32, value: Value) -> Result<(), Reason> {
         if self.kinds.get(&selector).is_some_and(|(kind, _)| *kind != value.kind()) {
             return Err(Reason::INCONSISTENT_ITEM_TYPE);

@@ -190,7 +190,7 @@ pub(super) fn inquire_integer_filter(
     leave(number, value, Reason::ITEM_VALUE_ERROR)
 }
 
-/// mqInquireString. Who does not ask for the character set is not told.
+/// mqInquireString. The character set is returned only if it is asked for.
 pub(super) fn inquire_text(which: Which, room: Room, ccsid: Pointer<MQLONG>) -> Result<Done, Reason> {
     let Value::Text(found) = which.find()?.value else { return Err(Reason::SELECTOR_WRONG_TYPE) };
     ccsid.write(found.ccsid);

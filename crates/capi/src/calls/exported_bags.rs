@@ -546,7 +546,7 @@ pub unsafe extern "C" fn mqGetBag(
     });
 }
 
-/// Has a command executed and gathers the answers.
+/// Executes a command and gathers the answers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mqExecute(
     Hconn: MQHCONN,

@@ -56,7 +56,7 @@ impl Drop for Returns {
     }
 }
 
-/// Makes a call with the connection that the consumer on this thread was called by; none when it was called by another or
+/// Makes a call with the connection that called the consumer on this thread; none when another called it or
 /// there is no consumer.
 pub(super) fn with<T>(number: MQHCONN, call: impl FnOnce(&mut dyn Consuming) -> T) -> Option<T> {
     let (place, mut connection) = CALLED.with_borrow_mut(|called| {

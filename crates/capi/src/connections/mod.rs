@@ -1,8 +1,8 @@
 //! The connections of a program, by their handles.
 //!
-//! Lives here: the table of handles (MQHCONN, 32 bits), who may use each of them and when, and what becomes of them in a
-//! child of the program. Lives elsewhere: how a connection is made (`connecting`), objects and message handles, which are
-//! the connection's own and pass through as they are.
+//! Lives here: the table of handles (MQHCONN, 32 bits), the threads that may use each of them and when, and
+//! their fate in a child of the program. Lives elsewhere: making a connection (`connecting`), objects and
+//! message handles, which are the connection's own and pass through as they are.
 //!
 //! Always: a handle's number is not given again before all others were; no lock of the table is held during a call;
 //! consumers are called with their connection, which no other thread has meanwhile.
@@ -152,7 +152,7 @@ pub(crate) fn of_this_thread(place: &str) -> Option<MQHCONN> {
     table().parts.iter().find_map(in_part)
 }
 
-/// Ends a connection; its handle means nothing from then on, whatever the outcome.
+/// Ends a connection; its handle means nothing from then on, after any outcome.
 ///
 /// # Errors
 /// `MQRC_HCONN_ERROR` for a handle that is none or another thread's; what the queue manager says of the unit of work.

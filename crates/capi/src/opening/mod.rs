@@ -258,7 +258,7 @@ fn locally(asked: &Asked, settings: &Settings) -> Result<Reach, Reason> {
     })
 }
 
-/// On this machine the system says who a program is.
+/// Refuses a token: on this machine the system names a program's user.
 fn refuse_token(asked: &Asked) -> Result<(), Reason> {
     if asked.identity.is_of_token() { Err(Reason::CSP_ERROR) } else { Ok(()) }
 }

@@ -31,10 +31,10 @@ pub struct Table {
 /// Why a text is no table.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// It is not JSON of that shape.
+    /// The file is not JSON of that shape.
     #[error("not a table of client channels in JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// It is the binary form.
+    /// The file has the binary form.
     #[error("a table of client channels in binary form; write it in JSON")]
     Binary,
     /// A channel has a value that cannot be used.

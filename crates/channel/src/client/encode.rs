@@ -36,7 +36,7 @@ fn body_copied_up_to(
     rest
 }
 
-/// The same with a body that may be the caller's. A short one is copied from where it is.
+/// Writes a body that may be the caller's. A short one is copied from where it is.
 fn body_of_put(out: &mut Output, start: usize, message: Body<'_>, fragment_bytes: usize) -> Bytes {
     if message.len() > COPY_BYTES_MAX.min(fragment_bytes) {
         return body(out, start, message.into_bytes(), fragment_bytes);
@@ -78,7 +78,7 @@ pub fn put<'a>(
 }
 
 impl Said {
-    /// The same for one whose last put this was.
+    /// Writes a put, by its difference from the last put.
     pub fn put<'a>(
         &mut self,
         out: &mut Output,

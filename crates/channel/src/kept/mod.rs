@@ -75,8 +75,8 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Parts what comes from its body, if that is one of those that are kept. What a message says for itself is not looked at: who
-    /// reads it compares the length it then says with that of the body.
+    /// Parts a message from its body, if that is a kept one. Its own fields are not read here: the decoder
+    /// compares the length in them with that of the body.
     ///
     /// # Errors
     /// When descriptor and body are not as long as they are said to be, or were not kept.
@@ -230,7 +230,8 @@ const WORTH_AT_FIRST: u32 = BODIES_MAX as u32 / 2;
 /// always be the second time.
 const TRIED_OF: u32 = 31;
 
-/// Among so many bodies one is looked for, from where it is likely to be: more are passed over only by who hears little of what others hear.
+/// Most bodies that a search passes over, from the likely place: only a reader that hears little of the
+/// others' traffic needs more.
 const LOOKED_AT_MAX: usize = 32;
 
 /// The sender's side: what the receiver has, and whether it is worth it.

@@ -122,7 +122,7 @@ enum Early {
     Refused(Reason),
     /// The last unit of work is backed out.
     BackedOut(Reason),
-    /// The last unit of work is committed or backed out, nobody knows.
+    /// The last unit of work is committed or backed out, unknown which.
     InDoubt(Reason),
     /// The output failed.
     Output(io::Error),

@@ -126,8 +126,8 @@ impl ChannelTable {
         directory.unwrap_or_else(|| Path::new("."))
     }
 
-    /// Waits until no other process changes a table in this directory, nor will until what is returned is dropped. A file system where a
-    /// directory cannot be locked has nobody wait.
+    /// Waits until no other process changes a table in this directory, nor will until the returned lock is
+    /// dropped. On a file system where a directory cannot be locked it does not wait.
     fn turn(&self) -> Option<File> {
         let directory = File::open(self.directory()).ok()?;
         directory.lock().ok()?;
@@ -377,7 +377,7 @@ fn json_of(attribute: &'static Attribute, value: &Value) -> Json {
     }
 }
 
-/// The same back, as a command would say it.
+/// Returns the value as a command would write it.
 fn text_of(attribute: &'static Attribute, said: &Json) -> Option<String> {
     match (said, attribute.kind) {
         (Json::Number(number), _) => Some(number.to_string()),

@@ -1,8 +1,8 @@
 //! Properties of a message as they travel: in rules and formatting headers before the body.
 //!
-//! Lives here: reading them from a body, taking them out of it and putting them before it, and the handles programs keep
-//! them in (`handle`). Lives elsewhere: their names and values (`mqi`), who is given them in which form
-//! (`queue-manager`).
+//! Lives here: reading them from a body, taking them out of it and putting them before it, and the handles
+//! programs keep them in (`handle`). Lives elsewhere: their names and values (`mqi`), the form for each
+//! getter (`queue-manager`).
 
 pub mod amqp;
 pub mod folder;
@@ -104,8 +104,8 @@ fn take_out_of_headers(place: &Place, body: &Bytes) -> Result<Parts, Reason> {
     Ok(Parts { folders, place, body })
 }
 
-/// Says whether a body is in the kept form, at its front or behind one header of properties, as a publication
-/// has it.
+/// True if a body is in the kept form, at its front or behind one header of properties, as a publication has
+/// it.
 #[must_use]
 pub fn has_kept_form(place: &Place, body: &[u8]) -> bool {
     amqp::kept::is_kept(place)

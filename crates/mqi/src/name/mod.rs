@@ -21,7 +21,7 @@ pub const fn is_name_byte(byte: u8) -> bool {
 /// Why a text is not a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    /// It is longer than a name can be.
+    /// The text is longer than a name can be.
     #[error("the name \"{name}\" has {length} characters where at most {LENGTH_MAX} are allowed")]
     TooLong {
         /// The name given.

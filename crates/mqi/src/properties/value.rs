@@ -9,7 +9,7 @@ use crate::{Reason, constants};
 /// The type of a property (`MQTYPE_`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PropertyType {
-    /// There is a property, and it has no value.
+    /// The property exists, without a value.
     Null,
     /// True or false.
     Boolean,
@@ -118,10 +118,10 @@ pub enum PropertyValue {
     Text(String),
 }
 
-/// A value as a selector compares it: numbers are exact or approximate whatever their width.
+/// A value as a selector compares it: numbers are exact or approximate, at any width.
 #[derive(Clone, Debug, PartialEq)]
 pub enum View<'a> {
-    /// There is no value.
+    /// No value.
     Null,
     /// True or false.
     Boolean(bool),

@@ -14,7 +14,7 @@ use super::file::OsFile;
 use super::transfer::{naming, uninterrupted, write_fully};
 use crate::{Access, DirectoryLock, Disk, File, Identity, OpenMode};
 
-/// Files are for their owner alone, whatever the mask of the process.
+/// Mode of files: for their owner alone, under any mask of the process.
 const FILE_MODE: u32 = 0o600;
 const DIRECTORY_MODE: u32 = 0o700;
 
@@ -191,8 +191,9 @@ impl DirectoryLock for OsLock {
 }
 
 impl Drop for OsLock {
-    /// A child that was just forked has the descriptor as well until it runs its own program, and must not hold up the
-    /// next owner; nor may it, by dropping what it never owned, let somebody else in beside its parent.
+    /// A child that was just forked has the descriptor as well until it runs its own program, and must not
+    /// hold up the next owner; nor may it, by dropping a lock it never owned, admit another owner beside its
+    /// parent.
     fn drop(&mut self) {
         if self.owner == std::process::id() {
             let _ = rustix::fs::flock(&self.file, FlockOperation::Unlock);

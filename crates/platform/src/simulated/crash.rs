@@ -17,7 +17,7 @@ pub enum Survival {
     Nothing,
     /// All: only the answer was lost.
     Everything,
-    /// Each unit with this probability, whatever the order of the calls.
+    /// Each unit with this probability, in any order of the calls.
     Each {
         /// Percent that survive.
         percent: u8,

@@ -89,12 +89,12 @@ impl SimulatedDisk {
         self.state.lock().boundaries
     }
 
-    /// Has the power fail inside the changing call with this number, and every call after it.
+    /// Fails the power inside the changing call with this number, and every call after it.
     pub fn crash_at(&self, boundary: u64) {
         self.state.lock().crash_at = Some(boundary);
     }
 
-    /// Has the power fail now.
+    /// Fails the power now.
     pub fn cut_power(&self) {
         self.state.lock().power_lost = true;
     }

@@ -66,7 +66,7 @@ impl Machine {
         Self { disk, clock, entropy: Arc::new(SeededEntropy::new(seed)) }
     }
 
-    /// The doors as those who live on the machine see them.
+    /// The doors as programs on the machine see them.
     #[must_use]
     pub fn world(&self) -> World {
         World {

@@ -1,6 +1,6 @@
 //! `ferry put`: messages from arguments, files or standard input onto a queue.
 //!
-//! Always: memory is bounded by one unit of work, whatever comes in; what is reported as put is committed.
+//! Always: memory is bounded by one unit of work, for any input; a message reported as put is committed.
 
 mod putter;
 mod source;
@@ -122,7 +122,7 @@ fn expiry(time: Duration) -> Expiry {
     u32::try_from(time.as_millis().div_ceil(100)).map_or(Expiry::UNLIMITED, Expiry::tenths)
 }
 
-/// Options of a put outside units of work that waits for its outcome, whatever the object has as its default.
+/// Options of a put outside units of work that waits for its outcome, under any default of the object.
 pub(crate) fn alone() -> PutOptions {
     PutOptions::with(PutFlags::NO_SYNCPOINT | PutFlags::SYNC_RESPONSE | PutFlags::FAIL_IF_QUIESCING)
 }

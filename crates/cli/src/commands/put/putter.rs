@@ -99,7 +99,7 @@ impl<'a> Putter<'a> {
         }
     }
 
-    /// Puts until the source ends or somebody wants an end; what is put by then is committed.
+    /// Puts until the source ends or an end is wanted; messages put by then are committed.
     pub(super) fn put_all(
         &mut self,
         source: Source,
@@ -173,7 +173,7 @@ impl<'a> Putter<'a> {
         self.put_with(PutFlags::SYNCPOINT | response, body)
     }
 
-    /// Puts outside units of work and waits for the outcome, whatever the object has as its default.
+    /// Puts outside units of work and waits for the outcome, under any default of the object.
     fn put_alone(&mut self, body: &Bytes) -> Result<(), Reason> {
         let flags = PutFlags::NO_SYNCPOINT | PutFlags::SYNC_RESPONSE;
         while let Err(reason) = self.put_with(flags, body.clone()) {
@@ -281,8 +281,8 @@ impl<'a> Putter<'a> {
         }
     }
 
-    /// Lack of room passes when the queue manager has moved messages out of its log, or somebody gets some. Gives the
-    /// reason back when it is another, or nothing could be put for too long.
+    /// Waits for room, which comes when the queue manager has moved messages out of its log, or a getter
+    /// takes some. Gives the reason back when it is another, or no put succeeded for too long.
     fn wait_for_room(&mut self, reason: Reason) -> Result<(), Reason> {
         let since = *self.stuck_since.get_or_insert_with(Instant::now);
         if reason != Reason::STORAGE_MEDIUM_FULL || since.elapsed() >= PATIENCE {

@@ -2,8 +2,7 @@
 //!
 //! Lives here: the table of a connection's handles and that of the handles which belong to the program, and the seven
 //! verbs. `content` is what one handle holds, `putting` how a put takes its message from handles.
-//! Lives elsewhere: who a handle is filled for (`queue-manager` decides which properties a getter is given, its host
-//! fills).
+//! Lives elsewhere: filling a handle for a getter (`queue-manager` chooses the properties, its host fills).
 //!
 //! Always: a number names one handle ever; one of another connection, or one deleted, is `MQRC_HMSG_ERROR`, and one that
 //! another call works on at this moment is `MQRC_MSG_HANDLE_IN_USE`.
@@ -92,7 +91,7 @@ impl Loan {
         self.content.as_mut().expect("a loan has its content until it ends")
     }
 
-    /// Has the handle stand for a message that was got: its descriptor, and its folders of properties.
+    /// Fills the handle with a message that was got: its descriptor, and its folders of properties.
     pub fn fill(mut self, descriptor: &MessageDescriptor, folders: Vec<String>) {
         self.content().stand_for(descriptor.clone(), folders);
     }
