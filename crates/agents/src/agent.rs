@@ -94,7 +94,8 @@ pub trait Agent {
     /// Answers it.
     fn answer(&mut self, _control: &Control, _answer: &Answer) {}
 
-    /// The silence after which the system is to probe the other end, told once. Asked for about once a second.
+    /// The silence after which the system is to probe the other end, told once. Asked for about once a
+    /// second.
     fn take_keep_alive(&mut self) -> Option<Duration> {
         None
     }

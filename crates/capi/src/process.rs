@@ -47,8 +47,8 @@ extern "C" fn forked() {
 /// Generation of forked processes that this process belongs to.
 pub(crate) fn generation() -> usize {
     WATCHING.call_once(|| {
-        // SAFETY: the function stays loaded as long as the process lives (the library is never unloaded), and does
-        // nothing that a child of a process with threads may not do.
+        // SAFETY: the function stays loaded as long as the process lives (the library is never unloaded), and
+        // does nothing that a child of a process with threads may not do.
         unsafe { pthread_atfork(None, None, Some(forked)) };
     });
     GENERATION.load(Ordering::Relaxed)
@@ -63,8 +63,8 @@ pub(crate) fn at_exit(end: extern "C" fn()) {
     unsafe { atexit(end) };
 }
 
-/// Most generations of forked processes that are kept apart; a child of such a child is told that it has nothing of its
-/// parent's as long as it does not make any of its own.
+/// Most generations of forked processes that are kept apart; a child of such a child is told that it has
+/// nothing of its parent's as long as it does not make any of its own.
 const GENERATIONS_MAX: usize = 64;
 
 /// State that each generation has for itself: a child has none of its parent's, and does not wait for locks

@@ -1,4 +1,5 @@
-//! Lines from a file or from standard input, none longer than makes sense, and what is wrong with one by its number.
+//! Lines from a file or from standard input, none longer than makes sense, and what is wrong with one by its
+//! number.
 
 use std::fmt;
 use std::io::{self, BufRead as _, BufReader, Read};

@@ -129,7 +129,8 @@ impl Arrived {
         Some(self.endings.remove(place))
     }
 
-    /// Files a reply that is no message; true when something is now whole that was not before. What a put filled in stands in `filled`.
+    /// Files a reply that is no message; true when something is now whole that was not before. What a put
+    /// filled in stands in `filled`.
     pub(crate) fn file(
         &mut self,
         header: Header,

@@ -55,8 +55,8 @@ impl Mailboxes {
         Some((Conversation(number), inbox))
     }
 
-    /// Forgets a conversation; its number may be used again once the server has ended it. False when it was forgotten
-    /// before.
+    /// Forgets a conversation; its number may be used again once the server has ended it. False when it was
+    /// forgotten before.
     pub(crate) fn forget(&self, conversation: Conversation, has_ended: bool) -> bool {
         let mut conversations = self.conversations.lock();
         let was_known = conversations.inboxes.remove(&conversation).is_some();

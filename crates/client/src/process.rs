@@ -1,6 +1,7 @@
 //! State that a process has once, and a child of it anew.
 //!
-//! Always: a child of this process does not touch what its parent has, nor a lock that a thread of its parent held.
+//! Always: a child of this process does not touch what its parent has, nor a lock that a thread of its parent
+//! held.
 
 use std::sync::Arc;
 

@@ -17,7 +17,8 @@ use transport::rings::Program;
 /// After so long without room a writer looks whether the other side waits for it to read.
 const WRITE_PATIENCE: Duration = Duration::from_millis(20);
 
-/// A connected socket. Reading and writing may happen from different threads. A child of the process has one that leads nowhere.
+/// A connected socket. Reading and writing may happen from different threads. A child of the process has one
+/// that leads nowhere.
 #[derive(Debug)]
 pub(crate) enum Socket {
     Tcp(NotInherited<TcpStream>),

@@ -1,7 +1,7 @@
 //! The parts inside a message's body.
 //!
-//! Lives here: character sets and number encodings, the headers that may stand before the data, folders of properties
-//! and the handles programs keep properties in, and the conversion of all of these.
+//! Lives here: character sets and number encodings, the headers that may stand before the data, folders of
+//! properties and the handles programs keep properties in, and the conversion of all of these.
 //! Lives elsewhere: the conversion of a message and the choice of properties for a getter (`queue-manager`,
 //! `client`); commands and their parameters (`objects`).
 //!

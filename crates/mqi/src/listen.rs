@@ -1,7 +1,7 @@
 //! Getting through several handles at once, for a dispatcher that calls a program's consumers (MQCB, MQCTL).
 //!
-//! Lives here: what such a caller asks of a connection. Lives elsewhere: the consumers and the thread they are called on
-//! (`callbacks`), how a connection waits (`client`, `server`).
+//! Lives here: what such a caller asks of a connection. Lives elsewhere: the consumers and the thread they
+//! are called on (`callbacks`), how a connection waits (`client`, `server`).
 
 use bytes::Bytes;
 
@@ -46,9 +46,9 @@ pub type OnEvent = Box<dyn Fn(Reason) + Send + Sync>;
 
 /// A connection that can wait for a message through any of several handles.
 ///
-/// A message is in the unit of work, or gone from its queue, only once it was heard; what lies ready for a handle goes
-/// back when the handle is not listened to any more. Where it matters what else of a group is there, nothing lies ready: it is got
-/// when there is something.
+/// A message is in the unit of work, or gone from its queue, only once it was heard; what lies ready for a
+/// handle goes back when the handle is not listened to any more. Where it matters what else of a group is
+/// there, nothing lies ready: it is got when there is something.
 pub trait Listen: Verbs {
     /// Checks that messages may be got so.
     ///

@@ -1,6 +1,7 @@
 //! The option sets of the verbs and of messages.
 //!
-//! An option whose value is zero (such as `MQGMO_NO_WAIT`) is the absence of the others and has no constant here.
+//! An option whose value is zero (such as `MQGMO_NO_WAIT`) is the absence of the others and has no constant
+//! here.
 
 use crate::bit_set::bit_set;
 

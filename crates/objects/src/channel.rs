@@ -227,8 +227,8 @@ impl ChannelAttributes {
         })
     }
 
-    /// Takes the limits of an altered definition that a connection follows while it is there: those of its own
-    /// end, which the partner has no part in.
+    /// Takes the limits of an altered definition that a connection follows while it is there: those of its
+    /// own end, which the partner has no part in.
     pub fn follow(&mut self, altered: &Self) {
         self.batch = BatchAttributes { in_flight: self.batch.in_flight, ..altered.batch };
         self.message_retry = altered.message_retry;
@@ -237,8 +237,8 @@ impl ChannelAttributes {
         (self.short_retry, self.long_retry) = (altered.short_retry, altered.long_retry);
     }
 
-    /// The attributes in which an altered definition differs: those that a connection made by this one follows
-    /// while it is there, and those that hold from the next connection on.
+    /// The attributes in which an altered definition differs: those that a connection made by this one
+    /// follows while it is there, and those that hold from the next connection on.
     pub fn differences(&self, altered: &Self) -> (Vec<&'static str>, Vec<&'static str>) {
         let (own, new) = (&self.batch, &altered.batch);
         // A partner takes batches as long as the ends agreed, and shorter ones.
@@ -317,7 +317,8 @@ impl ChannelAttributes {
     }
 }
 
-/// The silence after which the system probes the other end, by KAINT and the HBINT that was agreed; none for never.
+/// The silence after which the system probes the other end, by KAINT and the HBINT that was agreed; none for
+/// never.
 pub fn keep_alive(interval: i32, heartbeat_seconds: u32) -> Option<Duration> {
     let seconds = match (interval, heartbeat_seconds) {
         (MQKAI_AUTO, 0) => 0,

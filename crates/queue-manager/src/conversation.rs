@@ -44,7 +44,8 @@ pub struct ConnectRequest {
     pub process: u32,
     /// The client instance, zero when it has none; a returning one ends its old connection first (rule 24).
     pub instance: [u8; 16],
-    /// Counted up by the client with every link; the instance's connection that is there already stays if this is not newer.
+    /// Counted up by the client with every link; the instance's connection that is there already stays if
+    /// this is not newer.
     pub generation: u64,
     /// The user whose rights count, and whose short name messages carry.
     pub principal: Principal,
@@ -131,8 +132,8 @@ pub(crate) struct Conversation {
     /// On which side of such hand-overs it is.
     pub(crate) side: Side,
     pub(crate) registrations: Mutex<Vec<Registration>>,
-    /// Held while the connection is ended, and while a commit that its client counts is made, so that a client that returns is
-    /// not told how things stand before they do. Nothing is locked before it.
+    /// Held while the connection is ended, and while a commit that its client counts is made, so that a
+    /// client that returns is not told how things stand before they do. Nothing is locked before it.
     pub(crate) settling: Mutex<()>,
     ended: AtomicBool,
     /// Reason that waiting calls are given at the end; none where its program is gone.
@@ -228,7 +229,8 @@ impl Conversation {
         self.waits.lock().retain(|wait| wait.token != token);
     }
 
-    /// Leaves out hand-overs that are over. Looks at them only: the last to hold one takes it back, which needs this list.
+    /// Leaves out hand-overs that are over. Looks at them only: the last to hold one takes it back, which
+    /// needs this list.
     pub(crate) fn forget_handed(&self) {
         self.handed.lock().retain(|over| over.strong_count() > 0);
     }

@@ -1,8 +1,9 @@
 //! The state that every part of one queue manager shares.
 //!
-//! Always: locks are taken in the order catalogue, queue, unit of work, and last the small ones here (registry of
-//! units, timers, jobs, a connection's waits), which are leaves: nothing else is locked under them but the log. What many calls
-//! write stands in cache lines of its own, since every call reads what is beside it.
+//! Always: locks are taken in the order catalogue, queue, unit of work, and last the small ones here
+//! (registry of units, timers, jobs, a connection's waits), which are leaves: nothing else is locked under
+//! them but the log. What many calls write stands in cache lines of its own, since every call reads what is
+//! beside it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
@@ -61,8 +62,8 @@ pub(crate) struct Engine {
     pub(crate) identifiers: Identifiers,
     pub(crate) memory: Memory,
     pub(crate) units: CachePadded<Registry>,
-    /// Held for reading from the record that ends a unit to its last effect; a checkpoint takes it for writing to
-    /// find a position whose effects are all in memory.
+    /// Held for reading from the record that ends a unit to its last effect; a checkpoint takes it for
+    /// writing to find a position whose effects are all in memory.
     pub(crate) effects: CachePadded<RwLock<()>>,
     /// Read-locked by a publisher from matching subscribers to storing the retained message; write-locked by
     /// a new subscription while it registers and reads retained messages, so that it sees each exactly once.
@@ -144,8 +145,8 @@ impl Engine {
         })
     }
 
-    /// Room for a small record that must be written now. When even what is kept back for such records is used up,
-    /// the log gives it from its own last reserve.
+    /// Room for a small record that must be written now. When even what is kept back for such records is used
+    /// up, the log gives it from its own last reserve.
     pub(crate) fn reserve_under_lock(&self, bytes: u64) -> Reservation {
         self.storage.reserve(bytes, Purpose::Drain).unwrap_or_else(|_| self.storage.reserve_nothing())
     }

@@ -9,8 +9,8 @@
 //!    └── the getter ends ─┴── its bytes are dropped ──> taken back: logged, and offered to others
 //! ```
 //!
-//! Always: exactly one of the two ends comes about, also when the message is only dropped; while it is open the putter's
-//! answer cannot leave.
+//! Always: exactly one of the two ends comes about, also when the message is only dropped; while it is open
+//! the putter's answer cannot leave.
 
 use std::fmt;
 use std::sync::{Arc, Weak};
@@ -197,8 +197,9 @@ impl fmt::Debug for HandOver {
 pub struct Receipt(pub(crate) Arc<HandOver>);
 
 impl Receipt {
-    /// The bytes are on their way from now on: the end of the connection's conversation alone no longer takes the
-    /// message back. False when it was taken back before, and then nothing of it may be told to the getter.
+    /// The bytes are on their way from now on: the end of the connection's conversation alone no longer takes
+    /// the message back. False when it was taken back before, and then nothing of it may be told to the
+    /// getter.
     #[must_use]
     pub fn begin(&self) -> bool {
         self.0.stage.advance(OFFERED, SENDING)

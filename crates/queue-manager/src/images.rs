@@ -4,9 +4,11 @@
 //! job takes a checkpoint, copies manifest and store, proves the copy and removes all but the [`KEPT`] newest
 //! images.
 //!
-//! Lives here: when. Lives elsewhere: what an image is (`storage::images`), what comes back from one (`queue::mending`, `storage::copy`).
+//! Lives here: when. Lives elsewhere: what an image is (`storage::images`), what comes back from one
+//! (`queue::mending`, `storage::copy`).
 //!
-//! Always: only a linear log has images; no image goes before a newer one is proved; an end of the queue manager waits for none.
+//! Always: only a linear log has images; no image goes before a newer one is proved; an end of the queue
+//! manager waits for none.
 
 use std::io;
 use std::sync::Arc;
@@ -86,7 +88,8 @@ impl Since {
 }
 
 impl Engine {
-    /// Looks for the images there are, when it starts; without any, time counts from when the queue manager was made.
+    /// Looks for the images there are, when it starts; without any, time counts from when the queue manager
+    /// was made.
     pub(crate) fn find_images(&self) {
         // What cannot be listed is said when one is taken.
         let found = images::find(&*self.world.disk).unwrap_or_default();

@@ -1,8 +1,8 @@
 //! The messages that an orderly end keeps besides persistent ones: non-persistent messages of queues with
 //! NPMCLASS(HIGH).
 //!
-//! Lives here: the end of one run and the start of the next. Lives elsewhere: which messages of a queue (`queue::keeping`), the file
-//! (`storage`).
+//! Lives here: the end of one run and the start of the next. Lives elsewhere: which messages of a queue
+//! (`queue::keeping`), the file (`storage`).
 //!
 //! Always: they are kept when every connection has ended and the log is durable to its end, so that nothing
 //! they depend on can be undone; a failure or a crash keeps none of them; messages that came back are gone

@@ -17,8 +17,9 @@ use foldhash::fast::FixedState;
 use platform::Monotonic;
 use platform::sync::Mutex;
 
-/// Most bytes for what is left, so that programs that name a topic of its own for each message, or a TREELIFE without an end, do not
-/// fill the memory: some ten thousand places. Of more the first that was left goes first.
+/// Most bytes for what is left, so that programs that name a topic of its own for each message, or a TREELIFE
+/// without an end, do not fill the memory: some ten thousand places. Of more the first that was left goes
+/// first.
 const BYTES_MAX: usize = 2 << 20;
 
 /// Bytes that a place takes besides its name.

@@ -1,4 +1,5 @@
-//! Trigger messages: what the queue manager puts on an initiation queue so that a program is started for another queue.
+//! Trigger messages: what the queue manager puts on an initiation queue so that a program is started for
+//! another queue.
 //!
 //! Lives here: the takers of trigger messages, the content of one and its destination, and the queues of each
 //! initiation queue. Lives elsewhere: the conditions on the queue that is to be served (`queue::watch`),
@@ -6,17 +7,20 @@
 //!
 //! When one is made:
 //!
-//! - A message of at least the priority TRIGMPRI arrives, and with it, counting messages of units of work that are open: the
-//!   first one (FIRST), or as many as TRIGDPTH (DEPTH); for those no program may have the queue open for input. Each one of
-//!   them does with EVERY. With FIRST a later message does so, too, when TRIGINT has passed since the last trigger message.
-//! - For FIRST and DEPTH, while enough messages are there: the last program that gets from the queue closes it; an
-//!   attribute of the trigger is changed; the initiation queue is opened by the first getter, or takes messages again.
-//! - A put within a unit of work counts when it is made; its trigger message comes when the unit ends. A unit that is
-//!   backed out makes that of FIRST and DEPTH, too, since others may have come behind it.
+//! - A message of at least the priority TRIGMPRI arrives, and with it, counting messages of units of work
+//!   that are open: the first one (FIRST), or as many as TRIGDPTH (DEPTH); for those no program may have the
+//!   queue open for input. Each one of them does with EVERY. With FIRST a later message does so, too, when
+//!   TRIGINT has passed since the last trigger message.
+//! - For FIRST and DEPTH, while enough messages are there: the last program that gets from the queue closes
+//!   it; an attribute of the trigger is changed; the initiation queue is opened by the first getter, or takes
+//!   messages again.
+//! - A put within a unit of work counts when it is made; its trigger message comes when the unit ends. A unit
+//!   that is backed out makes that of FIRST and DEPTH, too, since others may have come behind it.
 //!
-//! And only if the process is defined (a transmission queue needs none), the initiation queue is a local queue for
-//! programs, allows puts and gets, and is open for input. What it refuses all the same, the dead-letter queue gets. A trigger
-//! of type DEPTH switches itself off. A trigger message never makes another due.
+//! And only if the process is defined (a transmission queue needs none), the initiation queue is a local
+//! queue for programs, allows puts and gets, and is open for input. What it refuses all the same, the
+//! dead-letter queue gets. A trigger of type DEPTH switches itself off. A trigger message never makes another
+//! due.
 //!
 //! A transmission queue whose initiation queue is SYSTEM.CHANNEL.INITQ makes none where the queue manager
 //! runs channels: its channel is wanted instead (`initiating`), and no message can fill that queue or be lost
@@ -138,7 +142,8 @@ impl Engine {
         made_at.max(switched)
     }
 
-    /// Puts the trigger messages of type EVERY that a unit of work makes due into it, behind its other operations.
+    /// Puts the trigger messages of type EVERY that a unit of work makes due into it, behind its other
+    /// operations.
     pub(crate) fn with_triggers(&self, mut work: Work) -> Work {
         let is_due = |operation: &Operation| {
             operation.effect == Effect::PutAndTrigger && operation.queue.attributes().fires_for_each()
@@ -221,7 +226,8 @@ impl Engine {
         Some((initiation_queue, message, need))
     }
 
-    /// Room in the log for the trigger message of type EVERY that the commit of a put on a queue makes; none when it does not last.
+    /// Room in the log for the trigger message of type EVERY that the commit of a put on a queue makes; none
+    /// when it does not last.
     pub(crate) fn reserve_for_trigger(&self, queue: &Queue) -> Result<Option<Reservation>, Reason> {
         let trigger = queue.attributes().trigger.clone();
         let Some(name) = trigger.and_then(|trigger| trigger.initiation_queue) else { return Ok(None) };
@@ -269,7 +275,8 @@ impl Engine {
     }
 }
 
-/// The room in the log that a trigger message on this queue takes, and how often: once more for the copy that must be.
+/// The room in the log that a trigger message on this queue takes, and how often: once more for the copy that
+/// must be.
 fn room_for(initiation_queue: &Queue) -> (u64, u64) {
     (Report::room(MQTM_LENGTH_1), 1 + u64::from(must_duplicate(initiation_queue)))
 }

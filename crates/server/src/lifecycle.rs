@@ -1,7 +1,8 @@
 //! From start to end: [`Server`], a queue manager that runs in this process and serves connections.
 //!
-//! Lives here: the order in which things are opened; `keeper` closes them. `threads` are the threads besides the reactors,
-//! `serving` what a reactor does, `process` what only a process of its own needs (signals, panics).
+//! Lives here: the order in which things are opened; `keeper` closes them. `threads` are the threads besides
+//! the reactors, `serving` what a reactor does, `process` what only a process of its own needs (signals,
+//! panics).
 //!
 //! Always: the engine is open before the first connection is served, and closed after the last one is gone.
 
@@ -160,8 +161,8 @@ impl Server {
     /// Starts it. Ready for connections when this returns.
     ///
     /// # Errors
-    /// When there is none, it runs already, its settings or files are not right, or a port is taken. Nothing is
-    /// left running then.
+    /// When there is none, it runs already, its settings or files are not right, or a port is taken. Nothing
+    /// is left running then.
     pub fn start(options: &Options) -> Result<Self, StartError> {
         Self::start_with(options, Arc::default())
     }

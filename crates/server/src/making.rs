@@ -78,8 +78,8 @@ pub(crate) fn unfinished(folder: &Folder) -> Option<Unfinished> {
     Some(Unfinished { work, process })
 }
 
-/// Makes a folder of its own name out of one that `fill` fills, which outlasts a power cut when this returns. An empty one that is
-/// there already becomes it. When it fails nothing is left behind.
+/// Makes a folder of its own name out of one that `fill` fills, which outlasts a power cut when this returns.
+/// An empty one that is there already becomes it. When it fails nothing is left behind.
 pub(crate) fn make<Made, Failed: From<Error>>(
     data: &DataDirectory,
     folder: &Folder,

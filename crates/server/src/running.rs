@@ -20,7 +20,8 @@ use crate::locks::holder;
 pub struct Running {
     /// The process.
     pub process: u32,
-    /// When that process began, in ticks since the machine did: a later one may have its number, as in a container every first does.
+    /// When that process began, in ticks since the machine did: a later one may have its number, as in a
+    /// container every first does.
     #[serde(default)]
     pub began: Option<u64>,
     /// True if the process is a program that contains it and has other things to do.

@@ -1,7 +1,7 @@
 //! Threads that work when their bell rings, until the end.
 //!
-//! Always: the end is said before a bell rings for it, and asked for after every sleep. A bell may ring for the end while its thread
-//! waits for something else: then it does not ring again.
+//! Always: the end is said before a bell rings for it, and asked for after every sleep. A bell may ring for
+//! the end while its thread waits for something else: then it does not ring again.
 
 use platform::sync::atomic::{AtomicBool, Ordering};
 use platform::sync::{Condvar, Mutex};

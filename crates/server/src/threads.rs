@@ -1,5 +1,5 @@
-//! The threads besides the reactors: the log's, the one that wakes threads of the program, housekeeping, the command server's, the one
-//! that publishes figures, and the few that may block on the disk.
+//! The threads besides the reactors: the log's, the one that wakes threads of the program, housekeeping, the
+//! command server's, the one that publishes figures, and the few that may block on the disk.
 
 use std::io;
 use std::sync::Arc;

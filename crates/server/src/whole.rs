@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// All of an input that may be a `kind`, which has at most so many bytes: one without end does not fill the memory.
+/// All of an input that may be a `kind`, which has at most so many bytes: one without end does not fill the
+/// memory.
 ///
 /// # Errors
 /// When it has more, or the system refuses.

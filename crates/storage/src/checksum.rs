@@ -1,7 +1,7 @@
 //! Checksums that know where they belong: crc32c seeded with an identity and a position.
 //!
-//! Bytes that are right but in the wrong place (an earlier lap of a recycled extent, a branch of the log that a
-//! restart cut off, another queue manager's file) do not verify.
+//! Bytes that are right but in the wrong place (an earlier lap of a recycled extent, a branch of the log that
+//! a restart cut off, another queue manager's file) do not verify.
 
 /// A random number that never leaves the manifest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

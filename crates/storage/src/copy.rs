@@ -7,8 +7,9 @@
 //!
 //! Two kinds of copy, both a data directory of their own:
 //!
-//! - a *backup* is what a crash at one moment would have left: manifest, store segments, and the log to a place where it was
-//!   durable; of one that ended in order also the messages that its end kept. A queue manager starts on it as after that moment.
+//! - a *backup* is what a crash at one moment would have left: manifest, store segments, and the log to a
+//!   place where it was durable; of one that ended in order also the messages that its end kept. A queue
+//!   manager starts on it as after that moment.
 //! - an *image* is manifest and store segments alone. With the extents of a linear log since that checkpoint
 //!   it gives the present state again, even if manifest and segments are lost since: replay starts from the
 //!   image instead.
@@ -155,8 +156,8 @@ impl Hold {
 /// Copies the files of the queue manager in `source` to `target`, an empty directory.
 ///
 /// # Errors
-/// The file that cannot be read or written; `InUse` when another copy is being taken, or an extent is being used again
-/// at this moment: worth another try.
+/// The file that cannot be read or written; `InUse` when another copy is being taken, or an extent is being
+/// used again at this moment: worth another try.
 pub fn copy(
     source: &dyn Disk,
     target: &dyn Disk,

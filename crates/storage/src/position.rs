@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// No position, and no number of a block or a checkpoint, is above this: a log that grows by a gibibyte a second takes 36 years to
-/// get there. So sums of one that was read and a length fit.
+/// No position, and no number of a block or a checkpoint, is above this: a log that grows by a gibibyte a
+/// second takes 36 years to get there. So sums of one that was read and a length fit.
 pub(crate) const COUNTED_MAX: u64 = 1 << 60;
 /// Greatest count of starts and segments, of which there are fewer.
 pub(crate) const COUNTED_FEW_MAX: u32 = 1 << 31;

@@ -2,13 +2,17 @@
 //!
 //! The steps, each of which may be cut off by a crash and done again:
 //!
-//! 1. the manifest; the engine is shown its checkpoint, and then what the footers of its segments say is live;
-//! 2. the log from the manifest's extent to its end (`log::scan`); damage stops here, before anything is written;
+//! 1. the manifest; the engine is shown its checkpoint, and then what the footers of its segments say is
+//!    live;
+//! 2. the log from the manifest's extent to its end (`log::scan`); damage stops here, before anything is
+//!    written;
 //! 3. the engine is shown every record of it;
-//! 4. the names and the manifest that all this was found by are made durable: they may be in memory of the machine only, and
-//!    what follows removes files and writes over them; extents that lost their first page before they were used get it again;
+//! 4. the names and the manifest that all this was found by are made durable: they may be in memory of the
+//!    machine only, and what follows removes files and writes over them; extents that lost their first page
+//!    before they were used get it again;
 //! 5. what an earlier start said again and is lost is written once more: what it said is in its first place;
-//! 6. the last block, if nothing proves that it was durable, is said again further on: it may be in memory of the
+//! 6. the last block, if nothing proves that it was durable, is said again further on: it may be in memory of
+//!    the
 //!    machine only, after a flush that failed, and what is built on it must not lose it;
 //! 7. the epoch block, alone. From here on what an earlier start left behind does not verify.
 

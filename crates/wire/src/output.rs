@@ -96,8 +96,8 @@ impl Output {
         push(&self.cork[from..]);
     }
 
-    /// Forgets `count` bytes from the front, whose content `to` holds at its end in another form: what was to be done once they
-    /// were written is done once that is.
+    /// Forgets `count` bytes from the front, whose content `to` holds at its end in another form: what was to
+    /// be done once they were written is done once that is.
     ///
     /// # Panics
     /// When more is handed on than waited.

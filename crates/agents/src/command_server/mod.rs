@@ -1,9 +1,9 @@
 //! Commands that arrive as messages, in binary form, and their answers.
 //!
-//! Lives here: one conversation of the command server: get a message from the command queue, have what it asks done,
-//! put the answers where it says. An application of the verbs like any other.
-//! Lives elsewhere: the binary form (`objects::pcf`), doing what is asked (`queue-manager`), the thread that waits
-//! (`server`).
+//! Lives here: one conversation of the command server: get a message from the command queue, have what it
+//! asks done, put the answers where it says. An application of the verbs like any other.
+//! Lives elsewhere: the binary form (`objects::pcf`), doing what is asked (`queue-manager`), the thread that
+//! waits (`server`).
 //!
 //! Always: a message with any bytes is answered or dropped; it never comes back.
 

@@ -33,7 +33,8 @@ fn completes(inbox: &Arc<Inbox<()>>, tokens: Vec<u64>) -> thread::JoinHandle<()>
     })
 }
 
-/// Takes what there is, and sleeps while there is nothing, until so much has come; what came, in order of the tokens.
+/// Takes what there is, and sleeps while there is nothing, until so much has come; what came, in order of the
+/// tokens.
 fn takes(inbox: &Inbox<()>, parker: &Parker, all: usize) -> Vec<u64> {
     let (mut arrived, mut tokens) = (Arrived::default(), Vec::new());
     loop {

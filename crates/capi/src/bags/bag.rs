@@ -262,8 +262,8 @@ impl Bag {
         places.nth(chosen).ok_or(Reason::INDEX_NOT_PRESENT)
     }
 
-    /// An item as calls ask for it: by its selector, or by its place among those of the program, of the system or all;
-    /// those of the system come first.
+    /// An item as calls ask for it: by its selector, or by its place among those of the program, of the
+    /// system or all; those of the system come first.
     ///
     /// # Errors
     /// The reason there is none.

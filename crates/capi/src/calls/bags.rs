@@ -1,7 +1,7 @@
 //! Calls about bags, without a queue manager.
 //!
-//! Always: what a call asks for is written only when it is there; a text or bytes that are too long for their room are written
-//! as far as it reaches, with their whole length, and the call answers 2311.
+//! Always: what a call asks for is written only when it is there; a text or bytes that are too long for their
+//! room are written as far as it reaches, with their whole length, and the call answers 2311.
 
 use super::messages::length;
 use crate::bags::{self, Bag, Characters, Item, Operator, Value};

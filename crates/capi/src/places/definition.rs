@@ -33,8 +33,8 @@ pub enum DefinitionError {
     },
 }
 
-/// Reads a definition. What stands behind the second slash is a list: names of hosts have no slash, paths of Unix
-/// sockets do.
+/// Reads a definition. What stands behind the second slash is a list: names of hosts have no slash, paths of
+/// Unix sockets do.
 ///
 /// # Errors
 /// When it is none.

@@ -3,7 +3,7 @@
 //! ```json
 //! { "channel": [ {
 //!     "name": "DEV.APP", "type": "clientConnection",
-//!     "clientConnection": { "connection": [ { "host": "mq.example", "port": 1414 } ], "queueManager": "QM1" },
+//! "clientConnection": { "connection": [ { "host": "mq.example", "port": 1414 } ], "queueManager": "QM1" },
 //!     "connectionManagement": { "clientWeight": 1, "affinity": "preferred", "defaultReconnect": "no",
 //!                               "heartbeatInterval": 60 },
 //!     "general": { "maximumMessageLength": 4194304 },
@@ -13,8 +13,8 @@
 //! } ] }
 //! ```
 //!
-//! Keys are written exactly so. Channels of another type, and keys not shown here, are passed over: such tables are shared
-//! with programs that use more of them.
+//! Keys are written exactly so. Channels of another type, and keys not shown here, are passed over: such
+//! tables are shared with programs that use more of them.
 
 use super::ClientChannel;
 use client::{Address, CompressionOffer, Compressions};

@@ -17,7 +17,8 @@ use wire::fields::{
 };
 use wire::output::{COPY_BYTES_MAX, SHARED_COPY_BYTES_MAX};
 
-/// Appends a body to the frame that began at `start`, as much as one frame takes; what remains goes in fragments.
+/// Appends a body to the frame that began at `start`, as much as one frame takes; what remains goes in
+/// fragments.
 pub(crate) fn body(out: &mut Output, start: usize, body: Bytes, fragment_bytes: usize) -> Bytes {
     body_copied_up_to(out, start, body, fragment_bytes, COPY_BYTES_MAX)
 }
@@ -380,8 +381,8 @@ pub fn got<'a>(
     put_message(out, front, message, descriptor.into(), content, fragment_bytes)
 }
 
-/// Appends a message that comes by credit to a handle under a number; as [`got`]. The header says whether it is
-/// reserved.
+/// Appends a message that comes by credit to a handle under a number; as [`got`]. The header says whether it
+/// is reserved.
 pub fn delivered<'a>(
     Outlet { output: out, bodies }: &mut Outlet<'_>,
     header: Header,
@@ -433,8 +434,8 @@ fn flags_of(for_handle: ForHandle) -> Flags {
 /// Part of a message's frame before its descriptor.
 type Front = Gathered<FRONT_BYTES_MAX>;
 
-/// Most bytes of it: handle and number, what is said of a shared body, warning and length, the queue's name, the token, the correlation
-/// identifier where the body is shared.
+/// Most bytes of it: handle and number, what is said of a shared body, warning and length, the queue's name,
+/// the token, the correlation identifier where the body is shared.
 const FRONT_BYTES_MAX: usize =
     HEADER_BYTES + 8 + SHARED_BYTES + NUMBER_BYTES_MAX + 4 + 1 + ObjectName::LENGTH_MAX + 16 + 24;
 
@@ -447,7 +448,8 @@ fn put_own(front: &mut Front, message: &Message<'_>) {
     front.put(message.message_token.0);
 }
 
-/// Appends a message whose frame begins with `front`, whole or its first part; returns what is left for fragments.
+/// Appends a message whose frame begins with `front`, whole or its first part; returns what is left for
+/// fragments.
 fn put_message(
     out: &mut Output,
     mut front: Front,

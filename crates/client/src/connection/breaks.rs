@@ -1,8 +1,8 @@
 //! Events of the conversation for a listener: its breaks, the beginning of a reconnection and its end; and
 //! that its queue manager quiesces.
 //!
-//! Always: a break that was told of is followed by word of the return, or by the reason that there is none. That a queue manager quiesces
-//! is told once in each beginning of the conversation.
+//! Always: a break that was told of is followed by word of the return, or by the reason that there is none.
+//! That a queue manager quiesces is told once in each beginning of the conversation.
 
 use super::Connection;
 use super::bell::WATCHING;
@@ -119,7 +119,8 @@ impl Connection {
         }
     }
 
-    /// Asks the queue manager to say when it quiesces, once in each beginning of the conversation, and notes whether it has.
+    /// Asks the queue manager to say when it quiesces, once in each beginning of the conversation, and notes
+    /// whether it has.
     pub(super) fn watch(&mut self) {
         let generation = Some(self.generation);
         if self.listening.known.quiesce.generation == generation {

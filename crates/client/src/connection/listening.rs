@@ -97,7 +97,8 @@ impl Connection {
             self.listening.handles.remove(place);
             if self.handle(handle).is_ok_and(|open| open.stream.is_some()) {
                 match self.give_back_ahead(handle) {
-                    // What was sent for good is given to the next get; what was lost with the link has gone back.
+                    // What was sent for good is given to the next get; what was lost with the link has gone
+                    // back.
                     Ok(()) | Err(Reason::OPTIONS_CHANGED | Reason::RECONNECTING) => {}
                     Err(reason) => return Err(reason),
                 }
@@ -169,7 +170,8 @@ impl Connection {
         listened.is_temporary |= is_temporary;
         let comes_ahead = !listened.is_temporary;
         self.agree(getter.handle, &terms, &getter.descriptor, &getter.options)?;
-        // Of the first message of a unit of work the queue manager takes it that its program has heard it, where that listens to no other.
+        // Of the first message of a unit of work the queue manager takes it that its program has heard it,
+        // where that listens to no other.
         let is_expected = terms.is_in_unit() && !self.unit.is_open && self.listening.handles.len() == 1;
         let generation = self.generation;
         let Heard { descriptor, options, .. } = heard;
@@ -194,7 +196,8 @@ impl Connection {
         if comes_ahead {
             heard.is_last_ahead = self.is_none_ahead(getter.handle)?;
         } else if terms.may_be_in_unit() {
-            // Before its consumer is called: should the program end in it, the message was backed out once more.
+            // Before its consumer is called: should the program end in it, the message was backed out once
+            // more.
             self.confirm_unit();
             if !is_expected {
                 // That the link is broken, the next call finds.
@@ -259,7 +262,8 @@ impl Connection {
         }
     }
 
-    /// The answer to the get of a getter whose header has these flags, if it has come; asks if that was not done yet.
+    /// The answer to the get of a getter whose header has these flags, if it has come; asks if that was not
+    /// done yet.
     fn answer_to(&mut self, getter: &Getter, flags: Flags) -> Result<Option<Answer>, Reason> {
         let server = self.handle(getter.handle)?.server;
         let (generation, inbox) = (self.generation, Arc::clone(&self.inbox));

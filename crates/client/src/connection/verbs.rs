@@ -44,8 +44,8 @@ fn is_never_ahead(options: &GetOptions) -> bool {
 }
 
 impl Connection {
-    /// Puts without waiting for the outcome: failures are told by [`status`](Self::status), and fail the commit of
-    /// the unit of work they were in. The message leaves with the next call that waits, with
+    /// Puts without waiting for the outcome: failures are told by [`status`](Self::status), and fail the
+    /// commit of the unit of work they were in. The message leaves with the next call that waits, with
     /// [`flush`](Self::flush), when many have gathered, or after a millisecond or two.
     ///
     /// # Errors
@@ -110,8 +110,8 @@ impl Connection {
         }
     }
 
-    /// MQSTAT: what became of puts without a reply since it was last asked. Answered when those that succeeded will
-    /// survive a restart.
+    /// MQSTAT: what became of puts without a reply since it was last asked. Answered when those that
+    /// succeeded will survive a restart.
     ///
     /// # Errors
     /// When the connection broke and is not made again.
@@ -234,8 +234,8 @@ impl Connection {
         borrow: &mut Option<Borrow<'_>>,
     ) -> Result<Got, Reason> {
         let is_in_unit = options.flags.intersects(GetFlags::SYNCPOINT | GetFlags::SYNCPOINT_IF_PERSISTENT);
-        // Nothing is lost by asking again: a message taken into a unit of work is back on its queue, and the first
-        // message looked at is still the first.
+        // Nothing is lost by asking again: a message taken into a unit of work is back on its queue, and the
+        // first message looked at is still the first.
         let is_repeatable = (is_in_unit && !options.flags.contains(GetFlags::SYNCPOINT_IF_PERSISTENT))
             || options.flags.contains(GetFlags::BROWSE_FIRST);
         loop {
@@ -355,7 +355,8 @@ impl Connection {
         self.put_to(|connection| connection.target_of_put(handle), descriptor, options, &body)
     }
 
-    /// Sends puts without a reply. Those that meet a broken link are counted as lost, which is told by [`status`](Self::status) alone.
+    /// Sends puts without a reply. Those that meet a broken link are counted as lost, which is told by
+    /// [`status`](Self::status) alone.
     fn send_puts(&mut self) -> Result<(), Reason> {
         match self.flush_soon() {
             Ok(()) => Ok(()),
@@ -614,7 +615,8 @@ impl Verbs for Connection {
                     Err(reason) => Err(reason),
                     Ok(_) if !was_open => Ok(()),
                     Ok(Some(last)) if last >= number => Ok(()),
-                    // The queue manager remembers this conversation and not this commit, or never heard of it.
+                    // The queue manager remembers this conversation and not this commit, or never heard of
+                    // it.
                     Ok(Some(_)) => Err(Reason::BACKED_OUT),
                     Ok(None) if unanswered == Unanswered::NotDone => Err(Reason::BACKED_OUT),
                     Ok(None) => Err(Reason::CALL_INTERRUPTED),

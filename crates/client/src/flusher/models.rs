@@ -74,7 +74,8 @@ fn flush(flusher: &Flusher<Corking>, links: &[Arc<Corking>], all: usize) {
     while links.iter().map(|link| link.sent()).sum::<usize>() < all {
         flusher.turn(|| {
             looks += 1;
-            // Others come first only when it has looked in vain for a while: every order of the first looks is tried.
+            // Others come first only when it has looked in vain for a while: every order of the first looks
+            // is tried.
             if looks > 4 {
                 thread::yield_now();
             }

@@ -43,7 +43,8 @@ impl Link {
         self.server.came.notify_one();
     }
 
-    /// Files what there is, or the first to come, and what came while that was filed; those it is for are to be told.
+    /// Files what there is, or the first to come, and what came while that was filed; those it is for are to
+    /// be told.
     fn read(&self, reader: &mut Reader, told: &mut Told, may_wait: bool) {
         self.file(reader, may_wait, told);
         self.file(reader, false, told);

@@ -4,10 +4,11 @@
 //! it, with nothing locked and beside the fields of its last message. So no message needs memory of its own
 //! on the way, which one thread would allocate and another free.
 //!
-//! Lives here: how they are kept. Lives elsewhere: whose they are (`inbox`), what is made of them (`connection`).
+//! Lives here: how they are kept. Lives elsewhere: whose they are (`inbox`), what is made of them
+//! (`connection`).
 //!
-//! Always: they leave in the order they came in. Each begins with a byte that says whether its body is apart: one that
-//! came in several frames, is too long to be copied twice, or is kept for other messages too.
+//! Always: they leave in the order they came in. Each begins with a byte that says whether its body is apart:
+//! one that came in several frames, is too long to be copied twice, or is kept for other messages too.
 
 use ::channel::client::{ForHandle, Message, Seen, delivered_to};
 use ::channel::frame::{begin, finish};
@@ -18,8 +19,8 @@ use mqi::{MessageToken, ObjectName, Reason};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// A message whose frame is longer has its body apart. Less than any frame holds that a body goes on behind, so that a frame
-/// which is no longer is whole.
+/// A message whose frame is longer has its body apart. Less than any frame holds that a body goes on behind,
+/// so that a frame which is no longer is whole.
 pub(crate) const TOGETHER_BYTES_MAX: usize = 16 * 1024;
 
 /// Most memory that is kept when the last message was taken: twice the input of the reads that are made

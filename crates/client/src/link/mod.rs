@@ -51,7 +51,8 @@ const SEGMENT_BYTES: usize = 64 * 1024 - (40 + 20 + 12);
 /// other at every write.
 const GATHERED_BYTES_MAX: usize = 4 * SEGMENT_BYTES;
 
-/// A server that has not spoken for so many intervals, although it is waited for or was asked for a sign, is taken to be gone.
+/// A server that has not spoken for so many intervals, although it is waited for or was asked for a sign, is
+/// taken to be gone.
 pub(crate) const SILENCES_MAX: u32 = 3;
 
 /// A request behind so much that is corked does not wait for others.
@@ -212,14 +213,14 @@ impl Link {
         self.mailboxes.is_used()
     }
 
-    /// Forgets a conversation; its number may be used again once the server has ended it. False when it was forgotten
-    /// before.
+    /// Forgets a conversation; its number may be used again once the server has ended it. False when it was
+    /// forgotten before.
     pub(crate) fn forget(&self, conversation: Conversation, has_ended: bool) -> bool {
         self.mailboxes.forget(conversation, has_ended)
     }
 
-    /// Encodes requests behind those that are corked. They leave with the next call that waits, when as many more would not go into
-    /// the segment, or after a moment.
+    /// Encodes requests behind those that are corked. They leave with the next call that waits, when as many
+    /// more would not go into the segment, or after a moment.
     pub(crate) fn cork<T>(self: &Arc<Self>, encode: impl FnOnce(&mut Output) -> T) -> Result<T, Broken> {
         self.cork_of(false, encode)
     }
@@ -553,7 +554,8 @@ impl Corked for Link {
     }
 
     fn end_elsewhere(self) {
-        // The server may take what is left slowly. Without a thread it leaves from here, which holds up what others have corked.
+        // The server may take what is left slowly. Without a thread it leaves from here, which holds up what
+        // others have corked.
         let _ = thread::Builder::new().name("ferry-farewell".to_owned()).spawn(move || drop(self));
     }
 }
@@ -583,8 +585,8 @@ fn login(options: &Options, instance: [u8; 16]) -> Zeroizing<Vec<u8>> {
     bytes
 }
 
-/// The longest of a few times that is not longer than `left`: a read that ends early is repeated, and a socket
-/// whose timeout stays the same need not be told.
+/// The longest of a few times that is not longer than `left`: a read that ends early is repeated, and a
+/// socket whose timeout stays the same need not be told.
 fn on_ladder(left: Duration) -> Duration {
     const STEPS: [u64; 5] = [16_000, 4_000, 1_000, 200, 20];
     let steps = STEPS.into_iter().map(Duration::from_millis);

@@ -1,5 +1,5 @@
-//! Every order in which threads can want something sent while others send, with the memory of the language and not that of one
-//! machine. `cargo xtask test --only models` runs them.
+//! Every order in which threads can want something sent while others send, with the memory of the language
+//! and not that of one machine. `cargo xtask test --only models` runs them.
 
 use super::*;
 use platform::sync::explore;

@@ -180,12 +180,12 @@ impl PropertyValue {
         }
     }
 
-    /// The value as another type (`MQIMPO_CONVERT_TYPE`): a number widens, or narrows when it fits; text is read
-    /// as a number, a truth value or hexadecimal bytes, and everything can be written as text.
+    /// The value as another type (`MQIMPO_CONVERT_TYPE`): a number widens, or narrows when it fits; text is
+    /// read as a number, a truth value or hexadecimal bytes, and everything can be written as text.
     ///
     /// # Errors
-    /// `MQRC_PROP_CONV_NOT_SUPPORTED` when the types have nothing in common; `MQRC_PROP_NUMBER_FORMAT_ERROR` for
-    /// text that is not such a value, or a number that the type cannot hold.
+    /// `MQRC_PROP_CONV_NOT_SUPPORTED` when the types have nothing in common; `MQRC_PROP_NUMBER_FORMAT_ERROR`
+    /// for text that is not such a value, or a number that the type cannot hold.
     pub fn converted(&self, kind: PropertyType) -> Result<Self, Reason> {
         if self.kind() == kind {
             return Ok(self.clone());

@@ -257,7 +257,8 @@ fn held_by_another(place: &Path) -> io::Error {
 mod tests {
     use super::*;
 
-    /// As between the start of a queue manager and its deletion: the one opens the file, the other locks it, removes all and lets go.
+    /// As between the start of a queue manager and its deletion: the one opens the file, the other locks it,
+    /// removes all and lets go.
     #[test]
     fn a_lock_file_that_is_not_there_any_more_guards_nothing() {
         let directory = tempfile::tempdir().unwrap();

@@ -1,8 +1,8 @@
 //! The requests that a command consists of.
 //!
 //! Each command is judged for the object that it names, and for others that it takes from or gives to. A
-//! command about several objects is judged for each that it meets ([`Reach`]): one that its caller may not use
-//! is left out, as if it were not there.
+//! command about several objects is judged for each that it meets ([`Reach`]): one that its caller may not
+//! use is left out, as if it were not there.
 
 use mqi::constants::{MQCA_TOPIC_NAME, MQCA_TOPIC_STRING, MQCACF_DESTINATION};
 use mqi::{NamePattern, ObjectName, SubscribeOptions};

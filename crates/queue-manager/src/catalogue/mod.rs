@@ -1,16 +1,16 @@
 //! Defined objects by name.
 //!
-//! Lives here: finding an object, and the changes to the set of objects. Queues are here and in `object`, all other
-//! objects in `defined`, the topic tree that some of them make in `topics`, what restart needs in `restore`, the objects every queue manager has in `system`, MQINQ and
-//! MQSET on a definition in `inquire`.
+//! Lives here: finding an object, and the changes to the set of objects. Queues are here and in `object`, all
+//! other objects in `defined`, the topic tree that some of them make in `topics`, what restart needs in
+//! `restore`, the objects every queue manager has in `system`, MQINQ and MQSET on a definition in `inquire`.
 //! Lives elsewhere: what an administrator may do (`command`), the messages (`queue`).
 //!
 //! Always: finding takes no lock; changes follow one another under one lock, and each is in the log before it
 //! can be seen; a visible change, or the absence of an object, carries the position that must be durable
 //! before the outside may learn of it; an identifier is never given twice, even after a restart.
 //!
-//! The objects are spread over many small tables (`shards`), so that a definition copies one of a hundred entries or so and
-//! not one of a hundred thousand: dynamic queues come and go.
+//! The objects are spread over many small tables (`shards`), so that a definition copies one of a hundred
+//! entries or so and not one of a hundred thousand: dynamic queues come and go.
 
 mod defined;
 #[cfg(test)]
@@ -149,7 +149,8 @@ pub enum Lifetime {
 }
 
 impl<Q: LocalQueue> Catalogue<Q> {
-    /// The catalogue of a queue manager as restart found it. `make` makes the engine's part of each local queue.
+    /// The catalogue of a queue manager as restart found it. `make` makes the engine's part of each local
+    /// queue.
     pub fn new(
         restored: Restored,
         log: Arc<dyn ObjectLog>,

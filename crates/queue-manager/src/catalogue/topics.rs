@@ -1,7 +1,8 @@
 //! The topic tree as topic objects and subscriptions make it.
 //!
-//! Lives here: what a definition says, in the terms of the tree, and the change of the tree that follows from a change of
-//! a definition. Lives elsewhere: finding subscriptions (`topic`), what a subscriber is given (`publishing`).
+//! Lives here: what a definition says, in the terms of the tree, and the change of the tree that follows from
+//! a change of a definition. Lives elsewhere: finding subscriptions (`topic`), what a subscriber is given
+//! (`publishing`).
 //!
 //! Always: the tree changes under the catalogue's lock, after the record of the change and after its position
 //! is noted; publishers read a snapshot without a lock.
@@ -431,8 +432,8 @@ impl<Q: LocalQueue> Catalogue<Q> {
         is_newest.then(|| self.topics.need())
     }
 
-    /// The names of subscriptions whose time is over, but for those in use, by their identifiers: the first to end first, and no more
-    /// than a look at the time is to end.
+    /// The names of subscriptions whose time is over, but for those in use, by their identifiers: the first
+    /// to end first, and no more than a look at the time is to end.
     pub fn ended_subscriptions(&self, now: Moment, is_used: impl Fn(&ObjectName) -> bool) -> Vec<Box<str>> {
         let ends = self.topics.ends.lock();
         let over = ends.iter().take_while(|end| end.at <= now).filter(|end| !is_used(&end.identifier));
@@ -625,8 +626,8 @@ pub fn subscriber_of(definition: &Definition) -> Result<Subscriber, Subscription
     })
 }
 
-/// The correlation identifier of a subscription's messages: the one that is said, or its own; none for that of each publication,
-/// which a program asks for by saying that there is none.
+/// The correlation identifier of a subscription's messages: the one that is said, or its own; none for that
+/// of each publication, which a program asks for by saying that there is none.
 pub fn correlation_of(definition: &Definition) -> Option<CorrelationId> {
     let given = CorrelationId(identifier(&definition.text(MQBACF_DESTINATION_CORREL_ID)));
     if !given.is_none() {

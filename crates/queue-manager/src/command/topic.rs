@@ -1,9 +1,9 @@
 //! DISPLAY TPSTATUS, SBSTATUS and PUBSUB, and CLEAR TOPICSTR: the topic tree, with its publishers and
 //! subscribers.
 //!
-//! A place is in the tree as long as a topic object, a subscription, an open handle or a retained publication is there or below, and
-//! as TREELIFE says after a program used it last.
-//! A subscription with wildcards is at the place that its topic string names as it is written.
+//! A place is in the tree as long as a topic object, a subscription, an open handle or a retained publication
+//! is there or below, and as TREELIFE says after a program used it last. A subscription with wildcards is at
+//! the place that its topic string names as it is written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -225,7 +225,8 @@ impl Answer<'_> {
         });
     }
 
-    /// The places at which something is or was, each with what is there. What is retained is looked up for one place, where one is meant.
+    /// The places at which something is or was, each with what is there. What is retained is looked up for
+    /// one place, where one is meant.
     fn used(&mut self, engine: &Engine, only: Option<&str>, handles: &Handles) -> BTreeMap<String, Here> {
         let catalogue = &engine.catalogue;
         let mut used: BTreeMap<String, Here> = BTreeMap::new();

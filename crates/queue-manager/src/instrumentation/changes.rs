@@ -1,7 +1,8 @@
 //! Events about changes of definitions, and about commands.
 //!
-//! A change is two messages with one correlation identifier: the object as it was and as it is. What a queue manager changes
-//! by itself, a trigger or an event that switches itself off, is no change in this sense; nor are dynamic queues.
+//! A change is two messages with one correlation identifier: the object as it was and as it is. What a queue
+//! manager changes by itself, a trigger or an event that switches itself off, is no change in this sense; nor
+//! are dynamic queues.
 
 use mqi::constants::*;
 use mqi::{CorrelationId, ObjectName};

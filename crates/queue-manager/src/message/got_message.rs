@@ -1,7 +1,7 @@
 //! A message as its getter is given it.
 //!
-//! Lives here: joining its segments, giving its properties their form, converting its body. Lives elsewhere: its descriptor (`got`),
-//! the choice of the form (`presentation`).
+//! Lives here: joining its segments, giving its properties their form, converting its body. Lives elsewhere:
+//! its descriptor (`got`), the choice of the form (`presentation`).
 
 use bytes::{Bytes, BytesMut};
 use formats::convert;
@@ -29,7 +29,8 @@ pub struct GotMessage {
     pub resolved_queue_name: ObjectName,
     /// Token that names it while it is there.
     pub message_token: MessageToken,
-    /// The folders of its properties for the getter's message handle; none when the handle is not to be filled.
+    /// The folders of its properties for the getter's message handle; none when the handle is not to be
+    /// filled.
     pub properties: Option<Box<[String]>>,
     /// When it arrived on the queue.
     pub(crate) arrived: Arrived,
@@ -37,7 +38,8 @@ pub struct GotMessage {
     pub(crate) wanted: Option<Box<Wanted>>,
     /// Segments to join into the body.
     pub(crate) segments: Option<Box<Segments>>,
-    /// With a message that was handed over without the log: to be told when the getter's connection has the bytes.
+    /// With a message that was handed over without the log: to be told when the getter's connection has the
+    /// bytes.
     pub receipt: Option<Receipt>,
     /// True if its getter, which takes several, waits for the next already.
     pub waits_on: bool,

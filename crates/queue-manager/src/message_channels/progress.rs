@@ -79,7 +79,8 @@ impl Averages {
 /// The compression of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompressionProgress {
-    /// The ways that were agreed, of frames that carry no message and of those that carry one: MQCOMPRESS_ values.
+    /// The ways that were agreed, of frames that carry no message and of those that carry one: MQCOMPRESS_
+    /// values.
     pub agreed: [i32; 2],
     /// The ways of the last frame of each kind.
     pub last: [i32; 2],

@@ -1,7 +1,7 @@
 //! The local queue to which what is put by a name went last, kept beside the name.
 //!
-//! Lives here: remembering a queue without holding it. Lives elsewhere: what a name leads to (`resolve`), what a queue refuses
-//! (`queue::arrival`).
+//! Lives here: remembering a queue without holding it. Lives elsewhere: what a name leads to (`resolve`),
+//! what a queue refuses (`queue::arrival`).
 //!
 //! Always: the queue was found under its own name, with no alias on the way, so that only the end of the
 //! queue makes it wrong; a queue that has ended refuses everything (2052), and a caller that is refused so

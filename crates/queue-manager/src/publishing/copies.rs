@@ -1,7 +1,7 @@
 //! The copies of a publication for its subscribers.
 //!
-//! Its messages are the publication with the subscription's correlation identifier and identity, with its priority, and with
-//! properties that say what it is a publication of.
+//! Its messages are the publication with the subscription's correlation identifier and identity, with its
+//! priority, and with properties that say what it is a publication of.
 
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ use crate::reports::content::Report;
 use crate::reports::kind::Kind;
 use crate::reports::suits;
 
-/// Of the payloads of copies that want the same body, so many are compared with what the next is to say: subscriptions of a program or
-/// an administrator mostly say the same.
+/// Of the payloads of copies that want the same body, so many are compared with what the next is to say:
+/// subscriptions of a program or an administrator mostly say the same.
 const PAYLOADS_LOOKED_AT_MAX: usize = 4;
 
 /// A copy for one subscriber. Those that say the same share their payload.
@@ -72,7 +72,8 @@ impl Copied {
 /// A copy, and where it goes.
 pub(super) struct Made {
     pub(super) copy: Copied,
-    /// The queue that takes it now, for itself or on the way to another queue manager, as does the one that must have a copy of it.
+    /// The queue that takes it now, for itself or on the way to another queue manager, as does the one that
+    /// must have a copy of it.
     pub(super) taken: Result<(Arc<Queue>, Option<Elsewhere>), Reason>,
 }
 
@@ -202,8 +203,8 @@ impl<'a> Copies<'a> {
             || self.are_several && self.is_persistent_for(subscriber)
     }
 
-    /// The payload of a subscriber's copy, on a queue with these attributes if there is one, and how long it is without properties: mostly those of the
-    /// last, which is known without asking what it says.
+    /// The payload of a subscriber's copy, on a queue with these attributes if there is one, and how long it
+    /// is without properties: mostly those of the last, which is known without asking what it says.
     fn payload_on(
         &mut self,
         engine: &Engine,
@@ -317,7 +318,8 @@ impl<'a> Copies<'a> {
 }
 
 impl Engine {
-    /// The queue of a subscription, and where its messages go from there; by its name unless it was found so before.
+    /// The queue of a subscription, and where its messages go from there; by its name unless it was found so
+    /// before.
     pub(super) fn queue_of(
         &self,
         subscriber: &Subscriber,

@@ -19,8 +19,8 @@ use super::{Publication, Retention};
 use crate::catalogue::PublishedProperties;
 use crate::message::presentation::Front;
 
-/// Most headers that are kept for a way to a topic: its publishers write one format and one character set as a rule, and its subscribers
-/// have few texts of their own.
+/// Most headers that are kept for a way to a topic: its publishers write one format and one character set as
+/// a rule, and its subscribers have few texts of their own.
 const KEPT_MAX: usize = 4;
 
 /// The headers of publications that went by one way.

@@ -1,10 +1,11 @@
 //! Publications: a message put to a topic goes to the queue of every subscription that wants it.
 //!
-//! Lives here: which subscriptions those are, whether all that must be can be served, and the puts. What each of them is
-//! given is in `copies`, `said` and `headers`, a publication that one alone hears in `lone`, what a name says of a topic in `target`,
-//! the last publication of each topic in `retained`, what the end of a unit of work that retains one leads to in `late`.
-//! Lives elsewhere: the topic tree (`topic`, `catalogue::topics`), the verbs (`verbs::publish`), dead letters and stream
-//! queues, which copies pass like other messages of the queue manager's own (`reports::sending`).
+//! Lives here: which subscriptions those are, whether all that must be can be served, and the puts. What each
+//! of them is given is in `copies`, `said` and `headers`, a publication that one alone hears in `lone`, what
+//! a name says of a topic in `target`, the last publication of each topic in `retained`, what the end of a
+//! unit of work that retains one leads to in `late`.
+//! Lives elsewhere: the topic tree (`topic`, `catalogue::topics`), the verbs (`verbs::publish`), dead letters
+//! and stream queues, which copies pass like other messages of the queue manager's own (`reports::sending`).
 //!
 //! A publication stands or falls as one: within the unit of work of its publisher, or in one of the queue
 //! manager's own. The rule of mandatory deliveries (NPMSGDLV, PMSGDLV) is judged before the first put, since
@@ -161,7 +162,8 @@ enum Fate {
 enum Without {
     /// Its queue refused it.
     Refused,
-    /// The subscription has ended since it was found, as what is at this position says. Its queue may have gone with it.
+    /// The subscription has ended since it was found, as what is at this position says. Its queue may have
+    /// gone with it.
     Ended(Lsn),
 }
 
@@ -204,7 +206,8 @@ impl Engine {
             && self.storage.durable().lsn() >= seen;
         // What becomes of a lone copy that its queue does not take is decided below, as of any other.
         let is_lone = subscriptions.len() == 1;
-        // Without room in the log for one that is persistent the publication is refused, and published again: none may be there then.
+        // Without room in the log for one that is persistent the publication is refused, and published again:
+        // none may be there then.
         let descriptor = &publication.payload.descriptor;
         let depends = |kept: &Subscriber| is_required(rule, kept) || said::is_persistent(descriptor, kept);
         if may_stand_alone && (is_lone || !subscriptions.iter().any(|wanted| depends(&wanted.kept))) {
@@ -266,8 +269,8 @@ impl Engine {
             && !reach.not_to.is_some_and(is_own)
     }
 
-    /// The copies that can be put, each with where it goes, and the position of what was seen of subscriptions that have ended; or that
-    /// one cannot which must be.
+    /// The copies that can be put, each with where it goes, and the position of what was seen of
+    /// subscriptions that have ended; or that one cannot which must be.
     fn shares<'a>(
         &self,
         copies: &mut Copies<'a>,
@@ -324,8 +327,8 @@ impl Engine {
         standing.is_none().then_some(topics.need)
     }
 
-    /// Puts a copy that nothing else depends on by itself, as a program's message outside units of work; whether it did. What came of
-    /// the put depends on the position.
+    /// Puts a copy that nothing else depends on by itself, as a program's message outside units of work;
+    /// whether it did. What came of the put depends on the position.
     fn put_alone<'a>(
         &self,
         copies: &mut Copies<'a>,
@@ -430,8 +433,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Puts a copy on its queue, which takes one that is promised although it is full by now, or where dead letters go. Nowhere when it
-    /// is refused because its subscription has ended.
+    /// Puts a copy on its queue, which takes one that is promised although it is full by now, or where dead
+    /// letters go. Nowhere when it is refused because its subscription has ended.
     fn put_share(
         &self,
         share: Share<'_>,

@@ -1,8 +1,9 @@
 //! Retained publications: the last one of each topic, for subscribers that come later or ask for it.
 //!
-//! They are messages on SYSTEM.RETAINED.PUB.QUEUE: persistent ones are there after a restart, like others. Each has before it the
-//! properties that say its topic, and a correlation identifier that follows from the topic, by which it is found. It is put in the unit
-//! of work of its publication, so it stands or falls with that.
+//! They are messages on SYSTEM.RETAINED.PUB.QUEUE: persistent ones are there after a restart, like others.
+//! Each has before it the properties that say its topic, and a correlation identifier that follows from the
+//! topic, by which it is found. It is put in the unit of work of its publication, so it stands or falls with
+//! that.
 //!
 //! Always: of several for a topic the one that arrived last stands. Earlier ones go as soon as it is there,
 //! before its publisher is answered; where they have to be read first or the log has no room, later: until
@@ -213,9 +214,9 @@ impl Engine {
         (topics.map(|publication| publication.topic.as_str().to_owned()).collect(), need)
     }
 
-    /// Puts what is retained for a subscription on its queue, or with the dead letters, as long as it stands: how many publications. Where
-    /// they are not all in memory they have yet to be read. Refused when none of them could be put, or where they are kept gives nothing
-    /// out.
+    /// Puts what is retained for a subscription on its queue, or with the dead letters, as long as it stands:
+    /// how many publications. Where they are not all in memory they have yet to be read. Refused when none of
+    /// them could be put, or where they are kept gives nothing out.
     pub(crate) fn give_retained(&self, subscription: Subscription<Subscriber>) -> Begun<u32> {
         let Some(queue) = self.retained_queue() else {
             return Begun::Done(Gated::new(self.storage.appended(), Err(Reason::RETAINED_MSG_Q_ERROR)));
@@ -234,7 +235,8 @@ impl Engine {
         match self.publications_of(retained, Patience::WaitsForDisk) {
             Ok(mut found) => {
                 let _nobody_retains = self.retaining.write();
-                // A copy of what took its place meanwhile is before it on the subscription's queue, and would be taken for the older one.
+                // A copy of what took its place meanwhile is before it on the subscription's queue, and would
+                // be taken for the older one.
                 if !retained.subscription.kept.is_on_request {
                     found.retain(|(publication, lying)| {
                         !self.is_followed(&retained.queue, publication, lying)
@@ -355,7 +357,8 @@ impl Engine {
     }
 }
 
-/// Of messages in the order of their arrival those about a topic, but for the last of them; or why that cannot be told.
+/// Of messages in the order of their arrival those about a topic, but for the last of them; or why that
+/// cannot be told.
 fn superseded<T, E>(found: Vec<T>, mut is_about_it: impl FnMut(&T) -> Result<bool, E>) -> Result<Vec<T>, E> {
     let mut about = Vec::new();
     // Mostly it is the one that was just put, which need not be read.
@@ -408,8 +411,8 @@ fn correlation(digits: Option<&str>) -> CorrelationId {
     CorrelationId(id)
 }
 
-/// The correlation identifier of what is retained for a topic: three sums of its bytes (FNV-1a), the same in every run. Topics that
-/// share one are told apart by their properties.
+/// The correlation identifier of what is retained for a topic: three sums of its bytes (FNV-1a), the same in
+/// every run. Topics that share one are told apart by their properties.
 fn key(topic: &str) -> [u8; 24] {
     const PRIME: u64 = 0x0000_0100_0000_01B3;
     const STARTS: [u64; 3] = [0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4, 0x9CE4_8422_2325_CBF2];

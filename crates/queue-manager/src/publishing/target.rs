@@ -43,8 +43,8 @@ pub(crate) struct Heard {
     pub(crate) subscriptions: Vec<Arc<Subscription<Subscriber>>>,
     /// The last subscription that was made, to any topic.
     pub(crate) youngest: SubscriptionId,
-    /// The queues of the subscriptions, in their order, each once it was found under its own name; of one that has ended an empty one,
-    /// until the next publication.
+    /// The queues of the subscriptions, in their order, each once it was found under its own name; of one
+    /// that has ended an empty one, until the next publication.
     queues: Box<[OnceLock<Arc<Queue>>]>,
     /// True if all of them take every publication, as far as their own fields decide it.
     are_plain: bool,
@@ -141,7 +141,8 @@ impl TopicTarget {
     pub(super) fn passed_to(&self, subscriber: &Subscriber, put: &Result<(), Reason>, at: Moment) -> bool {
         match put {
             Ok(()) => subscriber.passed.count(at),
-            // The name may be that of another queue by now: who hears what is published this way is found anew.
+            // The name may be that of another queue by now: who hears what is published this way is found
+            // anew.
             Err(Reason::Q_DELETED) => {
                 subscriber.queue.forget();
                 *self.heard.0.lock() = None;

@@ -147,8 +147,8 @@ impl Queue {
         None
     }
 
-    /// Gives out what a getter that was just given a message would be given if it asked again at once, as far as it takes it; returns
-    /// what came of the last.
+    /// Gives out what a getter that was just given a message would be given if it asked again at once, as far
+    /// as it takes it; returns what came of the last.
     fn deliver_rest(
         self: &Arc<Self>,
         state: &mut State,
@@ -187,7 +187,8 @@ impl Queue {
         if !asking.waits {
             return Some(Gated::new(state.last_change, Err(Reason::NO_MSG_AVAILABLE)));
         }
-        // Asked under the lock: a queue manager that begins to end refuses the waits it finds seated, and this one here.
+        // Asked under the lock: a queue manager that begins to end refuses the waits it finds seated, and
+        // this one here.
         if let Err(reason) = engine.quiescing(asking.request.fail_if_quiescing) {
             return Some(Gated::new(state.last_change, Err(reason)));
         }
@@ -258,7 +259,8 @@ impl Queue {
         delivered
     }
 
-    /// Gives a message out as the request says: a copy, or the message itself, at once or within the unit of work.
+    /// Gives a message out as the request says: a copy, or the message itself, at once or within the unit of
+    /// work.
     pub(super) fn deliver(
         self: &Arc<Self>,
         state: &mut State,
@@ -370,8 +372,8 @@ impl Queue {
         Some(Concluded::Reads)
     }
 
-    /// Ends a wait that has found nothing. One that has found a message ends when that is read, with a message or
-    /// without. None when there is no such wait.
+    /// Ends a wait that has found nothing. One that has found a message ends when that is read, with a
+    /// message or without. None when there is no such wait.
     pub(crate) fn stop(&self, ticket: Ticket) -> Option<Concluded> {
         let mut state = self.lock();
         let waiter = state.waiters.get_mut(ticket)?;
@@ -438,8 +440,8 @@ impl Queue {
         }
     }
 
-    /// Runs a part of the end of a unit of work on this queue, unless the queue is gone. What it makes due is to be
-    /// reported when no lock is held any more.
+    /// Runs a part of the end of a unit of work on this queue, unless the queue is gone. What it makes due is
+    /// to be reported when no lock is held any more.
     #[must_use]
     pub(crate) fn with_state(&self, part: impl FnOnce(&mut State)) -> Vec<Due> {
         let mut state = self.lock();
@@ -464,8 +466,8 @@ impl Queue {
 }
 
 impl State {
-    /// The time at which a getter asks. Where nothing expires and the getter's handle has no locks and no marks the time decides
-    /// nothing, and the clock is not read.
+    /// The time at which a getter asks. Where nothing expires and the getter's handle has no locks and no
+    /// marks the time decides nothing, and the clock is not read.
     fn now_for_get(&self, engine: &Engine, request: &Request) -> Monotonic {
         if request.memo.is_some() || self.expires_any() { engine.now() } else { ANY_TIME }
     }

@@ -31,7 +31,8 @@ pub(crate) struct Use {
 }
 
 impl Queue {
-    /// Counts a handle in; refuses one that must be alone, or that another wants to be alone. True for the first that gets.
+    /// Counts a handle in; refuses one that must be alone, or that another wants to be alone. True for the
+    /// first that gets.
     pub(crate) fn enter(&self, wanted: Use) -> Outcome<bool> {
         let mut state = self.lock();
         let refusal = match wanted.input {

@@ -74,8 +74,8 @@ pub trait Completions: Send + Sync {
         false
     }
 
-    /// A message that this connection had put and that was handed over is with its getter, or logged: an answer that
-    /// did not open may open now. Called without locks of the engine.
+    /// A message that this connection had put and that was handed over is with its getter, or logged: an
+    /// answer that did not open may open now. Called without locks of the engine.
     fn decided(&self) {}
 
     /// Reports that an administrator ended this connection: a host that keeps a line open for it alone may

@@ -3,8 +3,9 @@
 //! Lives here: the conditions on puts and getters, and the fate of the entry. Lives elsewhere: the decision
 //! (`hand_over`).
 //!
-//! Always: a message handed over is on no list, has no location and counts in the depth and as uncommitted, so the queue is
-//! neither cleared nor deleted under it; it keeps the room for its record until it is decided.
+//! Always: a message handed over is on no list, has no location and counts in the depth and as uncommitted,
+//! so the queue is neither cleared nor deleted under it; it keeps the room for its record until it is
+//! decided.
 
 use std::sync::{Arc, Weak};
 
@@ -42,8 +43,8 @@ pub(super) struct Offer {
 }
 
 impl Queue {
-    /// Hands a message that is on no list to the oldest getter it satisfies, if both may do without the log. None when it must be
-    /// logged, and that getter is the first it is offered to then.
+    /// Hands a message that is on no list to the oldest getter it satisfies, if both may do without the log.
+    /// None when it must be logged, and that getter is the first it is offered to then.
     pub(super) fn hand_over(
         self: &Arc<Self>,
         state: &mut State,
@@ -125,7 +126,8 @@ impl Handed {
         Queue::release(engine, state);
     }
 
-    /// The getter does not get it: it is logged at its sequence and offered to others. Returns the need of its record.
+    /// The getter does not get it: it is logged at its sequence and offered to others. Returns the need of
+    /// its record.
     pub(crate) fn take_back(mut self, engine: &Engine) -> Lsn {
         let queue = &self.queue;
         let mut state = queue.lock();

@@ -1,8 +1,11 @@
-//! Gets that ask something of groups and segments: which message is theirs, and when a message that arrives makes one so.
+//! Gets that ask something of groups and segments: which message is theirs, and when a message that arrives
+//! makes one so.
 //!
-//! - **In logical order** a handle in the middle of a group or logical message gets the next of it, or waits for that. Otherwise it
-//!   gets the first, in the order of the queue, of the heads of groups and the messages that belong to none (see `groups`).
-//! - **In physical order** it gets the first message of which enough is ready: its logical message, or its group.
+//! - **In logical order** a handle in the middle of a group or logical message gets the next of it, or waits
+//!   for that. Otherwise it gets the first, in the order of the queue, of the heads of groups and the
+//!   messages that belong to none (see `groups`).
+//! - **In physical order** it gets the first message of which enough is ready: its logical message, or its
+//!   group.
 //! - **Joined**, a logical message is where its first segment is.
 //!
 //! A message of a group that arrives is linked before any getter is served, as it may make others ready.

@@ -52,7 +52,8 @@ impl Queue {
         (found, state.last_change)
     }
 
-    /// Reads a message that lies there. Blocks when it is not in memory. None when it is gone or cannot be read.
+    /// Reads a message that lies there. Blocks when it is not in memory. None when it is gone or cannot be
+    /// read.
     pub(crate) fn look_at(&self, engine: &Engine, lying: &Lying) -> Option<Arc<Payload>> {
         self.fetch(engine, lying.slot, lying.sequence)
     }

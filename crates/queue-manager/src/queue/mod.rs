@@ -7,9 +7,9 @@
 //! (`handing`), what an orderly end keeps (`keeping`), the times of messages that are delivered later
 //! (`later`), what comes of time (`expiry`) and of the queue (`ending`).
 //!
-//! Always: a message's place is its position (rank, sequence); available messages, and only they, are linked in the
-//! order of delivery and in the indexes; when the lock is released, no waiter matches an available message; nothing
-//! is read from or written to a file under the lock.
+//! Always: a message's place is its position (rank, sequence); available messages, and only they, are linked
+//! in the order of delivery and in the indexes; when the lock is released, no waiter matches an available
+//! message; nothing is read from or written to a file under the lock.
 
 pub(crate) mod arrival;
 pub(crate) mod aside;
@@ -265,8 +265,8 @@ impl Queue {
         state
     }
 
-    /// Lets the lock go after messages were, or may have been, given out, and does what fell due meanwhile. What the
-    /// caller tells of a delivery of its own depends on the position returned.
+    /// Lets the lock go after messages were, or may have been, given out, and does what fell due meanwhile.
+    /// The caller's report of its own delivery depends on the position returned.
     fn release(engine: &Engine, mut state: MutexGuard<'_, State>) -> Lsn {
         if state.due.is_empty() {
             return Lsn::ZERO;
@@ -477,8 +477,9 @@ impl State {
         NONE
     }
 
-    /// The message a cursor's hint names, if it is still available and comes no later than the cursor's place. Where the order of
-    /// delivery has been changed since it may come later, and what lies between would be passed over.
+    /// The message a cursor's hint names, if it is still available and comes no later than the cursor's
+    /// place. Where the order of delivery has been changed since it may come later, and what lies between
+    /// would be passed over.
     fn hint(&self, cursor: Cursor) -> Option<Slot> {
         let entry = self.slab.get_if(cursor.hint, cursor.hint_sequence)?;
         let is_reached = Position::of(entry, self.fifo()) <= cursor.position;

@@ -115,7 +115,8 @@ impl Order {
         (0..RANKS as u8).filter(move |rank| occupied & (1 << rank) != 0)
     }
 
-    /// The first available entry after a position that may itself be gone. Searches from both ends of the rank.
+    /// The first available entry after a position that may itself be gone. Searches from both ends of the
+    /// rank.
     pub(crate) fn after_position(&self, slab: &Slab, position: Position) -> Slot {
         let list = self.lists[usize::from(position.rank)];
         let (mut forward, mut backward) = (list.head, list.tail);

@@ -1,4 +1,5 @@
-//! Getters whose message is there, but not the room for the record that says they got it (see [`crate::room`]).
+//! Getters whose message is there, but not the room for the record that says they got it (see
+//! [`crate::room`]).
 
 use std::sync::Arc;
 
@@ -12,8 +13,8 @@ use crate::Gated;
 use crate::engine::Engine;
 
 impl Queue {
-    /// Seats a getter until there is room; it stands in no row meanwhile, and its message stays where it is. That of a
-    /// connection that has ended is given back.
+    /// Seats a getter until there is room; it stands in no row meanwhile, and its message stays where it is.
+    /// That of a connection that has ended is given back.
     pub(super) fn park(
         self: &Arc<Self>,
         state: &mut State,

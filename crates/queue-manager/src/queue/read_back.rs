@@ -1,8 +1,8 @@
 //! Bodies that come back to memory.
 //!
-//! A get that finds a message whose payload is evicted answers that it waits, and leaves a job. The job reads the
-//! message and the next ones of the queue, so that a drain of a deep queue finds most of its messages in memory. Then
-//! the getter looks again.
+//! A get that finds a message whose payload is evicted answers that it waits, and leaves a job. The job reads
+//! the message and the next ones of the queue, so that a drain of a deep queue finds most of its messages in
+//! memory. Then the getter looks again.
 //!
 //! Always: a message stays in its place while it is read, so that no later one is delivered before it.
 //! Another getter that finds it has it read as well; the first whose job is done is given it, the next the
@@ -29,7 +29,8 @@ const READ_AHEAD_MESSAGES: usize = 128;
 /// Most bytes one job reads ahead.
 const READ_AHEAD_BYTES: u64 = 1 << 20;
 
-/// Most messages of a queue in memory that were read back: those of two jobs, since two getters may take turns.
+/// Most messages of a queue in memory that were read back: those of two jobs, since two getters may take
+/// turns.
 const READ_BACK_MESSAGES_MAX: usize = 2 * READ_AHEAD_MESSAGES;
 
 /// A message to be read.
@@ -64,8 +65,8 @@ impl Queue {
         self.leave_job(engine, ticket);
     }
 
-    /// Reads a message that its caller holds back from getters. Blocks. None when it cannot be read, which the error
-    /// log says.
+    /// Reads a message that its caller holds back from getters. Blocks. None when it cannot be read, which
+    /// the error log says.
     pub(super) fn fetch(&self, engine: &Engine, slot: Slot, sequence: u64) -> Option<Arc<Payload>> {
         loop {
             let location = {
@@ -190,7 +191,8 @@ impl Queue {
         self.serve(state, engine, slot, waiter, now);
     }
 
-    /// Gives a getter that was taken from its seat the message it found, or seats it again when it found none.
+    /// Gives a getter that was taken from its seat the message it found, or seats it again when it found
+    /// none.
     pub(super) fn serve(
         self: &Arc<Self>,
         state: &mut State,

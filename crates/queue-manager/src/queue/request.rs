@@ -150,7 +150,8 @@ pub(crate) struct Request {
     pub(crate) outlasts_inhibition: bool,
     /// The handle's memory, when it has a cursor or keeps the context.
     pub(crate) memo: Option<Arc<HandleMemo>>,
-    /// The alias it goes through, if its queue was opened by one: that may inhibit gets as well, or lead elsewhere by now.
+    /// The alias it goes through, if its queue was opened by one: that may inhibit gets as well, or lead
+    /// elsewhere by now.
     pub(crate) alias: Option<Arc<Object<Arc<Queue>>>>,
     pub(crate) resolved_queue_name: ObjectName,
     /// Counters of the get, if any.

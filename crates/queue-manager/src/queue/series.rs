@@ -1,6 +1,8 @@
-//! Getters that take several messages, one after the other ([`Series`]): whether one that was just given a message waits on.
+//! Getters that take several messages, one after the other ([`Series`]): whether one that was just given a
+//! message waits on.
 //!
-//! Always: what follows is as if it had asked for the next message in the moment it was given one, and waited then.
+//! Always: what follows is as if it had asked for the next message in the moment it was given one, and waited
+//! then.
 
 use std::sync::Arc;
 
@@ -66,8 +68,8 @@ impl Waiter {
 }
 
 impl State {
-    /// Answers a getter that was not taken out to be given its message, which depends on nothing. One that takes more waits on as
-    /// [above](Queue::answer_one_of_series), where it stands.
+    /// Answers a getter that was not taken out to be given its message, which depends on nothing. One that
+    /// takes more waits on as [above](Queue::answer_one_of_series), where it stands.
     pub(super) fn answer_where_it_stands(&mut self, engine: &Engine, ticket: Ticket, mut got: GotMessage) {
         let Some(waiter) = self.waiters.get(ticket) else { return };
         let token = waiter.series.token;

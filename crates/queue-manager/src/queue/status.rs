@@ -114,7 +114,8 @@ pub struct QueueCounters {
     pub handed_over: u64,
     /// Persistent messages that were on their way so when their getter ended, and went to the log after all.
     pub taken_back: u64,
-    /// Messages that were passed to find the places of others, which came back or were committed before the last.
+    /// Messages that were passed to find the places of others, which came back or were committed before the
+    /// last.
     pub passed: u64,
 }
 

@@ -4,9 +4,9 @@
 //! stand in a row for that key; the rest (browsers, several criteria) in a row that is searched. A message
 //! looks at the heads of its rows and goes to the oldest ticket; the number of waiters does not matter.
 //!
-//! A getter that takes several messages at a time may stand first again for a moment when it was just given one (`first_until`):
-//! so a burst goes to few programs, each of which is woken once for several messages, and not to every program that waits.
-//! When the moment is over it is last.
+//! A getter that takes several messages at a time may stand first again for a moment when it was just given
+//! one (`first_until`): so a burst goes to few programs, each of which is woken once for several messages,
+//! and not to every program that waits. When the moment is over it is last.
 //!
 //! A getter that takes several messages one after the other ([`Series`]) is seated again after each, under
 //! the name of its next wait, where no other handle gets from the queue: it need not ask for each. With

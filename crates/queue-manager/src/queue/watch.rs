@@ -7,7 +7,8 @@
 //!
 //! A queue that asks for nothing has no [`Watch`], and pays one look for one at each message.
 //!
-//! Always: what is noticed under the queue's lock is only noted (`Due`), and done by the thread that lets the lock go.
+//! Always: what is noticed under the queue's lock is only noted (`Due`), and done by the thread that lets the
+//! lock go.
 
 use std::sync::{Arc, Weak};
 
@@ -48,7 +49,8 @@ struct TriggerWatch {
 struct ServiceWatch {
     is_high: bool,
     interval_micros: i64,
-    /// When a message came to the empty queue, the last was got, or the queue manager started with messages there.
+    /// When a message came to the empty queue, the last was got, or the queue manager started with messages
+    /// there.
     since: Option<WallTime>,
 }
 
@@ -289,8 +291,9 @@ impl Queue {
         state.due.push(Due::Trigger { queue: self.arc(), need });
     }
 
-    /// A unit of work ended that had put a message which makes a trigger message due. Others, which came behind it while it
-    /// was counted, may be there when it is gone, so that of types FIRST and DEPTH is made in either case.
+    /// A unit of work ended that had put a message which makes a trigger message due. Others, which came
+    /// behind it while it was counted, may be there when it is gone, so that of types FIRST and DEPTH is made
+    /// in either case.
     pub(crate) fn trigger_at_end(&self, state: &mut State, is_gone: bool) {
         let is_due = match state.trigger() {
             None => false,

@@ -21,7 +21,8 @@ pub(crate) enum Kind {
     Exception(Feedback),
 }
 
-/// One report as it is asked for: alone, with some data, with all data. Each option holds the bits of the one before.
+/// One report as it is asked for: alone, with some data, with all data. Each option holds the bits of the one
+/// before.
 type Degrees = [ReportOptions; 3];
 
 const EXCEPTION: Degrees =
@@ -77,8 +78,8 @@ impl Kind {
     }
 }
 
-/// The reports that a queue must know of without reading the message: a bit for each, kept in the log beside the
-/// message's priority.
+/// The reports that a queue must know of without reading the message: a bit for each, kept in the log beside
+/// the message's priority.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Asked(u8);
 

@@ -1,7 +1,7 @@
 //! The connections that use subscriptions.
 //!
-//! Always: a subscription that is not shared is used by one connection at a time; one whose end has begun is used by
-//! no other any more.
+//! Always: a subscription that is not shared is used by one connection at a time; one whose end has begun is
+//! used by no other any more.
 
 use std::collections::BTreeMap;
 
@@ -65,7 +65,8 @@ impl Users {
         }
     }
 
-    /// Keeps others from taking a subscription into use that its user is about to end. False when others use it.
+    /// Keeps others from taking a subscription into use that its user is about to end. False when others use
+    /// it.
     pub(crate) fn claim_end(&mut self, id: &ObjectName) -> bool {
         let Some(used) = self.0.get_mut(id).filter(|used| used.connections.len() == 1) else { return false };
         used.is_ending = true;

@@ -11,8 +11,8 @@ use super::{Effect, Operation, Work};
 use crate::engine::Engine;
 
 impl Engine {
-    /// Undoes a unit of work: puts go, gets return to their places with a higher backout count. The log is told,
-    /// so that counts survive; room for that was set aside as the unit grew.
+    /// Undoes a unit of work: puts go, gets return to their places with a higher backout count. The log is
+    /// told, so that counts survive; room for that was set aside as the unit grew.
     pub(crate) fn back_out(&self, work: Work) {
         self.undo(work, true, false);
     }

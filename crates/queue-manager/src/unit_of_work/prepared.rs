@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! in the snapshot:  epoch u32 | counter u64 | first record u64 | purpose u8, then by purpose
-//!     1, a batch of a channel:  sync object u64 | batch u64 | first sequence number u32 | last u32 | chain u64
+//! 1, a batch of a channel:  sync object u64 | batch u64 | first sequence number u32 | last u32 | chain u64
 //!     2, a branch:  time u64 | format u32 | lengths of global part, qualifier and user u8 each | these parts
 //! count u32, count times:  queue u64 | sequence u64 | u8, 1 when it was got
 //! ```

@@ -2,8 +2,8 @@
 //!
 //! Lives here: the table that owns them. Lives elsewhere: lending one to a connection (`owned`).
 //!
-//! Always: a unit is here before its first record is appended, and until its end has taken effect in memory, so that
-//! a checkpoint never frees what it may still need.
+//! Always: a unit is here before its first record is appended, and until its end has taken effect in memory,
+//! so that a checkpoint never frees what it may still need.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -54,7 +54,8 @@ pub(super) fn token(options: &GetOptions, queue: &Queue) -> Result<Option<Token>
 }
 
 impl Connection {
-    /// MQGET with MQGMO_UNLOCK: the message this handle has locked is there for all again. Returns no message.
+    /// MQGET with MQGMO_UNLOCK: the message this handle has locked is there for all again. Returns no
+    /// message.
     pub(super) fn unlock(&self, handle: ObjectHandle, options: &GetOptions) -> Outcome<GotMessage> {
         let others = options.flags.without(GetFlags::UNLOCK | GetFlags::NO_SYNCPOINT);
         let checked = self.usable(false).and_then(|()| match others.is_empty() && options.wait == Wait::No {

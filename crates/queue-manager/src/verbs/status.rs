@@ -11,8 +11,8 @@ use crate::connection::{Connection, Target};
 use crate::verbs::put::PutTarget;
 use crate::{Gated, Outcome};
 
-/// Puts of one connection whose caller did not wait: counted until they are asked about. A host that lets callers go on
-/// keeps one beside each connection.
+/// Puts of one connection whose caller did not wait: counted until they are asked about. A host that lets
+/// callers go on keeps one beside each connection.
 ///
 /// Always: an answer waits for the log as far as the puts it counts. A unit of work in which such a put of a
 /// persistent message failed is not committed.

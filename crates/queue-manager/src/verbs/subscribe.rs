@@ -1,7 +1,7 @@
 //! MQSUB: making subscriptions, and finding them again.
 //!
-//! Lives here: what the descriptor may say, and the handles. Lives elsewhere: the definition that a subscription is
-//! (`subscriptions`), what comes of it (`publishing`).
+//! Lives here: what the descriptor may say, and the handles. Lives elsewhere: the definition that a
+//! subscription is (`subscriptions`), what comes of it (`publishing`).
 //!
 //! A subscription that is not durable is never in the log: it ends with its handle. A durable one is found
 //! again by its name, by one program at a time. A link shares one with others, durable or not, and leaves out
@@ -60,7 +60,8 @@ enum Origin {
 }
 
 impl Connection {
-    /// MQSUB. Without MANAGED its publications go to the queue of a handle. Blocks where what is retained is not in memory.
+    /// MQSUB. Without MANAGED its publications go to the queue of a handle. Blocks where what is retained is
+    /// not in memory.
     pub fn subscribe(
         &mut self,
         wanted: &SubscriptionDescriptor,
@@ -210,7 +211,8 @@ impl Connection {
         }
     }
 
-    /// Gives the program handles of a subscription that was made for it, which ends if nothing of what is retained for it can be had.
+    /// Gives the program handles of a subscription that was made for it, which ends if nothing of what is
+    /// retained for it can be had.
     fn hold_if_given(
         &mut self,
         open: &Arc<OpenSubscription>,
@@ -234,7 +236,8 @@ impl Connection {
         }
     }
 
-    /// MQSUBRQ: how many publications that were retained are on their way to a subscription. Blocks where they are not in memory.
+    /// MQSUBRQ: how many publications that were retained are on their way to a subscription. Blocks where
+    /// they are not in memory.
     pub fn request_publications(
         &mut self,
         subscription: ObjectHandle,
@@ -460,7 +463,8 @@ impl Connection {
         Gated::new(need, Ok(subscribed))
     }
 
-    /// Opens the queue of a subscription: the one that the queue manager looks after for it, or the one it was given.
+    /// Opens the queue of a subscription: the one that the queue manager looks after for it, or the one it
+    /// was given.
     fn open_queue_of(
         &mut self,
         open: &OpenSubscription,

@@ -1,8 +1,9 @@
 //! Waiting for a message through several handles.
 //!
-//! Every getter has a wait of its own in the engine. One that takes messages only reserves them there, so that a message
-//! that came for one consumer while another was being called is neither in the unit of work nor gone. One that asks something of
-//! groups, of which more than one message would have to be reserved, only looks, and gets when there is something.
+//! Every getter has a wait of its own in the engine. One that takes messages only reserves them there, so
+//! that a message that came for one consumer while another was being called is neither in the unit of work
+//! nor gone. One that asks something of groups, of which more than one message would have to be reserved,
+//! only looks, and gets when there is something.
 
 use std::time::Duration;
 
@@ -129,7 +130,8 @@ impl Connection {
         }
     }
 
-    /// Tells what came for a getter; a message that was reserved is taken first. Nothing when a look was in vain.
+    /// Tells what came for a getter; a message that was reserved is taken first. Nothing when a look was in
+    /// vain.
     fn hear(&mut self, place: usize, getter: usize) -> Result<Option<Heard>, Reason> {
         let listening = self.listening.remove(place);
         if looks(&listening.getter.options) {

@@ -4,8 +4,8 @@
 //! [`mqi::Verbs`](mqi::verbs::Verbs): every call runs on the caller's own thread, without a frame, a socket
 //! or another thread. A call that must wait for the log writes the log itself if no other thread does.
 //!
-//! Lives elsewhere: everything else of a running queue manager (`lifecycle`). Listeners are optional and then serve
-//! other processes at the same time.
+//! Lives elsewhere: everything else of a running queue manager (`lifecycle`). Listeners are optional and then
+//! serve other processes at the same time.
 //!
 //! Always: an outcome is told to the program only when the log is durable to its need, as to any client.
 
@@ -56,7 +56,8 @@ pub enum Listeners {
 }
 
 impl QueueManager {
-    /// Opens the queue manager `name` of a data directory, for this program alone; creates it when it is absent.
+    /// Opens the queue manager `name` of a data directory, for this program alone; creates it when it is
+    /// absent.
     ///
     /// # Errors
     /// When another process runs it, or its settings or files are not right.

@@ -49,7 +49,8 @@ const WAITING_MAX: usize = 1024;
 /// Lines kept in memory for a first-failure record.
 const RECENT: usize = 100;
 
-/// A slow disk is slow for a while, and records are for people: one in so much time says what there is to say.
+/// A slow disk is slow for a while, and records are for people: one in so much time says what there is to
+/// say.
 const SLOW_IO_RECORD_PAUSE: Duration = Duration::from_secs(60);
 
 /// Longest wait of a failure for the thread that writes: it may be held up by the disk that failed.
@@ -64,8 +65,8 @@ struct Noted {
     number: u16,
 }
 
-/// The error log of a queue manager. Cheap to clone; all clones are the same log. The last one to go writes what
-/// waits.
+/// The error log of a queue manager. Cheap to clone; all clones are the same log. The last one to go writes
+/// what waits.
 #[derive(Clone)]
 pub struct ErrorLog {
     shared: Arc<Shared>,
@@ -268,7 +269,8 @@ impl Shared {
         }
     }
 
-    /// Leaves a record of how the machine and the threads of this process stand, unless there is a recent one.
+    /// Leaves a record of how the machine and the threads of this process stand, unless there is a recent
+    /// one.
     fn record_slow_io(&self, output: &mut Output, now: Instant) {
         let recently = |at: Instant| now.duration_since(at) < SLOW_IO_RECORD_PAUSE;
         if output.slow_io_recorded.is_some_and(recently) {

@@ -48,7 +48,8 @@ pub(crate) fn publish(
 ) {
     let mut monitor = Monitor { queue_manager, host, always_counts, is_described: false, begun: None };
     end.work_until(&host.monitor_bell, || {
-        // What the queue manager refuses now is tried again at the next turn: metadata until they are retained, figures as new ones.
+        // What the queue manager refuses now is tried again at the next turn: metadata until they are
+        // retained, figures as new ones.
         if !monitor.is_described {
             monitor.is_described = monitor.tell_metadata().is_ok();
         }

@@ -19,7 +19,8 @@ use super::{Log, extent_path};
 use crate::space::{EXTENT_END_WASTE, Promise, cost, in_pages, usable};
 use crate::{Appended, EntryToken, Fatal, Lsn, ObjectId, OutOfSpace, Purpose};
 
-/// Blocks kept for use again, so that the steady state asks for no memory: one open, one being written, two more for bursts.
+/// Blocks kept for use again, so that the steady state asks for no memory: one open, one being written, two
+/// more for bursts.
 const SPARE_MAX: usize = 4;
 
 /// Bytes of one block on their way.
@@ -61,8 +62,8 @@ pub(crate) struct Message {
 }
 
 impl Log {
-    /// Appends one record and what storage must remember of it: the messages it puts, each with its distance from the start of the
-    /// record.
+    /// Appends one record and what storage must remember of it: the messages it puts, each with its distance
+    /// from the start of the record.
     pub(crate) fn append(
         &self,
         entry: &Entry<'_>,
@@ -97,8 +98,8 @@ impl Log {
         Appended { at, need }
     }
 
-    /// Finds the place of a record of `length` bytes, closing and opening blocks as needed. None when the log is out of
-    /// extents, which a promise excludes.
+    /// Finds the place of a record of `length` bytes, closing and opening blocks as needed. None when the log
+    /// is out of extents, which a promise excludes.
     fn make_room(&self, appender: &mut Appender, length: usize) -> Option<Lsn> {
         if let Some(block) = &appender.open {
             let used = block.bytes.len();

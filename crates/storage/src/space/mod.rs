@@ -1,7 +1,8 @@
 //! Room in the log: the free space, the promised space, and the reserve for callers that make room.
 //!
-//! Always: `free` is what ready extents still take, less what is promised and not yet appended. A promise covers
-//! the worst case, a record forced alone in its own pages; what it did not need comes back as soon as it is appended.
+//! Always: `free` is what ready extents still take, less what is promised and not yet appended. A promise
+//! covers the worst case, a record forced alone in its own pages; what it did not need comes back as soon as
+//! it is appended.
 
 use std::sync::Arc;
 

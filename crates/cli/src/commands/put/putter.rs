@@ -14,7 +14,8 @@ use crate::interrupt::Interrupt;
 use crate::lines::Unread;
 use crate::progress::Progress;
 
-/// Most bytes of one unit of work, unless one message alone has more: a command must not need the memory of what it puts.
+/// Most bytes of one unit of work, unless one message alone has more: a command must not need the memory of
+/// what it puts.
 const UNIT_BYTES_MAX: u64 = 8 << 20;
 
 /// A unit of work is committed when no line came for this long.
@@ -126,7 +127,8 @@ impl<'a> Putter<'a> {
         Ok(self.commit()?)
     }
 
-    /// Lines are read by a thread of their own, so that a unit of work does not stay open while the pipe is silent.
+    /// Lines are read by a thread of their own, so that a unit of work does not stay open while the pipe is
+    /// silent.
     fn put_lines(&mut self, interrupt: &Interrupt) -> Result<(), Stopped> {
         let lines = read_lines();
         while !interrupt.is_wanted() {
@@ -229,8 +231,8 @@ impl<'a> Putter<'a> {
         Ok(())
     }
 
-    /// The reason of a commit that failed. A put without a reply that failed is why; what it met says more than
-    /// that its unit was backed out.
+    /// The reason of a commit that failed. A put without a reply that failed is why; what it met says more
+    /// than that its unit was backed out.
     fn try_commit(&mut self) -> Result<(), Reason> {
         self.check_unanswered()?;
         let Err(reason) = self.connection.commit() else { return Ok(()) };

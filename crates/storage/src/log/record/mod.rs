@@ -3,7 +3,7 @@
 //! ```text
 //! offset  bytes
 //!      0      4  length of the whole record
-//!      4      4  crc32c of all other bytes but bodies with checksums of their own, seeded with nonce and position
+//! 4      4  crc32c of all other bytes but bodies with checksums of their own, seeded with nonce and position
 //!      8      1  type
 //!      9      1  flags: 1 = belongs to a unit of work, 2 = a put that is delivered later,
 //!               4 = the bodies are last in the record and have checksums of their own
@@ -14,12 +14,13 @@
 //!     32      …  by type
 //! ```
 //!
-//! All numbers are little-endian. A put continues with sequence (8), expiry (8), message, correlation and group
-//! identifier (24 each), priority (1), where the body is (1: 0 inline, 1 fragments), reports asked for (1), flags of its
-//! group (1), descriptor length (4), body length (8), with the flag 4 the crc32c of the body (4), for a
-//! message with flags of a group its number there, offset, length and feedback (4 each), for one that is
-//! delivered later the time of that (8), descriptor, then the body or the positions of its fragments (8
-//! each). What messages put together say is in `copies`, what a unit that is prepared says in `prepare`.
+//! All numbers are little-endian. A put continues with sequence (8), expiry (8), message, correlation and
+//! group identifier (24 each), priority (1), where the body is (1: 0 inline, 1 fragments), reports asked for
+//! (1), flags of its group (1), descriptor length (4), body length (8), with the flag 4 the crc32c of the
+//! body (4), for a message with flags of a group its number there, offset, length and feedback (4 each), for
+//! one that is delivered later the time of that (8), descriptor, then the body or the positions of its
+//! fragments (8 each). What messages put together say is in `copies`, what a unit that is prepared says in
+//! `prepare`.
 //!
 //! The checksum of a body needs no seed: that of the record covers it and says where it belongs. A put with
 //! its body in it always has the flag 4; one without was written by an earlier version.

@@ -1,11 +1,13 @@
 //! Reading the log from a known place to its end, and telling a torn tail from damage.
 //!
-//! The end of the log is the first place where no block follows that is whole and linked to the one before. What is
-//! found beyond decides what that means: a block there which verifies was submitted when the log was durable up
-//! to some position, and says so. If it says so of the place where nothing was found, acknowledged records are missing:
-//! that is damage, and nothing may be thrown away. Otherwise the write that was under way did not get through.
+//! The end of the log is the first place where no block follows that is whole and linked to the one before.
+//! Later blocks decide between the two: a block there that verifies has the position to which the log was
+//! durable when it was submitted. If that is beyond the place without a block, acknowledged records are
+//! missing: that is damage, and nothing may be thrown away. Otherwise the write that was under way did not
+//! get through.
 //!
-//! Of a block that was durable, bodies of messages may be missing, and nothing else: see [`Scanner::block_without_bodies`].
+//! Of a block that was durable, only bodies of messages may be missing: see
+//! [`Scanner::block_without_bodies`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -32,16 +34,17 @@ const AHEAD_BYTES: u64 = 4 << 20;
 /// block and all extents before it are lost.
 const LOOK_AHEAD_BYTES: u64 = 4 << 20;
 
-/// A power loss leaves at most one page of the write under way unreadable, and what follows writes over it. More than a few mean
-/// that the device, not the end of the log, keeps the rest from being seen.
+/// A power loss leaves at most one page of the write under way unreadable, and what follows writes over it.
+/// More than a few mean that the device, not the end of the log, keeps the rest from being seen.
 const UNREADABLE_PAGES_MAX: usize = 8;
 
-/// A block begins in the extent that is being filled if its first record, or the block that it says again, fits there. Records take this part
-/// of an extent at most, or [`EXTENT_END_WASTE`] twice: those that remove many segments of a message at once may be longer than others.
+/// A block begins in the extent that is being filled if its first record, or the block that it says again,
+/// fits there. Records take this part of an extent at most, or [`EXTENT_END_WASTE`] twice: those that remove
+/// many segments of a message at once may be longer than others.
 const RECORD_PART: u64 = 4;
 
-/// A header that is lost is made again with so many positions at most, one a page, up to which the log may have been durable: more
-/// than a block and what was written beside it are long.
+/// A header that is lost is made again with so many positions at most, one a page, up to which the log may
+/// have been durable: more than a block and what was written beside it are long.
 const DURABLE_TRIED_MAX: usize = 1 << 16;
 
 pub(crate) type Extents = BTreeMap<u64, Arc<Extent>>;
@@ -102,7 +105,8 @@ impl Scan {
         })
     }
 
-    /// Refuses if what was durable when a manifest was made was written by another start than the manifest says.
+    /// Refuses if what was durable when a manifest was made was written by another start than the manifest
+    /// says.
     pub(crate) fn check_time(&self, extents: &Extents, known: &Known) -> Result<(), OpenError> {
         let written = self.lineages.iter().rfind(|lineage| lineage.from < known.reflects);
         if known.nonce.is_none_or(|nonce| written.is_some_and(|lineage| lineage.nonce == nonce)) {
@@ -268,8 +272,8 @@ impl Scanner<'_> {
         self.reader.extents.get(&current.end()).map(|extent| extent.first)
     }
 
-    /// The block at `at`, if it is whole and comes next, or says again what the last one said: its records were read then, and are
-    /// not needed.
+    /// The block at `at`, if it is whole and comes next, or says again what the last one said: its records
+    /// were read then, and are not needed.
     fn linked_block(&mut self, at: u64) -> Option<Step> {
         let (header, sum) = self.header(at)?;
         if self.chain.is_repeated_by(&header) {
@@ -286,8 +290,9 @@ impl Scanner<'_> {
         Some(Step { nonce, ..Step::new(header, sum, Says::New) })
     }
 
-    /// A whole block further on that says again what was expected at one of the `places`, or what the last one said: a start that
-    /// failed may have said it here, where only the memory of the machine had it, and the next start behind that.
+    /// A whole block further on that says again what was expected at one of the `places`, or what the last
+    /// one said: a start that failed may have said it here, where only the memory of the machine had it, and
+    /// the next start behind that.
     fn restating_block(&mut self, places: [Option<u64>; 2]) -> Result<Step, Later> {
         let chain = self.chain;
         let (mut found, mut later) = (None, Later::new());
@@ -332,7 +337,8 @@ impl Scanner<'_> {
             let follows = Chain { previous: begun.previous, ..chain }.is_followed_by(&begun);
             (begun.kind == Kind::Epoch && follows).then_some(begun)
         })?;
-        // It is said again because nothing proves all of it durable; what it says of before is no longer in question.
+        // It is said again because nothing proves all of it durable; what it says of before is no longer in
+        // question.
         let ends = (last.durable..last.end()).step_by(BLOCK_ALIGNMENT).take(DURABLE_TRIED_MAX);
         let seeds = self.seeds();
         let mut headers = ends.map(|durable| Header { durable, ..said_again });
@@ -387,7 +393,8 @@ impl Scanner<'_> {
         }
         self.at = step.header.end();
         if let Some(extent) = self.reader.extent_at(step.header.at) {
-            // What stands in for a block of an extent before this one says nothing new to a restart that begins here.
+            // What stands in for a block of an extent before this one says nothing new to a restart that
+            // begins here.
             let is_of_before = step.header.kind == Kind::Restates && step.header.restates < extent.first;
             let start = if is_of_before && step.says == Says::New { self.chain } else { before };
             scan.starts.entry(extent.first).or_insert(start);
@@ -454,9 +461,9 @@ impl Scanner<'_> {
         }
     }
 
-    /// Refuses if the log ends before something that was durable; else tells how far the header of a block that did not
-    /// get through, one of those that are `later`, says that it was durable. What is proven so must not be written over:
-    /// that header would then speak of something that is gone.
+    /// Refuses if the log ends before something that was durable; else tells how far the header of a block
+    /// that did not get through, one of those that are `later`, says that it was durable. What is proven so
+    /// must not be written over: that header would then speak of something that is gone.
     fn judge_end(&mut self, reflects: u64, later: &[u64]) -> Result<u64, OpenError> {
         let end = self.at;
         if end < reflects {
@@ -587,10 +594,10 @@ impl Scanner<'_> {
 enum Witness {
     /// It says that the log was durable further than the end.
     Durable(Header),
-    /// It is whole, so a restart found it or would have: the block that began its epoch was written alone and first, was
-    /// durable, and is not to be seen. (A block that is not whole may be left from a start that ended before it
-    /// promised anything; the next one began its epoch in the same place. Nor does one that leaves no
-    /// room for the block that began its epoch: another one is in that place, whole.)
+    /// It is whole, so a restart found it or would have: the block that began its epoch was written alone and
+    /// first, was durable, and is not to be seen. (A block that is not whole may be left from a start that
+    /// ended before it promised anything; the next one began its epoch in the same place. Nor does one that
+    /// leaves no room for the block that began its epoch: another one is in that place, whole.)
     LaterEpoch(Header),
     /// It is whole, and of a log that ran on from ours.
     AnotherTime(Header),
